@@ -1,0 +1,18 @@
+// What every agent adapter looks like to the rest of the program.
+
+import type { AgentDefinition, Transcript } from '../model/agent.ts';
+import type { Message } from '../model/case.ts';
+import type { ContextData } from '../model/context.ts';
+
+/** What an adapter may use during one attempt; nothing else reaches the outside. */
+export type AgentDeps = {
+  env: Record<string, string | undefined>;
+  fetch: typeof globalThis.fetch;
+  signal: AbortSignal;
+};
+
+/** An opened agent: it may be called many times, at the same time. Failures are thrown as AttemptError. */
+export type Agent = { run(messages: Message[], context: ContextData, deps: AgentDeps): Promise<Transcript> };
+
+/** Opens an agent in a worker; called once per definition and worker. */
+export type AgentAdapter = (definition: AgentDefinition) => Agent | Promise<Agent>;

@@ -1,0 +1,24 @@
+// One execution of one case: self-contained JSON that any worker could run.
+
+import type { AgentDefinition } from './agent.ts';
+import type { TestCase } from './case.ts';
+import type { ContextData } from './context.ts';
+
+export type Kind = 'agent-eval';
+
+export type Attempt = {
+  /** Identity of the attempt everywhere: hash of test, case, variables and run. */
+  key: string;
+  kind: Kind;
+  test_id: string;
+  case: TestCase;
+  /** From 1. */
+  run: number;
+  agent: AgentDefinition;
+  context: ContextData;
+  timeout_ms: number;
+  /** Folder that relative `file://` sources start from, and the application root they stay inside. */
+  base: string;
+  root: string;
+  variables?: Record<string, unknown>;
+};

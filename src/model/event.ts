@@ -1,0 +1,69 @@
+// The run log: one JSON object a line. Every report, the history and resume are folds of it.
+
+import type { CaseInput } from './case.ts';
+import type { Kind } from './attempt.ts';
+import type { Outcome } from './outcome.ts';
+
+export const LOG_VERSION = 1;
+
+/** One input of a run as the log keeps it: a file with its hash, or a message. */
+export type LoggedInput =
+  | { type: 'file'; path: string; sha256: string; agent_id: string; agent_sha256: string }
+  | { type: 'message'; message: string; agent_id: string; agent_sha256: string };
+
+export type StartEvent = {
+  type: 'start';
+  run_id: string;
+  log_version: number;
+  timestamp: string;
+  agent_id: string;
+  total_cases: number;
+  runs_per_case: number;
+  connector?: string;
+  environment: { user_id: string; team_id: string; locale: string };
+  /** What resume needs: the inputs and the flags that shape the plan. Paths are relative to `cwd`. */
+  inputs: LoggedInput[];
+  flags: Record<string, unknown>;
+  cwd: string;
+  version: string;
+};
+
+export type ResultEvent = {
+  type: 'result';
+  key: string;
+  kind: Kind;
+  test_id: string;
+  id: string;
+  run: number;
+  /** Only when a run has several agents. */
+  agent_id?: string;
+  input?: CaseInput;
+  expected?: unknown;
+  description?: string;
+  tags?: string[];
+  line?: number;
+  variables?: Record<string, unknown>;
+} & Outcome;
+
+/** Counts of a run, by cases unless the name says runs. */
+export type Summary = {
+  total: number;
+  passed: number;
+  failed: number;
+  skipped: number;
+  errors: number;
+  timeouts: number;
+  duration_ms: number;
+  total_runs: number;
+  runs_per_case: number;
+  overall_pass_rate: number | null;
+  stable_cases: number;
+  unstable_cases: number;
+};
+
+export type SummaryEvent = { type: 'summary'; timestamp: string; exit_code: number; min_pass_rate?: number } & Summary;
+
+/** A run was taken up again; results after it replace earlier ones with the same key. */
+export type ResumeEvent = { type: 'resume'; run_id: string; timestamp: string };
+
+export type RunEvent = StartEvent | ResultEvent | SummaryEvent | ResumeEvent;

@@ -1,0 +1,54 @@
+// What became of an attempt.
+
+import type { ToolCall, Usage } from './agent.ts';
+import type { Message } from './case.ts';
+
+/** Why an attempt is an error. `agent` is the agent's own fault; every other code could not be measured. */
+export type ErrorCode = 'agent' | 'connection' | 'rate_limit' | 'auth' | 'protocol' | 'judge' | 'harness';
+
+export type Status = 'passed' | 'failed' | 'timeout' | 'error' | 'skipped';
+
+/** The judgement of one assertion. */
+export type Verdict = {
+  type: string;
+  status: 'passed' | 'failed' | 'error';
+  /** Why it failed or could not be judged; the author's own message first if there is one. */
+  message?: string;
+  path?: string;
+  negate?: boolean;
+  expected?: unknown;
+  actual?: unknown;
+  /** A readable difference of expected and actual, several lines, no colour. */
+  diff?: string;
+};
+
+/** Why a case was not run. Those that `fail_fast` and `interrupted` left out run again on resume. */
+export type SkipReason = 'skip' | 'fail_fast' | 'interrupted';
+
+/** What an attempt led to: everything of a `result` event that is known only afterwards. */
+export type Outcome = {
+  status: Status;
+  duration_ms: number;
+  output?: unknown;
+  /** One line saying what went wrong, for everything that is not passed. */
+  error?: string;
+  code?: ErrorCode;
+  stack?: string;
+  reason?: SkipReason;
+  verdicts?: Verdict[];
+  tool_calls?: ToolCall[];
+  usage?: Usage;
+  cost_usd?: number | null;
+  messages?: Message[];
+  logs?: string[];
+  /** How often it was tried again because it could not be measured. */
+  retries?: number;
+  /** 1 if it ran again alone because a neighbour stopped their worker. */
+  restarted?: number;
+};
+
+/** True if the attempt says something about the agent: judged, timed out or crashed by itself. */
+export function isMeasured(outcome: { status: Status; code?: ErrorCode }): boolean {
+  if (outcome.status === 'skipped') return false;
+  return outcome.status !== 'error' || outcome.code === 'agent';
+}
