@@ -9,10 +9,18 @@ export type AgentDeps = {
   env: Record<string, string | undefined>;
   fetch: typeof globalThis.fetch;
   signal: AbortSignal;
+  /** Options of the case, over those of the definition. */
+  options?: Record<string, unknown>;
 };
 
 /** An opened agent: it may be called many times, at the same time. Failures are thrown as AttemptError. */
 export type Agent = { run(messages: Message[], context: ContextData, deps: AgentDeps): Promise<Transcript> };
 
-/** Opens an agent in a worker; called once per definition and worker. */
-export type AgentAdapter = (definition: AgentDefinition) => Agent | Promise<Agent>;
+/** What an adapter may know of its surroundings. */
+export type OpenOptions = {
+  /** The application root, which holds the cache of bundles. */
+  root: string;
+};
+
+/** Opens an agent in a worker; called once per definition and worker. Runs no user code yet. */
+export type AgentAdapter = (definition: AgentDefinition, options: OpenOptions) => Agent | Promise<Agent>;

@@ -1,5 +1,6 @@
 // What every assertion looks like to the rest of the program.
 
+import type { Problem } from '../errors.ts';
 import type { Transcript } from '../model/agent.ts';
 import type { Assertion, CaseInput } from '../model/case.ts';
 import type { ContextData } from '../model/context.ts';
@@ -16,14 +17,36 @@ export type Subject = {
 
 export type JudgeDeps = { root: string; context: ContextData; signal: AbortSignal };
 
+/** What a check may look at; without `root` it looks at no file. */
+export type CheckDeps = { root?: string };
+
 /** A judgement before `negate` is applied. */
-export type Judgement = { pass: boolean; message?: string; expected?: unknown; actual?: unknown; diff?: string };
+export type Judgement = {
+  pass: boolean;
+  message?: string;
+  expected?: unknown;
+  actual?: unknown;
+  diff?: string;
+};
 
 /** One assertion type. `check` runs before anything is executed and returns what is wrong with the assertion. */
 export type AssertionType = {
-  check(assertion: Assertion): string[];
+  /** The fields it reads besides `type`, `message` and `negate`. */
+  fields: readonly string[];
+  check(assertion: Assertion, deps: CheckDeps): readonly Problem[];
   /** Throws if it cannot be judged. */
   judge(assertion: Assertion, subject: Subject, deps: JudgeDeps): Judgement | Promise<Judgement>;
 };
+
+/** The judgement of everything that is as it should be. */
+export const PASS: Judgement = Object.freeze({ pass: true });
+
+/** The result of a check that found nothing. */
+export const NO_PROBLEMS: readonly Problem[] = Object.freeze([]);
+
+/** The one problem of an assertion that has no `value`, if it has none. */
+export function missingValue(assertion: Assertion): readonly Problem[] {
+  return assertion.value === undefined ? [{ message: `"${assertion.type}" needs a "value"` }] : NO_PROBLEMS;
+}
 
 export type { Assertion, Verdict };

@@ -20,5 +20,16 @@ export type Attempt = {
   /** Folder that relative `file://` sources start from, and the application root they stay inside. */
   base: string;
   root: string;
+  /** Line of the case in its file. */
+  line?: number;
   variables?: Record<string, unknown>;
+};
+
+/** What all cases of one input share. */
+export type Target = {
+  test_id: string;
+  agent: AgentDefinition;
+  /** Folder that relative file sources start from. */
+  base: string;
+  root: string;
 };

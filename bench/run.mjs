@@ -1,0 +1,27 @@
+// npm run bench -- [cases | start | million | waiting | all]
+// Measures the built program beside its peers, interleaved in one run: machines are noisy, so read the ratios.
+
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { benchCases } from './cases.mjs';
+import { benchMillion } from './million.mjs';
+import { benchStart } from './start.mjs';
+import { benchWaiting } from './waiting.mjs';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const benches = { cases: benchCases, million: benchMillion, start: benchStart, waiting: benchWaiting };
+const [wanted = 'cases', ...rest] = process.argv.slice(2);
+const names = wanted === 'all' ? Object.keys(benches) : [wanted];
+if (names.some((name) => benches[name] === undefined)) {
+  console.error(`unknown bench "${wanted}"; there are: ${Object.keys(benches).join(', ')}, all`);
+  process.exit(2);
+}
+if (!existsSync(join(here, '..', 'dist', 'cli.js'))) execFileSync('npm', ['run', 'build'], { cwd: join(here, '..'), stdio: 'inherit' });
+let isFine = true;
+for (const name of names) {
+  console.log(`\n## ${name}`);
+  isFine = (await benches[name]({ here, quick: rest.includes('--quick') })) && isFine;
+}
+process.exit(isFine ? 0 : 1);

@@ -1,0 +1,51 @@
+// Who may import whom: fails on the first folder that reaches upstream.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+
+const EVERYONE = ['errors.ts', 'platform'];
+const ALLOWED = {
+  model: [],
+  'errors.ts': ['model'],
+  platform: ['errors.ts'],
+  stats: ['model'],
+  config: ['model'],
+  plan: ['model'],
+  store: ['model'],
+  connectors: ['model'],
+  agents: ['model', 'connectors'],
+  report: ['model', 'stats'],
+  judge: ['model', 'agents'],
+  kinds: ['model', 'agents', 'judge'],
+  load: ['model', 'kinds', 'agents', 'judge'],
+  execute: ['model', 'agents', 'kinds', 'judge'],
+  'pipeline.ts': ['model', 'load', 'plan', 'execute'],
+  server: ['model', 'store', 'stats', 'report', 'pipeline.ts'],
+  'index.ts': 'anything',
+  commands: 'anything',
+  'cli.ts': 'anything',
+};
+
+const root = resolve('src');
+const problems = [];
+for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
+  if (!entry.isFile() || !/\.tsx?$/.test(entry.name) || /\.test\.ts$/.test(entry.name)) continue;
+  const file = join(entry.parentPath ?? entry.path, entry.name);
+  const from = layerOf(file);
+  const allowed = ALLOWED[from];
+  if (allowed === undefined) problems.push(`${relative('.', file)}: folder "${from}" has no rule in scripts/check-layers.mjs`);
+  for (const [, target] of readFileSync(file, 'utf8').matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)) {
+    const to = layerOf(resolve(dirname(file), target));
+    if (to === 'cli.ts') problems.push(`${relative('.', file)}: nothing imports cli.ts`);
+    const isFine = to === from || allowed === 'anything' || allowed?.includes(to) || (from !== 'model' && EVERYONE.includes(to));
+    if (!isFine && !to.startsWith('..')) problems.push(`${relative('.', file)}: ${from} may not import ${to} (${target})`);
+  }
+}
+if (problems.length > 0) {
+  console.error(problems.join('\n'));
+  process.exit(1);
+}
+
+function layerOf(file) {
+  return relative(root, file).split('/')[0];
+}

@@ -1,0 +1,106 @@
+// Where the agent is that somebody names, or that an input belongs to.
+
+import { readdirSync, statSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { ConfigError } from '../errors.ts';
+import { displayPath, isInside } from '../platform/paths.ts';
+import { nearest } from '../platform/nearest.ts';
+import { isScriptName } from './package-run.ts';
+
+/** What a name means. */
+export type FoundAgent =
+  { type: 'folder'; folder: string } | { type: 'module'; file: string } | { type: 'url'; url: string };
+
+type Surroundings = { root: string; cwd: string };
+
+/** Folders of an assistant that hold no other assistants. */
+const SKIPPED = new Set(['node_modules', 'prompts', 'src', 'tests']);
+
+/** Finds the agent that `-n` names: a URL, a script, a folder, an id, or `agents:` and an id. */
+export function findAgent(name: string, { root, cwd }: Surroundings): FoundAgent {
+  if (/^https?:\/\//i.test(name)) return { type: 'url', url: name };
+  const id = name.replace(/^agents:/, '');
+  const file = resolve(cwd, name);
+  const isScript = isScriptName(name);
+  if (isScript && isFile(file)) return { type: 'module', file };
+
+  const assistants = join(root, 'assistants');
+  const asPath = [resolve(cwd, name), resolve(root, name)];
+  const asId = [join(assistants, ...id.split('.')), join(assistants, id)];
+  const isPath = /[\\/]|^\.+$/.test(name);
+  const candidates = (isPath ? [...asPath, join(assistants, name)] : [...asId, ...asPath]).filter(unique);
+  const found = candidates.find((folder) => isFile(join(folder, 'package.yao')));
+  if (found !== undefined) return { type: 'folder', folder: found };
+  throw notFound(name, isScript ? [file] : candidates.map((folder) => join(folder, 'package.yao')), {
+    root,
+    cwd,
+  });
+}
+
+/** The folder of the nearest package.yao, upward from a file or folder. */
+export function findUpward(from: string, { cwd }: Surroundings): string {
+  const start = isFolder(from) ? from : dirname(from);
+  for (let folder = start; ; folder = dirname(folder)) {
+    if (isFile(join(folder, 'package.yao'))) return folder;
+    if (dirname(folder) === folder) break;
+  }
+  throw new ConfigError(
+    `no package.yao in ${displayPath(start, cwd)} or any folder above it, so there is no agent to test`,
+    {
+      hint: 'name the agent with -n: its id, a folder, a script or a URL',
+    },
+  );
+}
+
+/** The id of an agent's folder: its dotted path below `assistants/`, else below the application root. */
+export function agentId(folder: string, root: string): string {
+  const assistants = join(root, 'assistants');
+  const base = isInside(assistants, folder) ? assistants : root;
+  if (folder === base || !isInside(base, folder)) return basename(folder);
+  return relative(base, folder).split(sep).join('.');
+}
+
+/** The ids of all agents below `assistants/`, sorted. */
+export function listAgents(root: string): Promise<string[]> {
+  return Promise.resolve(agentIds(root));
+}
+
+function agentIds(root: string): string[] {
+  const assistants = join(root, 'assistants');
+  const ids: string[] = [];
+  const visit = (folder: string): void => {
+    for (const entry of readdirSync(folder, { withFileTypes: true })) {
+      if (entry.name === 'package.yao' && folder !== assistants) ids.push(agentId(folder, root));
+      const isHidden = entry.name.startsWith('.') || SKIPPED.has(entry.name);
+      if (entry.isDirectory() && !isHidden) visit(join(folder, entry.name));
+    }
+  };
+  if (isFolder(assistants)) visit(assistants);
+  return ids.sort();
+}
+
+function notFound(name: string, tried: string[], { root, cwd }: Surroundings): ConfigError {
+  const ids = agentIds(root);
+  const similar = nearest(name.replace(/^agents:/, ''), ids);
+  const known = similar.length > 0 ? `did you mean ${similar.join(' or ')}?` : listed(ids);
+  const places = tried.map((file) => displayPath(file, cwd)).join(', ');
+  return new ConfigError(`no agent "${name}"; looked for ${places}`, { hint: known });
+}
+
+function listed(ids: string[]): string {
+  if (ids.length === 0) return 'there are no agents below assistants/';
+  const shown = ids.slice(0, 10).join(', ');
+  return `known agents: ${shown}${ids.length > 10 ? ` and ${String(ids.length - 10)} more` : ''}`;
+}
+
+function unique(value: string, index: number, all: string[]): boolean {
+  return all.indexOf(value) === index;
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}

@@ -1,0 +1,46 @@
+// The body of a request, from the template in the agent's definition.
+
+import type { Message } from '../model/case.ts';
+import type { ContextData } from '../model/context.ts';
+import { isObject, lastInput } from './transcript.ts';
+
+const PLACEHOLDER = /\{\{\s*([\w.-]+)\s*\}\}/g;
+const ALONE = /^\s*\{\{\s*([\w.-]+)\s*\}\}\s*$/;
+
+type Values = { messages: Message[]; context: ContextData; input: string };
+
+/**
+ * Fills `{{messages}}`, `{{input}}`, `{{context}}` and `{{context.…}}` into every string of a template. Alone in a string,
+ * a placeholder becomes the JSON value itself; inside text it becomes text. Unknown placeholders stay as they are.
+ */
+export function requestBody(template: unknown, messages: Message[], context: ContextData): unknown {
+  const values: Values = { messages, context, input: lastInput(messages) };
+  return template === undefined ? values : fill(template, values);
+}
+
+function fill(template: unknown, values: Values): unknown {
+  if (typeof template === 'string') return fillText(template, values);
+  if (Array.isArray(template)) return template.map((item) => fill(item, values));
+  if (!isObject(template)) return template;
+  return Object.fromEntries(Object.entries(template).map(([key, value]) => [key, fill(value, values)]));
+}
+
+function fillText(text: string, values: Values): unknown {
+  const alone = ALONE.exec(text)?.[1];
+  const whole = alone === undefined ? undefined : lookUp(alone, values);
+  if (whole !== undefined) return whole;
+  return text.replaceAll(PLACEHOLDER, (placeholder, path: string) => {
+    const value = lookUp(path, values);
+    if (value === undefined) return placeholder;
+    return typeof value === 'string' ? value : JSON.stringify(value);
+  });
+}
+
+function lookUp(path: string, values: Values): unknown {
+  let current: unknown = values;
+  for (const step of path.split('.')) {
+    if (typeof current !== 'object' || current === null || !Object.hasOwn(current, step)) return undefined;
+    current = Reflect.get(current, step);
+  }
+  return current;
+}

@@ -1,0 +1,74 @@
+// An agent that is a file: its default export takes messages and a context, and returns the answer.
+
+import { AttemptError } from '../errors.ts';
+import { OUTPUT_LIMIT } from '../platform/bounded-output.ts';
+import { importModule } from '../platform/bundle.ts';
+import type { Agent, AgentAdapter } from './adapter.ts';
+import { raceSignal } from './race.ts';
+import { agentFailure, isObject, toTranscript } from './transcript.ts';
+import { userContext } from './user-context.ts';
+
+type AgentFunction = (messages: unknown, context: unknown) => unknown;
+
+/** Opens a module agent; the file is imported by the first attempt, whose deadline also covers that. */
+export const openModule: AgentAdapter = ({ run }, { root }): Agent => {
+  if (run.type !== 'module') throw new AttemptError('harness', `not a module: ${run.type}`);
+  const { file } = run;
+  let importing: Promise<AgentFunction> | undefined;
+  let loaded: AgentFunction | undefined;
+
+  const load = async (): Promise<AgentFunction> => {
+    loaded = defaultExport(await importModule(file, { root, direct: true }), file);
+    return loaded;
+  };
+  return {
+    async run(messages, context, { signal }) {
+      try {
+        const call = loaded ?? (await raceSignal((importing ??= load()), signal));
+        const answer = settle(call(messages, userContext(context, { signal })));
+        return toTranscript(answer instanceof Promise ? await raceSignal(answer, signal) : answer);
+      } catch (error) {
+        throw signal.aborted && error === signal.reason ? error : agentFailure(error);
+      }
+    },
+  };
+};
+
+function defaultExport(namespace: Record<string, unknown>, file: string): AgentFunction {
+  const value = namespace['default'];
+  // CommonJS that was compiled from an ES module has its default export one level deeper.
+  const call = isObject(value) && typeof value['default'] === 'function' ? value['default'] : value;
+  // The agent's author decides what it takes; it is called with what was promised.
+  if (typeof call === 'function') return call as AgentFunction;
+  const names = Object.keys(namespace).filter((name) => name !== '__assay');
+  const found = value === undefined ? 'has no default export' : `has a default export that is no function`;
+  const others = names.length === 0 ? 'nothing' : names.join(', ');
+  throw new AttemptError(
+    'agent',
+    `${file} ${found} (it exports ${others}); an agent is: export default async (messages, ctx) => output`,
+  );
+}
+
+/** Waits for promises and collects streams; what is there already stays as it is, without a promise. */
+function settle(answer: unknown): unknown {
+  if (typeof answer !== 'object' || answer === null) return answer;
+  if ('then' in answer && typeof answer.then === 'function') return Promise.resolve(answer).then(settle);
+  const isStream = Symbol.asyncIterator in answer || (Symbol.iterator in answer && 'next' in answer);
+  // Both kinds can be read by `for await`.
+  return isStream ? collect(answer as AsyncIterable<unknown>) : answer;
+}
+
+/** The pieces of a stream as one text, or as a list if they are not text. */
+async function collect(stream: AsyncIterable<unknown>): Promise<unknown> {
+  const decoder = new TextDecoder();
+  const pieces: unknown[] = [];
+  let length = 0;
+  for await (const piece of stream) {
+    const value = piece instanceof Uint8Array ? decoder.decode(piece, { stream: true }) : piece;
+    pieces.push(value);
+    length += typeof value === 'string' ? value.length : 1;
+    if (length > OUTPUT_LIMIT)
+      throw new AttemptError('agent', 'answered more than 10 MB; at most 10 MB of an answer is read');
+  }
+  return pieces.every((piece) => typeof piece === 'string') ? pieces.join('') : pieces;
+}

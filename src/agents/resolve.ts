@@ -1,0 +1,200 @@
+// In the coordinator: the name or place of an agent comes in, its checked definition comes out. No user code runs.
+
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { basename, join, relative, resolve } from 'node:path';
+import type { Problem } from '../errors.ts';
+import { ConfigError } from '../errors.ts';
+import type { AgentDefinition, AgentRun } from '../model/agent.ts';
+import { bundleModule } from '../platform/bundle.ts';
+import { cacheDirectory, sha256 } from '../platform/bundle-cache.ts';
+import { displayPath, isInside } from '../platform/paths.ts';
+import { topLevelNames } from '../platform/top-level-names.ts';
+import { agentId, findAgent, findUpward } from './find-agent.ts';
+import type { PackageFile } from './package-file.ts';
+import { readPackageFile } from './package-file.ts';
+import { readRun } from './package-run.ts';
+import { secretsInUrl } from './secrets.ts';
+import { isObject } from './transcript.ts';
+
+/** An agent that can be run, as far as that can be known without running it. */
+export type ResolvedAgent = {
+  definition: AgentDefinition;
+  /** The files it is made of: watch mode watches them, the fingerprint covers them. */
+  files: string[];
+  /** Fingerprint of the files, without any value of the environment. */
+  sha256: string;
+  /** What must never be shown. */
+  secrets: string[];
+  root: string;
+};
+
+export type ResolveOptions = {
+  /** What `-n` says. */
+  name?: string;
+  /** The input file, or the folder from which the agent is looked for. */
+  from: string;
+  root: string;
+  cwd: string;
+  env: Record<string, string | undefined>;
+  connector?: string;
+};
+
+/** Finds an agent and checks it; throws one ConfigError with everything that is wrong. */
+export async function resolveAgent(options: ResolveOptions): Promise<ResolvedAgent> {
+  const { name, from, root, cwd, connector } = options;
+  const found =
+    name === undefined
+      ? { type: 'folder' as const, folder: findUpward(from, options) }
+      : findAgent(name, options);
+  const chosen = connector === undefined ? {} : { connector };
+  switch (found.type) {
+    case 'url': {
+      const definition = { id: withoutCredentials(found.url), ...chosen, run: httpRun(found.url) };
+      return {
+        definition,
+        files: [],
+        sha256: sha256(`http\0${definition.id}`),
+        secrets: secretsInUrl(found.url),
+        root,
+      };
+    }
+    case 'module': {
+      const { file } = found;
+      const id = isInside(root, file) ? displayPath(file, root) : basename(file);
+      const files = await codeFiles(file, root, cwd);
+      return {
+        definition: { id, ...chosen, run: { type: 'module', file } },
+        files,
+        sha256: fingerprint(files, root),
+        secrets: [],
+        root,
+      };
+    }
+    case 'folder':
+      return resolveFolder(found.folder, options);
+  }
+}
+
+async function resolveFolder(folder: string, options: ResolveOptions): Promise<ResolvedAgent> {
+  const { root, cwd, env, connector } = options;
+  const packageFile = join(folder, 'package.yao');
+  const file = await readPackageFile(packageFile, { env, cwd });
+  const run =
+    file.value['run'] === undefined ? readAssistant(folder, file, cwd) : readRun(file, { folder, env });
+  const details = readDetails(file);
+  const code = run === undefined ? [] : await filesOf(run, root, cwd, file.problems);
+  if (run === undefined || file.problems.length > 0) throw ConfigError.of(file.problems);
+
+  const files = [packageFile, ...code];
+  const definition = {
+    id: agentId(folder, root),
+    ...details,
+    ...(connector !== undefined && { connector }),
+    run,
+  };
+  return { definition, files, sha256: fingerprint(files, root), secrets: file.secrets, root };
+}
+
+/** An assistant is run by its hooks. This is the place where prompts will mean a model. */
+function readAssistant(folder: string, file: PackageFile, cwd: string): AgentRun | undefined {
+  const prompts = ['prompts.yml', 'prompts.yaml', 'prompts'].find((name) => existsSync(join(folder, name)));
+  const shown = displayPath(folder, cwd);
+  if (prompts !== undefined) {
+    const message = `has prompts, which need a model; model connectors are not available in this version`;
+    file.problems.push({ message: `${shown}/${prompts}: ${message}`, at: file.at([]), hint: RUN_HINT });
+    return undefined;
+  }
+  const hooks = ['index.ts', 'index.js', 'index.mjs']
+    .map((name) => join(folder, 'src', name))
+    .find((path) => existsSync(path));
+  if (hooks === undefined) {
+    file.problems.push({
+      message: `nothing to run: no "run" here and no ${shown}/src/index.ts`,
+      at: file.at([]),
+      hint: RUN_HINT,
+    });
+    return undefined;
+  }
+  const { names, isComplete } = topLevelNames(readFileSync(hooks, 'utf8'));
+  if (isComplete && !names.includes('Create') && !names.includes('Next')) {
+    const hint = 'the value of data in what Next(ctx, payload, options) returns is the answer';
+    file.problems.push({
+      message: 'has neither a function Create nor a function Next',
+      at: displayPath(hooks, cwd),
+      hint,
+    });
+    return undefined;
+  }
+  return { type: 'assistant', folder, hooks };
+}
+
+const RUN_HINT = 'add "run": {"module": "./agent.ts"}, {"http": …} or {"command": …}';
+
+function readDetails(
+  file: PackageFile,
+): Pick<AgentDefinition, 'connector' | 'description' | 'name' | 'options'> {
+  const read: ReturnType<typeof readDetails> = {};
+  for (const key of ['name', 'description', 'connector'] as const) {
+    const value = file.value[key];
+    if (typeof value === 'string') read[key] = value;
+    else if (value !== undefined && value !== null)
+      file.problems.push({ message: `${key}: expected text`, at: file.at([key]) });
+  }
+  const { options } = file.value;
+  if (isObject(options)) read.options = options;
+  else if (options !== undefined && options !== null) {
+    file.problems.push({ message: 'options: expected an object', at: file.at(['options']) });
+  }
+  return read;
+}
+
+async function filesOf(run: AgentRun, root: string, cwd: string, problems: Problem[]): Promise<string[]> {
+  try {
+    switch (run.type) {
+      case 'assistant':
+        return await codeFiles(run.hooks, root, cwd);
+      case 'command':
+        return argumentFiles(run.command, run.cwd, root);
+      case 'http':
+        return [];
+      case 'module':
+        return await codeFiles(run.file, root, cwd);
+    }
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    problems.push(...error.problems);
+    return [];
+  }
+}
+
+/** Bundling finds every file and every syntax error, and leaves the bundle for the workers. */
+async function codeFiles(file: string, root: string, cwd: string): Promise<string[]> {
+  const { inputs } = await bundleModule(file, { cacheDir: cacheDirectory(root), cwd });
+  return [...inputs].sort();
+}
+
+/** The parts of a command line that are files of the agent. */
+function argumentFiles(command: string[], folder: string, root: string): string[] {
+  const files = command.map((part) => resolve(folder, part));
+  return files.filter((file) => (isInside(folder, file) || isInside(root, file)) && isFile(file)).sort();
+}
+
+function fingerprint(files: string[], root: string): string {
+  return sha256(files.map((file) => `${relative(root, file)}\0${sha256(readFileSync(file))}\n`).join(''));
+}
+
+function httpRun(url: string): AgentRun {
+  if (!URL.canParse(url))
+    throw new ConfigError(`"${url}" is not an address`, { hint: 'write http://host:port/path' });
+  return { type: 'http', http: { url } };
+}
+
+function withoutCredentials(text: string): string {
+  if (!URL.canParse(text)) return text;
+  const { origin, pathname } = new URL(text);
+  return `${origin}${pathname === '/' ? '' : pathname}`;
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+}

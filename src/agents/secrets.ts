@@ -1,0 +1,45 @@
+// Which values of a definition must never be shown.
+
+/** Shorter values are no secrets worth the name, and would blot out innocent text. */
+const MIN_LENGTH = 8;
+
+const CREDENTIAL_WORDS = new Set(
+  'apikey auth authorization cookie credential credentials key passphrase passwd password pwd secret token'.split(
+    ' ',
+  ),
+);
+
+/** True for names of credentials: `api_key`, `accessToken`, `X-Api-Key`, `Authorization`, `Set-Cookie` … */
+export function isCredentialName(name: string): boolean {
+  const words = name
+    .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z\d]+/);
+  return words.some((word) => CREDENTIAL_WORDS.has(word));
+}
+
+/** The parts of a credential that must not be seen: the whole value, and the token after a scheme such as Bearer. */
+export function secretsIn(value: string): string[] {
+  const token = /^(?:Basic|Bearer|Digest|Token|ApiKey)\s+(.+)$/i.exec(value.trim())?.[1];
+  return [value.trim(), ...(token === undefined ? [] : [token])].filter((text) => text.length >= MIN_LENGTH);
+}
+
+/** The user and the password inside an address, in the forms in which they may turn up, and credentials in its query. */
+export function secretsInUrl(text: string): string[] {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined) return [];
+  const { username, password } = url;
+  const pair = `${decode(username)}:${decode(password)}`;
+  const found = [password, decode(password)];
+  if (password !== '') found.push(pair, Buffer.from(pair).toString('base64'));
+  for (const [name, value] of url.searchParams) if (isCredentialName(name)) found.push(value);
+  return found.filter((secret) => secret.length >= MIN_LENGTH);
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

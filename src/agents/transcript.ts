@@ -1,0 +1,42 @@
+// What an agent hands back, as a transcript.
+
+import { AttemptError, messageOf } from '../errors.ts';
+import type { Transcript } from '../model/agent.ts';
+import type { Message } from '../model/case.ts';
+import { trimStack } from './stack.ts';
+
+/** An object with a key `output` of its own is a transcript; anything else is the output itself. */
+export function toTranscript(answer: unknown): Transcript {
+  if (!isObject(answer) || !Object.hasOwn(answer, 'output')) return { output: answer ?? null };
+  const { output, tool_calls, usage, cost_usd, messages, logs } = answer as Partial<Transcript>;
+  const transcript: Transcript = { output: output ?? null };
+  // Fields of another kind than promised are left out: the answer is what counts.
+  if (Array.isArray(tool_calls)) transcript.tool_calls = tool_calls;
+  if (isObject(usage)) transcript.usage = usage;
+  if (typeof cost_usd === 'number') transcript.cost_usd = cost_usd;
+  if (Array.isArray(messages)) transcript.messages = messages;
+  if (Array.isArray(logs)) transcript.logs = logs.map(String);
+  return transcript;
+}
+
+/** The text of the last user message: what an agent that takes one text is asked. */
+export function lastInput(messages: Message[]): string {
+  const { content } = messages.findLast(({ role }) => role === 'user') ?? messages.at(-1) ?? { content: '' };
+  if (typeof content === 'string') return content;
+  const texts = (content ?? []).map((part) => part['text']).filter((text) => typeof text === 'string');
+  return texts.join('\n');
+}
+
+/** What user code threw, as the agent's own failure. */
+export function agentFailure(error: unknown): AttemptError {
+  if (error instanceof AttemptError) return error;
+  if (error instanceof Error) trimStack(error);
+  return new AttemptError('agent', messageOf(error) || 'the agent threw an error without a message', {
+    cause: error,
+  });
+}
+
+/** True for anything but null that has keys, arrays excepted. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,89 @@
+// The context as users' code sees it: the same facts under both naming styles.
+
+import type { ContextData } from '../model/context.ts';
+
+/** What hooks, module agents and scripts get as `ctx`. */
+export type UserContext = {
+  User: { ID: string; Name?: string };
+  Team: { ID: string; Name?: string };
+  Locale: string;
+  Client: { Type: string; IP: string; UserAgent?: string };
+  Metadata: Record<string, unknown>;
+  ChatID: string;
+  AssistantID: string;
+  Referer: string;
+  Accept: string;
+  memory: Memory;
+  /** Not enumerable. */
+  readonly signal?: AbortSignal;
+} & ContextData;
+
+/** Values that live as long as the attempt. */
+class Namespace {
+  #values: Map<string, unknown> | undefined;
+
+  Get(key: string): unknown {
+    return this.#values?.get(key) ?? null;
+  }
+
+  Set(key: string, value: unknown): void {
+    this.#values ??= new Map();
+    this.#values.set(key, value);
+  }
+
+  Has(key: string): boolean {
+    return this.#values?.has(key) ?? false;
+  }
+
+  Del(key: string): void {
+    this.#values?.delete(key);
+  }
+
+  Keys(): string[] {
+    return this.#values === undefined ? [] : [...this.#values.keys()];
+  }
+
+  Clear(): void {
+    this.#values = undefined;
+  }
+}
+
+class Memory extends Namespace {
+  user = new Namespace();
+  team = new Namespace();
+  chat = new Namespace();
+  context = new Namespace();
+}
+
+/** Builds the context that user code is called with; it may change it as it likes. */
+export function userContext(data: ContextData, { signal }: { signal?: AbortSignal } = {}): UserContext {
+  const { chat_id, assistant_id, authorized, client, locale, referer, accept } = data;
+  const metadata = { ...data.metadata };
+  const context: UserContext = {
+    User: { ID: authorized.user_id ?? '' },
+    Team: { ID: authorized.team_id ?? '' },
+    Locale: locale,
+    Client: {
+      Type: client.type,
+      IP: client.ip,
+      ...(client.user_agent !== undefined && { UserAgent: client.user_agent }),
+    },
+    Metadata: metadata,
+    ChatID: chat_id,
+    AssistantID: assistant_id,
+    Referer: referer,
+    Accept: accept,
+    chat_id,
+    assistant_id,
+    authorized: { ...authorized },
+    metadata,
+    client: { ...client },
+    locale,
+    referer,
+    accept,
+    memory: new Memory(),
+  };
+  if (signal !== undefined)
+    Object.defineProperty(context, 'signal', { value: signal, writable: true, configurable: true });
+  return context;
+}

@@ -1,0 +1,83 @@
+// The commands and their options, as `--help` shows them.
+
+import type { Command } from 'commander';
+import type { TestFlags } from './flags.ts';
+
+export type Handlers = {
+  version: string;
+  test(flags: TestFlags): Promise<void>;
+  report(log: string, options: { output?: string[]; reporter?: string; json?: boolean }): Promise<void>;
+};
+
+/** Declares every command on `program`. */
+export function defineCommands(program: Command, handlers: Handlers): Command {
+  program
+    .name('assay')
+    .description('Tests AI agents: does it work, how reliably, and did today’s change make it worse?')
+    .version(handlers.version, '--version', 'print the version')
+    .helpOption('-h, --help', 'show this help')
+    .showSuggestionAfterError()
+    .showHelpAfterError('(assay --help lists the commands and options)')
+    .exitOverride();
+  defineTest(program, handlers);
+  defineReport(program, handlers);
+  program.addHelpText('after', EXAMPLES);
+  return program;
+}
+
+function defineTest(program: Command, { test }: Handlers): void {
+  program
+    .command('test')
+    .description('run test cases or a message against an agent')
+    .option('-i, --input <value>', 'case file (.jsonl), glob, folder, "-" for stdin, or a message; repeatable', collect)
+    .option('-o, --output <path>', 'report by extension (.jsonl .json .md .xml), "-" for stdout; repeatable', collect)
+    .option('-n, --name <agent>', 'agent id, folder, module file or URL (default: nearest package.yao)')
+    .option('-c, --connector <id>', 'override the agent’s connector')
+    .option('-u, --user <id>', 'user id for all cases (default: "test-user")')
+    .option('-t, --team <id>', 'team id for all cases (default: "test-team")')
+    .option('--ctx <file>', 'JSON file with the context agents are called with')
+    .option('-r, --reporter <id>', 'report.json, report.markdown or report.summary')
+    .option('--runs <n>', 'runs of every case, for stability (default: 1)')
+    .option('--run <regex>', 'only cases whose id matches (RE2); also -run')
+    .option('--tag <tag>', 'only cases with this tag; repeatable', collect)
+    .option('--timeout <duration>', 'limit for one run of a case, like 30s or 1m30s (default: 5m)')
+    .option('--parallel <n>', 'runs at the same time (default: 1)')
+    .option('--retries <n>', 'further tries for what could not be measured (default: 2)')
+    .option('--min-pass-rate <percent>', 'a case passes if this share of its runs does')
+    .option('--fail-fast', 'stop at the first case that does not pass')
+    .option('--failed [log]', 'only what did not pass in that log, or in the last one')
+    .option('--resume <log>', 'go on with an unfinished run: its log, or "last"')
+    .option('--force', 'resume although the cases or the agent have changed')
+    .option('--dry-run', 'show the plan and execute nothing')
+    .option('-w, --watch', 'run again when cases or agent change')
+    .option('--json', 'JSON report on stdout')
+    .option('-v, --verbose', 'show inputs, outputs and logs of every case')
+    .allowExcessArguments(false)
+    .action(test);
+}
+
+function defineReport(program: Command, { report }: Handlers): void {
+  program
+    .command('report')
+    .description('make a report from a run log')
+    .argument('<log>', 'the .jsonl file of a run')
+    .option('-o, --output <path>', 'report by extension (.jsonl .json .md .xml), "-" for stdout; repeatable', collect)
+    .option('-r, --reporter <id>', 'report.json, report.markdown or report.summary')
+    .option('--json', 'JSON report on stdout')
+    .action(report);
+}
+
+function collect(value: string, before: string[] | undefined): string[] {
+  return [...(before ?? []), value];
+}
+
+const EXAMPLES = `
+Examples:
+  assay test -i tests/inputs.jsonl                 run the cases of a file
+  assay test -i "hello" -n ./agent.ts              ask an agent once
+  assay test -i tests/inputs.jsonl --runs 5        how stable is it?
+  assay test --failed                              again what did not pass
+  assay report output.jsonl -o report.md           a report of an earlier run
+
+Exit codes: 0 passed, 1 failed, 2 wrong set-up, 3 could not measure, 130 interrupted
+`;

@@ -1,0 +1,87 @@
+// Shows what a run would consist of; executes nothing.
+
+import { resolve } from 'node:path';
+import { openSync, closeSync, mkdirSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { messageOf, RuntimeError } from '../errors.ts';
+import { attemptOf } from '../plan/attempts.ts';
+import { formatGoDuration } from '../platform/duration.ts';
+import type { TestFlags } from './flags.ts';
+import type { Io } from './io.ts';
+import type { RunPlan } from './run-plan.ts';
+
+/** One case of the plan. */
+type PlannedCase = {
+  id: string;
+  test_id: string;
+  agent_id: string;
+  runs: number;
+  timeout: string;
+  tags?: string[];
+  description?: string;
+  skip?: boolean;
+};
+
+/** Prints the plan, as JSON with `--json`; `-o cases.jsonl` saves the selected cases themselves. */
+export async function dryRun(plan: RunPlan, flags: TestFlags, io: Io): Promise<number> {
+  const { settings, prepared } = plan;
+  const isJson = flags.json === true;
+  const destinations = settings.outputs.map((output) => openText(output, io));
+  const planned: PlannedCase[] = [];
+  if (!isJson) io.stdout.write(`${heading(plan)}\n\n`);
+  for await (const batch of prepared.cases()) {
+    let text = '';
+    for (const loaded of batch) {
+      if (!plan.select(loaded.case, loaded.test_id)) continue;
+      const { case: testCase } = loaded;
+      const attempt = attemptOf(loaded, 1, { targets: prepared.targets, context: prepared.context, settings });
+      const line: PlannedCase = {
+        id: testCase.id,
+        test_id: attempt.test_id,
+        agent_id: attempt.agent.id,
+        runs: settings.runs,
+        timeout: formatGoDuration(attempt.timeout_ms),
+        ...(testCase.tags === undefined ? {} : { tags: testCase.tags }),
+        ...(testCase.description === undefined ? {} : { description: testCase.description }),
+        ...(testCase.skip === true ? { skip: true } : {}),
+      };
+      if (isJson) planned.push(line);
+      else text += `${describe(line)}\n`;
+      for (const destination of destinations) destination.write(`${JSON.stringify(testCase)}\n`);
+    }
+    if (text !== '') io.stdout.write(text);
+  }
+  for (const destination of destinations) destination.close();
+  if (isJson) {
+    const attempts = prepared.total * settings.runs;
+    const document = { total_cases: prepared.total, runs_per_case: settings.runs, total_runs: attempts, cases: planned };
+    io.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
+  }
+  return 0;
+}
+
+function heading({ settings, prepared }: RunPlan): string {
+  const cases = `${String(prepared.total)} case${prepared.total === 1 ? '' : 's'}`;
+  const attempts = prepared.total * settings.runs;
+  const times = settings.runs === 1 ? '' : ` × ${String(settings.runs)} runs = ${String(attempts)} attempts`;
+  return `Plan: ${cases}${times}, ${String(settings.parallel)} at a time. Nothing is executed.`;
+}
+
+function describe({ id, agent_id, timeout, tags, skip, description }: PlannedCase): string {
+  const notes = [`agent ${agent_id}`, `timeout ${timeout}`];
+  if (tags !== undefined && tags.length > 0) notes.push(`tags ${tags.join(', ')}`);
+  if (skip === true) notes.push('skipped');
+  return `  ${id}  (${notes.join('; ')})${description === undefined ? '' : `  ${description}`}`;
+}
+
+function openText(output: string, io: Io): { write(text: string): void; close(): void } {
+  if (output === '-') return { write: (text) => void io.stdout.write(text), close: () => undefined };
+  const path = resolve(io.cwd, output);
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    const file = openSync(path, 'w');
+    return { write: (text) => void writeSync(file, text), close: () => closeSync(file) };
+  } catch (cause) {
+    throw new RuntimeError(`cannot write ${path}: ${messageOf(cause)}`, { cause });
+  }
+}

@@ -1,0 +1,87 @@
+// What an earlier run's log says about the run to come: which inputs, which flags, what stays and what did not pass.
+
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { ConfigError } from '../errors.ts';
+import type { ResultEvent, RunEvent, StartEvent, SummaryEvent } from '../model/event.ts';
+import type { Counted } from '../model/settle.ts';
+import { settleCase } from '../model/settle.ts';
+import { isMeasured } from '../model/outcome.ts';
+import { caseKey } from '../plan/filter.ts';
+import { readJsonLines } from '../platform/jsonl.ts';
+import { lastLog } from '../platform/state-folder.ts';
+import { readStart } from '../report/log-reader.ts';
+
+/** A log that is to be taken up again. */
+export type ResumableRun = {
+  path: string;
+  start: StartEvent;
+  /** Outcomes that stay, by attempt key. */
+  kept: Map<string, Counted>;
+  /** The last summary, if it is the last line: the run came to its end. */
+  summary: SummaryEvent | undefined;
+  /** Length of the log without a torn last line. */
+  end: number;
+};
+
+/** Finds the log a user means by a path or `last`. */
+export function findLog(reference: string, { cwd, root }: { cwd: string; root: string }): string {
+  const path = reference === 'last' ? lastLog(root) : resolve(cwd, reference);
+  if (path === undefined) {
+    throw new ConfigError(`there is no earlier run in ${root}`, { hint: 'name the log: a .jsonl file of an earlier run' });
+  }
+  if (!existsSync(path)) throw new ConfigError(`run log ${path} does not exist`);
+  return path;
+}
+
+/** Reads what of a run is done and stays. */
+export async function readResumable(path: string): Promise<ResumableRun> {
+  const start = await readStart(path);
+  const kept = new Map<string, Counted>();
+  let summary: SummaryEvent | undefined;
+  let end = 0;
+  for await (const batch of readJsonLines(path)) {
+    end = batch.end;
+    // Written by this program; readStart has checked that it is a run log.
+    for (const event of batch.values as RunEvent[]) {
+      summary = event.type === 'summary' ? event : undefined;
+      if (event.type !== 'result') continue;
+      if (stays(event)) kept.set(event.key, counted(event));
+      else kept.delete(event.key);
+    }
+  }
+  return { path, start, kept, summary, end };
+}
+
+/** What could not be measured, and what was only skipped because the run stopped, runs again. */
+function stays(result: ResultEvent): boolean {
+  return result.status === 'skipped' ? result.reason === 'skip' : isMeasured(result);
+}
+
+function counted({ status, code }: ResultEvent): Counted {
+  return code === undefined ? { status } : { status, code };
+}
+
+/** The cases of a log that did not pass, named as `caseKey` does. */
+export async function readNotPassed(path: string): Promise<{ start: StartEvent; notPassed: Set<string> }> {
+  const start = await readStart(path);
+  const minPassRate = start.flags['min_pass_rate'];
+  const runs = new Map<string, Map<number, Counted & { reason?: string }>>();
+  for await (const { values } of readJsonLines(path)) {
+    for (const event of values as RunEvent[]) {
+      if (event.type !== 'result') continue;
+      const key = caseKey(event.test_id, event.id);
+      const known = runs.get(key) ?? new Map<number, Counted & { reason?: string }>();
+      known.set(event.run, { ...counted(event), ...(event.reason === undefined ? {} : { reason: event.reason }) });
+      runs.set(key, known);
+    }
+  }
+  const notPassed = new Set<string>();
+  for (const [key, outcomes] of runs) {
+    const all = [...outcomes.values()];
+    if (all.every((outcome) => outcome.reason === 'skip')) continue;
+    const end = settleCase(all, typeof minPassRate === 'number' ? minPassRate : undefined);
+    if (end.status !== 'passed') notPassed.add(key);
+  }
+  return { start, notPassed };
+}

@@ -1,0 +1,19 @@
+// What a command gets from the entry point: the world outside, as arguments.
+
+import type { WorkerStarter } from '../execute/pool.ts';
+
+export type Io = {
+  cwd: string;
+  env: Record<string, string | undefined>;
+  stdin: NodeJS.ReadStream;
+  stdout: NodeJS.WriteStream;
+  stderr: NodeJS.WriteStream;
+  /** Aborts when the user wants to stop. */
+  interrupt: AbortSignal;
+  /** A worker process that was started while the program was loading. */
+  worker?: WorkerStarter | undefined;
+  version: string;
+};
+
+/** The part of the outside world a sink may print to. */
+export type Output = Pick<Io, 'stderr' | 'stdout'>;

@@ -1,0 +1,77 @@
+// Reads the command line, runs the command it names, and turns whatever happens into an exit code.
+
+import type { WorkerStarter } from '../execute/pool.ts';
+import { EXIT } from '../model/exit-code.ts';
+import { normaliseArguments } from './arguments.ts';
+import type { TestFlags } from './flags.ts';
+import type { Io } from './io.ts';
+
+/** What only the entry point has. `exit` ends the process at once. */
+export type EntryPoint = { version: string; exit(code: number): never };
+
+/** Runs the program and gives its exit code. */
+export async function main(argv: readonly string[], { version, exit }: EntryPoint): Promise<number> {
+  const args = normaliseArguments(argv);
+  // A worker takes as long to start as everything below; so it starts first.
+  const worker = wantsWorker(args) ? await startWorker() : undefined;
+  const { Command, CommanderError } = await import('commander');
+  const { describeProblem } = await import('../report/problems.ts');
+  const interrupt = listenForInterrupt(exit);
+  const { stdin, stdout, stderr, env } = process;
+  const io: Io = { cwd: process.cwd(), env, stdin, stdout, stderr, interrupt, worker, version };
+  stdout.on('error', ignoreClosedPipe);
+  stderr.on('error', ignoreClosedPipe);
+  let exitCode: number = EXIT.passed;
+
+  const { defineCommands } = await import('./define.ts');
+  const program = defineCommands(new Command(), {
+    version,
+    async test(flags: TestFlags) {
+      const { testCommand } = await import('./test.ts');
+      exitCode = await testCommand(flags, io);
+    },
+    async report(log, options) {
+      const { reportCommand } = await import('./report.ts');
+      exitCode = await reportCommand(log, options, io);
+    },
+  });
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.passed : EXIT.config;
+    stderr.write(`${describeProblem(error)}\n`);
+    return exitCodeOfError(error);
+  }
+}
+
+function wantsWorker(args: readonly string[]): boolean {
+  const never = ['-h', '--help', '--dry-run'];
+  return args[0] === 'test' && !args.some((arg) => never.includes(arg));
+}
+
+async function startWorker(): Promise<WorkerStarter> {
+  const { startEarly } = await import('../execute/early-worker.ts');
+  return startEarly();
+}
+
+function exitCodeOfError(error: unknown): number {
+  return error instanceof Error && error.name === 'ConfigError' ? EXIT.config : EXIT.unmeasured;
+}
+
+/** The first Ctrl-C asks to stop, the second one stops. */
+function listenForInterrupt(exit: EntryPoint['exit']): AbortSignal {
+  const controller = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      if (controller.signal.aborted) exit(EXIT.interrupted);
+      process.stderr.write('\nFinishing what is running; once more to stop now.\n');
+      controller.abort();
+    });
+  }
+  return controller.signal;
+}
+
+function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
+}

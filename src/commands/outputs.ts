@@ -1,0 +1,161 @@
+// Where a run's events go: the log first, then the screen, then the reports that were asked for.
+
+import { accessSync, constants, existsSync, mkdirSync, truncateSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { messageOf, RuntimeError } from '../errors.ts';
+import type { LoggedEvent, Sink } from '../model/sink.ts';
+import { rememberLog, stateFolder } from '../platform/state-folder.ts';
+import { openLogWriter } from '../report/log-writer.ts';
+import { formatFor } from '../report/registry.ts';
+import { createTerminal } from '../report/terminal.ts';
+import type { TestFlags } from './flags.ts';
+import type { Io } from './io.ts';
+import type { RunPlan } from './run-plan.ts';
+
+export type Outputs = {
+  sinks: Sink[];
+  /** Absolute path of the run log. */
+  log: string;
+  /** Reports to make when the run is over: destination and reporter. */
+  reports: { destination: string; reporter?: string | undefined }[];
+  /** Where words for people go. */
+  screen: NodeJS.WriteStream;
+  /** True if the screen shows more than the answer. */
+  isTalkative: boolean;
+};
+
+/** Opens the log and decides what is shown where. Everything that can fail for want of a place fails now. */
+export function openOutputs(plan: RunPlan, flags: TestFlags, runId: string, io: Io): Outputs {
+  const { settings } = plan;
+  const reporter = settings.reporter;
+  const destinations = settings.outputs.map((output) => (output === '-' ? '-' : resolve(io.cwd, output)));
+  const reports = destinations
+    .filter((destination) => destination !== '-' && !destination.endsWith('.jsonl'))
+    .map((destination) => ({ destination, reporter }));
+  if (reporter !== undefined && (destinations.length === 0 || destinations.includes('-'))) {
+    reports.push({ destination: '-', reporter });
+  }
+  if (flags.json === true) reports.push({ destination: '-', reporter: 'report.json' });
+  const [wanted, ...copies] = destinations.filter((destination) => destination.endsWith('.jsonl'));
+  reports.push(...copies.map((destination) => ({ destination, reporter: undefined })));
+  for (const report of reports) {
+    formatFor(report.destination, report.reporter);
+    if (report.destination !== '-') checkWritable(report.destination);
+  }
+
+  const isMessage = plan.sources.every((source) => source.type === 'message');
+  const streams = destinations.includes('-') && reporter === undefined;
+  const isStdoutTaken = isMessage || streams || reports.some((report) => report.destination === '-');
+  const screen = isStdoutTaken ? io.stderr : io.stdout;
+  const { log, sink } = openLog(plan, { wanted, runId, isImplicit: flags.watch === true || reports.length > 0 });
+  const sinks = [sink];
+  if (streams) sinks.push(streamTo(io.stdout));
+  const isTalkative = !isMessage || settings.verbose;
+  if (isMessage && !streams && !reports.some((report) => report.destination === '-')) {
+    sinks.push(answerTo(io.stdout, isTalkative ? undefined : io.stderr));
+  }
+  if (isTalkative) sinks.push(createTerminal({ stream: screen, verbose: settings.verbose, ...looks(screen, io.env) }));
+  return { sinks, log, reports, screen, isTalkative };
+}
+
+/** What a stream can show, with NO_COLOR, FORCE_COLOR, TERM and CI honoured. */
+export function looks(
+  stream: { isTTY?: boolean },
+  env: Record<string, string | undefined>,
+): { color: boolean; interactive: boolean; unicode: boolean } {
+  const isTerminal = stream.isTTY === true && env['TERM'] !== 'dumb';
+  const isForced = env['FORCE_COLOR'] !== undefined && env['FORCE_COLOR'] !== '0' && env['FORCE_COLOR'] !== '';
+  const isRefused = env['NO_COLOR'] !== undefined && env['NO_COLOR'] !== '';
+  const isCi = env['CI'] !== undefined && env['CI'] !== '' && env['CI'] !== 'false';
+  const locale = env['LC_ALL'] ?? env['LC_CTYPE'] ?? env['LANG'] ?? '';
+  return {
+    color: !isRefused && (isForced || isTerminal),
+    interactive: isTerminal && !isCi,
+    unicode: locale === '' || /utf-?8/i.test(locale) || !isTerminal,
+  };
+}
+
+/**
+ * The log lies where `-o *.jsonl` says; else next to the case file; else, or if other formats were asked for, in
+ * `.assay/runs`. A resumed run goes on in its own log.
+ */
+function openLog(
+  plan: RunPlan,
+  options: { wanted: string | undefined; runId: string; isImplicit: boolean },
+): { log: string; sink: Sink } {
+  const log = plan.resumed?.path ?? options.wanted;
+  if (plan.resumed !== undefined && log !== undefined) {
+    truncateSync(log, plan.resumed.end);
+    return remembered(plan, log, openLogWriter(log, { append: true }));
+  }
+  if (log !== undefined) return remembered(plan, log, openLogWriter(log));
+  const file = plan.sources.find((source) => source.type === 'file' && source.stdin !== true);
+  if (file?.type === 'file' && !options.isImplicit) {
+    const beside = tryBeside(dirname(file.path));
+    if (beside !== undefined) return remembered(plan, beside.log, beside.sink);
+  }
+  const inState = join(stateFolder(plan.root, 'runs'), `${options.runId}.jsonl`);
+  return remembered(plan, inState, openLogWriter(inState));
+}
+
+/** Two runs in one second do not share a log; a folder that cannot be written is no reason to stop. */
+function tryBeside(folder: string): { log: string; sink: Sink } | undefined {
+  const stamp = new Date().toISOString().replace(/\D/g, '').slice(0, 14);
+  for (let count = 1; count < 100; count += 1) {
+    const log = join(folder, `output-${stamp}${count === 1 ? '' : `-${String(count)}`}.jsonl`);
+    if (existsSync(log)) continue;
+    try {
+      return { log, sink: openLogWriter(log, { exclusive: true }) };
+    } catch (error) {
+      if (!/EEXIST/.test(messageOf(error))) return undefined;
+    }
+  }
+  return undefined;
+}
+
+function remembered(plan: RunPlan, log: string, sink: Sink): { log: string; sink: Sink } {
+  try {
+    rememberLog(plan.root, log);
+  } catch {
+    // A read-only application has no "last" run; the log itself is what counts.
+  }
+  return { log, sink };
+}
+
+function checkWritable(path: string): void {
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    accessSync(existsSync(path) ? path : dirname(path), constants.W_OK);
+  } catch (cause) {
+    throw new RuntimeError(`cannot write the report ${path}: ${messageOf(cause)}`, { cause });
+  }
+}
+
+function streamTo(stream: NodeJS.WriteStream): Sink {
+  return {
+    write: (batch) => void stream.write(batch.map(({ line }) => `${line}\n`).join('')),
+  };
+}
+
+/** Message mode: the answer itself, and nothing else, on stdout. */
+function answerTo(stdout: NodeJS.WriteStream, errors: NodeJS.WriteStream | undefined): Sink {
+  return {
+    write(batch: readonly LoggedEvent[]) {
+      for (const { event } of batch) {
+        if (event.type !== 'result') continue;
+        const { output, error, status, logs } = event;
+        if (output !== undefined && output !== null) {
+          stdout.write(`${typeof output === 'string' ? output : JSON.stringify(output, null, 2)}\n`);
+        }
+        if (status !== 'passed') for (const line of logs?.slice(-20) ?? []) errors?.write(`${line}\n`);
+        if (error !== undefined) errors?.write(`${status}: ${error}\n`);
+      }
+    },
+  };
+}
+
+/** A path as a person at this working directory would write it. */
+export function shown(path: string, cwd: string): string {
+  const short = relative(cwd, path);
+  return short === '' || short.startsWith('../../..') ? path : short;
+}

@@ -1,0 +1,83 @@
+// assay.config.*: read, never executed on this thread.
+
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Problem } from '../errors.ts';
+import { ConfigError } from '../errors.ts';
+import { parseJsonDocument } from '../platform/jsonc.ts';
+import { didYouMean } from '../platform/nearest.ts';
+import { CONFIG_KEYS } from './settings.ts';
+
+/** The names a configuration may have; an application has at most one of them. */
+export const CONFIG_FILES = [
+  'assay.config.ts',
+  'assay.config.js',
+  'assay.config.mjs',
+  'assay.config.json',
+  'assay.config.yml',
+  'assay.config.yaml',
+] as const;
+
+/** Runs a module away from this thread and returns its default export. */
+export type Evaluate = (file: string) => Promise<unknown>;
+
+type Parsed = { value: unknown; lineOf(path: readonly string[]): number | undefined };
+
+/** Reads the configuration of an application; empty if it has none. The values are checked with the settings. */
+export async function readConfigFile(root: string, evaluate: Evaluate): Promise<Record<string, unknown>> {
+  const [name, ...others] = CONFIG_FILES.filter((candidate) => existsSync(path.join(root, candidate)));
+  if (name === undefined) return {};
+  if (others.length > 0) {
+    throw new ConfigError(`there are two configurations: ${[name, ...others].join(' and ')}`, {
+      at: root,
+      hint: 'keep one of them',
+    });
+  }
+  const { value, lineOf } = await parseConfig(path.join(root, name), name, evaluate);
+  // A YAML file of comments only is null.
+  if (value === null || value === undefined) return {};
+  if (typeof value !== 'object' || Array.isArray(value)) {
+    throw new ConfigError('the configuration must be an object', { at: name });
+  }
+  const problems = Object.keys(value).flatMap((key): Problem[] => {
+    if (CONFIG_KEYS.includes(key)) return [];
+    const hint = didYouMean(key, CONFIG_KEYS);
+    const line = lineOf([key]);
+    const at = line === undefined ? name : `${name}:${line}`;
+    return [{ message: `unknown setting "${key}"`, at, ...(hint === undefined ? {} : { hint }) }];
+  });
+  if (problems.length > 0) throw ConfigError.of(problems);
+  return { ...value };
+}
+
+async function parseConfig(file: string, name: string, evaluate: Evaluate): Promise<Parsed> {
+  switch (path.extname(name)) {
+    case '.json':
+      return await parseJsonDocument(await readFile(file, 'utf8'), name);
+    case '.yml':
+    case '.yaml':
+      return await parseYaml(await readFile(file, 'utf8'), name);
+    default:
+      return { value: await evaluate(file), lineOf: () => undefined };
+  }
+}
+
+async function parseYaml(text: string, name: string): Promise<Parsed> {
+  const { LineCounter, isScalar, isMap, parseDocument } = await import('yaml');
+  const counter = new LineCounter();
+  const document = parseDocument(text, { lineCounter: counter, prettyErrors: false });
+  const problems = document.errors.map((error) => ({
+    message: `invalid YAML: ${error.message}`,
+    at: `${name}:${counter.linePos(error.pos[0]).line}`,
+  }));
+  if (problems.length > 0) throw ConfigError.of(problems);
+  return { value: document.toJS(), lineOf };
+
+  function lineOf([key]: readonly string[]): number | undefined {
+    if (!isMap(document.contents)) return undefined;
+    const pair = document.contents.items.find((item) => isScalar(item.key) && item.key.value === key);
+    const range = isScalar(pair?.key) ? pair.key.range : undefined;
+    return range ? counter.linePos(range[0]).line : undefined;
+  }
+}

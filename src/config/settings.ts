@@ -1,0 +1,148 @@
+// Flags, environment and configuration in, the settings of a run out.
+
+import path from 'node:path';
+import type { Problem } from '../errors.ts';
+import { ConfigError } from '../errors.ts';
+import type { Settings } from '../model/settings.ts';
+import { DEFAULTS } from '../model/settings.ts';
+import { parseDuration } from '../platform/duration.ts';
+import type { Parse } from './values.ts';
+import { aList, aPattern, aPercentage, aSwitch, aTimeout, someText, wholeNumber } from './values.ts';
+
+/** The flags of `assay test` as they were typed. */
+export type Flags = {
+  input?: string[];
+  output?: string[];
+  name?: string;
+  connector?: string;
+  user?: string;
+  team?: string;
+  ctx?: string;
+  reporter?: string;
+  runs?: string;
+  run?: string;
+  tag?: string[];
+  timeout?: string;
+  parallel?: string;
+  retries?: string;
+  minPassRate?: string;
+  failFast?: boolean;
+  verbose?: boolean;
+};
+
+export type SettingSources = {
+  flags: Flags;
+  env: Readonly<Record<string, string | undefined>>;
+  /** What `readConfigFile` returned. */
+  config: Readonly<Record<string, unknown>>;
+  /** The folder that paths in the configuration start from. */
+  root?: string;
+};
+
+/** Where the value of a setting is looked for, first match wins. */
+type Setting<T> = { flag: keyof Flags; env?: string; key?: string; parse: Parse<T> };
+
+const SETTINGS = {
+  connector: { flag: 'connector', env: 'ASSAY_CONNECTOR', key: 'connector', parse: someText },
+  ctx: { flag: 'ctx', env: 'ASSAY_CTX', key: 'ctx', parse: someText },
+  fail_fast: { flag: 'failFast', env: 'ASSAY_FAIL_FAST', key: 'fail_fast', parse: aSwitch },
+  inputs: { flag: 'input', parse: aList },
+  min_pass_rate: {
+    flag: 'minPassRate',
+    env: 'ASSAY_MIN_PASS_RATE',
+    key: 'min_pass_rate',
+    parse: aPercentage,
+  },
+  name: { flag: 'name', env: 'ASSAY_NAME', key: 'name', parse: someText },
+  outputs: { flag: 'output', key: 'output', parse: aList },
+  parallel: { flag: 'parallel', env: 'ASSAY_PARALLEL', key: 'parallel', parse: wholeNumber(1) },
+  reporter: { flag: 'reporter', env: 'ASSAY_REPORTER', key: 'reporter', parse: someText },
+  retries: { flag: 'retries', env: 'ASSAY_RETRIES', key: 'retries', parse: wholeNumber(0) },
+  run: { flag: 'run', parse: aPattern },
+  runs: { flag: 'runs', env: 'ASSAY_RUNS', key: 'runs', parse: wholeNumber(1) },
+  tags: { flag: 'tag', env: 'ASSAY_TAG', key: 'tag', parse: aList },
+  team: { flag: 'team', env: 'ASSAY_TEAM', key: 'team', parse: someText },
+  timeout_ms: { flag: 'timeout', env: 'ASSAY_TIMEOUT', key: 'timeout', parse: aTimeout },
+  user: { flag: 'user', env: 'ASSAY_USER', key: 'user', parse: someText },
+  verbose: { flag: 'verbose', env: 'ASSAY_VERBOSE', key: 'verbose', parse: aSwitch },
+} as const satisfies { [K in keyof Settings]-?: Setting<NonNullable<Settings[K]>> };
+
+/** What `assay.config.*` may say. */
+export const CONFIG_KEYS: readonly string[] = Object.values(SETTINGS).flatMap((setting) =>
+  'key' in setting ? [setting.key] : [],
+);
+
+/** Merges flags over environment over configuration over defaults; all problems are thrown at once. */
+export function resolveSettings({ flags, env, config, root }: SettingSources): Settings {
+  const problems: Problem[] = [];
+
+  function get<T>(setting: Setting<T>, places: { inConfig?: (value: T) => T } = {}): T | undefined {
+    const found = find(setting, { flags, env, config });
+    if (found === undefined) return undefined;
+    const parsed = setting.parse(found.value);
+    if ('problem' in parsed) {
+      problems.push({ message: parsed.problem, at: found.at });
+      return undefined;
+    }
+    return found.from === 'config' && places.inConfig !== undefined
+      ? places.inConfig(parsed.value)
+      : parsed.value;
+  }
+
+  const fromRoot = (file: string): string =>
+    root === undefined || file === '-' ? file : path.resolve(root, file);
+  const min_pass_rate = get(SETTINGS.min_pass_rate);
+  const settings: Settings = {
+    inputs: get(SETTINGS.inputs) ?? [],
+    outputs: get(SETTINGS.outputs, { inConfig: (files) => files.map(fromRoot) }) ?? [],
+    ...named('name', get(SETTINGS.name)),
+    ...named('connector', get(SETTINGS.connector)),
+    ...named('user', get(SETTINGS.user)),
+    ...named('team', get(SETTINGS.team)),
+    ...named('ctx', get(SETTINGS.ctx, { inConfig: fromRoot })),
+    ...named('reporter', get(SETTINGS.reporter)),
+    runs: get(SETTINGS.runs) ?? DEFAULTS.runs,
+    ...named('run', get(SETTINGS.run)),
+    tags: (get(SETTINGS.tags) ?? []).flatMap(splitTags),
+    timeout_ms: get(SETTINGS.timeout_ms) ?? parseDuration(DEFAULTS.timeout),
+    parallel: get(SETTINGS.parallel) ?? DEFAULTS.parallel,
+    retries: get(SETTINGS.retries) ?? DEFAULTS.retries,
+    ...(min_pass_rate === undefined ? {} : { min_pass_rate }),
+    fail_fast: get(SETTINGS.fail_fast) ?? false,
+    verbose: get(SETTINGS.verbose) ?? false,
+  };
+  if (problems.length > 0) throw ConfigError.of(problems);
+  return settings;
+}
+
+type Found = { value: unknown; from: 'flag' | 'env' | 'config'; at: string };
+
+function find(
+  setting: Setting<unknown>,
+  { flags, env, config }: Omit<SettingSources, 'root'>,
+): Found | undefined {
+  const flag = flags[setting.flag];
+  if (flag !== undefined) return { value: flag, from: 'flag', at: `--${toKebab(setting.flag)}` };
+  const variable = setting.env === undefined ? undefined : env[setting.env];
+  // An empty variable counts as missing.
+  if (setting.env !== undefined && variable) return { value: variable, from: 'env', at: setting.env };
+  const value = setting.key === undefined ? undefined : config[setting.key];
+  if (setting.key === undefined || value === undefined || value === null) return undefined;
+  return { value, from: 'config', at: `"${setting.key}" in assay.config` };
+}
+
+function named<K extends keyof Settings>(key: K, value: string | undefined): { [P in K]?: string } {
+  // The one property is typed by its key.
+  return value === undefined ? {} : ({ [key]: value } as { [P in K]?: string });
+}
+
+function splitTags(text: string): string[] {
+  return text
+    .split(',')
+    .map((tag) => tag.trim())
+    .filter((tag) => tag !== '');
+}
+
+function toKebab(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}

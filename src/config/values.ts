@@ -1,0 +1,78 @@
+// The values of settings: text from flags and environment, or values of a configuration file.
+
+import { messageOf } from '../errors.ts';
+import { parseDuration } from '../platform/duration.ts';
+import { compilePattern } from '../platform/regex.ts';
+
+/** A value that was understood, or what is wrong with it. */
+export type Parsed<T> = { value: T } | { problem: string };
+
+export type Parse<T> = (raw: unknown) => Parsed<T>;
+
+/** A whole number of at least `min`. */
+export function wholeNumber(min: number): Parse<number> {
+  return (raw) => {
+    const value = typeof raw === 'string' && /^\d+$/.test(raw.trim()) ? Number(raw) : raw;
+    if (typeof value === 'number' && Number.isSafeInteger(value) && value >= min) return { value };
+    return { problem: `must be a whole number of at least ${min}, not ${show(raw)}` };
+  };
+}
+
+/** A percentage from 0 to 100, with or without its sign. */
+export function aPercentage(raw: unknown): Parsed<number> {
+  const isText = typeof raw === 'string' && /^\s*\d+(?:\.\d+)?\s*%?\s*$/.test(raw);
+  const value = isText ? Number(raw.replace('%', '')) : raw;
+  if (typeof value === 'number' && value >= 0 && value <= 100) return { value };
+  return { problem: `must be a percentage from 0 to 100, not ${show(raw)}` };
+}
+
+/** A Go duration as milliseconds. */
+export function aTimeout(raw: unknown): Parsed<number> {
+  if (typeof raw !== 'string') return { problem: `must be a duration such as "30s", not ${show(raw)}` };
+  try {
+    return { value: parseDuration(raw.trim()) };
+  } catch (error) {
+    return { problem: messageOf(error) };
+  }
+}
+
+/** True or false, also as words of the environment. */
+export function aSwitch(raw: unknown): Parsed<boolean> {
+  if (typeof raw === 'boolean') return { value: raw };
+  const word = typeof raw === 'string' ? raw.trim().toLowerCase() : '';
+  if (['1', 'on', 'true', 'yes'].includes(word)) return { value: true };
+  if (['0', 'off', 'false', 'no'].includes(word)) return { value: false };
+  return { problem: `must be true or false, not ${show(raw)}` };
+}
+
+/** Text that is not empty. */
+export function someText(raw: unknown): Parsed<string> {
+  if (typeof raw !== 'string') return { problem: `must be text, not ${show(raw)}` };
+  return raw.trim() === '' ? { problem: 'must not be empty' } : { value: raw };
+}
+
+/** One text or several. */
+export function aList(raw: unknown): Parsed<string[]> {
+  const items: unknown[] = Array.isArray(raw) ? raw : [raw];
+  const value: string[] = [];
+  for (const item of items) {
+    if (typeof item !== 'string') return { problem: `must be text or a list of texts, not ${show(raw)}` };
+    value.push(item);
+  }
+  return { value };
+}
+
+/** A pattern in RE2 syntax; the text is kept. */
+export function aPattern(raw: unknown): Parsed<string> {
+  if (typeof raw !== 'string') return { problem: `must be a pattern, not ${show(raw)}` };
+  try {
+    compilePattern(raw);
+    return { value: raw };
+  } catch (error) {
+    return { problem: `${show(raw)} is not a valid pattern: ${messageOf(error)}` };
+  }
+}
+
+function show(raw: unknown): string {
+  return JSON.stringify(raw) ?? String(raw);
+}

@@ -1,0 +1,65 @@
+// In a worker: whatever user code prints belongs to the attempt that printed it, and is bounded.
+
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { format } from 'node:util';
+
+const LIMIT = 10 * 1024 * 1024;
+
+/** The attempt that the running code belongs to. */
+export type AttemptScope = { seq: number; logs: LogBuffer };
+
+/** Keeps the first and the last half of the limit; what is between is only counted. */
+export class LogBuffer {
+  #head: string[] = [];
+  #tail: string[] = [];
+  #headLength = 0;
+  #tailLength = 0;
+  #left = 0;
+
+  add(text: string): void {
+    const line = text.endsWith('\n') ? text.slice(0, -1) : text;
+    if (this.#headLength + line.length <= LIMIT / 2 && this.#tail.length === 0) {
+      this.#head.push(line);
+      this.#headLength += line.length + 1;
+      return;
+    }
+    const kept = line.length > LIMIT / 4 ? line.slice(-LIMIT / 4) : line;
+    this.#left += line.length - kept.length;
+    this.#tail.push(kept);
+    this.#tailLength += kept.length + 1;
+    if (this.#tailLength > LIMIT / 2) this.#dropOldest();
+  }
+
+  lines(): string[] | undefined {
+    if (this.#head.length === 0 && this.#tail.length === 0) return undefined;
+    if (this.#left === 0) return [...this.#head, ...this.#tail];
+    return [...this.#head, `… ${this.#left.toLocaleString('en')} characters left out …`, ...this.#tail];
+  }
+
+  /** Drops half of the tail at once, so that endless printing costs constant time a line. */
+  #dropOldest(): void {
+    const half = this.#tail.length >> 1;
+    const dropped = this.#tail.splice(0, Math.max(half, 1));
+    for (const line of dropped) {
+      this.#left += line.length + 1;
+      this.#tailLength -= line.length + 1;
+    }
+  }
+}
+
+/** Knows which attempt the running code belongs to. */
+export const attemptScope = new AsyncLocalStorage<AttemptScope>();
+
+/** From now on, console and stdout/stderr writes go to the attempt's log; outside of any attempt they are dropped. */
+export function captureOutput(): void {
+  const print = (...values: unknown[]): void => attemptScope.getStore()?.logs.add(format(...values));
+  for (const method of ['log', 'info', 'warn', 'error', 'debug', 'trace'] as const) console[method] = print;
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.write = (chunk: string | Uint8Array, ...rest: unknown[]): boolean => {
+      attemptScope.getStore()?.logs.add(typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString('utf8'));
+      const done = rest.find((value) => typeof value === 'function');
+      if (done !== undefined) queueMicrotask(() => void Reflect.apply(done, undefined, []));
+      return true;
+    };
+  }
+}

@@ -1,0 +1,321 @@
+// Attempts in, outcomes out: shares worker processes among attempts, notices when one stops answering, tries again what
+// could not be measured. Nothing an attempt does can stop the pool.
+
+import { availableParallelism } from 'node:os';
+import type { Attempt } from '../model/attempt.ts';
+import type { Outcome } from '../model/outcome.ts';
+import { isMeasured } from '../model/outcome.ts';
+import { formatGoDuration } from '../platform/duration.ts';
+import { pauseBefore } from './backoff.ts';
+import type { FromWorker, SettledAttempt } from './protocol.ts';
+import type { Item, WorkerEvents } from './worker-process.ts';
+import { WorkerProcess } from './worker-process.ts';
+
+/** How often workers are looked after. */
+const TICK_MS = 100;
+/** Silence beyond the deadline before a worker counts as hung. */
+const GRACE_MS = 250;
+/** A worker busier than this gets company, if there is a core for it. */
+const BUSY = 0.8;
+const SCALE_AFTER_MS = 500;
+/** Attempts sent ahead keep a worker busy for about this long. */
+const AHEAD_MS = 10;
+const AHEAD_MAX = 256;
+const MAX_FAILED_STARTS = 3;
+
+export type PoolOptions = {
+  parallel: number;
+  retries: number;
+  /** Nothing is sent to a worker before it may start; needed to stop exactly at a failure. */
+  exact: boolean;
+  /** Environment that workers get besides this process's. */
+  env: Record<string, string>;
+  /** A worker that was started early. */
+  first?: WorkerStarter | undefined;
+  settled(batch: readonly { attempt: Attempt; outcome: Outcome }[]): void;
+  /** An attempt that was given back because of `drop`. */
+  dropped(attempt: Attempt): void;
+};
+
+/** A worker process started before it is known who will listen to it. */
+export type WorkerStarter = { attach(events: WorkerEvents): WorkerProcess };
+
+/** Owns the worker processes of a run. */
+export class Pool {
+  #options: PoolOptions;
+  #shared: WorkerProcess[] = [];
+  #alone: WorkerProcess[] = [];
+  #queue: Item[] = [];
+  #suspects: Item[] = [];
+  #resting = new Map<Item, { timer: NodeJS.Timeout; outcome: Outcome }>();
+  #first: WorkerStarter | undefined;
+  #timer: NodeJS.Timeout;
+  #scheduled = false;
+  #closed = false;
+  #failedStarts = 0;
+  #ahead = 0;
+  #scaleAt = performance.now() + SCALE_AFTER_MS;
+  #own = performance.eventLoopUtilization();
+  #events: WorkerEvents = {
+    message: (worker, message) => this.#receive(worker, message),
+    exit: (worker, how) => this.#bury(worker, how),
+  };
+
+  constructor(options: PoolOptions) {
+    this.#options = options;
+    this.#first = options.first;
+    this.#timer = setInterval(() => this.#tick(), TICK_MS);
+  }
+
+  /** How many attempts it has been given and not settled. */
+  get size(): number {
+    const held = [...this.#shared, ...this.#alone].reduce((sum, worker) => sum + worker.held.size, 0);
+    return held + this.#queue.length + this.#suspects.length + this.#resting.size;
+  }
+
+  /** How many more attempts are of use now. */
+  get room(): number {
+    return this.#options.parallel + this.#ahead - this.size;
+  }
+
+  submit(attempt: Attempt): void {
+    this.#queue.push({ attempt, restarted: false, retries: 0 });
+    this.#schedule();
+  }
+
+  /** Gives back everything that has not begun; what is executing goes on. */
+  drop(): void {
+    for (const item of this.#queue.splice(0)) this.#options.dropped(item.attempt);
+    for (const item of this.#suspects.splice(0)) this.#options.dropped(item.attempt);
+    for (const [item, { timer, outcome }] of this.#resting) {
+      clearTimeout(timer);
+      this.#options.settled([{ attempt: item.attempt, outcome }]);
+    }
+    this.#resting.clear();
+    for (const worker of this.#shared) worker.send({ type: 'drop' });
+  }
+
+  close(): void {
+    this.#closed = true;
+    clearInterval(this.#timer);
+    for (const { timer } of this.#resting.values()) clearTimeout(timer);
+    for (const worker of [...this.#shared, ...this.#alone]) worker.kill();
+    this.#first?.attach({ message: () => undefined, exit: () => undefined }).kill();
+  }
+
+  #schedule(): void {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    queueMicrotask(() => {
+      this.#scheduled = false;
+      if (!this.#closed) this.#assign();
+    });
+  }
+
+  /** Hands waiting attempts to workers. */
+  #assign(): void {
+    // 1. suspects, each alone in a worker
+    while (this.#suspects.length > 0) {
+      const worker = this.#aloneWorker();
+      if (worker === undefined) break;
+      worker.add(this.#take(this.#suspects));
+      worker.flush();
+    }
+    // 2. everything else, to the worker with most room
+    while (this.#queue.length > 0) {
+      const worker = this.#roomiest();
+      if (worker === undefined) break;
+      worker.add(this.#take(this.#queue));
+    }
+    for (const worker of this.#shared) worker.flush();
+  }
+
+  #take(items: Item[]): Item {
+    const item = items.shift();
+    if (item === undefined) throw new Error('nothing to take');
+    return item;
+  }
+
+  #aloneWorker(): WorkerProcess | undefined {
+    const idle = this.#alone.find((worker) => worker.held.size === 0 && !worker.isRetiring);
+    if (idle !== undefined) return idle;
+    if (this.#alone.length >= Math.min(this.#options.parallel, availableParallelism())) return undefined;
+    const worker = this.#start();
+    this.#alone.push(worker);
+    return worker;
+  }
+
+  #roomiest(): WorkerProcess | undefined {
+    const usable = this.#shared.filter((worker) => !worker.isRetiring);
+    if (usable.length === 0) {
+      const worker = this.#start();
+      this.#shared.push(worker);
+      usable.push(worker);
+    }
+    const slots = this.#options.parallel - this.#alone.filter((worker) => worker.held.size > 0).length;
+    let best: WorkerProcess | undefined;
+    let bestRoom = 0;
+    for (const worker of usable) {
+      worker.concurrency = Math.max(1, Math.ceil(slots / usable.length));
+      const room = worker.concurrency + Math.ceil(this.#ahead / usable.length) - worker.held.size;
+      if (room <= bestRoom) continue;
+      best = worker;
+      bestRoom = room;
+    }
+    return best;
+  }
+
+  #start(): WorkerProcess {
+    const worker = this.#first?.attach(this.#events) ?? new WorkerProcess(this.#events);
+    this.#first = undefined;
+    worker.send({ type: 'env', env: this.#options.env });
+    return worker;
+  }
+
+  #receive(worker: WorkerProcess, message: FromWorker): void {
+    switch (message.type) {
+      case 'ready':
+        worker.isReady = true;
+        this.#failedStarts = 0;
+        return;
+      case 'settled':
+        if (message.stuck > 0) this.#retire(worker);
+        this.#settle(worker, message.settled);
+        return;
+      case 'dropped':
+        for (const seq of message.seqs) this.#giveBack(worker, seq);
+        this.#schedule();
+        return;
+      case 'pong':
+        this.#scale(message.load);
+        return;
+      case 'evaluated':
+        return;
+    }
+  }
+
+  #settle(worker: WorkerProcess, settled: readonly SettledAttempt[]): void {
+    const batch: { attempt: Attempt; outcome: Outcome }[] = [];
+    let spent = 0;
+    for (const { seq, outcome, retry_after_ms } of settled) {
+      const item = worker.held.get(seq);
+      if (item === undefined) continue;
+      worker.held.delete(seq);
+      spent += outcome.duration_ms;
+      if (item.restarted) outcome.restarted = 1;
+      if (this.#retryLater(item, outcome, retry_after_ms)) continue;
+      if (item.retries > 0) outcome.retries = item.retries;
+      batch.push({ attempt: item.attempt, outcome });
+    }
+    if (settled.length > 0) this.#adapt(spent / settled.length);
+    if (worker.isRetiring && worker.held.size === 0) worker.kill();
+    this.#schedule();
+    if (batch.length > 0) this.#options.settled(batch);
+  }
+
+  /** Quick attempts are sent ahead of their turn, slow ones are not. */
+  #adapt(averageMs: number): void {
+    if (this.#options.exact) return;
+    this.#ahead = averageMs > AHEAD_MS ? 0 : Math.min(AHEAD_MAX, Math.ceil(AHEAD_MS / Math.max(averageMs, 0.02)));
+  }
+
+  #retryLater(item: Item, outcome: Outcome, retryAfterMs: number | undefined): boolean {
+    const isHopeless = outcome.status !== 'error' || isMeasured(outcome) || outcome.code === 'auth';
+    if (isHopeless || item.retries >= this.#options.retries) return false;
+    item.retries += 1;
+    const timer = setTimeout(
+      () => {
+        this.#resting.delete(item);
+        this.#queue.unshift(item);
+        this.#schedule();
+      },
+      pauseBefore(item.retries, retryAfterMs),
+    );
+    this.#resting.set(item, { timer, outcome });
+    return true;
+  }
+
+  #retire(worker: WorkerProcess): void {
+    if (worker.isRetiring) return;
+    worker.isRetiring = true;
+    worker.send({ type: 'drop' });
+    if (worker.held.size === 0) worker.kill();
+  }
+
+  #giveBack(worker: WorkerProcess, seq: number): void {
+    const item = worker.held.get(seq);
+    if (item === undefined) return;
+    worker.held.delete(seq);
+    if (worker.isRetiring) this.#queue.unshift(item);
+    else this.#options.dropped(item.attempt);
+    if (worker.isRetiring && worker.held.size === 0) worker.kill();
+  }
+
+  #tick(): void {
+    const now = performance.now();
+    for (const worker of [...this.#shared, ...this.#alone]) {
+      if (worker.held.size === 0 || worker.isHung) continue;
+      const silence = now - worker.lastHeardAt;
+      let shortest = Infinity;
+      for (const item of worker.held.values()) shortest = Math.min(shortest, item.attempt.timeout_ms);
+      if (silence > shortest + GRACE_MS) {
+        worker.isHung = true;
+        worker.kill();
+      } else worker.send({ type: 'ping' });
+    }
+  }
+
+  /** A second worker helps only if the first is busy, attempts wait, and this process is not the bottleneck itself. */
+  #scale(load: number): void {
+    const now = performance.now();
+    if (now < this.#scaleAt) return;
+    this.#scaleAt = now + SCALE_AFTER_MS;
+    const utilization = performance.eventLoopUtilization();
+    const own = performance.eventLoopUtilization(utilization, this.#own).utilization;
+    this.#own = utilization;
+    const limit = Math.min(this.#options.parallel, availableParallelism());
+    if (load < BUSY || own > BUSY || this.#shared.length >= limit) return;
+    if (this.#shared.every((worker) => worker.held.size > 1)) this.#shared.push(this.#start());
+  }
+
+  /** A worker is gone. Who did it is decided here: whoever was alone in it. */
+  #bury(worker: WorkerProcess, how: string): void {
+    this.#shared = this.#shared.filter((other) => other !== worker);
+    this.#alone = this.#alone.filter((other) => other !== worker);
+    if (this.#closed || worker.held.size === 0) return;
+    if (!worker.isReady) this.#failedStarts += 1;
+
+    const { begun, waiting, last } = worker.unsettled();
+    const culprit = worker.concurrency === 1 ? last : begun.length === 1 ? begun[0] : undefined;
+    const batch: { attempt: Attempt; outcome: Outcome }[] = [];
+    this.#queue.unshift(...waiting);
+    for (const item of begun) {
+      if (item === culprit) batch.push({ attempt: item.attempt, outcome: this.#verdict(worker, item, how) });
+      else if (worker.concurrency === 1) this.#queue.unshift(item);
+      else this.#suspects.push({ ...item, restarted: true });
+    }
+    if (this.#failedStarts >= MAX_FAILED_STARTS) batch.push(...this.#giveUp(worker, how));
+    this.#schedule();
+    if (batch.length > 0) this.#options.settled(batch);
+  }
+
+  #verdict(worker: WorkerProcess, { attempt, restarted, retries }: Item, how: string): Outcome {
+    const marks = { ...(restarted ? { restarted: 1 } : {}), ...(retries > 0 ? { retries } : {}) };
+    const duration_ms = Math.round(performance.now() - worker.lastHeardAt);
+    if (worker.isHung) {
+      return { status: 'timeout', duration_ms, error: `timeout after ${formatGoDuration(attempt.timeout_ms)}`, ...marks };
+    }
+    const words = worker.lastWords();
+    const error = `the agent's process ${how}${words === '' ? '' : `: ${words}`}`;
+    return { status: 'error', code: 'agent', duration_ms, error, ...marks };
+  }
+
+  /** Workers do not even start: nothing can be measured. */
+  #giveUp(worker: WorkerProcess, how: string): { attempt: Attempt; outcome: Outcome }[] {
+    const error = `a worker process ${how} before it was ready: ${worker.lastWords()}`;
+    return this.#queue.splice(0).map(({ attempt }) => ({
+      attempt,
+      outcome: { status: 'error', code: 'harness', duration_ms: 0, error },
+    }));
+  }
+}

@@ -1,0 +1,45 @@
+// What coordinator and worker say to each other: JSON lines on file descriptor 3.
+
+import type { AgentDefinition } from '../model/agent.ts';
+import type { Attempt } from '../model/attempt.ts';
+import type { Outcome } from '../model/outcome.ts';
+
+/** An attempt on its way to a worker; the agent was sent once before and is named by its number. */
+export type SentAttempt = Omit<Attempt, 'agent'> & { seq: number; agent: number };
+
+export type ToWorker =
+  | { type: 'agent'; agent: number; definition: AgentDefinition }
+  | { type: 'run'; concurrency: number; attempts: SentAttempt[] }
+  | { type: 'env'; env: Record<string, string> }
+  | { type: 'evaluate'; file: string; root: string }
+  /** Forget what has not started; answered by `dropped`. */
+  | { type: 'drop' }
+  | { type: 'ping' };
+
+/** An outcome with what only the scheduler needs to know. */
+export type SettledAttempt = { seq: number; outcome: Outcome; retry_after_ms?: number };
+
+export type FromWorker =
+  | { type: 'ready' }
+  /** `stuck`: attempts that were given up but whose code is still running in there. */
+  | { type: 'settled'; settled: SettledAttempt[]; stuck: number }
+  | { type: 'dropped'; seqs: number[] }
+  | { type: 'evaluated'; value?: unknown; error?: string }
+  /** `load`: how busy its event loop was since the last answer, 0 to 1. */
+  | { type: 'pong'; load: number };
+
+/** Splits a stream of text into lines and gives each parsed line to `receive`. */
+export function createLineParser<T>(receive: (message: T) => void): (chunk: string) => void {
+  let rest = '';
+  return (chunk) => {
+    const end = chunk.lastIndexOf('\n');
+    if (end === -1) {
+      rest += chunk;
+      return;
+    }
+    const lines = (rest + chunk.slice(0, end)).split('\n');
+    rest = chunk.slice(end + 1);
+    // Both ends are this program, so the shape is trusted.
+    for (const line of lines) receive(JSON.parse(line) as T);
+  };
+}

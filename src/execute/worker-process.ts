@@ -1,0 +1,142 @@
+// One worker process as the coordinator sees it: what it holds, when it was last heard, how it ended.
+
+import { closeSync, mkdtempSync, openSync, readSync, rmSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { RuntimeError } from '../errors.ts';
+import type { AgentDefinition } from '../model/agent.ts';
+import type { Attempt } from '../model/attempt.ts';
+import type { ProcessGroup } from '../platform/process-group.ts';
+import { startGroup } from '../platform/process-group.ts';
+import type { FromWorker, SentAttempt, ToWorker } from './protocol.ts';
+import { createLineParser } from './protocol.ts';
+
+/** Lies beside the file this one is built into. */
+const WORKER_FILE = fileURLToPath(new URL('./worker.js', import.meta.url));
+const STDERR_KEPT = 16 * 1024;
+
+/** An attempt in the hands of the scheduler. */
+export type Item = { attempt: Attempt; restarted: boolean; retries: number };
+
+export type WorkerEvents = {
+  message(worker: WorkerProcess, message: FromWorker): void;
+  /** It ended by itself or was killed; `held` still has what it did not settle. */
+  exit(worker: WorkerProcess, how: string): void;
+};
+
+/** Owns a worker process. */
+export class WorkerProcess {
+  /** By sequence number, which rises in the order of starting. */
+  readonly held = new Map<number, Item>();
+  /** How many attempts it may execute at the same time. */
+  concurrency = 1;
+  /** It gets nothing new and ends when its attempts have settled. */
+  isRetiring = false;
+  isReady = false;
+  isHung = false;
+  lastHeardAt = performance.now();
+  #group: ProcessGroup;
+  #channel: Socket;
+  #recorder: number;
+  #outbox: SentAttempt[] = [];
+  #agents = new Map<AgentDefinition, number>();
+  #sequence = 0;
+  #stderr = '';
+  #ended = false;
+
+  constructor(events: WorkerEvents) {
+    this.#recorder = openUnnamedFile();
+    this.#group = startGroup(process.execPath, [WORKER_FILE], {
+      stdio: ['ignore', 'pipe', 'pipe', 'pipe', this.#recorder],
+    });
+    const { child } = this.#group;
+    // The fourth entry of `stdio` above is a pipe, which Node gives as a socket.
+    this.#channel = child.stdio[3] as Socket;
+    this.#channel.setEncoding('utf8');
+    this.#channel.on('error', () => undefined);
+    const parse = createLineParser<FromWorker>((message) => {
+      this.lastHeardAt = performance.now();
+      events.message(this, message);
+    });
+    this.#channel.on('data', (chunk: string) => parse(chunk));
+    child.stdout?.resume();
+    child.stderr?.setEncoding('utf8');
+    child.stderr?.on('data', (chunk: string) => {
+      this.#stderr = (this.#stderr + chunk).slice(-STDERR_KEPT);
+    });
+    child.on('error', (error) => this.#end(events, error.message));
+    // `close` and not `exit`: what it sent before it died is still read.
+    child.on('close', (code, signal) => {
+      this.#end(events, signal === null ? `exited with code ${String(code)}` : `was killed by ${signal}`);
+    });
+  }
+
+  /** Queues an attempt for the next `flush`. */
+  add(item: Item): void {
+    const seq = (this.#sequence += 1);
+    this.held.set(seq, item);
+    this.#outbox.push({ ...item.attempt, agent: this.#announce(item.attempt.agent), seq });
+  }
+
+  /** Sends what was added, in one message. */
+  flush(): void {
+    if (this.#outbox.length === 0) return;
+    if (this.held.size === this.#outbox.length) this.lastHeardAt = performance.now();
+    this.send({ type: 'run', concurrency: this.concurrency, attempts: this.#outbox });
+    this.#outbox = [];
+  }
+
+  send(message: ToWorker): void {
+    if (!this.#channel.destroyed) this.#channel.write(`${JSON.stringify(message)}\n`);
+  }
+
+  /** What it had begun and not settled, and what it had not begun. Only reliable once it no longer runs. */
+  unsettled(): { begun: Item[]; waiting: Item[]; last: Item | undefined } {
+    const position = Buffer.alloc(8);
+    const begunUpTo = readSync(this.#recorder, position, 0, 8, 0) === 8 ? position.readDoubleLE() : 0;
+    const begun: Item[] = [];
+    const waiting: Item[] = [];
+    for (const [seq, item] of this.held) (seq <= begunUpTo ? begun : waiting).push(item);
+    return { begun, waiting, last: this.held.get(begunUpTo) };
+  }
+
+  /** The last lines it wrote to its real standard error: an out-of-memory report, a native crash. */
+  lastWords(): string {
+    return this.#stderr.trim().split('\n').slice(-5).join('\n');
+  }
+
+  /** Ends it and everything it started, now. */
+  kill(): void {
+    void this.#group.kill(0);
+  }
+
+  #announce(definition: AgentDefinition): number {
+    const known = this.#agents.get(definition);
+    if (known !== undefined) return known;
+    const number = this.#agents.size;
+    this.#agents.set(definition, number);
+    this.send({ type: 'agent', agent: number, definition });
+    return number;
+  }
+
+  #end(events: WorkerEvents, how: string): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    events.exit(this, how);
+    closeSync(this.#recorder);
+  }
+}
+
+/** A file that only the two processes know; it is gone when both have closed it. */
+function openUnnamedFile(): number {
+  try {
+    const folder = mkdtempSync(join(tmpdir(), 'assay-'));
+    const descriptor = openSync(join(folder, 'position'), 'w+');
+    rmSync(folder, { recursive: true });
+    return descriptor;
+  } catch (error) {
+    throw new RuntimeError(`cannot write to the temporary folder ${tmpdir()}`, { cause: error });
+  }
+}

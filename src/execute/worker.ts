@@ -1,0 +1,178 @@
+// The worker process: attempts come in on file descriptor 3, outcomes go out there. User code runs here and nowhere else.
+
+import { writeSync } from 'node:fs';
+import { Socket } from 'node:net';
+import { openAgent } from '../agents/registry.ts';
+import type { Agent } from '../agents/adapter.ts';
+import { AttemptError, messageOf } from '../errors.ts';
+import type { AgentDefinition } from '../model/agent.ts';
+import { attemptScope, captureOutput } from './capture.ts';
+import type { FromWorker, SentAttempt, SettledAttempt, ToWorker } from './protocol.ts';
+import { createLineParser } from './protocol.ts';
+import type { RunningAttempt } from './run-attempt.ts';
+import { startAttempt } from './run-attempt.ts';
+
+const CHANNEL = 3;
+const RECORDER = 4;
+/** Outcomes wait at most this long for company before they are sent. */
+const FLUSH_MS = 2;
+/** Code that goes on this long after its deadline makes the worker a bad neighbour. */
+const STUCK_MS = 100;
+
+const channel = new Socket({ fd: CHANNEL, readable: true, writable: true });
+const agents = new Map<number, { definition: AgentDefinition; opened?: Promise<Agent> }>();
+const running = new Map<number, RunningAttempt>();
+const position = Buffer.alloc(8);
+let queue: SentAttempt[] = [];
+let head = 0;
+let concurrency = 1;
+let settled: SettledAttempt[] = [];
+let stuck = 0;
+let flushedAt = 0;
+let flushing = false;
+let utilization = performance.eventLoopUtilization();
+
+process.setSourceMapsEnabled(true);
+captureOutput();
+const leave = containExit();
+channel.setEncoding('utf8');
+channel.on('data', createLineParser<ToWorker>(receive));
+channel.on('end', () => leave(0));
+channel.on('error', () => leave(0));
+process.on('uncaughtException', blame);
+process.on('unhandledRejection', blame);
+process.on('exit', () => {
+  // Whatever ends this process, outcomes that are known are not lost.
+  if (settled.length > 0) writeSync(CHANNEL, `${JSON.stringify({ type: 'settled', settled, stuck })}\n`);
+});
+send({ type: 'ready' });
+
+function receive(message: ToWorker): void {
+  switch (message.type) {
+    case 'agent':
+      agents.set(message.agent, { definition: message.definition });
+      return;
+    case 'env':
+      Object.assign(process.env, message.env);
+      return;
+    case 'run':
+      concurrency = message.concurrency;
+      for (const attempt of message.attempts) queue.push(attempt);
+      startMore();
+      return;
+    case 'drop':
+      send({ type: 'dropped', seqs: queue.slice(head).map((attempt) => attempt.seq) });
+      queue = [];
+      head = 0;
+      return;
+    case 'evaluate':
+      void evaluate(message.file, message.root);
+      return;
+    case 'ping': {
+      const now = performance.eventLoopUtilization();
+      send({ type: 'pong', load: performance.eventLoopUtilization(now, utilization).utilization });
+      utilization = now;
+      return;
+    }
+  }
+}
+
+function startMore(): void {
+  while (running.size < concurrency && head < queue.length) {
+    const attempt = queue[head];
+    head += 1;
+    if (attempt === undefined) continue;
+    if (settled.length > 0 && performance.now() - flushedAt > FLUSH_MS) flush();
+    // The coordinator reads this when this process no longer answers: it tells what had begun.
+    position.writeDoubleLE(attempt.seq);
+    writeSync(RECORDER, position, 0, 8, 0);
+    const run = startAttempt(attempt, () => open(attempt.agent));
+    running.set(attempt.seq, run);
+    void run.done.then((outcome) => finish(run, outcome));
+  }
+  if (head > 1024 || head === queue.length) {
+    queue = queue.slice(head);
+    head = 0;
+  }
+}
+
+function finish(run: RunningAttempt, outcome: SettledAttempt): void {
+  running.delete(outcome.seq);
+  settled.push(outcome);
+  if (outcome.outcome.status === 'timeout') watchLeftover(run);
+  if (!flushing) {
+    flushing = true;
+    setImmediate(flush);
+  }
+  startMore();
+}
+
+/** An agent that ignores its signal keeps this worker busy; the coordinator then retires it. */
+function watchLeftover(run: RunningAttempt): void {
+  let isOver = false;
+  const end = (): void => {
+    isOver = true;
+  };
+  run.over.then(end, end);
+  setTimeout(() => {
+    if (isOver) return;
+    stuck += 1;
+    flush();
+  }, STUCK_MS);
+}
+
+function flush(): void {
+  flushing = false;
+  flushedAt = performance.now();
+  if (settled.length === 0 && stuck === 0) return;
+  send({ type: 'settled', settled, stuck });
+  settled = [];
+}
+
+function open(number: number): Promise<Agent> {
+  const entry = agents.get(number);
+  if (entry === undefined) throw new AttemptError('harness', `agent ${String(number)} was never announced`);
+  entry.opened ??= Promise.resolve(openAgent(entry.definition));
+  return entry.opened;
+}
+
+async function evaluate(file: string, root: string): Promise<void> {
+  try {
+    const { importModule } = await import('../platform/bundle.ts');
+    const namespace = await importModule(file, { root });
+    send({ type: 'evaluated', value: namespace['default'] });
+  } catch (error) {
+    send({ type: 'evaluated', error: messageOf(error) });
+  }
+}
+
+/** An exception nobody caught belongs to the attempt it came from; without one, this process cannot be trusted. */
+function blame(error: unknown): void {
+  const scope = attemptScope.getStore();
+  const owner = scope === undefined ? onlyOne() : running.get(scope.seq);
+  if (owner !== undefined) owner.fail(error);
+  else if (scope === undefined) leave(1);
+}
+
+function onlyOne(): RunningAttempt | undefined {
+  return running.size === 1 ? [...running.values()][0] : undefined;
+}
+
+/** `process.exit` in user code ends the attempt that called it, not its neighbours. Returns the real one. */
+function containExit(): (code: number) => void {
+  const exit = process.exit.bind(process);
+  const contained = (code?: number | string | null): never => {
+    const scope = attemptScope.getStore();
+    const owner = scope === undefined ? undefined : running.get(scope.seq);
+    const error = new AttemptError('agent', `the agent called process.exit(${String(code ?? 0)})`);
+    if (scope === undefined) return exit(code ?? undefined);
+    owner?.fail(error);
+    throw error;
+  };
+  process.exit = contained;
+  return exit;
+}
+
+function send(message: FromWorker): void {
+  channel.write(`${JSON.stringify(message)}\n`);
+}

@@ -1,0 +1,9 @@
+// The public API, listed by hand.
+
+export { ConfigError, RuntimeError } from './errors.ts';
+export type { Problem } from './errors.ts';
+export type { AgentDefinition, ToolCall, Transcript, Usage } from './model/agent.ts';
+export type { Assertion, CaseInput, ContentPart, Message, TestCase } from './model/case.ts';
+export type { ContextData, ContextFile } from './model/context.ts';
+export type { ResultEvent, ResumeEvent, RunEvent, StartEvent, Summary, SummaryEvent } from './model/event.ts';
+export type { ErrorCode, Outcome, Status, Verdict } from './model/outcome.ts';

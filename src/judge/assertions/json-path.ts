@@ -1,0 +1,81 @@
+// json_path: a part of the answer is the value.
+
+import { messageOf } from '../../errors.ts';
+import { nearest } from '../../platform/nearest.ts';
+import type { AssertionType, Judgement } from '../assertion.ts';
+import { NO_PROBLEMS, PASS } from '../assertion.ts';
+import { deepEqual, isObject } from '../deep-equal.ts';
+import { diffOf } from '../diff.ts';
+import { compileJsonPath, type PathResult } from '../json-path.ts';
+import { jsonOf } from '../output.ts';
+import { quote } from '../quote.ts';
+
+/**
+ * Compares what a path leads to in the JSON of the answer. A path to one value: it is the value, or, if the value is a
+ * list and what was found is none, one of its elements. A path to many (wildcards, filters): the list found is the
+ * value, or its only element is. Without a value the path just has to lead somewhere.
+ */
+export const jsonPath: AssertionType = {
+  fields: ['path', 'value'],
+  check({ path }) {
+    if (typeof path !== 'string' || path.trim() === '') {
+      return [{ message: '"json_path" needs a "path", such as "$.field.sub"' }];
+    }
+    try {
+      compileJsonPath(path);
+      return NO_PROBLEMS;
+    } catch (error) {
+      return [{ message: `path ${quote(path)}: ${messageOf(error)}` }];
+    }
+  },
+  judge({ path = '', value: expected }, { output }) {
+    const json = jsonOf(output);
+    const wanted = expected === undefined ? {} : { expected };
+    if (json === undefined)
+      return { pass: false, message: 'no JSON found in the answer', ...wanted, actual: output };
+
+    const found = compileJsonPath(path).query(json.value);
+    if (found.kind === 'missing')
+      return { pass: false, message: missing(path, found), ...wanted, actual: json.value };
+    return expected === undefined ? PASS : compare(path, found, expected);
+  },
+};
+
+function compare(
+  path: string,
+  found: Exclude<PathResult, { kind: 'missing' }>,
+  expected: unknown,
+): Judgement {
+  if (found.kind === 'list') {
+    const [only] = found.values;
+    if (deepEqual(found.values, expected) || (found.values.length === 1 && deepEqual(only, expected)))
+      return PASS;
+    const actual = found.values;
+    const message = `path ${path} leads to ${quote(actual)}, not to ${quote(expected)}`;
+    return { pass: false, message, expected, actual, diff: diffOf(expected, actual) };
+  }
+
+  const actual = found.value;
+  if (deepEqual(actual, expected)) return PASS;
+  if (Array.isArray(expected) && !Array.isArray(actual)) {
+    if (expected.some((choice) => deepEqual(actual, choice))) return PASS;
+    const message = `path ${path} is ${quote(actual)}, which is none of ${quote(expected)}`;
+    return { pass: false, message, expected, actual, diff: diffOf(expected, actual) };
+  }
+  const message = `path ${path} is ${quote(actual)}, not ${quote(expected)}`;
+  return { pass: false, message, expected, actual, diff: diffOf(expected, actual) };
+}
+
+/** Says what is there instead: the names most like the missing one first. */
+function missing(path: string, { parent, name }: { parent: unknown; name?: string }): string {
+  const text = `path ${path} not found`;
+  if (Array.isArray(parent)) return `${text}: there is a list of ${parent.length}`;
+  if (!isObject(parent)) return `${text}: there is ${quote(parent)}`;
+  const keys = Object.keys(parent).slice(0, 1000);
+  if (keys.length === 0) return `${text}: there is an empty object`;
+  const close = name === undefined ? [] : nearest(name, keys);
+  const listed = [...new Set([...close, ...keys])];
+  const more = listed.length > 10 ? ', …' : '';
+  const there = `${text}: there is ${listed.slice(0, 10).map(quote).join(', ')}${more}`;
+  return close[0] === undefined ? there : `${there}; did you mean ${quote(close[0])}?`;
+}

@@ -1,0 +1,37 @@
+// latency: the answer came in time.
+
+import { messageOf } from '../../errors.ts';
+import { formatDuration, parseDuration } from '../../platform/duration.ts';
+import type { AssertionType } from '../assertion.ts';
+import { missingValue, NO_PROBLEMS, PASS } from '../assertion.ts';
+import { quote } from '../quote.ts';
+
+/** The longest duration allowed: a Go duration (`2s`) or a number of milliseconds. */
+export const latency: AssertionType = {
+  fields: ['value'],
+  check(assertion) {
+    if (assertion.value === undefined) return missingValue(assertion);
+    try {
+      limitOf(assertion.value);
+      return NO_PROBLEMS;
+    } catch (error) {
+      return [{ message: messageOf(error) }];
+    }
+  },
+  judge({ value: expected }, { duration_ms: actual }) {
+    if (actual <= limitOf(expected)) return PASS;
+    const limit = formatDuration(limitOf(expected));
+    return {
+      pass: false,
+      message: `the answer took ${formatDuration(actual)}, longer than ${limit}`,
+      expected,
+      actual,
+    };
+  },
+};
+
+function limitOf(value: unknown): number {
+  if (typeof value === 'string') return parseDuration(value);
+  if (typeof value === 'number' && value > 0) return value;
+  throw new Error(`invalid duration ${quote(value)}: write it like "2s", or as milliseconds`);
+}

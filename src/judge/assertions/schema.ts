@@ -1,0 +1,47 @@
+// schema: the answer fits a JSON Schema.
+
+import { messageOf } from '../../errors.ts';
+import type { AssertionType } from '../assertion.ts';
+import { missingValue, NO_PROBLEMS, PASS } from '../assertion.ts';
+import { isObject } from '../deep-equal.ts';
+import { compileSchema } from '../json-schema.ts';
+import { jsonOf } from '../output.ts';
+
+const MAX_ERRORS = 50;
+
+/** The JSON of the answer fits the schema in `value`; a text itself is looked at if the schema speaks of texts. */
+export const schema: AssertionType = {
+  fields: ['value'],
+  check(assertion) {
+    if (assertion.value === undefined) return missingValue(assertion);
+    try {
+      compileSchema(assertion.value);
+      return NO_PROBLEMS;
+    } catch (error) {
+      return [{ message: `the schema is not valid: ${messageOf(error)}` }];
+    }
+  },
+  judge({ value: expected }, { output }) {
+    const validate = compileSchema(expected);
+    const isText = typeof output === 'string' && speaksOfText(expected);
+    if (isText && validate(output).length === 0) return PASS;
+
+    // Prose is never valid by accident, as it would be for `{"required": ["a"]}`, which says nothing about texts.
+    const json = jsonOf(output) ?? (isText ? { value: output } : undefined);
+    if (json === undefined)
+      return { pass: false, message: 'no JSON found in the answer', expected, actual: output };
+    const errors = validate(json.value);
+    if (errors.length === 0) return PASS;
+    const more = errors.length > MAX_ERRORS ? `; and ${errors.length - MAX_ERRORS} more` : '';
+    const message = `the answer does not fit the schema: ${errors.slice(0, MAX_ERRORS).join('; ')}${more}`;
+    return { pass: false, message, expected, actual: json.value };
+  },
+};
+
+function speaksOfText(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { type, const: only, enum: choices } = value as { type?: unknown; const?: unknown; enum?: unknown };
+  if (type === 'string' || typeof only === 'string') return true;
+  if (Array.isArray(type) && type.includes('string')) return true;
+  return Array.isArray(choices) && choices.some((choice) => typeof choice === 'string');
+}

@@ -1,0 +1,43 @@
+// script: a function of the user judges the answer.
+
+import { callScript, checkScript } from '../../agents/script.ts';
+import type { AssertionType, Judgement } from '../assertion.ts';
+import { NO_PROBLEMS, PASS } from '../assertion.ts';
+import { isObject } from '../deep-equal.ts';
+import { quote } from '../quote.ts';
+
+/** Called with (output, input, value or else the expected of the case); returns a boolean or `{pass, message}`. */
+export const script: AssertionType = {
+  fields: ['script', 'value'],
+  check({ script: reference }, { root }) {
+    if (typeof reference !== 'string' || reference === '') {
+      return [
+        { message: '"script" needs the name of a function as "script", such as "scripts.test.Validate"' },
+      ];
+    }
+    const problem = root === undefined ? undefined : checkScript(reference, { root });
+    return problem === undefined ? NO_PROBLEMS : [{ message: problem }];
+  },
+  async judge({ script: reference = '', value }, { output, input, expected }, deps) {
+    const wanted = value === undefined ? expected : value;
+    // Copies, because a script that changes its arguments must not change what the other assertions see.
+    const result = await callScript(reference, structuredClone([output, input, wanted]), deps);
+    const { pass, message } = readResult(reference, result);
+    if (pass) return PASS;
+    return {
+      pass,
+      message: message ?? `${reference} says no`,
+      ...(wanted !== undefined && { expected: wanted }),
+      actual: output,
+    };
+  },
+};
+
+function readResult(reference: string, result: unknown): Pick<Judgement, 'pass' | 'message'> {
+  if (typeof result === 'boolean') return { pass: result };
+  if (isObject(result) && typeof result['pass'] === 'boolean') {
+    const { pass, message } = result;
+    return typeof message === 'string' && message !== '' ? { pass, message } : { pass };
+  }
+  throw new Error(`${reference} returned ${quote(result)}, but must return a boolean or {pass, message}`);
+}

@@ -1,0 +1,37 @@
+// type: the answer is of a JSON type.
+
+import { didYouMean } from '../../platform/nearest.ts';
+import type { AssertionType } from '../assertion.ts';
+import { missingValue, NO_PROBLEMS, PASS } from '../assertion.ts';
+import { jsonOf, typeOf } from '../output.ts';
+import { quote } from '../quote.ts';
+
+const TYPES = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'];
+
+/** The type of the answer, or, for every type but string, of the JSON found in a text answer. */
+export const type: AssertionType = {
+  fields: ['value'],
+  check(assertion) {
+    const { value } = assertion;
+    if (value === undefined) return missingValue(assertion);
+    if (typeof value === 'string' && TYPES.includes(value)) return NO_PROBLEMS;
+    const hint = typeof value === 'string' ? didYouMean(value, TYPES) : undefined;
+    return [{ message: `${quote(value)} is no type`, hint: hint ?? `the types are ${TYPES.join(', ')}` }];
+  },
+  judge({ value: expected }, { output }) {
+    if (isOfType(output, expected)) return PASS;
+    const json = typeof output === 'string' ? jsonOf(output) : undefined;
+    if (json !== undefined && isOfType(json.value, expected)) return PASS;
+    const actual = typeOf(json === undefined ? output : json.value);
+    return {
+      pass: false,
+      message: `the answer is of type ${actual}, not ${String(expected)}`,
+      expected,
+      actual,
+    };
+  },
+};
+
+function isOfType(value: unknown, expected: unknown): boolean {
+  return expected === 'integer' ? Number.isInteger(value) : typeOf(value) === expected;
+}

@@ -1,0 +1,108 @@
+// What is different, for people: a bounded line diff, and values cut down to what a report can hold.
+
+import { createRequire } from 'node:module';
+import { isObject } from './deep-equal.ts';
+
+const MAX_LINES = 100;
+const MAX_CHARACTERS = 8 * 1024;
+/** How many lines are compared: the search for the smallest difference takes quadratic time at worst. */
+const MAX_COMPARED = 1000;
+/** How much of a text is compared. */
+const MAX_TEXT = 1024 * 1024;
+const MAX_VALUE = 64 * 1024;
+const KEPT_OF_VALUE = 4 * 1024;
+const CONTEXT = 3;
+const ELLIPSIS = '  …';
+
+const load = createRequire(import.meta.url);
+
+/** A readable difference of two JSON values, without colours; `-` is expected, `+` is actual. */
+export function diffOf(expected: unknown, actual: unknown): string {
+  const areTexts = typeof expected === 'string' && typeof actual === 'string';
+  const hasLines = areTexts && (expected.includes('\n') || actual.includes('\n'));
+  const before = hasLines ? splitLines(expected) : jsonLines(expected);
+  const after = hasLines ? splitLines(actual) : jsonLines(actual);
+  const isShort = before.length === 1 && after.length === 1;
+  const body = isShort ? `- ${before[0]}\n+ ${after[0]}` : diffLines(before, after);
+  return limitText(`- expected\n+ actual\n\n${body}`);
+}
+
+/** The value itself, or its beginning as text if it is too large to be kept. */
+export function limitValue(value: unknown): unknown {
+  if (typeof value !== 'object' && typeof value !== 'string') return value;
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  if (text.length <= MAX_VALUE) return value;
+  return `${cut(text, KEPT_OF_VALUE)}… (${text.length} characters)`;
+}
+
+/** Every value but a text of several lines is compared as JSON with sorted keys. */
+function jsonLines(value: unknown): string[] {
+  return splitLines(JSON.stringify(sortKeys(value), undefined, 2) ?? 'nothing');
+}
+
+function splitLines(text: string): string[] {
+  return text.slice(0, MAX_TEXT).split('\n');
+}
+
+function sortKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortKeys);
+  if (!isObject(value)) return value;
+  const keys = Object.keys(value).sort();
+  return Object.fromEntries(keys.map((key) => [key, sortKeys(value[key])]));
+}
+
+/** The equal lines at both ends cost nothing: only what lies between them is compared. */
+function diffLines(before: string[], after: string[]): string {
+  const shorter = Math.min(before.length, after.length);
+  let head = 0;
+  while (head < shorter && before[head] === after[head]) head++;
+  let tail = 0;
+  while (tail < shorter - head && before.at(-1 - tail) === after.at(-1 - tail)) tail++;
+  const from = Math.max(0, head - CONTEXT);
+  const skipped = Math.max(0, tail - CONTEXT);
+  const middle = (lines: string[]) =>
+    lines.slice(from, Math.min(lines.length - skipped, from + MAX_COMPARED));
+
+  // Loaded with the first difference of several lines; the cast is there because require has no types.
+  const { diffLinesUnified } = load('@vitest/utils/diff') as typeof import('@vitest/utils/diff');
+  const lines = diffLinesUnified(middle(before), middle(after), PLAIN)
+    .split('\n')
+    // The line numbers of a patch mark would count from the first line compared; nobody needs them.
+    .map((line) => (line.startsWith('@@ ') ? ELLIPSIS : line));
+  if (from > 0 && lines[0] !== ELLIPSIS) lines.unshift(ELLIPSIS);
+  const rest = Math.max(before.length, after.length) - skipped - from - MAX_COMPARED;
+  if (rest > 0) lines.push(`  … ${rest} more lines not compared`);
+  else if (skipped > 0) lines.push(ELLIPSIS);
+  return lines.join('\n');
+}
+
+function limitText(text: string): string {
+  const lines = text.split('\n');
+  const kept = cut(lines.slice(0, MAX_LINES).join('\n'), MAX_CHARACTERS);
+  if (kept.length === text.length) return text;
+  const left = lines.length - kept.split('\n').length;
+  return left > 0 ? `${kept}\n… ${left} more lines` : `${kept}… (${text.length} characters)`;
+}
+
+/** The first characters of a text, never half of one. */
+function cut(text: string, length: number): string {
+  const code = text.charCodeAt(length - 1);
+  const isHalf = text.length > length && code >= 0xd800 && code <= 0xdbff;
+  return text.slice(0, isHalf ? length - 1 : length);
+}
+
+const same = (text: string): string => text;
+
+const PLAIN = {
+  aColor: same,
+  bColor: same,
+  changeColor: same,
+  changeLineTrailingSpaceColor: same,
+  commonColor: same,
+  commonLineTrailingSpaceColor: same,
+  patchColor: same,
+  emptyFirstOrLastLinePlaceholder: '',
+  omitAnnotationLines: true,
+  expand: false,
+  contextLines: CONTEXT,
+};

@@ -1,0 +1,90 @@
+// JSON Schema: compiled once per schema, with patterns that take linear time.
+
+import { createRequire } from 'node:module';
+import type { ErrorObject, Options } from 'ajv';
+import type { FormatsPlugin } from 'ajv-formats';
+import { memoize } from '../platform/memoize.ts';
+import { compilePattern } from '../platform/regex.ts';
+import { isObject } from './deep-equal.ts';
+import { quote } from './quote.ts';
+
+/** Says what is wrong with a value, each error with its place; nothing if the value is valid. */
+type Validate = (value: unknown) => string[];
+
+/** Words of other dialects of JSON Schema that only describe; any other unknown keyword is taken for a mistake. */
+const DESCRIBING = ['example', 'externalDocs', 'xml'];
+
+const load = createRequire(import.meta.url);
+
+/** Compiles a schema of the draft it names in `$schema`, by default 2020-12; throws an Error that says what is wrong. */
+export function compileSchema(schema: unknown): Validate {
+  // The text is the key because every attempt brings its own copy of the schema.
+  return compileText(JSON.stringify(schema));
+}
+
+const compileText = memoize((text: string) => compile(JSON.parse(text)), { size: 200 });
+
+function compile(schema: unknown): Validate {
+  if (typeof schema !== 'boolean' && !isObject(schema)) throw new Error(`${quote(schema)} is no JSON Schema`);
+  if (isObject(schema) && schema['$async'] === true) throw new Error('"$async" is not supported');
+
+  // An instance each, because two schemas may have the same `$id`. Loaded here, because it takes 100 ms.
+  const ajv = createAjv(isObject(schema) ? schema['$schema'] : undefined);
+  for (const keyword of DESCRIBING) ajv.addKeyword(keyword);
+  const { default: addFormats } = load('ajv-formats') as { default: FormatsPlugin };
+  addFormats(ajv);
+  const validate = ajv.compile(schema);
+  return (value) => (validate(value) ? [] : (validate.errors ?? []).map(describe));
+}
+
+function createAjv(dialect: unknown) {
+  const name = typeof dialect === 'string' ? dialect.replace(/#$/, '') : dialect;
+  switch (name) {
+    case undefined:
+    case 'https://json-schema.org/draft/2020-12/schema': {
+      const { Ajv2020 } = load('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
+      return new Ajv2020(OPTIONS);
+    }
+    case 'http://json-schema.org/draft-07/schema':
+    case 'https://json-schema.org/draft-07/schema': {
+      const { Ajv } = load('ajv') as typeof import('ajv');
+      return new Ajv(OPTIONS);
+    }
+    default:
+      throw new Error(`unknown "$schema" ${quote(dialect)}; draft 2020-12 and draft-07 are supported`);
+  }
+}
+
+/** Ajv tells patterns apart by their text form; without one of their own they would all be the first. */
+const linearRegExp = Object.assign(
+  (source: string) => {
+    const { test } = compilePattern(source);
+    return { test, toString: () => `/${source}/u` };
+  },
+  { code: 'compilePattern' },
+);
+
+const OPTIONS: Options = {
+  allErrors: true,
+  // An unknown keyword is a mistake, which would otherwise make every answer right; the other strict rules are taste.
+  strictSchema: true,
+  strictTypes: false,
+  strictTuples: false,
+  strictRequired: false,
+  allowUnionTypes: true,
+  logger: false,
+  code: { regExp: linearRegExp },
+};
+
+function describe({ instancePath, message, keyword, params }: ErrorObject): string {
+  const place = instancePath === '' ? 'the answer' : instancePath;
+  const extra: unknown =
+    keyword === 'enum' ? params['allowedValues'] : keyword === 'const' ? params['allowedValue'] : undefined;
+  const detail =
+    keyword === 'additionalProperties'
+      ? quote(params['additionalProperty'])
+      : extra === undefined
+        ? ''
+        : quote(extra);
+  return `${place} ${message ?? 'is not valid'}${detail === '' ? '' : `: ${detail}`}`;
+}

@@ -1,0 +1,51 @@
+// The short form of a JSON path: names and positions only, so that most paths need no library.
+
+import { isObject } from './deep-equal.ts';
+
+/** Names and positions from the root to a value. A number is a position in a list, counted from its end if negative. */
+type PlainPath = (string | number)[];
+
+const SEGMENT = /(?:^|\.)([\p{L}\p{N}_-]+)|\[(-?\d{1,15})\]|\['([^'\\]*)'\]|\["([^"\\]*)"\]/uy;
+
+/** Reads `field.sub`, `items[0].name`, `$.a["b c"]`; nothing if it is not of this form. */
+export function parsePlainPath(path: string): PlainPath | undefined {
+  // The segments of `$.a` start with their dot, those of `a` do not.
+  const start = path.startsWith('$') ? 1 : 0;
+  if (start === 0 && (path === '' || path.startsWith('.'))) return undefined;
+
+  const segments: PlainPath = [];
+  let at = start;
+  while (at < path.length) {
+    SEGMENT.lastIndex = at;
+    const match = SEGMENT.exec(path);
+    if (match === null) return undefined;
+    const [, name, position, single, double] = match;
+    segments.push(position === undefined ? (name ?? single ?? double ?? '') : Number(position));
+    at = SEGMENT.lastIndex;
+  }
+  return segments;
+}
+
+/** The value at a path, wrapped because it may be null, or how far the path could be followed. */
+export function followPath(
+  root: unknown,
+  path: PlainPath,
+): { value: unknown } | { parent: unknown; missing: string | number } {
+  let value = root;
+  for (const segment of path) {
+    const inner = step(value, segment);
+    if (inner === undefined) return { parent: value, missing: segment };
+    value = inner;
+  }
+  return { value };
+}
+
+function step(value: unknown, segment: string | number): unknown {
+  if (Array.isArray(value)) {
+    // `items.0` means `items[0]`.
+    const position = typeof segment === 'string' && /^\d{1,15}$/.test(segment) ? Number(segment) : segment;
+    return typeof position === 'number' ? value.at(position) : undefined;
+  }
+  if (!isObject(value) || typeof segment === 'number') return undefined;
+  return Object.hasOwn(value, segment) ? value[segment] : undefined;
+}

@@ -1,0 +1,37 @@
+// Every assertion type by the name it has in `assert`.
+
+import type { AssertionType } from './assertion.ts';
+import { contains } from './assertions/contains.ts';
+import { cost } from './assertions/cost.ts';
+import { equals } from './assertions/equals.ts';
+import { jsonPath } from './assertions/json-path.ts';
+import { latency } from './assertions/latency.ts';
+import { notContains } from './assertions/not-contains.ts';
+import { regex } from './assertions/regex.ts';
+import { schema } from './assertions/schema.ts';
+import { script } from './assertions/script.ts';
+import { tokens } from './assertions/tokens.ts';
+import { toolCalled } from './assertions/tool-called.ts';
+import { toolResult } from './assertions/tool-result.ts';
+import { type } from './assertions/type.ts';
+
+export const assertionTypes: Record<string, AssertionType> = {
+  contains,
+  cost,
+  equals,
+  json_path: jsonPath,
+  latency,
+  not_contains: notContains,
+  regex,
+  schema,
+  script,
+  tokens,
+  tool_called: toolCalled,
+  tool_result: toolResult,
+  type,
+};
+
+/** The assertion type of that name, if there is one; `constructor` is none. */
+export function findAssertionType(name: string): AssertionType | undefined {
+  return Object.hasOwn(assertionTypes, name) ? assertionTypes[name] : undefined;
+}

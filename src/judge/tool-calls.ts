@@ -1,0 +1,41 @@
+// Which of the calls an agent made are meant by a name.
+
+import type { ToolCall } from '../model/agent.ts';
+import { quote } from './quote.ts';
+
+/**
+ * The calls of a tool. A call is meant by its whole name or by what follows its last `__` or `.`, which is how servers
+ * put their own name in front: `search` means `search`, `web__search` and `web.search`.
+ */
+export function callsOf(calls: readonly ToolCall[] | undefined, name: string): ToolCall[] {
+  return (calls ?? []).filter((call) => {
+    if (!call.name.endsWith(name)) return false;
+    return call.name === name || afterLast(call.name, '__') === name || afterLast(call.name, '.') === name;
+  });
+}
+
+/** What was called instead, for a failure: `called: "search" (2 times), "fetch"`. */
+export function describeCalls(calls: readonly ToolCall[] | undefined): string {
+  if (calls === undefined || calls.length === 0) return 'no tool was called';
+  const counts = new Map<string, number>();
+  for (const { name } of calls) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const names = [...counts].map(([name, count]) =>
+    count === 1 ? quote(name) : `${quote(name)} (${count} times)`,
+  );
+  return `called: ${names.slice(0, 20).join(', ')}${names.length > 20 ? ', …' : ''}`;
+}
+
+/** Arguments and results travel as JSON text in some protocols; they are compared as what they mean. */
+export function decoded(value: unknown, expected: unknown): unknown {
+  if (typeof value !== 'string' || typeof expected === 'string' || expected === undefined) return value;
+  try {
+    return JSON.parse(value) as unknown;
+  } catch {
+    return value;
+  }
+}
+
+function afterLast(text: string, separator: string): string | undefined {
+  const at = text.lastIndexOf(separator);
+  return at === -1 ? undefined : text.slice(at + separator.length);
+}

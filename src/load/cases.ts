@@ -1,0 +1,182 @@
+// A case file is read twice: once to check it whole, once to run it. Neither pass keeps the cases.
+
+import { createHash } from 'node:crypto';
+import path from 'node:path';
+import type { Problem } from '../errors.ts';
+import { ConfigError, messageOf } from '../errors.ts';
+import type { LoadedCase, TestCase } from '../model/case.ts';
+import { readObjects } from '../platform/jsonl.ts';
+import { displayPath } from '../platform/paths.ts';
+import { checkCase } from './case.ts';
+import { createIdSet } from './id-set.ts';
+import type { InputSource } from './inputs.ts';
+import type { ProblemList } from './problem-list.ts';
+import { createProblemList } from './problem-list.ts';
+import { createFileCheck, scriptsOf } from './references.ts';
+
+/** The id of the one case that a message is. */
+export const MESSAGE_ID = 'message';
+
+export type CheckOptions = {
+  /** The application root that files must stay inside. */
+  root: string;
+  /** The folder that problems name files relative to. */
+  cwd: string;
+  select?: ((testCase: TestCase) => boolean) | undefined;
+};
+
+/** What the first pass over an input found. */
+export type CheckedInput = {
+  total: number;
+  selected: number;
+  /** Of the bytes. */
+  sha256: string;
+  problems: Problem[];
+  /** Scripts that assertions refer to. */
+  scripts: string[];
+};
+
+type Twin = { id: string; line: number; firstLine: number };
+
+/** More twins than this are counted without a second look at their ids. */
+const MAX_TWINS = 1000;
+
+/** Checks an input whole and counts its cases; nothing is thrown for what a user can fix. */
+export async function checkInput(source: InputSource, options: CheckOptions): Promise<CheckedInput> {
+  if (source.type === 'message') return checkMessage(source.message, options);
+  const name = inputName(source, options.cwd);
+  const hash = createHash('sha256');
+  const problems = createProblemList(name);
+  const files = createFileCheck({ base: baseOf(source, options.cwd), root: options.root });
+  const scripts = new Set<string>();
+  const ids = createIdSet();
+  const twins: Twin[] = [];
+  let total = 0;
+  let objects = 0;
+  let selected = 0;
+
+  try {
+    for await (const batch of readObjects(source.path, { onBytes: (bytes) => hash.update(bytes) })) {
+      for (const parsed of batch) {
+        objects++;
+        if ('problem' in parsed) {
+          problems.add(parsed.line, { message: parsed.problem });
+          continue;
+        }
+        const { value, line } = parsed;
+        if (objects === 1 && isRunLog(value)) return failed(hash.digest('hex'), runLogProblem(name, line));
+        const checked = checkCase(value, options);
+        total++;
+        const id = idOf(value);
+        const firstLine = id === undefined ? undefined : ids.add(id, line);
+        if (id !== undefined && firstLine !== undefined) addTwin(twins, { id, line, firstLine }, problems);
+        if ('problems' in checked) {
+          for (const problem of checked.problems) problems.add(line, problem);
+          continue;
+        }
+        for (const message of files.check(checked.case.input)) problems.add(line, { message });
+        for (const script of scriptsOf(checked.case)) scripts.add(script);
+        if (options.select === undefined || options.select(checked.case)) selected++;
+      }
+    }
+    await nameTwins(source.path, twins, problems);
+  } catch (error) {
+    if (!isFileError(error)) throw error;
+    return failed('', { message: `cannot be read: ${messageOf(error)}`, at: name });
+  }
+  const found = problems.toProblems();
+  if (objects === 0) found.push({ message: 'no cases: the file is empty or holds only comments', at: name });
+  return { total, selected, sha256: hash.digest('hex'), problems: found, scripts: [...scripts] };
+}
+
+/** Reads the cases of an input that was checked, in batches. */
+export async function* readCases(
+  source: InputSource,
+  { index, test_id }: { index: number; test_id: string },
+): AsyncGenerator<LoadedCase[]> {
+  if (source.type === 'message') {
+    yield [{ case: messageCase(source.message), test_id, input: index, line: 1 }];
+    return;
+  }
+  for await (const batch of readObjects(source.path)) {
+    yield batch.map((parsed) => {
+      if ('problem' in parsed) throw changed(source.path, parsed.line);
+      // The first pass checked it.
+      return { case: parsed.value as TestCase, test_id, input: index, line: parsed.line };
+    });
+  }
+}
+
+/** The folder that `file://` sources of an input start from. */
+export function baseOf(source: InputSource, cwd: string): string {
+  return source.type === 'file' && source.stdin !== true ? path.dirname(source.path) : cwd;
+}
+
+/** How people know an input. */
+function inputName(source: InputSource & { type: 'file' }, cwd: string): string {
+  return source.stdin === true ? 'stdin' : displayPath(source.path, cwd);
+}
+
+function messageCase(message: string): TestCase {
+  return { id: MESSAGE_ID, input: message };
+}
+
+function checkMessage(message: string, { select }: CheckOptions): CheckedInput {
+  const selected = select === undefined || select(messageCase(message)) ? 1 : 0;
+  const sha256 = createHash('sha256').update(message).digest('hex');
+  return { total: 1, selected, sha256, problems: [], scripts: [] };
+}
+
+function idOf(value: unknown): string | undefined {
+  const id = typeof value === 'object' && value !== null && 'id' in value ? value.id : undefined;
+  return typeof id === 'string' && id !== '' ? id : undefined;
+}
+
+function addTwin(twins: Twin[], twin: Twin, problems: ProblemList): void {
+  if (twins.length < MAX_TWINS) twins.push(twin);
+  else problems.addUnnamed(1);
+}
+
+/** Looks at the ids of the first lines again: an equal hash is no proof. */
+async function nameTwins(file: string, twins: readonly Twin[], problems: ProblemList): Promise<void> {
+  if (twins.length === 0) return;
+  const wanted = new Set(twins.map((twin) => twin.firstLine));
+  const ids = new Map<number, string | undefined>();
+  for await (const batch of readObjects(file)) {
+    for (const parsed of batch) {
+      if ('value' in parsed && wanted.has(parsed.line)) ids.set(parsed.line, idOf(parsed.value));
+    }
+    if (ids.size === wanted.size) break;
+  }
+  for (const { id, line, firstLine } of twins) {
+    if (ids.get(firstLine) !== id) continue;
+    problems.add(line, { message: `duplicate id ${JSON.stringify(id)}, first used on line ${firstLine}` });
+  }
+}
+
+function isRunLog(value: unknown): boolean {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'run_id' in value &&
+    'type' in value &&
+    value.type === 'start'
+  );
+}
+
+function runLogProblem(name: string, line: number): Problem {
+  const hint = `to look at it: assay report ${name}`;
+  return { message: 'this is the log of a run, not a case file', at: `${name}:${line}`, hint };
+}
+
+function failed(sha256: string, problem: Problem): CheckedInput {
+  return { total: 0, selected: 0, sha256, problems: [problem], scripts: [] };
+}
+
+function isFileError(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error;
+}
+
+function changed(file: string, line: number): ConfigError {
+  return new ConfigError('the file changed during the run', { at: `${file}:${line}`, hint: 'run it again' });
+}

@@ -1,0 +1,139 @@
+// Inputs in, a checked run out: every agent found, every case file read once as a whole, every problem reported together.
+
+import { dirname, join, relative, sep } from 'node:path';
+import { resolveAgent } from '../agents/resolve.ts';
+import type { ResolvedAgent } from '../agents/resolve.ts';
+import { ConfigError } from '../errors.ts';
+import type { Problem } from '../errors.ts';
+import type { Target } from '../model/attempt.ts';
+import type { LoadedCase, TestCase } from '../model/case.ts';
+import type { ContextFile } from '../model/context.ts';
+import type { LoggedInput } from '../model/event.ts';
+import type { Settings } from '../model/settings.ts';
+import { checkInput, readCases } from './cases.ts';
+import { readContextFile } from './context.ts';
+import type { InputSource } from './inputs.ts';
+
+export type PrepareOptions = {
+  settings: Pick<Settings, 'connector' | 'ctx' | 'name'>;
+  sources: readonly InputSource[];
+  cwd: string;
+  root: string;
+  env: Record<string, string | undefined>;
+  select: (testCase: TestCase, testId: string) => boolean;
+};
+
+/** A run that is known to be sound, ready to be planned. */
+export type Prepared = {
+  targets: Target[];
+  inputs: LoggedInput[];
+  context: ContextFile;
+  /** Selected cases. */
+  total: number;
+  secrets: string[];
+  /** What a change of should make watch mode run again. */
+  files: string[];
+  cases(): AsyncGenerator<LoadedCase[]>;
+};
+
+/** Checks everything before anything runs; throws one ConfigError with all problems. */
+export async function prepareRun(options: PrepareOptions): Promise<Prepared> {
+  const { settings, sources, cwd, root, select } = options;
+  const problems: Problem[] = [];
+  const targets: Target[] = [];
+  const inputs: LoggedInput[] = [];
+  const secrets = new Set<string>();
+  const files = new Set<string>();
+  const agents = new Map<string, ResolvedAgent>();
+  let total = 0;
+  let found = 0;
+
+  for (const source of sources) {
+    const agent = await collect(problems, () => agentOf(source, options, agents));
+    const test_id = testIdOf(source, root);
+    const base = source.type === 'file' ? dirname(source.path) : cwd;
+    const checked = await checkInput(source, { root, cwd, select: (testCase) => select(testCase, test_id) });
+    problems.push(...checked.problems);
+    total += checked.selected;
+    found += checked.total;
+    if (source.type === 'file') files.add(source.path);
+    if (agent === undefined) continue;
+    for (const file of agent.files) files.add(file);
+    for (const secret of agent.secrets) secrets.add(secret);
+    targets.push({ test_id, agent: agent.definition, base, root });
+    const of = { agent_id: agent.definition.id, agent_sha256: agent.sha256 };
+    if (source.type === 'message') inputs.push({ type: 'message', message: source.message, ...of });
+    else inputs.push({ type: 'file', path: relative(cwd, source.path), sha256: checked.sha256, ...of });
+  }
+  const ctx = settings.ctx;
+  const context = ctx === undefined ? {} : await collect(problems, () => readContextFile(ctx, { cwd }));
+
+  if (problems.length > 0) throw ConfigError.of(problems);
+  if (total === 0)
+    throw new ConfigError(`none of the ${String(found)} cases is selected`, { hint: NOTHING_SELECTED });
+  return {
+    targets,
+    inputs,
+    context: context ?? {},
+    total,
+    secrets: [...secrets],
+    files: [...files],
+    async *cases() {
+      for (const [index, source] of sources.entries()) {
+        yield* readCases(source, { index, test_id: testIdOf(source, root) });
+      }
+    },
+  };
+}
+
+const NOTHING_SELECTED = 'check --run, --tag and --failed; --dry-run lists what would run';
+
+async function agentOf(
+  source: InputSource,
+  { settings, cwd, root, env }: PrepareOptions,
+  known: Map<string, ResolvedAgent>,
+): Promise<ResolvedAgent> {
+  const from = source.type === 'file' && !isStdin(source, root) ? source.path : cwd;
+  const key = settings.name ?? dirname(from);
+  const agent =
+    known.get(key) ??
+    (await resolveAgent({
+      from,
+      root,
+      cwd,
+      env,
+      ...(settings.name === undefined ? {} : { name: settings.name }),
+      ...(settings.connector === undefined ? {} : { connector: settings.connector }),
+    }));
+  known.set(key, agent);
+  return agent;
+}
+
+/** Names the test an input belongs to, the same on every machine. */
+function testIdOf(source: InputSource, root: string): string {
+  if (source.type === 'message') return 'message';
+  return isStdin(source, root) ? 'stdin' : relative(root, source.path).split(sep).join('/');
+}
+
+/** Standard input is kept as a file, which a resumed run names as a file. */
+function isStdin(source: InputSource, root: string): boolean {
+  return (
+    source.type === 'file' &&
+    (source.stdin === true || dirname(source.path) === join(root, '.assay', 'stdin'))
+  );
+}
+
+async function collect<T>(problems: Problem[], step: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await step();
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    for (const problem of error.problems)
+      if (!problems.some((known) => same(known, problem))) problems.push(problem);
+    return undefined;
+  }
+}
+
+function same(a: Problem, b: Problem): boolean {
+  return a.message === b.message && a.at === b.at;
+}

@@ -1,0 +1,178 @@
+// load → plan → execute → sinks: cases come in as a stream, events go out as a stream. Read this first.
+
+import { Pool } from './execute/pool.ts';
+import type { PoolOptions } from './execute/pool.ts';
+import type { Attempt } from './model/attempt.ts';
+import type { LoadedCase } from './model/case.ts';
+import type { ResultEvent, ResumeEvent, RunEvent, StartEvent, SummaryEvent } from './model/event.ts';
+import { exitCodeOf } from './model/exit-code.ts';
+import type { Outcome } from './model/outcome.ts';
+import type { LoggedEvent, Sink } from './model/sink.ts';
+import { createTally } from './model/tally.ts';
+import type { PlannerOptions } from './plan/planner.ts';
+import { createPlanner } from './plan/planner.ts';
+import { createRedactor } from './platform/redact.ts';
+
+export type PipelineOptions = {
+  cases: AsyncIterable<LoadedCase[]>;
+  /** The first event: a new run, or one that is taken up again. */
+  opening: StartEvent | ResumeEvent;
+  plan: Omit<PlannerOptions, 'tally' | 'failFast'>;
+  pool: Pick<PoolOptions, 'env' | 'first' | 'parallel' | 'retries'>;
+  failFast: boolean;
+  minPassRate?: number | undefined;
+  /** Name the agent in each result; needed when a run has several. */
+  nameAgents: boolean;
+  secrets: readonly string[];
+  /** In order; the log comes first. */
+  sinks: readonly Sink[];
+  /** Aborts when the user wants the run to stop: what is executing is finished, the rest is recorded as skipped. */
+  interrupt: AbortSignal;
+};
+
+/** Executes a run and gives its summary, after every event has reached every sink. */
+export function runPipeline(options: PipelineOptions): Promise<SummaryEvent> {
+  const { failFast, minPassRate, sinks, interrupt } = options;
+  const tally = createTally({ runs: options.plan.settings.runs, minPassRate });
+  const planner = createPlanner(options.cases, { ...options.plan, tally, failFast });
+  const redact = createRedactor(options.secrets);
+  const started = performance.now();
+  let events: LoggedEvent[] = [];
+
+  function emit(event: RunEvent): void {
+    const line = JSON.stringify(event);
+    const clean = redact(line);
+    // Redaction replaces text inside strings only, so the shape stays.
+    events.push({ event: clean === line ? event : (JSON.parse(clean) as RunEvent), line: clean });
+  }
+
+  function flush(): void {
+    if (events.length === 0) return;
+    const batch = events;
+    events = [];
+    for (const sink of sinks) sink.write(batch);
+  }
+
+  function record(attempt: Attempt, outcome: Outcome): void {
+    planner.settled(attempt, outcome);
+    emit(resultEvent(attempt, outcome, options.nameAgents));
+  }
+
+  return new Promise((resolve, reject) => {
+    let isWaiting = false;
+    const pool = new Pool({
+      ...options.pool,
+      exact: failFast,
+      settled: guard((batch) => {
+        for (const { attempt, outcome } of batch) record(attempt, outcome);
+        flush();
+        pump();
+      }),
+      dropped: guard((attempt) => record(attempt, skipped('interrupted'))),
+    });
+
+    function pump(): void {
+      while (!isWaiting) {
+        const isFull = pool.room <= 0;
+        if (isFull && !interrupt.aborted) break;
+        const next = planner.next();
+        if (next === 'done') {
+          if (pool.size === 0) finish();
+          break;
+        }
+        if (next === 'wait') {
+          isWaiting = true;
+          planner.ready().then(guard(resume), fail);
+          break;
+        }
+        if (next.skip === undefined) pool.submit(next.attempt);
+        else record(next.attempt, skipped(next.skip));
+      }
+      flush();
+      for (const sink of sinks) sink.running?.(Math.min(pool.size, options.pool.parallel));
+    }
+
+    function resume(): void {
+      isWaiting = false;
+      pump();
+    }
+
+    function onInterrupt(): void {
+      planner.stop('interrupted');
+      pool.drop();
+      pump();
+    }
+
+    function finish(): void {
+      close();
+      const summary: SummaryEvent = {
+        type: 'summary',
+        ...tally.summary(performance.now() - started),
+        timestamp: new Date().toISOString(),
+        exit_code: exitCodeOf({ ...tally.failures(), interrupted: interrupt.aborted }),
+      };
+      emit(summary);
+      flush();
+      resolve(summary);
+    }
+
+    function close(): void {
+      interrupt.removeEventListener('abort', onInterrupt);
+      pool.close();
+    }
+
+    /** What a stage throws is a bug or a full disk: the run ends and the caller learns why. */
+    function fail(error: unknown): void {
+      close();
+      reject(error instanceof Error ? error : new Error(String(error)));
+    }
+
+    function guard<Arguments extends unknown[]>(step: (...args: Arguments) => void): (...args: Arguments) => void {
+      return (...args) => {
+        try {
+          step(...args);
+        } catch (error) {
+          fail(error);
+        }
+      };
+    }
+
+    interrupt.addEventListener('abort', guard(onInterrupt));
+    guard(() => {
+      emit(options.opening);
+      flush();
+      if (interrupt.aborted) planner.stop('interrupted');
+      pump();
+    })();
+  });
+}
+
+function skipped(reason: 'skip' | 'fail_fast' | 'interrupted'): Outcome {
+  return { status: 'skipped', duration_ms: 0, reason };
+}
+
+function resultEvent(attempt: Attempt, outcome: Outcome, nameAgent: boolean): ResultEvent {
+  const { case: testCase } = attempt;
+  const { status, duration_ms, output, error, ...rest } = outcome;
+  // In the order of reading: what happened, then where it comes from.
+  return {
+    type: 'result',
+    id: testCase.id,
+    run: attempt.run,
+    status,
+    duration_ms,
+    ...(output === undefined ? {} : { output }),
+    ...(error === undefined ? {} : { error }),
+    ...rest,
+    key: attempt.key,
+    kind: attempt.kind,
+    test_id: attempt.test_id,
+    ...(nameAgent ? { agent_id: attempt.agent.id } : {}),
+    ...(attempt.line === undefined ? {} : { line: attempt.line }),
+    input: testCase.input,
+    ...(testCase.expected === undefined ? {} : { expected: testCase.expected }),
+    ...(testCase.description === undefined ? {} : { description: testCase.description }),
+    ...(testCase.tags === undefined ? {} : { tags: testCase.tags }),
+    ...(attempt.variables === undefined ? {} : { variables: attempt.variables }),
+  };
+}

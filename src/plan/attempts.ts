@@ -1,0 +1,54 @@
+// A case becomes its attempts: who asks, which agent, how long it may take.
+
+import type { Attempt, Target } from '../model/attempt.ts';
+import type { LoadedCase } from '../model/case.ts';
+import type { ContextData, ContextFile } from '../model/context.ts';
+import type { Settings } from '../model/settings.ts';
+import { DEFAULTS } from '../model/settings.ts';
+import { parseDuration } from '../platform/duration.ts';
+import { attemptKey } from './key.ts';
+
+/** What all attempts of a run share. */
+export type PlanOptions = {
+  targets: readonly Target[];
+  context: ContextFile;
+  settings: Pick<Settings, 'runs' | 'timeout_ms' | 'user' | 'team' | 'connector'>;
+};
+
+/** The attempt number `run` (from 1) of a case. */
+export function attemptOf(loaded: LoadedCase, run: number, options: PlanOptions): Attempt {
+  const target = options.targets[loaded.input];
+  if (target === undefined) throw new Error(`no target for input ${String(loaded.input)}`);
+  const key = attemptKey(target.test_id, loaded.case.id, run);
+  return {
+    key,
+    kind: 'agent-eval',
+    test_id: target.test_id,
+    case: loaded.case,
+    run,
+    agent: target.agent,
+    context: contextOf(loaded, key, target.agent.id, options),
+    timeout_ms: loaded.case.timeout === undefined ? options.settings.timeout_ms : parseDuration(loaded.case.timeout),
+    base: target.base,
+    root: target.root,
+    line: loaded.line,
+  };
+}
+
+/** User and team: defaults < `--ctx` file < case < `-u`/`-t`. */
+function contextOf(loaded: LoadedCase, key: string, agentId: string, options: PlanOptions): ContextData {
+  const { context: file, settings } = options;
+  const { case: testCase } = loaded;
+  const user = settings.user ?? testCase.user ?? file.authorized?.user_id ?? DEFAULTS.user;
+  const team = settings.team ?? testCase.team ?? file.authorized?.team_id ?? DEFAULTS.team;
+  return {
+    chat_id: file.chat_id ?? `test-${key}`,
+    assistant_id: agentId,
+    authorized: { sub: user, ...file.authorized, user_id: user, team_id: team },
+    metadata: { ...file.metadata, ...testCase.metadata },
+    client: { type: DEFAULTS.client_type, ip: DEFAULTS.client_ip, ...file.client },
+    locale: file.locale ?? DEFAULTS.locale,
+    referer: file.referer ?? DEFAULTS.referer,
+    accept: file.accept ?? DEFAULTS.accept,
+  };
+}

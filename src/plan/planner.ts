@@ -1,0 +1,100 @@
+// Cases in, attempts out, in a fixed order; listens to the outcomes and decides what still has to run.
+
+import type { Attempt } from '../model/attempt.ts';
+import type { LoadedCase } from '../model/case.ts';
+import type { SkipReason } from '../model/outcome.ts';
+import type { Counted } from '../model/settle.ts';
+import type { Tally } from '../model/tally.ts';
+import type { PlanOptions } from './attempts.ts';
+import { attemptOf } from './attempts.ts';
+import type { Select } from './filter.ts';
+import { caseKey } from './filter.ts';
+
+/** An attempt to execute, or, with `skip`, one to record as not run. */
+export type Planned = { attempt: Attempt; skip?: SkipReason };
+
+export type Planner = {
+  /** The next attempt; `wait` until `ready()` resolves; `done` when nothing more will come. */
+  next(): Planned | 'wait' | 'done';
+  settled(attempt: Attempt, outcome: Counted): void;
+  /** Everything not yet handed out is skipped for this reason. */
+  stop(reason: 'fail_fast' | 'interrupted'): void;
+  ready(): Promise<void>;
+};
+
+export type PlannerOptions = PlanOptions & {
+  select: Select;
+  tally: Tally;
+  failFast: boolean;
+  /** Outcomes of an earlier part of this run that stay, by key. */
+  prior?: ReadonlyMap<string, Counted>;
+};
+
+/** Repeats every selected case `runs` times and honours skip, fail-fast and what a resumed log already holds. */
+export function createPlanner(cases: AsyncIterable<LoadedCase[]>, options: PlannerOptions): Planner {
+  const { select, tally, failFast, prior } = options;
+  const { runs } = options.settings;
+  const source = cases[Symbol.asyncIterator]();
+  let batch: LoadedCase[] = [];
+  let position = 0;
+  let run = 0;
+  let ended = false;
+  let stopped: 'fail_fast' | 'interrupted' | undefined;
+  let loading: Promise<void> | undefined;
+
+  async function load(): Promise<void> {
+    const { value, done } = await source.next();
+    batch = done === true ? [] : value;
+    position = 0;
+    ended = done === true;
+    loading = undefined;
+  }
+
+  function settled(attempt: Attempt, outcome: Counted): void {
+    const known = tally.add(caseKey(attempt.test_id, attempt.case.id), outcome);
+    if (known === undefined) return;
+    const { status } = known.end;
+    if (!failFast || status === 'passed' || status === 'skipped') return;
+    stopped ??= 'fail_fast';
+  }
+
+  function skipReason(loaded: LoadedCase): SkipReason | undefined {
+    if (loaded.case.skip === true) return 'skip';
+    return stopped;
+  }
+
+  function next(): Planned | 'wait' | 'done' {
+    for (;;) {
+      const loaded = batch[position];
+      if (loaded === undefined) {
+        if (ended) return 'done';
+        loading ??= load();
+        return 'wait';
+      }
+      if (run >= runs || !select(loaded.case, loaded.test_id)) {
+        position += 1;
+        run = 0;
+        continue;
+      }
+      run += 1;
+      const attempt = attemptOf(loaded, run, options);
+      const kept = prior?.get(attempt.key);
+      if (kept !== undefined) {
+        // It only counts: a failure before the interruption does not stop what was asked to go on.
+        tally.add(caseKey(attempt.test_id, attempt.case.id), kept);
+        continue;
+      }
+      const skip = skipReason(loaded);
+      return skip === undefined ? { attempt } : { attempt, skip };
+    }
+  }
+
+  return {
+    next,
+    settled,
+    stop(reason) {
+      stopped ??= reason;
+    },
+    ready: () => loading ?? Promise.resolve(),
+  };
+}

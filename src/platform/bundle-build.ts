@@ -1,0 +1,182 @@
+// One script of a user, with everything it imports from its own files, becomes one ES module.
+
+import { existsSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { dirname, extname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Loader, Message, Plugin, PluginBuild } from 'esbuild';
+import type { Problem } from '../errors.ts';
+import { ConfigError } from '../errors.ts';
+import type { FileState } from './bundle-cache.ts';
+import { readWithState } from './bundle-cache.ts';
+import { displayPath } from './paths.ts';
+import { topLevelNames } from './top-level-names.ts';
+
+export type Built = { code: string; inputs: FileState[]; guards: FileState[] };
+
+const LOADERS: Record<string, Loader> = {
+  '.cjs': 'js',
+  '.cts': 'ts',
+  '.js': 'js',
+  '.json': 'json',
+  '.jsx': 'jsx',
+  '.md': 'text',
+  '.mjs': 'js',
+  '.mts': 'ts',
+  '.ts': 'ts',
+  '.tsx': 'tsx',
+  '.txt': 'text',
+  '.yaml': 'text',
+  '.yml': 'text',
+};
+/** Module variables that must mean the original file, and the names that stand for them in a bundle. */
+const DEFINE = {
+  __dirname: '__assay_dirname',
+  __filename: '__assay_filename',
+  'import.meta.dirname': '__assay_dirname',
+  'import.meta.filename': '__assay_filename',
+  'import.meta.url': '__assay_url',
+};
+const ASKED = Symbol('already asked');
+
+let building = 0;
+
+/** Bundles `entry` with esbuild; throws a ConfigError with every syntax and import error at its place. */
+export async function buildBundle(
+  entry: string,
+  { outdir, cwd }: { outdir: string; cwd: string },
+): Promise<Built> {
+  const inputs = new Map<string, FileState>();
+  const packages = new Set<string>();
+  // Loaded here, because a bundle that is in the cache needs no esbuild.
+  const esbuild = await import('esbuild');
+  building += 1;
+  try {
+    const result = await esbuild.build({
+      absWorkingDir: dirname(entry),
+      bundle: true,
+      charset: 'utf8',
+      // An empty list keeps out the condition "module", which only bundlers know.
+      conditions: [],
+      define: DEFINE,
+      entryPoints: [entry],
+      format: 'esm',
+      logLevel: 'silent',
+      outfile: join(outdir, 'bundle.mjs'),
+      platform: 'node',
+      plugins: [userFiles(entry, inputs, packages)],
+      sourcemap: 'inline',
+      sourcesContent: false,
+      target: 'node20',
+      write: false,
+    });
+    const code = withRequire(result.outputFiles[0]?.text ?? '', entry);
+    return { code, inputs: [...inputs.values()], guards: guardsOf(entry, packages) };
+  } catch (error) {
+    if (!isBuildFailure(error)) throw error;
+    throw ConfigError.of(error.errors.map((message) => toProblem(message, entry, cwd)));
+  } finally {
+    building -= 1;
+    if (building === 0) await esbuild.stop();
+  }
+}
+
+function userFiles(entry: string, inputs: Map<string, FileState>, packages: Set<string>): Plugin {
+  return {
+    name: 'assay',
+    setup(build) {
+      build.onResolve({ filter: /^@yao\// }, ({ path }) => ({ path, namespace: 'assay-empty' }));
+      // A CommonJS module may lack any name that is imported from it.
+      build.onLoad({ filter: /.*/, namespace: 'assay-empty' }, () => ({
+        contents: 'module.exports = {}',
+        loader: 'js',
+      }));
+      build.onResolve({ filter: /\.node$/ }, ({ path, resolveDir }) => ({
+        path: resolve(resolveDir, path),
+        external: true,
+      }));
+      build.onResolve({ filter: /^[^./]/ }, (args) => resolvePackage(build, args, packages));
+      build.onLoad({ filter: /.*/, namespace: 'file' }, ({ path }) => {
+        const loader = LOADERS[extname(path)];
+        if (loader === undefined) return undefined;
+        const { content, state } = readWithState(path);
+        inputs.set(path, state);
+        return {
+          contents:
+            loader === 'json' || loader === 'text' ? content : prepare(content.toString('utf8'), path, entry),
+          loader,
+        };
+      });
+    },
+  };
+}
+
+type ResolveArgs = Parameters<Parameters<PluginBuild['onResolve']>[1]>[0];
+
+/** Packages stay outside, named by their absolute place, so that the bundle may lie anywhere. */
+async function resolvePackage(build: PluginBuild, args: ResolveArgs, packages: Set<string>) {
+  const { path, importer, resolveDir, kind, pluginData } = args;
+  if (kind === 'entry-point' || pluginData === ASKED) return undefined;
+  if (isBuiltin(path)) return { path, external: true };
+  const found = await build.resolve(path, { importer, resolveDir, kind, pluginData: ASKED });
+  if (found.errors.length > 0 || found.external) return found;
+  const owner = /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(found.path)?.[0];
+  // What is no package (tsconfig paths) and what Node cannot import becomes part of the bundle.
+  if (owner === undefined || !/\.[cm]?js$/.test(found.path)) return found;
+  packages.add(join(owner, 'package.json'));
+  return { path: kind.startsWith('require') ? found.path : pathToFileURL(found.path).href, external: true };
+}
+
+/** Adds what a bundle would lose, without moving any line. */
+function prepare(source: string, path: string, entry: string): string {
+  let text = source.replace(/^\uFEFF?#!.*/, '');
+  if (/__dirname|__filename|import\.meta/.test(text)) {
+    const url = JSON.stringify(pathToFileURL(path).href);
+    const file = JSON.stringify(path);
+    const folder = JSON.stringify(dirname(path));
+    text = `const __assay_url = ${url}, __assay_filename = ${file}, __assay_dirname = ${folder};${text}`;
+  }
+  return path === entry ? text + reachableNames(source) : text;
+}
+
+/** Makes functions that are not exported reachable; `typeof` makes a name that is not at the top level harmless. */
+function reachableNames(source: string): string {
+  const { names, isCommonJs } = topLevelNames(source);
+  if (isCommonJs) return '';
+  const entries = names.map(
+    (name) => `${JSON.stringify(name)}: typeof ${name} === 'undefined' ? undefined : ${name}`,
+  );
+  return `\nexport const __assay = { ${entries.join(', ')} };\n`;
+}
+
+/** CommonJS files inside a bundle call `require`, which an ES module lacks; the line stays the first one. */
+function withRequire(code: string, entry: string): string {
+  if (!code.includes('Dynamic require of')) return code;
+  const from = JSON.stringify(pathToFileURL(entry).href);
+  return `import { createRequire as __assay_createRequire } from 'node:module'; const require = __assay_createRequire(${from}); ${code}`;
+}
+
+function guardsOf(entry: string, packages: Set<string>): FileState[] {
+  const files = [...packages].filter((file) => existsSync(file));
+  for (let folder = dirname(entry); ; folder = dirname(folder)) {
+    const tsconfig = join(folder, 'tsconfig.json');
+    if (existsSync(tsconfig)) files.push(tsconfig);
+    if (existsSync(tsconfig) || dirname(folder) === folder) break;
+  }
+  return files.map((file) => readWithState(file).state);
+}
+
+function isBuildFailure(error: unknown): error is Error & { errors: Message[] } {
+  return error instanceof Error && 'errors' in error && Array.isArray(error.errors);
+}
+
+function toProblem({ text, location, notes }: Message, entry: string, cwd: string): Problem {
+  const note = notes.find(({ text: words }) => words !== '')?.text;
+  if (location === null)
+    return { message: text, at: displayPath(entry, cwd), ...(note !== undefined && { hint: note }) };
+  const { file, line, column, lineText } = location;
+  const place = `${displayPath(resolve(dirname(entry), file), cwd)}:${String(line)}:${String(column + 1)}`;
+  const gutter = `${String(line)} | `;
+  const frame = `${gutter}${lineText}\n${' '.repeat(gutter.length + column)}^`;
+  return { message: text, at: place, hint: frame };
+}

@@ -1,0 +1,71 @@
+// Scripts of users, TypeScript or JavaScript: a path comes in, an ES module that Node can import comes out.
+
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { cacheDirectory, readManifest, sha256, writeBundle } from './bundle-cache.ts';
+
+/** A script as one ES module, and the files it was made from. */
+export type Bundle = { file: string; inputs: string[] };
+
+/** Changes whenever bundles are made differently, so that old ones are not used. */
+const FORMAT_VERSION = 1;
+
+let esbuildVersion: string | undefined;
+
+/**
+ * Bundles a script, or finds its bundle in the cache, which takes a few file-system calls and no esbuild.
+ * Throws a ConfigError with the place of every syntax error and every import that leads nowhere;
+ * places below `cwd` are shown relative to it.
+ */
+export async function bundleModule(
+  file: string,
+  options: { cacheDir: string; cwd?: string },
+): Promise<Bundle> {
+  const { cacheDir, cwd = '/' } = options;
+  esbuildVersion ??= readEsbuildVersion();
+  const key = sha256(`${file}\0${esbuildVersion}\0${String(FORMAT_VERSION)}`).slice(0, 16);
+  const known = readManifest(cacheDir, key);
+  if (known !== undefined)
+    return { file: join(cacheDir, known.output), inputs: known.inputs.map(({ path }) => path) };
+
+  const { buildBundle } = await import('./bundle-build.ts');
+  const { code, inputs, guards } = await buildBundle(file, { outdir: cacheDir, cwd });
+  const output = writeBundle(cacheDir, key, code, { entry: file, inputs, guards });
+  return { file: output, inputs: inputs.map(({ path }) => path) };
+}
+
+/**
+ * Imports a script of a user; only for processes that may run user code. `direct` imports plain JavaScript as it is,
+ * which is quicker, but then only what it exports can be found.
+ */
+export async function importModule(
+  file: string,
+  { root, direct = false }: { root: string; direct?: boolean },
+): Promise<Record<string, unknown>> {
+  process.setSourceMapsEnabled(true);
+  const isPlain = direct && /\.[cm]?js$/.test(file);
+  const path = isPlain ? file : (await bundleModule(file, { cacheDir: cacheDirectory(root) })).file;
+  // What a module namespace is.
+  return (await import(pathToFileURL(path).href)) as Record<string, unknown>;
+}
+
+/** A function of an imported script: exported, a member of its default export, or merely declared at its top level. */
+export function findFunction(
+  namespace: Record<string, unknown>,
+  name: string,
+): ((...args: unknown[]) => unknown) | undefined {
+  for (const holder of [namespace, namespace['default'], namespace['__assay']]) {
+    if ((typeof holder !== 'object' && typeof holder !== 'function') || holder === null) continue;
+    const value: unknown = Object.hasOwn(holder, name) ? Reflect.get(holder, name) : undefined;
+    // The script's author decides what it takes; everything can be passed.
+    if (typeof value === 'function') return value as (...args: unknown[]) => unknown;
+  }
+  return undefined;
+}
+
+function readEsbuildVersion(): string {
+  const load = createRequire(import.meta.url);
+  const { version } = load('esbuild/package.json') as { version: string };
+  return version;
+}

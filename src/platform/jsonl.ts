@@ -1,0 +1,170 @@
+// JSONL files in, batches of objects out: streaming, with positions, in flat memory.
+
+import { isUtf8 } from 'node:buffer';
+import { ConfigError } from '../errors.ts';
+import type { ParsedObject } from './json-objects.ts';
+import { createObjectParser } from './json-objects.ts';
+import { readLineBlocks } from './line-blocks.ts';
+
+export type { ParsedObject } from './json-objects.ts';
+
+export type ReadOptions = {
+  /** Longer objects are a problem; they are skipped without being kept in memory. */
+  maxObjectBytes?: number;
+  chunkBytes?: number;
+  /** Sees every byte of the file once, in order. */
+  onBytes?: (bytes: Buffer) => void;
+};
+
+const MEGABYTE = 1024 * 1024;
+const BYTE_ORDER_MARK = 0xfeff;
+
+/**
+ * Reads the objects of a file that people write: blank lines and lines starting with `//` or `#` are skipped, and
+ * an object may run over several lines. After a broken object, reading goes on at the next line after its first
+ * one that starts with `{`.
+ */
+export async function* readObjects(file: string, options: ReadOptions = {}): AsyncGenerator<ParsedObject[]> {
+  const { maxObjectBytes = 16 * MEGABYTE, chunkBytes, onBytes } = options;
+  const tooLong = `the object is larger than ${sizeOf(maxObjectBytes)}: use a file:// source for large data`;
+  let batch: ParsedObject[] = [];
+  const parser = createObjectParser((parsed) => batch.push(parsed), { maxLength: maxObjectBytes, tooLong });
+  const blockOptions = {
+    maxLineBytes: maxObjectBytes,
+    onBytes,
+    ...(chunkBytes === undefined ? {} : { chunkBytes }),
+  };
+  let line = 1;
+
+  for await (const block of readLineBlocks(file, blockOptions)) {
+    if (block.bytes.includes(0)) {
+      yield [...batch, { problem: binaryProblem(block.bytes), line: line + countLines(block.bytes) }];
+      return;
+    }
+    if (block.kind === 'long') {
+      parser.takeLong(block.bytes.toString(), line++);
+    } else if (isUtf8(block.bytes)) {
+      line = takeLines(block.bytes.toString(), line, parser.take);
+    } else {
+      line = takeDoubtfulLines(block.bytes, line, parser);
+    }
+    if (batch.length > 0) {
+      yield batch;
+      batch = [];
+    }
+  }
+  parser.end();
+  if (batch.length > 0) yield batch;
+}
+
+function takeLines(text: string, firstLine: number, take: (text: string, line: number) => void): number {
+  let line = firstLine;
+  let start = line === 1 && text.charCodeAt(0) === BYTE_ORDER_MARK ? 1 : 0;
+  while (start < text.length) {
+    let end = text.indexOf('\n', start);
+    if (end === -1) end = text.length;
+    take(text.slice(start, end), line++);
+    start = end + 1;
+  }
+  return line;
+}
+
+function takeDoubtfulLines(
+  bytes: Buffer,
+  firstLine: number,
+  parser: { take(text: string, line: number): void; takeBroken(problem: string, line: number): void },
+): number {
+  let line = firstLine;
+  let start = 0;
+  while (start < bytes.length) {
+    const found = bytes.indexOf(10, start);
+    const end = found === -1 ? bytes.length : found;
+    const content = bytes.subarray(start, end);
+    if (isUtf8(content)) takeLines(content.toString(), line, parser.take);
+    else parser.takeBroken('the line is not valid UTF-8: save the file as UTF-8', line);
+    line++;
+    start = end + 1;
+  }
+  return line;
+}
+
+function binaryProblem(bytes: Buffer): string {
+  const isUtf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
+  if (isUtf16) return 'the file is UTF-16: save it as UTF-8';
+  return 'the file is binary (it holds NUL bytes), not JSONL';
+}
+
+/** Counts the line breaks before the first NUL byte. */
+function countLines(bytes: Buffer): number {
+  const stop = bytes.indexOf(0);
+  let count = 0;
+  for (let at = bytes.indexOf(10); at !== -1 && at < stop; at = bytes.indexOf(10, at + 1)) count++;
+  return count;
+}
+
+function sizeOf(bytes: number): string {
+  return bytes >= MEGABYTE ? `${Math.floor(bytes / MEGABYTE)} MB` : `${bytes} bytes`;
+}
+
+/** The values of some lines and the byte offset after the last complete one. */
+export type JsonLines = { values: unknown[]; end: number };
+
+/**
+ * Reads a file that a program wrote, one JSON value a line. A torn last line is left out, and the last `end` is
+ * the offset to cut the file at. With `unterminated: 'keep'` a last line that lacks only its line break counts.
+ */
+export async function* readJsonLines(
+  file: string,
+  options: { unterminated?: 'drop' | 'keep'; chunkBytes?: number } = {},
+): AsyncGenerator<JsonLines> {
+  const { unterminated = 'drop', chunkBytes } = options;
+  const blockOptions = { maxLineBytes: 256 * MEGABYTE, ...(chunkBytes === undefined ? {} : { chunkBytes }) };
+  let line = 1;
+  /** The first line that cannot be read; it is only torn if nothing follows it. */
+  let brokenLine = 0;
+
+  for await (const block of readLineBlocks(file, blockOptions)) {
+    if (block.unterminated && unterminated === 'drop') return;
+    const firstLine = line;
+    const values: unknown[] = [];
+    // A line beyond the limit cannot be read: as broken as any other.
+    const text = block.kind === 'long' ? '{\n' : block.bytes.toString();
+    line = takeLines(text, firstLine, (content, number) => {
+      if (isBlank(content)) return;
+      if (brokenLine > 0) throw damaged(file, brokenLine);
+      const parsed = tryParse(content);
+      if (parsed === undefined) brokenLine = number;
+      else values.push(parsed.value);
+    });
+    if (values.length === 0) continue;
+    const start = block.end - block.bytes.length;
+    yield {
+      values,
+      end: brokenLine === 0 ? block.end : start + offsetOfLine(block.bytes, brokenLine - firstLine),
+    };
+  }
+}
+
+function offsetOfLine(bytes: Buffer, index: number): number {
+  let offset = 0;
+  for (let passed = 0; passed < index; passed++) offset = bytes.indexOf(10, offset) + 1;
+  return offset;
+}
+
+function isBlank(text: string): boolean {
+  return text.length === 0 || text.trim() === '';
+}
+
+function tryParse(text: string): { value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return undefined;
+  }
+}
+
+function damaged(file: string, line: number): ConfigError {
+  return new ConfigError('the line is not JSON, so this is not a run log or it is damaged', {
+    at: `${file}:${line}`,
+  });
+}

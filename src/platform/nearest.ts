@@ -1,0 +1,40 @@
+// "Did you mean …": the known names that look most like an unknown one.
+
+import { createRequire } from 'node:module';
+
+const load = createRequire(import.meta.url);
+
+/**
+ * Names similar to `word`, the most similar first, at most `max` of them.
+ * @example nearest('equal', ['contains', 'equals']) // ['equals']
+ */
+export function nearest(
+  word: string,
+  candidates: Iterable<string>,
+  { max = 3 }: { max?: number } = {},
+): string[] {
+  // A cast, because require has no types; loaded here, because a word is unknown only when something is wrong.
+  const { distance } = load('fastest-levenshtein') as typeof import('fastest-levenshtein');
+  // Nobody mistypes a name this long; the bound keeps hostile input cheap.
+  const lower = word.slice(0, 200).toLowerCase();
+
+  const close: { name: string; edits: number }[] = [];
+  for (const name of new Set(candidates)) {
+    const other = name.toLowerCase();
+    const edits = distance(lower, other);
+    const shorter = Math.min(lower.length, other.length);
+    const isPart = shorter >= 3 && (other.startsWith(lower) || lower.startsWith(other));
+    if (isPart || edits <= Math.max(1, Math.floor(Math.max(lower.length, other.length) * 0.4)))
+      close.push({ name, edits });
+  }
+  return close
+    .sort((a, b) => a.edits - b.edits)
+    .slice(0, max)
+    .map((entry) => entry.name);
+}
+
+/** The hint for an unknown word, or nothing if no candidate is like it: `did you mean "equals"?`. */
+export function didYouMean(word: string, candidates: Iterable<string>): string | undefined {
+  const [best] = nearest(word, candidates, { max: 1 });
+  return best === undefined ? undefined : `did you mean ${JSON.stringify(best)}?`;
+}

@@ -1,0 +1,156 @@
+// Programs in process groups of their own: a group ends as a whole, and none outlives this process.
+
+import type { ChildProcess, SpawnOptions } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** A program that was started, with everything it starts in turn. */
+export type ProcessGroup = {
+  child: ChildProcess;
+  /** Undefined if the program could not be started; `child` then emits `error`. */
+  pid: number | undefined;
+  /** SIGTERM to the group, SIGKILL after the grace; resolves when the group is gone. */
+  kill(graceMs?: number): Promise<void>;
+};
+
+/** Default time between asking and killing. */
+export const GRACE_MS = 2000;
+/** A killed process can stay for a moment; nobody waits longer than this for the kernel. */
+const KERNEL_MS = 1000;
+
+/**
+ * Reads "+ group" and "- group" lines. The end of its input means that the starter is dead, however it died;
+ * whatever is then on the list is killed. The shell's own commands suffice, so no PATH is needed.
+ */
+const REAPER = `
+trap '' HUP INT TERM
+groups=' '
+while read -r sign group; do
+  case $sign in
+    +) groups="$groups$group " ;;
+    -) case $groups in *" $group "*) groups="\${groups%% $group *} \${groups#* $group }" ;; esac ;;
+  esac
+done
+for group in $groups; do kill -KILL -"$group" 2>/dev/null; done
+`;
+
+const groups = new Set<number>();
+let reaper: ChildProcess | undefined;
+
+/** Starts a program as the leader of a new process group. What is left of the group when the program ends is killed. */
+export function startGroup(
+  command: string,
+  args: readonly string[],
+  options: SpawnOptions = {},
+): ProcessGroup {
+  openReaper();
+  const child = spawn(command, args, { ...options, detached: true });
+  const { pid } = child;
+  if (pid === undefined) return { child, pid, kill: () => Promise.resolve() };
+
+  groups.add(pid);
+  tellReaper(`+ ${String(pid)}`);
+  let isOver = false;
+  let ending: Promise<void> | undefined;
+  const exited = new Promise<void>((resolve) => child.once('exit', resolve));
+  void exited.then(() => {
+    isOver = true;
+    if (ending !== undefined) return;
+    signalGroup(pid, 'SIGKILL');
+    forget(pid);
+  });
+
+  const end = async (graceMs: number | undefined): Promise<void> => {
+    await killGroup(pid, graceMs === undefined ? {} : { graceMs });
+    await Promise.race([exited, sleep(KERNEL_MS, undefined, { ref: false })]);
+    forget(pid);
+  };
+  const kill = (graceMs?: number): Promise<void> => {
+    if (ending === undefined) ending = isOver ? Promise.resolve() : end(graceMs);
+    else if (graceMs === 0) signalGroup(pid, 'SIGKILL');
+    return ending;
+  };
+  return { child, pid, kill };
+}
+
+/** Ends a process group: SIGTERM, then SIGKILL after the grace; resolves when nothing of it runs any more. */
+export async function killGroup(
+  pid: number,
+  { graceMs = GRACE_MS }: { graceMs?: number } = {},
+): Promise<void> {
+  if (graceMs > 0) {
+    if (!signalGroup(pid, 'SIGTERM')) return;
+    if (await isGoneWithin(pid, graceMs)) return;
+  }
+  if (!signalGroup(pid, 'SIGKILL')) return;
+  await isGoneWithin(pid, KERNEL_MS);
+}
+
+async function isGoneWithin(pid: number, limitMs: number): Promise<boolean> {
+  const end = performance.now() + limitMs;
+  for (let pause = 5; ; pause = Math.min(pause * 2, 50)) {
+    if (!signalGroup(pid, 0)) return true;
+    // The dead that nobody buries still count as members of the group.
+    if (pause > 10 && hasOnlyZombies(pid)) return true;
+    const rest = end - performance.now();
+    if (rest <= 0) return false;
+    await sleep(Math.min(pause, rest));
+  }
+}
+
+/** False if there is no such group. */
+function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    process.kill(-pid, signal);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+function hasOnlyZombies(group: number): boolean {
+  if (process.platform !== 'linux') return false;
+  return readdirSync('/proc').every((name) => !/^\d+$/.test(name) || !isAliveIn(group, name));
+}
+
+function isAliveIn(group: number, pid: string): boolean {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // After the name, which is in brackets and may hold anything: state, parent, group.
+    const [state, , pgrp] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return Number(pgrp) === group && state !== 'Z' && state !== 'X';
+  } catch {
+    return false;
+  }
+}
+
+function openReaper(): void {
+  if (reaper !== undefined || process.platform === 'win32') return;
+  const started = spawn('/bin/sh', ['-c', REAPER], {
+    cwd: '/',
+    env: {},
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  const lose = (): void => {
+    if (reaper === started) reaper = undefined;
+  };
+  started.on('error', lose);
+  started.on('exit', lose);
+  started.stdin.on('error', lose);
+  started.unref();
+  // A pipe to a child is a socket, which may be left open without keeping this process alive.
+  if ('unref' in started.stdin && typeof started.stdin.unref === 'function') started.stdin.unref();
+  reaper = started;
+  for (const pid of groups) tellReaper(`+ ${String(pid)}`);
+}
+
+function tellReaper(line: string): void {
+  reaper?.stdin?.write(`${line}\n`);
+}
+
+function forget(pid: number): void {
+  groups.delete(pid);
+  tellReaper(`- ${String(pid)}`);
+}

@@ -1,0 +1,50 @@
+// Why a run did not pass, as one list: what every human-readable report shows below a case.
+
+import type { Outcome, Verdict } from '../model/outcome.ts';
+import { textOf } from './untrusted.ts';
+
+/** One reason: which assertion or what kind of error, if the message does not say so itself. All of it may be hostile. */
+export type Failure = { title?: string; message: string; detail?: FailureDetail };
+
+export type FailureDetail =
+  { type: 'diff'; text: string } | { type: 'values'; expected: string; actual: string };
+
+type Judged = {
+  status: Outcome['status'];
+  error?: string | null;
+  code?: Outcome['code'];
+  verdicts?: Verdict[];
+};
+
+/** Every assertion that did not hold; without one, the error itself. */
+export function failuresOf(run: Judged): Failure[] {
+  if (run.status === 'passed' || run.status === 'skipped') return [];
+  const broken = (run.verdicts ?? []).filter((verdict) => verdict.status !== 'passed');
+  const failures = broken.map(failureOf);
+  const isExplained = broken.length > 0 && (run.status === 'failed' || run.code === 'judge');
+  if (isExplained) return failures;
+  const message = run.error ?? `${run.status}, and no reason was recorded`;
+  const reason =
+    run.status === 'error' && run.code !== undefined ? { title: run.code, message } : { message };
+  return [reason, ...failures];
+}
+
+/** The first line of a failure. */
+export function headlineOf({ title, message }: Failure): string {
+  return title === undefined ? message : `${title}: ${message}`;
+}
+
+function failureOf(verdict: Verdict): Failure {
+  const message = verdict.message ?? (verdict.status === 'error' ? 'could not be judged' : 'does not hold');
+  const { path } = verdict;
+  const place = path === undefined || message.includes(path) ? '' : ` ${path}`;
+  const title = `${verdict.negate === true ? 'not ' : ''}${verdict.type}${place}`;
+  const detail = detailOf(verdict);
+  return detail === undefined ? { title, message } : { title, message, detail };
+}
+
+function detailOf({ diff, expected, actual }: Verdict): FailureDetail | undefined {
+  if (diff !== undefined && diff !== '') return { type: 'diff', text: diff };
+  if (expected === undefined && actual === undefined) return undefined;
+  return { type: 'values', expected: textOf(expected), actual: textOf(actual) };
+}

@@ -1,0 +1,178 @@
+import { expect, test } from 'vitest';
+import type { RunEvent } from '../model/event.ts';
+import type { SettledCase } from './case-result.ts';
+import { createCaseFold, foldCases } from './fold.ts';
+import { repeatedRun, resultEvent, sourceOf, startEvent } from './sample-log.ts';
+
+async function fold(events: readonly RunEvent[]): Promise<SettledCase[]> {
+  const cases: SettledCase[] = [];
+  for await (const settled of foldCases(sourceOf(events))) cases.push(settled);
+  return cases;
+}
+
+const once = {
+  consistency: 1,
+  avg_duration_ms: 12,
+  min_duration_ms: 12,
+  max_duration_ms: 12,
+  std_deviation_ms: 0,
+};
+
+test('makes a case of a single run with every field it has', async () => {
+  const result = resultEvent('T001', {
+    input: 'hello',
+    output: 'hi',
+    expected: 'hi',
+    description: 'greets',
+    tags: ['smoke'],
+    line: 4,
+    agent_id: 'other',
+    variables: { Name: 'x' },
+    tool_calls: [{ name: 'search' }],
+    usage: { input_tokens: 1, output_tokens: 2 },
+    cost_usd: 0.5,
+    logs: ['line'],
+    retries: 1,
+  });
+  expect(await fold([startEvent(), result])).toEqual([
+    {
+      ran: true,
+      result: {
+        id: 'T001',
+        status: 'passed',
+        input: 'hello',
+        output: 'hi',
+        expected: 'hi',
+        duration_ms: 12,
+        error: null,
+        test_id: 'tests/inputs.jsonl',
+        agent_id: 'other',
+        description: 'greets',
+        tags: ['smoke'],
+        line: 4,
+        variables: { Name: 'x' },
+        tool_calls: [{ name: 'search' }],
+        usage: { input_tokens: 1, output_tokens: 2 },
+        cost_usd: 0.5,
+        logs: ['line'],
+        retries: 1,
+        runs: 1,
+        passed: 1,
+        failed: 0,
+        pass_rate: 100,
+        stable: true,
+        stability_class: 'Stable',
+        ...once,
+      },
+    },
+  ]);
+});
+
+test('joins runs that come mixed, and shows the run that decided', async () => {
+  const [first, second] = await fold(repeatedRun());
+  const verdicts = [
+    { type: 'equals', status: 'failed', message: 'expected "a" but got "b"', diff: '- a\n+ b' },
+  ];
+  const error = 'expected "a" but got "b"';
+  expect(first?.ran === true && first.result.std_deviation_ms).toBe(18.8);
+  expect(second).toEqual({
+    ran: true,
+    result: {
+      id: 'T002',
+      status: 'failed',
+      input: null,
+      output: 'b',
+      expected: null,
+      duration_ms: 20,
+      error,
+      test_id: 'tests/inputs.jsonl',
+      verdicts,
+      runs: 3,
+      passed: 2,
+      failed: 1,
+      pass_rate: 66.7,
+      consistency: 0.67,
+      stable: false,
+      stability_class: 'Unstable',
+      avg_duration_ms: 20,
+      min_duration_ms: 10,
+      max_duration_ms: 30,
+      std_deviation_ms: 8.2,
+      run_details: [
+        { run: 1, status: 'passed', duration_ms: 10, output: 'a' },
+        { run: 2, status: 'failed', duration_ms: 20, output: 'b', error, verdicts },
+        { run: 3, status: 'passed', duration_ms: 30, output: 'a' },
+      ],
+    },
+  });
+});
+
+test('gives a case out with its last run and keeps the others', () => {
+  const [start, ...events] = repeatedRun();
+  if (start?.type !== 'start') throw new Error('no start');
+  const cases = createCaseFold(start);
+  const ids = events.flatMap((event) => {
+    if (event.type !== 'result') return [];
+    const settled = cases.add(event);
+    return [settled?.ran === true ? settled.result.id : ''];
+  });
+  expect(ids).toEqual(['', '', '', '', 'T001', 'T002']);
+  expect(cases.rest()).toEqual([]);
+});
+
+test('a case passes when the pass rate asked for is reached', async () => {
+  const [, ...results] = repeatedRun();
+  const start = startEvent({ runs_per_case: 3, flags: { min_pass_rate: 60 } });
+  const cases = await fold([start, ...results]);
+  expect(cases.map((settled) => settled.ran && [settled.result.status, settled.result.error])).toEqual([
+    ['passed', null],
+    ['passed', null],
+  ]);
+});
+
+test('lists cases that never ran apart, and counts only runs that did', async () => {
+  const cases = await fold([
+    startEvent({ runs_per_case: 2 }),
+    resultEvent('T001', { run: 1 }),
+    resultEvent('T001', { run: 2, status: 'skipped', reason: 'fail_fast', duration_ms: 0 }),
+    resultEvent('T002', { run: 1, status: 'skipped', reason: 'fail_fast', duration_ms: 0 }),
+    resultEvent('T002', { run: 2, status: 'skipped', reason: 'fail_fast', duration_ms: 0 }),
+    resultEvent('T003', { run: 1 }),
+  ]);
+  const ran = (id: string) => ({
+    ran: true,
+    result: {
+      id,
+      status: 'passed',
+      input: null,
+      output: null,
+      expected: null,
+      duration_ms: 12,
+      error: null,
+      test_id: 'tests/inputs.jsonl',
+      runs: 1,
+      passed: 1,
+      failed: 0,
+      pass_rate: 100,
+      stable: true,
+      stability_class: 'Stable',
+      ...once,
+      run_details: [{ run: 1, status: 'passed', duration_ms: 12, output: null }],
+    },
+  });
+  expect(cases).toEqual([
+    ran('T001'),
+    { ran: false, skipped: { id: 'T002', test_id: 'tests/inputs.jsonl', reason: 'fail_fast' } },
+    ran('T003'),
+  ]);
+});
+
+test('keeps cases of the same id apart when test or variables differ', async () => {
+  const cases = await fold([
+    startEvent({ runs_per_case: 2 }),
+    resultEvent('T001', { run: 1, variables: { A: 1 } }),
+    resultEvent('T001', { run: 1, variables: { A: 2 } }),
+    resultEvent('T001', { run: 1, test_id: 'other.jsonl' }),
+  ]);
+  expect(cases.length).toBe(3);
+});

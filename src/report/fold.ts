@@ -1,0 +1,66 @@
+// Results of attempts in, settled cases out: as soon as the last run of a case is seen.
+
+import type { ResultEvent, StartEvent } from '../model/event.ts';
+import type { EventSource } from '../model/sink.ts';
+import type { SettledCase } from './case-result.ts';
+import { settledCase } from './case-result.ts';
+
+/** Groups runs into cases; holds only the cases that are still open. */
+export type CaseFold = {
+  /** Takes one run; gives its case if that was the last one. */
+  add(event: ResultEvent): SettledCase | undefined;
+  /** The cases whose runs did not all come, in the order in which they began. */
+  rest(): SettledCase[];
+};
+
+/** Folds the results that follow a `start` event. */
+export function createCaseFold(start: Pick<StartEvent, 'runs_per_case' | 'flags'>): CaseFold {
+  const runsPerCase = start.runs_per_case;
+  const options = { runsPerCase, minPassRate: minPassRateOf(start) };
+  const open = new Map<string, [ResultEvent, ...ResultEvent[]]>();
+
+  return {
+    add(event) {
+      if (runsPerCase <= 1) return settledCase([event], options);
+      const key = caseKeyOf(event);
+      const runs = open.get(key);
+      if (runs === undefined) {
+        open.set(key, [event]);
+        return undefined;
+      }
+      runs.push(event);
+      if (runs.length < runsPerCase) return undefined;
+      open.delete(key);
+      return settledCase(runs, options);
+    },
+    rest() {
+      const cases = [...open.values()].map((runs) => settledCase(runs, options));
+      open.clear();
+      return cases;
+    },
+  };
+}
+
+/** The cases of a log, one after the other, in flat memory as long as the runs of a case are close together. */
+export async function* foldCases(source: EventSource): AsyncGenerator<SettledCase> {
+  let fold: CaseFold | undefined;
+  for await (const event of source.events()) {
+    if (event.type === 'start') fold = createCaseFold(event);
+    if (event.type !== 'result') continue;
+    const settled = fold?.add(event);
+    if (settled !== undefined) yield settled;
+  }
+  if (fold !== undefined) yield* fold.rest();
+}
+
+/** What the runs of one case have in common. */
+export function caseKeyOf({ test_id, id, agent_id, variables }: ResultEvent): string {
+  const named = variables === undefined ? '' : JSON.stringify(variables);
+  return `${test_id}\0${id}\0${agent_id ?? ''}\0${named}`;
+}
+
+/** The percentage of runs that is enough for a case, if the run was asked for one. */
+export function minPassRateOf(start: Pick<StartEvent, 'flags'>): number | undefined {
+  const rate = start.flags['min_pass_rate'];
+  return typeof rate === 'number' ? rate : undefined;
+}

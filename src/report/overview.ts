@@ -1,0 +1,63 @@
+// What a report says before its first result: how the run was started, its counts, whether it came to its end.
+
+import { ConfigError } from '../errors.ts';
+import type { ResultEvent, StartEvent, Summary, SummaryEvent } from '../model/event.ts';
+import type { EventSource } from '../model/sink.ts';
+import { createTally } from '../model/tally.ts';
+import { caseKeyOf, minPassRateOf } from './fold.ts';
+
+/** Counts of a run; an unfinished one has no duration. */
+export type Counts = Omit<Summary, 'duration_ms'> & { duration_ms: number | null };
+
+export type Overview = {
+  start: StartEvent;
+  counts: Counts;
+  /** Cases the run set out to do. */
+  planned: number;
+  /** Null if the run never came to its end. */
+  completedAt: string | null;
+};
+
+/** Reads a log once; without a summary the counts come from the results that are there. */
+export async function readOverview(source: EventSource): Promise<Overview> {
+  let start: StartEvent | undefined;
+  let summary: SummaryEvent | undefined;
+  let counter: Counter | undefined;
+  for await (const event of source.events()) {
+    if (event.type === 'start') {
+      start = event;
+      counter = createCounter(event);
+    } else if (event.type === 'summary') summary = event;
+    else if (event.type === 'result') counter?.add(event);
+  }
+  if (start === undefined || counter === undefined) {
+    throw new ConfigError('the run log has no start line', { hint: 'give a log that `assay test` wrote' });
+  }
+  if (summary === undefined) {
+    return { start, counts: counter.counts(), planned: start.total_cases, completedAt: null };
+  }
+  const { type: _type, timestamp, exit_code: _code, min_pass_rate: _rate, ...counts } = summary;
+  return { start, counts, planned: counts.total, completedAt: timestamp };
+}
+
+type Counter = { add(event: ResultEvent): void; counts(): Counts };
+
+function createCounter(start: StartEvent): Counter {
+  const runs = Math.max(1, start.runs_per_case);
+  const tally = createTally({ runs, minPassRate: minPassRateOf(start) });
+  const missing = new Map<string, number>();
+  return {
+    add(event) {
+      const key = caseKeyOf(event);
+      if (tally.add(key, event)?.complete === true) missing.delete(key);
+      else missing.set(key, (missing.get(key) ?? runs) - 1);
+    },
+    counts() {
+      // A run that never came counts like one that was skipped: the case ends as its other runs did.
+      for (const [key, count] of missing) {
+        for (let left = count; left > 0; left -= 1) tally.add(key, { status: 'skipped' });
+      }
+      return { ...tally.summary(0), duration_ms: null };
+    },
+  };
+}

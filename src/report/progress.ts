@@ -1,0 +1,42 @@
+// The last line of an interactive terminal: how far the run is.
+
+import { formatDuration } from '../platform/duration.ts';
+import type { Style } from './style.ts';
+
+export type Progress = {
+  /** Attempts. */
+  done: number;
+  total: number;
+  /** Cases. */
+  passed: number;
+  failed: number;
+  running: number;
+  elapsedMs: number;
+};
+
+const BAR_WIDTH = 30;
+const SMALLEST_BAR = 8;
+
+/** Draws the progress in one line of less than `columns` characters. */
+export function progressLine(progress: Progress, columns: number, style: Style): string {
+  const { done, total, running } = progress;
+  const room = Math.max(0, columns - 1);
+  const parts = [`${done}/${total}`, `${progress.passed} passed`];
+  if (progress.failed > 0) parts.push(`${progress.failed} failed`);
+  if (running > 0) parts.push(`${running} running`);
+  const eta = remainingMs(progress);
+  if (eta !== undefined) parts.push(`ETA ${formatDuration(Math.ceil(eta / 1000) * 1000)}`);
+
+  const text = parts.join('  ').slice(0, room);
+  const width = Math.min(BAR_WIDTH, room - text.length - 1);
+  if (width < SMALLEST_BAR) return text;
+  const full = total === 0 ? 0 : Math.min(width, Math.floor((width * done) / total));
+  const bar = style.green(style.bar.full.repeat(full)) + style.dim(style.bar.empty.repeat(width - full));
+  return `${bar} ${text}`;
+}
+
+/** Known only after a while: the first attempts say little about the rest. */
+function remainingMs({ done, total, elapsedMs }: Progress): number | undefined {
+  if (done === 0 || done >= total || elapsedMs < 1000) return undefined;
+  return (elapsedMs / done) * (total - done);
+}

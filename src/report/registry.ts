@@ -1,0 +1,67 @@
+// The report formats, by reporter id and by file extension.
+
+import { extname } from 'node:path';
+import { ConfigError } from '../errors.ts';
+import type { EventSource } from '../model/sink.ts';
+import { didYouMean } from '../platform/nearest.ts';
+import { jsonReport } from './json.ts';
+import { jsonlReport } from './jsonl.ts';
+import { junitReport } from './junit.ts';
+import { markdownReport } from './markdown.ts';
+import { summaryReport } from './summary.ts';
+
+/** A report format: a log in, chunks of text out, in flat memory; the log may be read more than once. */
+export type Format = (source: EventSource) => AsyncIterable<string>;
+
+const REPORTERS: Record<string, Format> = {
+  'report.json': jsonReport,
+  'report.markdown': markdownReport,
+  'report.summary': summaryReport,
+};
+
+const EXTENSIONS: Record<string, Format> = {
+  '.json': jsonReport,
+  '.jsonl': jsonlReport,
+  '.md': markdownReport,
+  '.xml': junitReport,
+};
+
+/** The format of a destination: the reporter's if one is named, else the extension's. `.jsonl` is always the log. */
+export function formatFor(path: string, reporter?: string): Format {
+  const extension = path === '-' ? '' : extname(path).toLowerCase();
+  if (reporter !== undefined) {
+    const format = reporterFormat(reporter);
+    return extension === '.jsonl' ? jsonlReport : format;
+  }
+  if (path === '-') return jsonlReport;
+  if (extension === '.html') throw withoutHtml(path);
+  const format = Object.hasOwn(EXTENSIONS, extension) ? EXTENSIONS[extension] : undefined;
+  if (format !== undefined) return format;
+  const known = Object.keys(EXTENSIONS).join(', ');
+  const what = extension === '' ? 'no file extension' : `the unknown extension "${extension}"`;
+  throw new ConfigError(`the output ${path} has ${what}`, {
+    hint: `use one of ${known}, or name a reporter with -r`,
+  });
+}
+
+function reporterFormat(reporter: string): Format {
+  if (reporter === 'report.html') throw withoutHtml(reporter);
+  const format = Object.hasOwn(REPORTERS, reporter) ? REPORTERS[reporter] : undefined;
+  if (format !== undefined) return format;
+  const names = Object.keys(REPORTERS);
+  const known = `the built-in ones are ${names.join(', ')}`;
+  const similar = didYouMean(reporter, names);
+  throw new ConfigError(
+    `unknown reporter "${reporter}": agents as reporters are not available in this version`,
+    {
+      hint: similar === undefined ? known : `${similar} (${known})`,
+    },
+  );
+}
+
+function withoutHtml(at: string): ConfigError {
+  return new ConfigError('HTML reports are not available in this version', {
+    at,
+    hint: 'write Markdown instead: -r report.markdown -o report.md',
+  });
+}

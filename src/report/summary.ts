@@ -1,0 +1,41 @@
+// The summary report: a few lines of text that say how it went.
+
+import type { EventSource } from '../model/sink.ts';
+import { formatDuration } from '../platform/duration.ts';
+import { foldCases } from './fold.ts';
+import { readOverview } from './overview.ts';
+import { oneLine } from './untrusted.ts';
+
+const LISTED = 20;
+
+/** Writes the brief text report of a log. */
+export async function* summaryReport(source: EventSource): AsyncGenerator<string> {
+  const { start, counts, planned, completedAt } = await readOverview(source);
+  yield `Agent Test: ${oneLine(start.agent_id)}\n`;
+  const duration = counts.duration_ms === null ? '' : ` (${formatDuration(counts.duration_ms)})`;
+  yield `Summary: ${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped${duration}\n`;
+  if (completedAt === null) {
+    yield `Unfinished: the run did not come to its end; ${counts.total} of ${planned} cases have a result\n`;
+  }
+  if (counts.errors > 0) yield `Errors: ${counts.errors}\n`;
+  if (counts.timeouts > 0) yield `Timeouts: ${counts.timeouts}\n`;
+  if (counts.overall_pass_rate !== null) yield `Pass rate: ${counts.overall_pass_rate}%\n`;
+  if (counts.runs_per_case > 1) {
+    const runs = `${counts.total_runs} runs, ${counts.runs_per_case} per case`;
+    yield `Stability: ${counts.stable_cases} stable, ${counts.unstable_cases} unstable (${runs})\n`;
+  }
+  if (counts.failed > 0) yield* failedPieces(source, counts.failed);
+}
+
+async function* failedPieces(source: EventSource, failed: number): AsyncGenerator<string> {
+  yield '\nNot passed:\n';
+  let listed = 0;
+  for await (const settled of foldCases(source)) {
+    if (!settled.ran || settled.result.status === 'passed') continue;
+    const { id, status, error } = settled.result;
+    yield `  ${oneLine(id)} (${status})${error === null ? '' : `: ${oneLine(error)}`}\n`;
+    listed += 1;
+    if (listed === LISTED) break;
+  }
+  if (failed > listed) yield `  … and ${failed - listed} more\n`;
+}

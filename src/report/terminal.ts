@@ -1,0 +1,153 @@
+// The run as people watch it: header, a line per case as it settles, failures with their diff, the summary.
+
+import type { LoggedInput, StartEvent, SummaryEvent } from '../model/event.ts';
+import type { SkipReason } from '../model/outcome.ts';
+import type { Sink } from '../model/sink.ts';
+import { formatDuration } from '../platform/duration.ts';
+import { caseLines } from './case-lines.ts';
+import type { SettledCase } from './case-result.ts';
+import type { CaseFold } from './fold.ts';
+import { createCaseFold } from './fold.ts';
+import type { Screen } from './live-screen.ts';
+import { createScreen } from './live-screen.ts';
+import { progressLine } from './progress.ts';
+import type { Style } from './style.ts';
+import { createStyle } from './style.ts';
+import { oneLine } from './untrusted.ts';
+
+export type TerminalOptions = {
+  stream: { write(text: string): unknown; columns?: number | undefined };
+  color: boolean;
+  /** Shows a progress bar in the last line. */
+  interactive: boolean;
+  verbose: boolean;
+  unicode: boolean;
+  /** Milliseconds on any clock. */
+  now?: () => number;
+};
+
+const WIDTH = 79;
+const LISTED_INPUTS = 5;
+
+/** Shows a run on a terminal; one write per batch. */
+export function createTerminal(options: TerminalOptions): Sink {
+  const { stream, verbose, unicode, now = () => performance.now() } = options;
+  const style = createStyle(options);
+  const progress = { done: 0, total: 0, passed: 0, failed: 0, running: 0 };
+  const notRun = new Map<SkipReason, number>();
+  let fold: CaseFold = createCaseFold({ runs_per_case: 1, flags: {} });
+  let screen: Screen | undefined;
+  const width = Math.min(WIDTH, stream.columns ?? WIDTH);
+
+  function begin(start: StartEvent): string {
+    fold = createCaseFold(start);
+    progress.total = start.total_cases * Math.max(1, start.runs_per_case);
+    if (options.interactive) {
+      const startedAt = now();
+      const lastLine = () =>
+        progressLine({ ...progress, elapsedMs: now() - startedAt }, stream.columns ?? WIDTH, style);
+      screen ??= createScreen(stream, { lastLine, now });
+    }
+    return headerLines(start, width, style);
+  }
+
+  function show(settled: SettledCase): string {
+    if (settled.ran) {
+      progress[settled.result.status === 'passed' ? 'passed' : 'failed'] += 1;
+      return caseLines(settled.result, style, { verbose });
+    }
+    const { id, reason } = settled.skipped;
+    if (reason === 'skip') return `${style.status.skipped(style.symbols.skipped)} ${oneLine(id)} (skipped)\n`;
+    // One line for all of them: after a fail-fast there may be a million.
+    notRun.set(reason, (notRun.get(reason) ?? 0) + 1);
+    return '';
+  }
+
+  function end(summary: SummaryEvent): string {
+    let text = fold.rest().map(show).join('');
+    for (const [reason, count] of notRun) text += notRunLine(reason, count, style);
+    return text + summaryLines(summary, width, style);
+  }
+
+  function print(text: string): void {
+    if (text === '') return;
+    const shown = unicode ? text : text.replaceAll('…', '...');
+    if (screen === undefined) stream.write(shown);
+    else screen.print(shown);
+  }
+
+  return {
+    write(batch) {
+      let text = '';
+      let isOver = false;
+      for (const { event } of batch) {
+        if (event.type === 'start') text += begin(event);
+        else if (event.type === 'summary') {
+          text += end(event);
+          isOver = true;
+        } else if (event.type === 'result') {
+          progress.done += 1;
+          const settled = fold.add(event);
+          if (settled !== undefined) text += show(settled);
+        }
+      }
+      print(text);
+      if (isOver) screen?.close();
+    },
+    running(count) {
+      progress.running = count;
+    },
+    close() {
+      screen?.close();
+    },
+  };
+}
+
+function headerLines(start: StartEvent, width: number, style: Style): string {
+  const double = `${style.doubleLine.repeat(width)}\n`;
+  const single = `${style.line.repeat(width)}\n`;
+  const facts = start.inputs.slice(0, LISTED_INPUTS).map((input) => `Input: ${inputName(input)}`);
+  if (start.inputs.length > LISTED_INPUTS)
+    facts.push(`… and ${start.inputs.length - LISTED_INPUTS} more inputs`);
+  if (start.connector !== undefined) facts.push(`Connector: ${start.connector}`);
+  facts.push(`Cases: ${start.total_cases}`);
+  if (start.runs_per_case > 1) facts.push(`Runs: ${start.runs_per_case} per case`);
+  facts.push(`User: ${start.environment.user_id}`, `Team: ${start.environment.team_id}`);
+  const lines = facts.map((fact) => `  ${oneLine(fact)}\n`).join('');
+  const title = `  ${style.bold(`Agent Test: ${oneLine(start.agent_id)}`)}\n`;
+  return `${double}${title}${double}${lines}${single}  Running Tests\n${single}`;
+}
+
+function inputName(input: LoggedInput): string {
+  return input.type === 'file' ? input.path : JSON.stringify(oneLine(input.message, 60));
+}
+
+function notRunLine(reason: SkipReason, count: number, style: Style): string {
+  const why = reason === 'fail_fast' ? 'stopped after the first failure' : 'interrupted';
+  const cases = count === 1 ? '1 case' : `${count} cases`;
+  return `${style.status.skipped(style.symbols.skipped)} ${cases} not run (${why})\n`;
+}
+
+function summaryLines(summary: SummaryEvent, width: number, style: Style): string {
+  const double = `${style.doubleLine.repeat(width)}\n`;
+  const { passed, failed, skipped, errors, timeouts } = summary;
+  const parts = [
+    passed > 0 ? style.green(`${passed} passed`) : `${passed} passed`,
+    failed > 0 ? style.red(`${failed} failed`) : `${failed} failed`,
+    `${skipped} skipped`,
+  ];
+  let text = `\n${double}  Summary: ${parts.join(', ')} (${formatDuration(summary.duration_ms)})\n`;
+  if (errors > 0)
+    text += `  Errors: ${errors}
+`;
+  if (timeouts > 0)
+    text += `  Timeouts: ${timeouts}
+`;
+  if (summary.runs_per_case > 1) {
+    const rate = summary.overall_pass_rate === null ? 'not measured' : `${summary.overall_pass_rate}%`;
+    const runs = `${summary.total_runs} runs, ${summary.runs_per_case} per case`;
+    text += `  Pass rate: ${rate} (${runs})\n`;
+    text += `  Stability: ${summary.stable_cases} stable, ${summary.unstable_cases} unstable\n`;
+  }
+  return text + double;
+}
