@@ -54,7 +54,11 @@ export function openOutputs(plan: RunPlan, flags: TestFlags, runId: string, io: 
   if (isMessage && !streams && !reports.some((report) => report.destination === '-')) {
     sinks.push(answerTo(io.stdout, isTalkative ? undefined : io.stderr));
   }
-  if (isTalkative) sinks.push(createTerminal({ stream: screen, verbose: settings.verbose, ...looks(screen, io.env) }));
+  if (isTalkative) {
+    const { resumed } = plan;
+    const earlier = resumed === undefined ? {} : { resumed: { start: resumed.start, kept: resumed.kept.size } };
+    sinks.push(createTerminal({ stream: screen, verbose: settings.verbose, ...looks(screen, io.env), ...earlier }));
+  }
   return { sinks, log, reports, screen, isTalkative };
 }
 

@@ -1,6 +1,7 @@
 // In a worker: whatever user code prints belongs to the attempt that printed it, and is bounded.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { Writable } from 'node:stream';
 import { format } from 'node:util';
 
 const LIMIT = 10 * 1024 * 1024;
@@ -54,12 +55,18 @@ export const attemptScope = new AsyncLocalStorage<AttemptScope>();
 export function captureOutput(): void {
   const print = (...values: unknown[]): void => attemptScope.getStore()?.logs.add(format(...values));
   for (const method of ['log', 'info', 'warn', 'error', 'debug', 'trace'] as const) console[method] = print;
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.write = (chunk: string | Uint8Array, ...rest: unknown[]): boolean => {
-      attemptScope.getStore()?.logs.add(typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString('utf8'));
-      const done = rest.find((value) => typeof value === 'function');
-      if (done !== undefined) queueMicrotask(() => void Reflect.apply(done, undefined, []));
-      return true;
-    };
+  // The real streams are never opened: that would make the descriptors non-blocking for code that writes to them directly.
+  for (const name of ['stdout', 'stderr'] as const) {
+    Object.defineProperty(process, name, { value: captureStream(), configurable: true, enumerable: true });
   }
+}
+
+function captureStream(): Writable {
+  return new Writable({
+    decodeStrings: false,
+    write(chunk: string | Uint8Array, _encoding, done) {
+      attemptScope.getStore()?.logs.add(typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString('utf8'));
+      done();
+    },
+  });
 }

@@ -4,7 +4,6 @@ import type { Problem } from '../errors.ts';
 import type { Transcript } from '../model/agent.ts';
 import type { Assertion, CaseInput } from '../model/case.ts';
 import type { ContextData } from '../model/context.ts';
-import type { Verdict } from '../model/outcome.ts';
 
 /** What is judged: the answer and how it came about. Everything is plain JSON. */
 export type Subject = {
@@ -48,5 +47,3 @@ export const NO_PROBLEMS: readonly Problem[] = Object.freeze([]);
 export function missingValue(assertion: Assertion): readonly Problem[] {
   return assertion.value === undefined ? [{ message: `"${assertion.type}" needs a "value"` }] : NO_PROBLEMS;
 }
-
-export type { Assertion, Verdict };

@@ -75,7 +75,6 @@ function reversed(value: unknown): unknown {
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.entries(value)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, inner]) => ({ key, inner: sorted(inner) }));
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return { entries: entries.map(([key, inner]) => [key, sorted(inner)]) };
 }

@@ -29,6 +29,15 @@ test.each([
   expect(() => compileJsonPath(path)).toThrow(message);
 });
 
+test('match means the whole text, search a part of it', () => {
+  const words = ['cat', 'concat', 'cats'];
+  expect(compileJsonPath("$[?match(@, 'cat|dog')]").query(words)).toEqual({ kind: 'list', values: ['cat'] });
+  expect(compileJsonPath("$[?search(@, 'cat$')]").query(words)).toEqual({
+    kind: 'list',
+    values: ['cat', 'concat'],
+  });
+});
+
 test('a wrong pattern in the data is an error, not a difference', () => {
   const path = compileJsonPath('$.items[?search(@.text, $.pattern)]');
   expect(() => path.query({ pattern: '(', items: [{ text: 'x' }] })).toThrow('missing closing )');

@@ -22,44 +22,55 @@ export function compileSchema(schema: unknown): Validate {
   return compileText(JSON.stringify(schema));
 }
 
-const compileText = memoize((text: string) => compile(JSON.parse(text)), { size: 200 });
+const compileText = memoize(compile, { size: 200 });
 
-function compile(schema: unknown): Validate {
+function compile(text: string): Validate {
+  const schema: unknown = JSON.parse(text);
   if (typeof schema !== 'boolean' && !isObject(schema)) throw new Error(`${quote(schema)} is no JSON Schema`);
-  if (isObject(schema) && schema['$async'] === true) throw new Error('"$async" is not supported');
+  const { $async: isAsync, $schema: draft } = isObject(schema) ? schema : {};
+  if (isAsync === true) throw new Error('"$async" is not supported');
 
-  // An instance each, because two schemas may have the same `$id`. Loaded here, because it takes 100 ms.
-  const ajv = createAjv(isObject(schema) ? schema['$schema'] : undefined);
-  for (const keyword of DESCRIBING) ajv.addKeyword(keyword);
-  const { default: addFormats } = load('ajv-formats') as { default: FormatsPlugin };
-  addFormats(ajv);
+  // Two schemas may have the same `$id`, which an instance takes once only; any other schema shares one that is warm.
+  const ajv = text.includes('"$id"') ? createAjv(draft) : sharedAjv(draft);
   const validate = ajv.compile(schema);
+  // What is compiled is kept here, so the instance need not keep it too.
+  if (isObject(schema)) ajv.removeSchema(schema);
   return (value) => (validate(value) ? [] : (validate.errors ?? []).map(describe));
 }
 
-function createAjv(dialect: unknown) {
-  const name = typeof dialect === 'string' ? dialect.replace(/#$/, '') : dialect;
-  switch (name) {
+const sharedAjv = memoize(createAjv, { size: 2 });
+
+/** An instance for a draft; loading it takes 100 ms, so it is done when a schema asks for it. */
+function createAjv(draft: unknown) {
+  const ajv = newAjv(draft);
+  for (const keyword of DESCRIBING) ajv.addKeyword(keyword);
+  // Casts, here and below, because require has no types.
+  const { default: addFormats } = load('ajv-formats') as { default: FormatsPlugin };
+  addFormats(ajv);
+  return ajv;
+}
+
+function newAjv(draft: unknown) {
+  switch (typeof draft === 'string' ? draft.replace(/#$/, '') : draft) {
     case undefined:
     case 'https://json-schema.org/draft/2020-12/schema': {
       const { Ajv2020 } = load('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
       return new Ajv2020(OPTIONS);
     }
-    case 'http://json-schema.org/draft-07/schema':
-    case 'https://json-schema.org/draft-07/schema': {
+    case 'http://json-schema.org/draft-07/schema': {
       const { Ajv } = load('ajv') as typeof import('ajv');
       return new Ajv(OPTIONS);
     }
     default:
-      throw new Error(`unknown "$schema" ${quote(dialect)}; draft 2020-12 and draft-07 are supported`);
+      throw new Error(`unknown "$schema" ${quote(draft)}; draft 2020-12 and draft-07 are supported`);
   }
 }
 
 /** Ajv tells patterns apart by their text form; without one of their own they would all be the first. */
 const linearRegExp = Object.assign(
   (source: string) => {
-    const { test } = compilePattern(source);
-    return { test, toString: () => `/${source}/u` };
+    const pattern = compilePattern(source);
+    return { test: (text: string) => pattern.test(text), toString: () => `/${source}/u` };
   },
   { code: 'compilePattern' },
 );

@@ -35,7 +35,7 @@ export function judge(
   deps: JudgeDeps,
 ): Verdict[] | Promise<Verdict[]> {
   const verdicts = assertions.map((assertion) => judgeOne(assertion, subject, deps));
-  return areSettled(verdicts) ? verdicts : Promise.all(verdicts);
+  return areSettled(verdicts) ? verdicts : Promise.all(verdicts.map((verdict) => Promise.resolve(verdict)));
 }
 
 function judgeOne(assertion: Assertion, subject: Subject, deps: JudgeDeps): Verdict | Promise<Verdict> {

@@ -10,7 +10,7 @@ import type { LoadedCase, TestCase } from '../model/case.ts';
 import type { ContextFile } from '../model/context.ts';
 import type { LoggedInput } from '../model/event.ts';
 import type { Settings } from '../model/settings.ts';
-import { checkInput, readCases } from './cases.ts';
+import { baseOf, checkInput, readCases } from './cases.ts';
 import { readContextFile } from './context.ts';
 import type { InputSource } from './inputs.ts';
 
@@ -38,20 +38,22 @@ export type Prepared = {
 
 /** Checks everything before anything runs; throws one ConfigError with all problems. */
 export async function prepareRun(options: PrepareOptions): Promise<Prepared> {
-  const { settings, sources, cwd, root, select } = options;
+  const { settings, cwd, root, select } = options;
   const problems: Problem[] = [];
   const targets: Target[] = [];
   const inputs: LoggedInput[] = [];
   const secrets = new Set<string>();
   const files = new Set<string>();
   const agents = new Map<string, ResolvedAgent>();
+  const sources = options.sources.map((source) => markStdin(source, root));
+  const testIds = testIdsOf(sources, root);
   let total = 0;
   let found = 0;
 
-  for (const source of sources) {
+  for (const [index, source] of sources.entries()) {
     const agent = await collect(problems, () => agentOf(source, options, agents));
-    const test_id = testIdOf(source, root);
-    const base = source.type === 'file' ? dirname(source.path) : cwd;
+    const test_id = testIds[index] ?? '';
+    const base = baseOf(source, cwd);
     const checked = await checkInput(source, { root, cwd, select: (testCase) => select(testCase, test_id) });
     problems.push(...checked.problems);
     total += checked.selected;
@@ -80,7 +82,7 @@ export async function prepareRun(options: PrepareOptions): Promise<Prepared> {
     files: [...files],
     async *cases() {
       for (const [index, source] of sources.entries()) {
-        yield* readCases(source, { index, test_id: testIdOf(source, root) });
+        yield* readCases(source, { index, test_id: testIds[index] ?? '' });
       }
     },
   };
@@ -93,7 +95,7 @@ async function agentOf(
   { settings, cwd, root, env }: PrepareOptions,
   known: Map<string, ResolvedAgent>,
 ): Promise<ResolvedAgent> {
-  const from = source.type === 'file' && !isStdin(source, root) ? source.path : cwd;
+  const from = source.type === 'file' && !isStdin(source) ? source.path : cwd;
   const key = settings.name ?? dirname(from);
   const agent =
     known.get(key) ??
@@ -109,18 +111,24 @@ async function agentOf(
   return agent;
 }
 
-/** Names the test an input belongs to, the same on every machine. */
-function testIdOf(source: InputSource, root: string): string {
-  if (source.type === 'message') return 'message';
-  return isStdin(source, root) ? 'stdin' : relative(root, source.path).split(sep).join('/');
+/** Names the test each input belongs to, the same on every machine. */
+function testIdsOf(sources: readonly InputSource[], root: string): string[] {
+  let messages = 0;
+  return sources.map((source) => {
+    if (source.type === 'file') return isStdin(source) ? 'stdin' : relative(root, source.path).split(sep).join('/');
+    messages += 1;
+    return messages === 1 ? 'message' : `message-${String(messages)}`;
+  });
 }
 
 /** Standard input is kept as a file, which a resumed run names as a file. */
-function isStdin(source: InputSource, root: string): boolean {
-  return (
-    source.type === 'file' &&
-    (source.stdin === true || dirname(source.path) === join(root, '.assay', 'stdin'))
-  );
+function markStdin(source: InputSource, root: string): InputSource {
+  if (source.type !== 'file' || dirname(source.path) !== join(root, '.assay', 'stdin')) return source;
+  return { ...source, stdin: true };
+}
+
+function isStdin(source: InputSource): boolean {
+  return source.type === 'file' && source.stdin === true;
 }
 
 async function collect<T>(problems: Problem[], step: () => Promise<T>): Promise<T | undefined> {

@@ -4,7 +4,7 @@
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
 /** A piece of a message. A part may name a local file in `source` (`file://…`). */
-export type ContentPart = { type: string; source?: string; [key: string]: unknown };
+export type ContentPart = { type: string; source?: unknown; [key: string]: unknown };
 
 export type Message = {
   role: string;

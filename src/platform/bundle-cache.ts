@@ -16,7 +16,6 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { getuid } from 'node:process';
 import { stateFolder } from './state-folder.ts';
 
 /** A file as it was when it was read. */
@@ -153,13 +152,13 @@ function removeStale(cacheDir: string, prefix: string, current: string): void {
 }
 
 function temporaryCache(): string {
-  const user = getuid?.() ?? 0;
+  const user = process.getuid?.() ?? 0;
   const folder = join(tmpdir(), `assay-cache-${String(user)}`);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   // The code in it is executed: a folder that somebody else could write to is not used.
   const stats = lstatSync(folder);
   const isOurs =
-    stats.isDirectory() && (getuid === undefined || stats.uid === user) && (stats.mode & 0o022) === 0;
+    stats.isDirectory() && (process.getuid === undefined || stats.uid === user) && (stats.mode & 0o022) === 0;
   if (isOurs) return folder;
   const fresh = join(tmpdir(), `assay-cache-${String(user)}-${randomBytes(8).toString('hex')}`);
   mkdirSync(fresh, { mode: 0o700 });

@@ -24,6 +24,7 @@ test.each<[string, string, unknown]>([
   ['after braces that are none', 'Use {name} or {{x}} like {"a": 1}', { a: 1 }],
   ['inside brackets of prose', '[see {"a": 1}]', { a: 1 }],
   ['inside an unfinished list', '[{"a": 1}, …]', { a: 1 }],
+  ['the outermost inside an unfinished list', '[{"a": {"b": [1]}}, …]', { a: { b: [1] } }],
   ['braces inside strings', 'x {"a": "}{\\"]"} y', { a: '}{"]' }],
   ['after a broken string', 'a ["text {"a": 1}', { a: 1 }],
   ['unicode', 'so: {"größe": "😀\\u00e9"} ✓', { größe: '😀é' }],
@@ -102,6 +103,7 @@ test('hostile texts take linear time', () => {
     expect({ piece, tooSlow: performance.now() - started > 3000 }).toEqual({ piece, tooSlow: false });
   }
   expect(findJson(`${'['.repeat(1e6)} {"a": 1}`)).toEqual({ value: { a: 1 } });
+  expect(findJson(`${'['.repeat(1e6)} so {"a": 1}`)).toEqual({ value: { a: 1 } });
 });
 
 /** The slow and obvious way, for texts without blocks; with blocks only what is found inside them may differ. */

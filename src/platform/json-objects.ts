@@ -12,7 +12,7 @@ const SLASH = 47;
 const HASH = 35;
 
 /** Lines read again after broken objects, in characters; a hostile file must not cost quadratic time. */
-const REPLAY_BUDGET = 64 * 1024 * 1024;
+const REPLAY_BUDGET = 32 * 1024 * 1024;
 
 /** Takes lines one by one and emits the objects in them. */
 export type ObjectParser = {
@@ -182,7 +182,10 @@ class BadJson {
   /** The message without V8's quotation of the source, with the place as line and column. */
   describe(firstLine: number): string {
     const position = /at position (\d+)/.exec(this.#message)?.[1];
-    const short = this.#message.replace(/,? (?:(?:in JSON )?at position .*|\.{0,3}".*is not valid JSON)$/s, '');
+    const short = this.#message.replace(
+      /,? (?:(?:in JSON )?at position .*|\.{0,3}".*is not valid JSON)$/s,
+      '',
+    );
     const what = `invalid JSON: ${short.charAt(0).toLowerCase()}${short.slice(1)}`;
     if (position === undefined) return what;
     const before = this.#text.slice(0, Number(position)).split('\n');

@@ -189,8 +189,8 @@ describe('readObjects', () => {
     const started = performance.now();
     const all = await objectsOf('{"id":[\n'.repeat(lines));
     expect(all[0]).toEqual({ problem: 'the object is not closed', line: 1 });
-    expect(performance.now() - started).toBeLessThan(10_000);
-  });
+    expect(performance.now() - started).toBeLessThan(20_000);
+  }, 30_000);
 
   test('gives back any list of objects with the lines they start on', async () => {
     const object = fc.dictionary(fc.string({ unit: 'grapheme' }), fc.jsonValue({ stringUnit: 'grapheme' }));

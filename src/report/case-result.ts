@@ -34,7 +34,7 @@ export type CaseResult = {
 } & Omit<Outcome, 'status' | 'output' | 'duration_ms' | 'error' | 'reason'> &
   Stability & { run_details?: RunDetail[] };
 
-export type SkippedCase = { id: string; test_id: string; reason: SkipReason };
+type SkippedCase = { id: string; test_id: string; reason: SkipReason };
 
 /** A case all of whose runs are known. */
 export type SettledCase = { ran: true; result: CaseResult } | { ran: false; skipped: SkippedCase };

@@ -6,8 +6,7 @@ import { textOf } from './untrusted.ts';
 /** One reason: which assertion or what kind of error, if the message does not say so itself. All of it may be hostile. */
 export type Failure = { title?: string; message: string; detail?: FailureDetail };
 
-export type FailureDetail =
-  { type: 'diff'; text: string } | { type: 'values'; expected: string; actual: string };
+type FailureDetail = { type: 'diff'; text: string } | { type: 'values'; expected: string; actual: string };
 
 type Judged = {
   status: Outcome['status'];

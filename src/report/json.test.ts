@@ -152,12 +152,13 @@ test('a run without any result is still a document', async () => {
   });
 });
 
-const hasJq = spawnSync('jq', ['--version']).status === 0;
+const JQ = 'jq';
+const hasJq = spawnSync(JQ, ['--version']).status === 0;
 
 test.skipIf(!hasJq)('answers of the jq check in a pipeline are right', async () => {
   const passes = (report: string) => {
     try {
-      execFileSync('jq', ['-e', '.results | all(.pass_rate >= 80)'], { input: report, stdio: 'pipe' });
+      execFileSync(JQ, ['-e', '.results | all(.pass_rate >= 80)'], { input: report, stdio: 'pipe' });
       return true;
     } catch (error) {
       if (error instanceof Error && 'status' in error && error.status === 1) return false;

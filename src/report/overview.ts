@@ -7,7 +7,7 @@ import { createTally } from '../model/tally.ts';
 import { caseKeyOf, minPassRateOf } from './fold.ts';
 
 /** Counts of a run; an unfinished one has no duration. */
-export type Counts = Omit<Summary, 'duration_ms'> & { duration_ms: number | null };
+type Counts = Omit<Summary, 'duration_ms'> & { duration_ms: number | null };
 
 export type Overview = {
   start: StartEvent;

@@ -6,6 +6,8 @@ import type { Style } from './style.ts';
 export type Progress = {
   /** Attempts. */
   done: number;
+  /** Of those done, the ones an earlier part of the run did. */
+  kept: number;
   total: number;
   /** Cases. */
   passed: number;
@@ -36,7 +38,7 @@ export function progressLine(progress: Progress, columns: number, style: Style):
 }
 
 /** Known only after a while: the first attempts say little about the rest. */
-function remainingMs({ done, total, elapsedMs }: Progress): number | undefined {
-  if (done === 0 || done >= total || elapsedMs < 1000) return undefined;
-  return (elapsedMs / done) * (total - done);
+function remainingMs({ done, kept, total, elapsedMs }: Progress): number | undefined {
+  if (done <= kept || done >= total || elapsedMs < 1000) return undefined;
+  return (elapsedMs / (done - kept)) * (total - done);
 }

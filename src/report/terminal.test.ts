@@ -171,6 +171,36 @@ ${DOUBLE}
 `);
 });
 
+test('a run that is taken up again says what stays', () => {
+  const resumed = { start: startEvent({ total_cases: 3, runs_per_case: 2 }), kept: 5 };
+  const resume: RunEvent = { type: 'resume', run_id: 'x', timestamp: '2024-12-17T11:00:00Z' };
+  const events = [
+    resume,
+    resultEvent('T003', { run: 2 }),
+    summaryEvent({ total: 3, passed: 3, runs_per_case: 2, total_runs: 6 }),
+  ];
+  expect(shown(events, { resumed })).toBe(`${DOUBLE}
+  Agent Test: keyword
+${DOUBLE}
+  Input: tests/inputs.jsonl
+  Cases: 3
+  Runs: 2 per case
+  Resumed: 5 results stay
+  User: test-user
+  Team: test-team
+${LINE}
+  Running Tests
+${LINE}
+✓ T003 (12ms) [1/1 runs]
+
+${DOUBLE}
+  Summary: 3 passed, 0 failed, 0 skipped (12.3s)
+  Pass rate: 100% (6 runs, 2 per case)
+  Stability: 1 stable, 0 unstable
+${DOUBLE}
+`);
+});
+
 test('writes once per batch, whatever its size', () => {
   const { writes, terminal } = open();
   terminal.write(batchOf(Array.from({ length: 1000 }, (_, at) => resultEvent(`T${at}`))));

@@ -22,6 +22,8 @@ export type TerminalOptions = {
   interactive: boolean;
   verbose: boolean;
   unicode: boolean;
+  /** How the run began if it is taken up again, and how many attempts of it stay; shown at its `resume` event. */
+  resumed?: { start: StartEvent; kept: number } | undefined;
   /** Milliseconds on any clock. */
   now?: () => number;
 };
@@ -31,16 +33,18 @@ const LISTED_INPUTS = 5;
 
 /** Shows a run on a terminal; one write per batch. */
 export function createTerminal(options: TerminalOptions): Sink {
-  const { stream, verbose, unicode, now = () => performance.now() } = options;
+  const { stream, verbose, unicode, resumed, now = () => performance.now() } = options;
   const style = createStyle(options);
-  const progress = { done: 0, total: 0, passed: 0, failed: 0, running: 0 };
+  const progress = { done: 0, kept: 0, total: 0, passed: 0, failed: 0, running: 0 };
   const notRun = new Map<SkipReason, number>();
   let fold: CaseFold = createCaseFold({ runs_per_case: 1, flags: {} });
   let screen: Screen | undefined;
   const width = Math.min(WIDTH, stream.columns ?? WIDTH);
 
-  function begin(start: StartEvent): string {
+  function begin(start: StartEvent, kept?: number): string {
     fold = createCaseFold(start);
+    progress.done = kept ?? 0;
+    progress.kept = progress.done;
     progress.total = start.total_cases * Math.max(1, start.runs_per_case);
     if (options.interactive) {
       const startedAt = now();
@@ -48,7 +52,7 @@ export function createTerminal(options: TerminalOptions): Sink {
         progressLine({ ...progress, elapsedMs: now() - startedAt }, stream.columns ?? WIDTH, style);
       screen ??= createScreen(stream, { lastLine, now });
     }
-    return headerLines(start, width, style);
+    return headerLines(start, { kept, width, style });
   }
 
   function show(settled: SettledCase): string {
@@ -82,6 +86,7 @@ export function createTerminal(options: TerminalOptions): Sink {
       let isOver = false;
       for (const { event } of batch) {
         if (event.type === 'start') text += begin(event);
+        else if (event.type === 'resume' && resumed !== undefined) text += begin(resumed.start, resumed.kept);
         else if (event.type === 'summary') {
           text += end(event);
           isOver = true;
@@ -103,7 +108,10 @@ export function createTerminal(options: TerminalOptions): Sink {
   };
 }
 
-function headerLines(start: StartEvent, width: number, style: Style): string {
+function headerLines(
+  start: StartEvent,
+  { kept, width, style }: { kept: number | undefined; width: number; style: Style },
+): string {
   const double = `${style.doubleLine.repeat(width)}\n`;
   const single = `${style.line.repeat(width)}\n`;
   const facts = start.inputs.slice(0, LISTED_INPUTS).map((input) => `Input: ${inputName(input)}`);
@@ -112,6 +120,7 @@ function headerLines(start: StartEvent, width: number, style: Style): string {
   if (start.connector !== undefined) facts.push(`Connector: ${start.connector}`);
   facts.push(`Cases: ${start.total_cases}`);
   if (start.runs_per_case > 1) facts.push(`Runs: ${start.runs_per_case} per case`);
+  if (kept !== undefined) facts.push(`Resumed: ${kept} results stay`);
   facts.push(`User: ${start.environment.user_id}`, `Team: ${start.environment.team_id}`);
   const lines = facts.map((fact) => `  ${oneLine(fact)}\n`).join('');
   const title = `  ${style.bold(`Agent Test: ${oneLine(start.agent_id)}`)}\n`;

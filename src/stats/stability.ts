@@ -7,7 +7,7 @@ import { canonicalJson } from './canonical.ts';
 /** What is needed to know of a run. */
 export type StabilityRun = Counted & { duration_ms: number; output?: unknown };
 
-export type StabilityClass = 'Stable' | 'Mostly Stable' | 'Unstable' | 'Highly Unstable';
+type StabilityClass = 'Stable' | 'Mostly Stable' | 'Unstable' | 'Highly Unstable';
 
 /** Figures over the runs that were executed; rates and consistency only over those that could be measured. */
 export type Stability = {

@@ -61,6 +61,14 @@ test('the draft is the one the schema names', () => {
   expect(on(['x'], { prefixItems: [{ type: 'number' }] })).toMatchObject({ status: 'failed' });
 });
 
+test('references inside a schema are followed, others cannot be', () => {
+  const $defs = { count: { type: 'integer', minimum: 1 } };
+  const list = { $id: 'https://example.org/list', $defs, type: 'array', items: { $ref: '#/$defs/count' } };
+  expect(on([1, 2], list)).toEqual(passed);
+  expect(on([0], list)).toMatchObject({ status: 'failed' });
+  expect(on([0], { $ref: 'https://example.org/other' })).toMatchObject({ status: 'error' });
+});
+
 test('two schemas with the same id do not meet', () => {
   expect(on(1, { $id: 'https://example.org/x', type: 'number' })).toEqual(passed);
   expect(on('1', { $id: 'https://example.org/x', type: 'string' })).toEqual(passed);
