@@ -15,37 +15,89 @@ export async function benchCases({ here, quick }) {
   const promptfoo = join(here, 'node_modules/promptfoo/dist/src/main.js');
   if (!existsSync(join(here, 'node_modules/promptfoo'))) {
     console.log('installing the peers (once, some minutes) …');
-    execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: here, stdio: 'inherit' });
+    execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {
+      cwd: here,
+      stdio: 'inherit',
+    });
   }
   const folder = mkdtempSync(join(tmpdir(), 'assay-bench-'));
   mkdirSync(join(folder, 'assistants'));
   const texts = Array.from({ length: cases }, (_, index) => `message number ${index}`);
-  const lines = texts.map((text, index) => JSON.stringify({ id: `c${index}`, input: text, assert: { type: 'contains', value: 'number' } }));
+  const lines = texts.map((text, index) =>
+    JSON.stringify({ id: `c${index}`, input: text, assert: { type: 'contains', value: 'number' } }),
+  );
   writeFileSync(join(folder, 'cases.jsonl'), `${lines.join('\n')}\n`);
   writeFileSync(join(folder, 'echo.mjs'), 'export default (messages) => messages[0].content;\n');
   const tests = texts.map((text) => ({ vars: { text }, assert: [{ type: 'contains', value: 'number' }] }));
-  writeFileSync(join(folder, 'promptfooconfig.json'), JSON.stringify({ prompts: ['{{text}}'], providers: ['echo'], tests }));
+  writeFileSync(
+    join(folder, 'promptfooconfig.json'),
+    JSON.stringify({ prompts: ['{{text}}'], providers: ['echo'], tests }),
+  );
 
   const assay = () =>
-    measure(process.execPath, [CLI, 'test', '-i', 'cases.jsonl', '-n', './echo.mjs', '--parallel', String(CONCURRENCY), '-o', 'log.jsonl'], { cwd: folder, memory: true });
+    measure(
+      process.execPath,
+      [
+        CLI,
+        'test',
+        '-i',
+        'cases.jsonl',
+        '-n',
+        './echo.mjs',
+        '--parallel',
+        String(CONCURRENCY),
+        '-o',
+        'log.jsonl',
+      ],
+      { cwd: folder, memory: true },
+    );
   const peer = () =>
-    measure(process.execPath, [promptfoo, 'eval', '-c', 'promptfooconfig.json', '-j', String(CONCURRENCY), '--no-cache', '--no-table', '--no-progress-bar'], {
-      cwd: folder,
-      memory: true,
-      env: { PROMPTFOO_DISABLE_TELEMETRY: '1', PROMPTFOO_DISABLE_UPDATE: '1', PROMPTFOO_CONFIG_DIR: join(folder, '.promptfoo') },
-    });
+    measure(
+      process.execPath,
+      [
+        promptfoo,
+        'eval',
+        '-c',
+        'promptfooconfig.json',
+        '-j',
+        String(CONCURRENCY),
+        '--no-cache',
+        '--no-table',
+        '--no-progress-bar',
+      ],
+      {
+        cwd: folder,
+        memory: true,
+        env: {
+          PROMPTFOO_DISABLE_TELEMETRY: '1',
+          PROMPTFOO_DISABLE_UPDATE: '1',
+          PROMPTFOO_CONFIG_DIR: join(folder, '.promptfoo'),
+        },
+      },
+    );
   const ours = [];
   const theirs = [];
   for (let round = 1; round <= rounds; round += 1) {
     for (let repeat = 0; repeat < 3; repeat += 1) ours.push(await assay());
     theirs.push(await peer());
     const [a, b] = [ours.at(-1), theirs.at(-1)];
-    if (a.code !== 0 || b.code !== 0) throw new Error(`assay ${a.code} ${a.stderr}\npromptfoo ${b.code} ${b.stderr}`);
-    console.log(`round ${round}: assay ${a.ms.toFixed(0)} ms, ${a.peakMb.toFixed(0)} MB; promptfoo ${b.ms.toFixed(0)} ms, ${b.peakMb.toFixed(0)} MB`);
+    if (a.code !== 0 || b.code !== 0)
+      throw new Error(`assay ${a.code} ${a.stderr}\npromptfoo ${b.code} ${b.stderr}`);
+    console.log(
+      `round ${round}: assay ${a.ms.toFixed(0)} ms, ${a.peakMb.toFixed(0)} MB; promptfoo ${b.ms.toFixed(0)} ms, ${b.peakMb.toFixed(0)} MB`,
+    );
   }
   rmSync(folder, { recursive: true });
   const ratio = median(theirs.map((run) => run.ms)) / median(ours.map((run) => run.ms));
   const memory = median(ours.map((run) => run.peakMb)) / median(theirs.map((run) => run.peakMb));
-  const isFast = verdict(`${cases} cases, promptfoo's time over ours`, `${ratio.toFixed(1)}×`, ratio >= 50 || quick, 'at least 50×');
-  return verdict('our peak memory over theirs', memory.toFixed(2), memory <= 0.25 || quick, 'at most 0.25') && isFast;
+  const isFast = verdict(
+    `${cases} cases, promptfoo's time over ours`,
+    `${ratio.toFixed(1)}×`,
+    ratio >= 50 || quick,
+    'at least 50×',
+  );
+  return (
+    verdict('our peak memory over theirs', memory.toFixed(2), memory <= 0.25 || quick, 'at most 0.25') &&
+    isFast
+  );
 }

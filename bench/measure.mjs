@@ -11,7 +11,11 @@ export const CLI = resolve(dirname(fileURLToPath(import.meta.url)), '../dist/cli
 export function measure(command, args, { cwd, env, memory = false } = {}) {
   return new Promise((done, fail) => {
     const started = performance.now();
-    const child = spawn(command, args, { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'ignore', 'pipe'] });
+    const child = spawn(command, args, {
+      cwd,
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
     let stderr = '';
     child.stderr.on('data', (chunk) => (stderr = (stderr + chunk).slice(-2000)));
     let peak = 0;
@@ -40,7 +44,8 @@ function treeMemory(root) {
     }
   }
   const isOurs = (pid) => {
-    for (let current = pid; current !== undefined && current > 1; current = parents.get(current)) if (current === root) return true;
+    for (let current = pid; current !== undefined && current > 1; current = parents.get(current))
+      if (current === root) return true;
     return false;
   };
   let sum = 0;

@@ -18,13 +18,22 @@ export async function benchMillion({ quick }) {
     const run = await measure(process.execPath, args, { cwd: folder, memory: true });
     rmSync(folder, { recursive: true });
     if (run.code !== 0) throw new Error(`exit ${run.code} ${run.stderr}`);
-    console.log(`${size} cases: ${(run.ms / 1000).toFixed(1)} s, ${((run.ms * 1000) / size).toFixed(1)} µs a case, peak ${run.peakMb.toFixed(0)} MB`);
+    console.log(
+      `${size} cases: ${(run.ms / 1000).toFixed(1)} s, ${((run.ms * 1000) / size).toFixed(1)} µs a case, peak ${run.peakMb.toFixed(0)} MB`,
+    );
     runs.push({ size, ...run });
   }
   const [small, large] = runs;
   const growth = large.ms / large.size / (small.ms / small.size);
   const isLinear = verdict('time a case, large over small', growth.toFixed(2), growth < 1.25, 'below 1.25');
-  return verdict('peak memory of the large run', `${large.peakMb.toFixed(0)} MB`, large.peakMb < 300, 'below 300 MB') && isLinear;
+  return (
+    verdict(
+      'peak memory of the large run',
+      `${large.peakMb.toFixed(0)} MB`,
+      large.peakMb < 300,
+      'below 300 MB',
+    ) && isLinear
+  );
 }
 
 async function writeCases(path, count) {

@@ -18,7 +18,8 @@ if (names.some((name) => benches[name] === undefined)) {
   console.error(`unknown bench "${wanted}"; there are: ${Object.keys(benches).join(', ')}, all`);
   process.exit(2);
 }
-if (!existsSync(join(here, '..', 'dist', 'cli.js'))) execFileSync('npm', ['run', 'build'], { cwd: join(here, '..'), stdio: 'inherit' });
+if (!existsSync(join(here, '..', 'dist', 'cli.js')))
+  execFileSync('npm', ['run', 'build'], { cwd: join(here, '..'), stdio: 'inherit' });
 let isFine = true;
 for (const name of names) {
   console.log(`\n## ${name}`);

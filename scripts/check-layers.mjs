@@ -33,12 +33,18 @@ for (const entry of readdirSync(root, { recursive: true, withFileTypes: true }))
   const file = join(entry.parentPath ?? entry.path, entry.name);
   const from = layerOf(file);
   const allowed = ALLOWED[from];
-  if (allowed === undefined) problems.push(`${relative('.', file)}: folder "${from}" has no rule in scripts/check-layers.mjs`);
+  if (allowed === undefined)
+    problems.push(`${relative('.', file)}: folder "${from}" has no rule in scripts/check-layers.mjs`);
   for (const [, target] of readFileSync(file, 'utf8').matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)) {
     const to = layerOf(resolve(dirname(file), target));
     if (to === 'cli.ts') problems.push(`${relative('.', file)}: nothing imports cli.ts`);
-    const isFine = to === from || allowed === 'anything' || allowed?.includes(to) || (from !== 'model' && EVERYONE.includes(to));
-    if (!isFine && !to.startsWith('..')) problems.push(`${relative('.', file)}: ${from} may not import ${to} (${target})`);
+    const isFine =
+      to === from ||
+      allowed === 'anything' ||
+      allowed?.includes(to) ||
+      (from !== 'model' && EVERYONE.includes(to));
+    if (!isFine && !to.startsWith('..'))
+      problems.push(`${relative('.', file)}: ${from} may not import ${to} (${target})`);
   }
 }
 if (problems.length > 0) {

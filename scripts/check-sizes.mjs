@@ -4,7 +4,11 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 const LIMIT = 400;
-const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '--', 'src', 'test', 'scripts', 'bench', 'web'], { encoding: 'utf8' })
+const files = execFileSync(
+  'git',
+  ['ls-files', '-co', '--exclude-standard', '--', 'src', 'test', 'scripts', 'bench', 'web'],
+  { encoding: 'utf8' },
+)
   .split('\n')
   .filter((file) => /\.(ts|tsx|mjs|js)$/.test(file));
 const long = files

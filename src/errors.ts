@@ -27,7 +27,10 @@ export class ConfigError extends Error {
   /** Joins all problems found in one go into the one error that is thrown. */
   static of(problems: readonly Problem[]): ConfigError {
     const [first] = problems;
-    const error = new ConfigError(first?.message ?? 'invalid configuration', withoutUndefined({ at: first?.at }));
+    const error = new ConfigError(
+      first?.message ?? 'invalid configuration',
+      withoutUndefined({ at: first?.at }),
+    );
     Object.defineProperty(error, 'problems', { value: problems, enumerable: true });
     return error;
   }
@@ -53,7 +56,11 @@ export class AttemptError extends Error {
   /** Lines the agent wrote before it failed. */
   readonly logs: string[] | undefined;
 
-  constructor(code: ErrorCode, message: string, options: { cause?: unknown; retryAfterMs?: number; logs?: string[] } = {}) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { cause?: unknown; retryAfterMs?: number; logs?: string[] } = {},
+  ) {
     super(message, { cause: options.cause });
     this.code = code;
     this.retryAfterMs = options.retryAfterMs;

@@ -127,7 +127,9 @@ export function runPipeline(options: PipelineOptions): Promise<SummaryEvent> {
       reject(error instanceof Error ? error : new Error(String(error)));
     }
 
-    function guard<Arguments extends unknown[]>(step: (...args: Arguments) => void): (...args: Arguments) => void {
+    function guard<Arguments extends unknown[]>(
+      step: (...args: Arguments) => void,
+    ): (...args: Arguments) => void {
       return (...args) => {
         try {
           step(...args);
@@ -151,28 +153,16 @@ function skipped(reason: 'skip' | 'fail_fast' | 'interrupted'): Outcome {
   return { status: 'skipped', duration_ms: 0, reason };
 }
 
+/** In the order of reading: what happened, then where it comes from. */
 function resultEvent(attempt: Attempt, outcome: Outcome, nameAgent: boolean): ResultEvent {
-  const { case: testCase } = attempt;
-  const { status, duration_ms, output, error, ...rest } = outcome;
-  // In the order of reading: what happened, then where it comes from.
-  return {
-    type: 'result',
-    id: testCase.id,
-    run: attempt.run,
-    status,
-    duration_ms,
-    ...(output === undefined ? {} : { output }),
-    ...(error === undefined ? {} : { error }),
-    ...rest,
-    key: attempt.key,
-    kind: attempt.kind,
-    test_id: attempt.test_id,
-    ...(nameAgent ? { agent_id: attempt.agent.id } : {}),
-    ...(attempt.line === undefined ? {} : { line: attempt.line }),
-    input: testCase.input,
-    ...(testCase.expected === undefined ? {} : { expected: testCase.expected }),
-    ...(testCase.description === undefined ? {} : { description: testCase.description }),
-    ...(testCase.tags === undefined ? {} : { tags: testCase.tags }),
-    ...(attempt.variables === undefined ? {} : { variables: attempt.variables }),
-  };
+  const { case: testCase, key, kind, test_id, run, line, variables } = attempt;
+  const event: ResultEvent = { type: 'result', id: testCase.id, run, ...outcome, key, kind, test_id };
+  if (nameAgent) event.agent_id = attempt.agent.id;
+  if (line !== undefined) event.line = line;
+  event.input = testCase.input;
+  if (testCase.expected !== undefined) event.expected = testCase.expected;
+  if (testCase.description !== undefined) event.description = testCase.description;
+  if (testCase.tags !== undefined) event.tags = testCase.tags;
+  if (variables !== undefined) event.variables = variables;
+  return event;
 }

@@ -14,7 +14,11 @@ export type AgentDeps = {
 };
 
 /** An opened agent: it may be called many times, at the same time. Failures are thrown as AttemptError. */
-export type Agent = { run(messages: Message[], context: ContextData, deps: AgentDeps): Promise<Transcript> };
+export type Agent = {
+  /** Loads what the first call needs, so that loading is not measured as answering; nothing if that is done. */
+  prepare?(deps: AgentDeps): Promise<void> | undefined;
+  run(messages: Message[], context: ContextData, deps: AgentDeps): Transcript | Promise<Transcript>;
+};
 
 /** What an adapter may know of its surroundings. */
 export type OpenOptions = {

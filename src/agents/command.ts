@@ -7,6 +7,7 @@ import type { Transcript } from '../model/agent.ts';
 import { BoundedOutput, formatBytes } from '../platform/bounded-output.ts';
 import { GRACE_MS, startGroup } from '../platform/process-group.ts';
 import type { Agent, AgentAdapter } from './adapter.ts';
+import { raceSignal } from './race.ts';
 import { lastInput, toTranscript } from './transcript.ts';
 
 /** How long a pipe that somebody else holds open is still read after the program has ended. */
@@ -37,7 +38,7 @@ export const openCommand: AgentAdapter = ({ run }): Agent => {
       const abort = (): void => void group.kill(GRACE_MS);
       signal.addEventListener('abort', abort, { once: true });
       try {
-        const ending = await Promise.race([endOf(child, program), whenAborted(signal)]);
+        const ending = await raceSignal(endOf(child, program), signal);
         return readAnswer(ending, stdout, stderr, basename(program));
       } finally {
         signal.removeEventListener('abort', abort);
@@ -63,12 +64,6 @@ function endOf(child: ChildProcess, program: string): Promise<Ending> {
         resolve({ code, signal });
       });
     });
-  });
-}
-
-function whenAborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
   });
 }
 

@@ -3,7 +3,10 @@
 import { AttemptError } from '../errors.ts';
 import { OUTPUT_LIMIT } from '../platform/bounded-output.ts';
 import { importModule } from '../platform/bundle.ts';
-import type { Agent, AgentAdapter } from './adapter.ts';
+import type { Transcript } from '../model/agent.ts';
+import type { Message } from '../model/case.ts';
+import type { ContextData } from '../model/context.ts';
+import type { Agent, AgentAdapter, AgentDeps } from './adapter.ts';
 import { raceSignal } from './race.ts';
 import { agentFailure, isObject, toTranscript } from './transcript.ts';
 import { userContext } from './user-context.ts';
@@ -21,18 +24,44 @@ export const openModule: AgentAdapter = ({ run }, { root }): Agent => {
     loaded = defaultExport(await importModule(file, { root, direct: true }), file);
     return loaded;
   };
+  const prepare = async ({ signal }: AgentDeps): Promise<void> => {
+    try {
+      await raceSignal((importing ??= load()), signal);
+    } catch (error) {
+      throw failure(error, signal);
+    }
+  };
   return {
-    async run(messages, context, { signal }) {
-      try {
-        const call = loaded ?? (await raceSignal((importing ??= load()), signal));
-        const answer = settle(call(messages, userContext(context, { signal })));
-        return toTranscript(answer instanceof Promise ? await raceSignal(answer, signal) : answer);
-      } catch (error) {
-        throw signal.aborted && error === signal.reason ? error : agentFailure(error);
-      }
+    prepare: (deps) => (loaded === undefined ? prepare(deps) : undefined),
+    run(messages, context, deps) {
+      if (loaded === undefined) return prepare(deps).then(() => this.run(messages, context, deps));
+      return call(loaded, messages, context, deps);
     },
   };
 };
+
+/** An answer that is there at once is given back at once. */
+function call(
+  agent: AgentFunction,
+  messages: Message[],
+  context: ContextData,
+  deps: AgentDeps,
+): Transcript | Promise<Transcript> {
+  let answer: unknown;
+  try {
+    answer = settle(agent(messages, userContext(context, deps)));
+  } catch (error) {
+    throw agentFailure(error);
+  }
+  if (!(answer instanceof Promise)) return toTranscript(answer);
+  return raceSignal(answer, deps.signal).then(toTranscript, (error: unknown) => {
+    throw failure(error, deps.signal);
+  });
+}
+
+function failure(error: unknown, signal: AbortSignal): unknown {
+  return signal.aborted && error === signal.reason ? error : agentFailure(error);
+}
 
 function defaultExport(namespace: Record<string, unknown>, file: string): AgentFunction {
   const value = namespace['default'];

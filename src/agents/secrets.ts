@@ -33,7 +33,7 @@ export function secretsInUrl(text: string): string[] {
   const found = [password, decode(password)];
   if (password !== '') found.push(pair, Buffer.from(pair).toString('base64'));
   for (const [name, value] of url.searchParams) if (isCredentialName(name)) found.push(value);
-  return found.filter((secret) => secret.length >= MIN_LENGTH);
+  return [...new Set(found)].filter((secret) => secret.length >= MIN_LENGTH);
 }
 
 function decode(text: string): string {

@@ -56,7 +56,7 @@ class Memory extends Namespace {
 }
 
 /** Builds the context that user code is called with; it may change it as it likes. */
-export function userContext(data: ContextData, { signal }: { signal?: AbortSignal } = {}): UserContext {
+export function userContext(data: ContextData, deps: { readonly signal?: AbortSignal } = {}): UserContext {
   const { chat_id, assistant_id, authorized, client, locale, referer, accept } = data;
   const metadata = { ...data.metadata };
   const context: UserContext = {
@@ -83,7 +83,7 @@ export function userContext(data: ContextData, { signal }: { signal?: AbortSigna
     accept,
     memory: new Memory(),
   };
-  if (signal !== undefined)
-    Object.defineProperty(context, 'signal', { value: signal, writable: true, configurable: true });
+  // Asked for by few, and a signal is not made before someone asks for it.
+  Object.defineProperty(context, 'signal', { get: () => deps.signal, configurable: true });
   return context;
 }

@@ -29,8 +29,16 @@ function defineTest(program: Command, { test }: Handlers): void {
   program
     .command('test')
     .description('run test cases or a message against an agent')
-    .option('-i, --input <value>', 'case file (.jsonl), glob, folder, "-" for stdin, or a message; repeatable', collect)
-    .option('-o, --output <path>', 'report by extension (.jsonl .json .md .xml), "-" for stdout; repeatable', collect)
+    .option(
+      '-i, --input <value>',
+      'case file (.jsonl), glob, folder, "-" for stdin, or a message; repeatable',
+      collect,
+    )
+    .option(
+      '-o, --output <path>',
+      'report by extension (.jsonl .json .md .xml), "-" for stdout; repeatable',
+      collect,
+    )
     .option('-n, --name <agent>', 'agent id, folder, module file or URL (default: nearest package.yao)')
     .option('-c, --connector <id>', 'override the agent’s connector')
     .option('-u, --user <id>', 'user id for all cases (default: "test-user")')
@@ -61,7 +69,11 @@ function defineReport(program: Command, { report }: Handlers): void {
     .command('report')
     .description('make a report from a run log')
     .argument('<log>', 'the .jsonl file of a run')
-    .option('-o, --output <path>', 'report by extension (.jsonl .json .md .xml), "-" for stdout; repeatable', collect)
+    .option(
+      '-o, --output <path>',
+      'report by extension (.jsonl .json .md .xml), "-" for stdout; repeatable',
+      collect,
+    )
     .option('-r, --reporter <id>', 'report.json, report.markdown or report.summary')
     .option('--json', 'JSON report on stdout')
     .action(report);

@@ -34,7 +34,11 @@ export async function dryRun(plan: RunPlan, flags: TestFlags, io: Io): Promise<n
     for (const loaded of batch) {
       if (!plan.select(loaded.case, loaded.test_id)) continue;
       const { case: testCase } = loaded;
-      const attempt = attemptOf(loaded, 1, { targets: prepared.targets, context: prepared.context, settings });
+      const attempt = attemptOf(loaded, 1, {
+        targets: prepared.targets,
+        context: prepared.context,
+        settings,
+      });
       const line: PlannedCase = {
         id: testCase.id,
         test_id: attempt.test_id,
@@ -54,7 +58,12 @@ export async function dryRun(plan: RunPlan, flags: TestFlags, io: Io): Promise<n
   for (const destination of destinations) destination.close();
   if (isJson) {
     const attempts = prepared.total * settings.runs;
-    const document = { total_cases: prepared.total, runs_per_case: settings.runs, total_runs: attempts, cases: planned };
+    const document = {
+      total_cases: prepared.total,
+      runs_per_case: settings.runs,
+      total_runs: attempts,
+      cases: planned,
+    };
     io.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
   }
   return 0;

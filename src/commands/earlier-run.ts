@@ -28,7 +28,9 @@ export type ResumableRun = {
 export function findLog(reference: string, { cwd, root }: { cwd: string; root: string }): string {
   const path = reference === 'last' ? lastLog(root) : resolve(cwd, reference);
   if (path === undefined) {
-    throw new ConfigError(`there is no earlier run in ${root}`, { hint: 'name the log: a .jsonl file of an earlier run' });
+    throw new ConfigError(`there is no earlier run in ${root}`, {
+      hint: 'name the log: a .jsonl file of an earlier run',
+    });
   }
   if (!existsSync(path)) throw new ConfigError(`run log ${path} does not exist`);
   return path;
@@ -72,7 +74,10 @@ export async function readNotPassed(path: string): Promise<{ start: StartEvent; 
       if (event.type !== 'result') continue;
       const key = caseKey(event.test_id, event.id);
       const known = runs.get(key) ?? new Map<number, Counted & { reason?: string }>();
-      known.set(event.run, { ...counted(event), ...(event.reason === undefined ? {} : { reason: event.reason }) });
+      known.set(event.run, {
+        ...counted(event),
+        ...(event.reason === undefined ? {} : { reason: event.reason }),
+      });
       runs.set(key, known);
     }
   }

@@ -47,7 +47,11 @@ export function openOutputs(plan: RunPlan, flags: TestFlags, runId: string, io: 
   const streams = destinations.includes('-') && reporter === undefined;
   const isStdoutTaken = isMessage || streams || reports.some((report) => report.destination === '-');
   const screen = isStdoutTaken ? io.stderr : io.stdout;
-  const { log, sink } = openLog(plan, { wanted, runId, isImplicit: flags.watch === true || reports.length > 0 });
+  const { log, sink } = openLog(plan, {
+    wanted,
+    runId,
+    isImplicit: flags.watch === true || reports.length > 0,
+  });
   const sinks = [sink];
   if (streams) sinks.push(streamTo(io.stdout));
   const isTalkative = !isMessage || settings.verbose;
@@ -56,8 +60,11 @@ export function openOutputs(plan: RunPlan, flags: TestFlags, runId: string, io: 
   }
   if (isTalkative) {
     const { resumed } = plan;
-    const earlier = resumed === undefined ? {} : { resumed: { start: resumed.start, kept: resumed.kept.size } };
-    sinks.push(createTerminal({ stream: screen, verbose: settings.verbose, ...looks(screen, io.env), ...earlier }));
+    const earlier =
+      resumed === undefined ? {} : { resumed: { start: resumed.start, kept: resumed.kept.size } };
+    sinks.push(
+      createTerminal({ stream: screen, verbose: settings.verbose, ...looks(screen, io.env), ...earlier }),
+    );
   }
   return { sinks, log, reports, screen, isTalkative };
 }
@@ -68,7 +75,8 @@ export function looks(
   env: Record<string, string | undefined>,
 ): { color: boolean; interactive: boolean; unicode: boolean } {
   const isTerminal = stream.isTTY === true && env['TERM'] !== 'dumb';
-  const isForced = env['FORCE_COLOR'] !== undefined && env['FORCE_COLOR'] !== '0' && env['FORCE_COLOR'] !== '';
+  const isForced =
+    env['FORCE_COLOR'] !== undefined && env['FORCE_COLOR'] !== '0' && env['FORCE_COLOR'] !== '';
   const isRefused = env['NO_COLOR'] !== undefined && env['NO_COLOR'] !== '';
   const isCi = env['CI'] !== undefined && env['CI'] !== '' && env['CI'] !== 'false';
   const locale = env['LC_ALL'] ?? env['LC_CTYPE'] ?? env['LANG'] ?? '';

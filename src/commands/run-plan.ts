@@ -49,7 +49,9 @@ async function planFailed(flags: TestFlags, failed: string | true, io: Io): Prom
   const { start, notPassed } = await readNotPassed(log);
   if (notPassed.size === 0) return undefined;
   const inherited = flags.input === undefined ? { ...flagsOf(start), ...flags } : flags;
-  return plan(inherited, flags.input === undefined ? { ...io, cwd: start.cwd } : io, { only: [...notPassed] });
+  return plan(inherited, flags.input === undefined ? { ...io, cwd: start.cwd } : io, {
+    only: [...notPassed],
+  });
 }
 
 async function planResumed(flags: TestFlags, reference: string, io: Io): Promise<RunPlan> {
@@ -57,9 +59,12 @@ async function planResumed(flags: TestFlags, reference: string, io: Io): Promise
     (flag) => flags[flag] !== undefined,
   );
   if (conflicting.length > 0) {
-    throw new ConfigError(`--resume cannot be combined with ${conflicting.map((flag) => `--${kebab(flag)}`).join(', ')}`, {
-      hint: 'the log already says what the run consists of',
-    });
+    throw new ConfigError(
+      `--resume cannot be combined with ${conflicting.map((flag) => `--${kebab(flag)}`).join(', ')}`,
+      {
+        hint: 'the log already says what the run consists of',
+      },
+    );
   }
   const root = findApplicationRoot(io.cwd, io.cwd);
   const resumed = await readResumable(findLog(reference, { cwd: io.cwd, root }));
@@ -77,7 +82,9 @@ async function plan(flags: TestFlags, io: Io, earlier: Pick<RunPlan, 'only' | 'r
   const { cwd } = io;
   const values = flags.input ?? [];
   if (values.length === 0) {
-    throw new ConfigError('nothing to test', { hint: 'name the input: -i tests/inputs.jsonl, or -i "a message"' });
+    throw new ConfigError('nothing to test', {
+      hint: 'name the input: -i tests/inputs.jsonl, or -i "a message"',
+    });
   }
   const guess = findApplicationRoot(startFolder(values, cwd), cwd);
   const sources = await resolveInputs(values, {
@@ -113,7 +120,11 @@ function startFolder(values: readonly string[], cwd: string): string {
 export function loggedFlags(settings: Settings, only: string[] | undefined): Record<string, unknown> {
   const { inputs: _inputs, outputs, verbose: _verbose, ...rest } = settings;
   const reports = outputs.filter((output) => output !== '-' && !output.endsWith('.jsonl'));
-  return { ...rest, ...(reports.length > 0 ? { outputs: reports } : {}), ...(only === undefined ? {} : { only }) };
+  return {
+    ...rest,
+    ...(reports.length > 0 ? { outputs: reports } : {}),
+    ...(only === undefined ? {} : { only }),
+  };
 }
 
 /** The other way round: a log's inputs and flags as if they had been typed. */

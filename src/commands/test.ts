@@ -36,7 +36,9 @@ async function execute(plan: RunPlan, flags: TestFlags, io: Io): Promise<number>
   const { settings, prepared, resumed } = plan;
   const finished = finishedSummary(plan);
   if (finished !== undefined) {
-    io.stderr.write(`Nothing left to do: the run in ${shown(plan.resumed?.path ?? '', io.cwd)} is finished.\n`);
+    io.stderr.write(
+      `Nothing left to do: the run in ${shown(plan.resumed?.path ?? '', io.cwd)} is finished.\n`,
+    );
     return finished.exit_code;
   }
   const runId = resumed?.start.run_id ?? v7();
@@ -114,7 +116,9 @@ async function writeReports(outputs: Outputs, io: Io): Promise<string[]> {
   const problems: string[] = [];
   for (const { destination, reporter } of outputs.reports) {
     try {
-      await writeReport(openLog(outputs.log), formatFor(destination, reporter), destination, { stdout: io.stdout });
+      await writeReport(openLog(outputs.log), formatFor(destination, reporter), destination, {
+        stdout: io.stdout,
+      });
     } catch (error) {
       if (error instanceof ConfigError) throw error;
       problems.push(`${messageOf(error)}\nThe results are in ${shown(outputs.log, io.cwd)}.`);
@@ -129,7 +133,9 @@ function footer(outputs: Outputs, summary: SummaryEvent, io: Io): string {
   for (const { destination } of outputs.reports) {
     if (destination !== '-') lines.push(`  Report: ${shown(destination, io.cwd)}`);
   }
-  if (summary.exit_code === EXIT.interrupted) lines.push(`  Go on: assay test --resume ${shown(outputs.log, io.cwd)}`);
-  else if (summary.failed > 0) lines.push(`  Run again what failed: assay test --failed ${shown(outputs.log, io.cwd)}`);
+  if (summary.exit_code === EXIT.interrupted)
+    lines.push(`  Go on: assay test --resume ${shown(outputs.log, io.cwd)}`);
+  else if (summary.failed > 0)
+    lines.push(`  Run again what failed: assay test --failed ${shown(outputs.log, io.cwd)}`);
   return `${lines.join('\n')}\n`;
 }

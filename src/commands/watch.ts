@@ -13,7 +13,11 @@ import { planRun } from './run-plan.ts';
 const SETTLE_MS = 100;
 
 /** Watches until interrupted. A broken case file is reported and watched on. */
-export async function watchRuns(flags: TestFlags, io: Io, execute: (plan: RunPlan) => Promise<number>): Promise<number> {
+export async function watchRuns(
+  flags: TestFlags,
+  io: Io,
+  execute: (plan: RunPlan) => Promise<number>,
+): Promise<number> {
   const { watch } = await import('chokidar');
   const watcher = watch([], { ignoreInitial: true });
   let files: string[] = [];

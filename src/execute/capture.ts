@@ -7,41 +7,43 @@ import { format } from 'node:util';
 const LIMIT = 10 * 1024 * 1024;
 
 /** The attempt that the running code belongs to. */
-export type AttemptScope = { seq: number; logs: LogBuffer };
+type AttemptScope = { seq: number; logs: LogBuffer };
 
 /** Keeps the first and the last half of the limit; what is between is only counted. */
 export class LogBuffer {
-  #head: string[] = [];
-  #tail: string[] = [];
+  /** Made with the first line: most attempts print nothing. */
+  #head: string[] | undefined;
+  #tail: string[] | undefined;
   #headLength = 0;
   #tailLength = 0;
   #left = 0;
 
   add(text: string): void {
     const line = text.endsWith('\n') ? text.slice(0, -1) : text;
-    if (this.#headLength + line.length <= LIMIT / 2 && this.#tail.length === 0) {
+    this.#head ??= [];
+    if (this.#tail === undefined && this.#headLength + line.length <= LIMIT / 2) {
       this.#head.push(line);
       this.#headLength += line.length + 1;
       return;
     }
     const kept = line.length > LIMIT / 4 ? line.slice(-LIMIT / 4) : line;
     this.#left += line.length - kept.length;
+    this.#tail ??= [];
     this.#tail.push(kept);
     this.#tailLength += kept.length + 1;
-    if (this.#tailLength > LIMIT / 2) this.#dropOldest();
+    if (this.#tailLength > LIMIT / 2) this.#dropOldest(this.#tail);
   }
 
   lines(): string[] | undefined {
-    if (this.#head.length === 0 && this.#tail.length === 0) return undefined;
-    if (this.#left === 0) return [...this.#head, ...this.#tail];
-    return [...this.#head, `… ${this.#left.toLocaleString('en')} characters left out …`, ...this.#tail];
+    if (this.#head === undefined) return undefined;
+    const tail = this.#tail ?? [];
+    if (this.#left === 0) return [...this.#head, ...tail];
+    return [...this.#head, `… ${this.#left.toLocaleString('en')} characters left out …`, ...tail];
   }
 
   /** Drops half of the tail at once, so that endless printing costs constant time a line. */
-  #dropOldest(): void {
-    const half = this.#tail.length >> 1;
-    const dropped = this.#tail.splice(0, Math.max(half, 1));
-    for (const line of dropped) {
+  #dropOldest(tail: string[]): void {
+    for (const line of tail.splice(0, Math.max(tail.length >> 1, 1))) {
       this.#left += line.length + 1;
       this.#tailLength -= line.length + 1;
     }
@@ -65,7 +67,9 @@ function captureStream(): Writable {
   return new Writable({
     decodeStrings: false,
     write(chunk: string | Uint8Array, _encoding, done) {
-      attemptScope.getStore()?.logs.add(typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString('utf8'));
+      attemptScope
+        .getStore()
+        ?.logs.add(typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString('utf8'));
       done();
     },
   });

@@ -216,7 +216,8 @@ export class Pool {
   /** Quick attempts are sent ahead of their turn, slow ones are not. */
   #adapt(averageMs: number): void {
     if (this.#options.exact) return;
-    this.#ahead = averageMs > AHEAD_MS ? 0 : Math.min(AHEAD_MAX, Math.ceil(AHEAD_MS / Math.max(averageMs, 0.02)));
+    this.#ahead =
+      averageMs > AHEAD_MS ? 0 : Math.min(AHEAD_MAX, Math.ceil(AHEAD_MS / Math.max(averageMs, 0.02)));
   }
 
   #retryLater(item: Item, outcome: Outcome, retryAfterMs: number | undefined): boolean {
@@ -303,7 +304,12 @@ export class Pool {
     const marks = { ...(restarted ? { restarted: 1 } : {}), ...(retries > 0 ? { retries } : {}) };
     const duration_ms = Math.round(performance.now() - worker.lastHeardAt);
     if (worker.isHung) {
-      return { status: 'timeout', duration_ms, error: `timeout after ${formatGoDuration(attempt.timeout_ms)}`, ...marks };
+      return {
+        status: 'timeout',
+        duration_ms,
+        error: `timeout after ${formatGoDuration(attempt.timeout_ms)}`,
+        ...marks,
+      };
     }
     const words = worker.lastWords();
     const error = `the agent's process ${how}${words === '' ? '' : `: ${words}`}`;

@@ -1,14 +1,24 @@
 // What coordinator and worker say to each other: JSON lines on file descriptor 3.
 
-import type { AgentDefinition } from '../model/agent.ts';
 import type { Attempt } from '../model/attempt.ts';
+import type { ContextData } from '../model/context.ts';
 import type { Outcome } from '../model/outcome.ts';
 
-/** An attempt on its way to a worker; the agent was sent once before and is named by its number. */
-export type SentAttempt = Omit<Attempt, 'agent'> & { seq: number; agent: number };
+/** What the attempts of an input have in common; sent once, then named by its number. */
+export type SharedPart = Pick<Attempt, 'agent' | 'base' | 'context' | 'kind' | 'root' | 'test_id'>;
+
+/** An attempt on its way to a worker: what differs from the shared part. */
+export type SentAttempt = Omit<Attempt, keyof SharedPart | 'line'> & {
+  seq: number;
+  shared: number;
+  context: Partial<ContextData>;
+};
+
+/** An attempt as a worker executes it. */
+export type ReceivedAttempt = Attempt & { seq: number };
 
 export type ToWorker =
-  | { type: 'agent'; agent: number; definition: AgentDefinition }
+  | { type: 'shared'; shared: number; part: SharedPart }
   | { type: 'run'; concurrency: number; attempts: SentAttempt[] }
   | { type: 'env'; env: Record<string, string> }
   | { type: 'evaluate'; file: string; root: string }

@@ -5,58 +5,86 @@ import { AttemptError, ConfigError, messageOf } from '../errors.ts';
 import { kinds } from '../kinds/registry.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { formatGoDuration } from '../platform/duration.ts';
-import type { AttemptScope } from './capture.ts';
 import { attemptScope, LogBuffer } from './capture.ts';
-import type { SentAttempt, SettledAttempt } from './protocol.ts';
-
-/** The longest delay a timer of Node takes. */
-const MAX_DELAY_MS = 2 ** 31 - 1;
+import type { ReceivedAttempt, SettledAttempt } from './protocol.ts';
 
 class DeadlineError extends Error {}
 
-/** An attempt that is executing; `fail` ends it from outside (an uncaught exception that belongs to it). */
-export type RunningAttempt = {
-  scope: AttemptScope;
-  done: Promise<SettledAttempt>;
-  /** Settles when the attempt's own code is really over, which may be long after `done`. */
-  over: Promise<unknown>;
-  fail(error: unknown): void;
-};
+/** An attempt that is executing. An agent that answers at once costs neither a timer nor a promise. */
+export class RunningAttempt {
+  readonly seq: number;
+  readonly logs = new LogBuffer();
+  readonly env = process.env;
+  readonly fetch = globalThis.fetch;
+  /** Resolves when the attempt's own code is really over, which may be long after it was settled. */
+  over: Promise<void> | undefined;
+  #attempt: ReceivedAttempt;
+  #settled: (run: RunningAttempt, settled: SettledAttempt) => void;
+  #startedAt = performance.now();
+  #timer: NodeJS.Timeout | undefined;
+  #controller: AbortController | undefined;
+  #expired: DeadlineError | undefined;
+  #isSettled = false;
 
-/** Starts an attempt. */
-export function startAttempt(sent: SentAttempt, open: () => Promise<Agent>): RunningAttempt {
-  const scope: AttemptScope = { seq: sent.seq, logs: new LogBuffer() };
-  const controller = new AbortController();
-  const { signal } = controller;
-  const { promise: stopped, reject: stop } = deferred();
-  const timer = setTimeout(
-    () => {
-      const error = new DeadlineError(`timeout after ${formatGoDuration(sent.timeout_ms)}`);
-      stop(error);
-      controller.abort(error);
-    },
-    Math.min(sent.timeout_ms, MAX_DELAY_MS),
-  );
-  const started = performance.now();
-  const over = attemptScope.run(scope, async () => {
-    const agent = await open();
-    const env = process.env;
-    return kinds[sent.kind](sent, { agent, env, fetch: globalThis.fetch, signal });
-  });
+  /** `settled` is called once, possibly before `begin` returns. */
+  constructor(attempt: ReceivedAttempt, settled: (run: RunningAttempt, settled: SettledAttempt) => void) {
+    this.seq = attempt.seq;
+    this.#attempt = attempt;
+    this.#settled = settled;
+  }
 
-  const settle = (outcome: Outcome, error?: unknown): SettledAttempt => {
-    clearTimeout(timer);
-    const logs = scope.logs.lines();
+  /** Made when someone asks for it. */
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.#expired !== undefined) this.#controller.abort(this.#expired);
+    return this.#controller.signal;
+  }
+
+  begin(agent: Agent | Promise<Agent>): void {
+    const work = attemptScope.run(this, () => this.#execute(agent));
+    if (work === undefined) return;
+    if (!(work instanceof Promise)) return this.#settle(work);
+    this.over = work.then(
+      (outcome) => this.#settle(outcome),
+      (error: unknown) => this.fail(error),
+    );
+    const rest = this.#attempt.timeout_ms - (performance.now() - this.#startedAt);
+    this.#timer = setTimeout(() => this.#expire(), Math.max(rest, 0));
+  }
+
+  /** Ends it, from inside or because of an uncaught exception that belongs to it. */
+  fail(error: unknown): void {
+    this.#settle(outcomeOfError(error, performance.now() - this.#startedAt), error);
+  }
+
+  #execute(agent: Agent | Promise<Agent>): Outcome | Promise<Outcome> | undefined {
+    const execute = kinds[this.#attempt.kind];
+    try {
+      if (!(agent instanceof Promise)) return execute(this.#attempt, agent, this);
+      return agent.then((opened) => execute(this.#attempt, opened, this));
+    } catch (error) {
+      this.fail(error);
+      return undefined;
+    }
+  }
+
+  #expire(): void {
+    this.#expired = new DeadlineError(`timeout after ${formatGoDuration(this.#attempt.timeout_ms)}`);
+    this.fail(this.#expired);
+    this.#controller?.abort(this.#expired);
+  }
+
+  #settle(outcome: Outcome, error?: unknown): void {
+    if (this.#isSettled) return;
+    this.#isSettled = true;
+    if (this.#timer !== undefined) clearTimeout(this.#timer);
+    const logs = this.logs.lines();
     if (logs !== undefined) outcome.logs = [...logs, ...(outcome.logs ?? [])];
-    const settled: SettledAttempt = { seq: sent.seq, outcome };
-    if (error instanceof AttemptError && error.retryAfterMs !== undefined) settled.retry_after_ms = error.retryAfterMs;
-    return settled;
-  };
-  const done = Promise.race([over, stopped]).then(
-    (outcome) => settle(outcome),
-    (error: unknown) => settle(outcomeOfError(error, performance.now() - started), error),
-  );
-  return { scope, done, over, fail: stop };
+    const settled: SettledAttempt = { seq: this.seq, outcome };
+    if (error instanceof AttemptError && error.retryAfterMs !== undefined)
+      settled.retry_after_ms = error.retryAfterMs;
+    this.#settled(this, settled);
+  }
 }
 
 function outcomeOfError(error: unknown, elapsedMs: number): Outcome {
@@ -73,12 +101,4 @@ function outcomeOfError(error: unknown, elapsedMs: number): Outcome {
   const outcome: Outcome = { status: 'error', code, duration_ms, error: messageOf(error) };
   if (error instanceof Error && error.stack !== undefined) outcome.stack = error.stack;
   return outcome;
-}
-
-function deferred(): { promise: Promise<never>; reject: (error: unknown) => void } {
-  let reject: (error: unknown) => void = () => undefined;
-  const promise = new Promise<never>((_resolve, fail) => {
-    reject = fail;
-  });
-  return { promise, reject };
 }

@@ -1,21 +1,31 @@
 // One worker process as the coordinator sees it: what it holds, when it was last heard, how it ended.
 
-import { closeSync, mkdtempSync, openSync, readSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, mkdtempSync, openSync, readSync, rmSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { RuntimeError } from '../errors.ts';
-import type { AgentDefinition } from '../model/agent.ts';
 import type { Attempt } from '../model/attempt.ts';
+import type { ContextData } from '../model/context.ts';
 import type { ProcessGroup } from '../platform/process-group.ts';
 import { startGroup } from '../platform/process-group.ts';
-import type { FromWorker, SentAttempt, ToWorker } from './protocol.ts';
+import type { FromWorker, SentAttempt, SharedPart, ToWorker } from './protocol.ts';
 import { createLineParser } from './protocol.ts';
 
 /** Lies beside the file this one is built into. */
 const WORKER_FILE = fileURLToPath(new URL('./worker.js', import.meta.url));
 const STDERR_KEPT = 16 * 1024;
+const CONTEXT_FIELDS = [
+  'chat_id',
+  'assistant_id',
+  'authorized',
+  'metadata',
+  'client',
+  'locale',
+  'referer',
+  'accept',
+] as const satisfies (keyof ContextData)[];
 
 /** An attempt in the hands of the scheduler. */
 export type Item = { attempt: Attempt; restarted: boolean; retries: number };
@@ -41,7 +51,7 @@ export class WorkerProcess {
   #channel: Socket;
   #recorder: number;
   #outbox: SentAttempt[] = [];
-  #agents = new Map<AgentDefinition, number>();
+  #shared = new Map<string, { number: number; part: SharedPart }>();
   #sequence = 0;
   #stderr = '';
   #ended = false;
@@ -77,7 +87,7 @@ export class WorkerProcess {
   add(item: Item): void {
     const seq = (this.#sequence += 1);
     this.held.set(seq, item);
-    this.#outbox.push({ ...item.attempt, agent: this.#announce(item.attempt.agent), seq });
+    this.#outbox.push(this.#sent(item.attempt, seq));
   }
 
   /** Sends what was added, in one message. */
@@ -112,13 +122,24 @@ export class WorkerProcess {
     void this.#group.kill(0);
   }
 
-  #announce(definition: AgentDefinition): number {
-    const known = this.#agents.get(definition);
-    if (known !== undefined) return known;
-    const number = this.#agents.size;
-    this.#agents.set(definition, number);
-    this.send({ type: 'agent', agent: number, definition });
-    return number;
+  /** Only what differs from the other attempts of the same input travels each time. */
+  #sent({ key, case: testCase, run, timeout_ms, variables, ...rest }: Attempt, seq: number): SentAttempt {
+    const known = this.#shared.get(rest.test_id) ?? this.#announce(rest);
+    const context: Partial<ContextData> = {};
+    for (const name of CONTEXT_FIELDS) {
+      if (rest.context[name] !== known.part.context[name])
+        Object.assign(context, { [name]: rest.context[name] });
+    }
+    const sent: SentAttempt = { seq, shared: known.number, key, case: testCase, run, timeout_ms, context };
+    if (variables !== undefined) sent.variables = variables;
+    return sent;
+  }
+
+  #announce({ agent, base, context, kind, root, test_id }: SharedPart): { number: number; part: SharedPart } {
+    const entry = { number: this.#shared.size, part: { agent, base, context, kind, root, test_id } };
+    this.#shared.set(test_id, entry);
+    this.send({ type: 'shared', shared: entry.number, part: entry.part });
+    return entry;
   }
 
   #end(events: WorkerEvents, how: string): void {
@@ -129,14 +150,18 @@ export class WorkerProcess {
   }
 }
 
-/** A file that only the two processes know; it is gone when both have closed it. */
+/** A file that only the two processes know; it is gone when both have closed it. In memory where the system has such a place. */
 function openUnnamedFile(): number {
-  try {
-    const folder = mkdtempSync(join(tmpdir(), 'assay-'));
-    const descriptor = openSync(join(folder, 'position'), 'w+');
-    rmSync(folder, { recursive: true });
-    return descriptor;
-  } catch (error) {
-    throw new RuntimeError(`cannot write to the temporary folder ${tmpdir()}`, { cause: error });
+  const place = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+  for (const parent of [place, tmpdir()]) {
+    try {
+      const folder = mkdtempSync(join(parent, 'assay-'));
+      const descriptor = openSync(join(folder, 'position'), 'w+');
+      rmSync(folder, { recursive: true });
+      return descriptor;
+    } catch {
+      // The next place may do.
+    }
   }
+  throw new RuntimeError(`cannot write to the temporary folder ${tmpdir()}`);
 }

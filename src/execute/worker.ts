@@ -5,25 +5,33 @@ import { Socket } from 'node:net';
 import { openAgent } from '../agents/registry.ts';
 import type { Agent } from '../agents/adapter.ts';
 import { AttemptError, messageOf } from '../errors.ts';
-import type { AgentDefinition } from '../model/agent.ts';
 import { attemptScope, captureOutput } from './capture.ts';
-import type { FromWorker, SentAttempt, SettledAttempt, ToWorker } from './protocol.ts';
+import type {
+  FromWorker,
+  ReceivedAttempt,
+  SentAttempt,
+  SettledAttempt,
+  SharedPart,
+  ToWorker,
+} from './protocol.ts';
 import { createLineParser } from './protocol.ts';
-import type { RunningAttempt } from './run-attempt.ts';
-import { startAttempt } from './run-attempt.ts';
+import { RunningAttempt } from './run-attempt.ts';
 
 const CHANNEL = 3;
 const RECORDER = 4;
 /** Outcomes wait at most this long for company before they are sent. */
 const FLUSH_MS = 2;
+/** A burst of quick attempts may last this long before messages are looked at again. */
+const TURN_MS = 5;
 /** Code that goes on this long after its deadline makes the worker a bad neighbour. */
 const STUCK_MS = 100;
 
 const channel = new Socket({ fd: CHANNEL, readable: true, writable: true });
-const agents = new Map<number, { definition: AgentDefinition; opened?: Promise<Agent> }>();
+const inputs: { part: SharedPart; agent?: Agent | Promise<Agent> }[] = [];
 const running = new Map<number, RunningAttempt>();
 const position = Buffer.alloc(8);
 let queue: SentAttempt[] = [];
+let isStarting = false;
 let head = 0;
 let concurrency = 1;
 let settled: SettledAttempt[] = [];
@@ -49,8 +57,8 @@ send({ type: 'ready' });
 
 function receive(message: ToWorker): void {
   switch (message.type) {
-    case 'agent':
-      agents.set(message.agent, { definition: message.definition });
+    case 'shared':
+      inputs[message.shared] = { part: message.part };
       return;
     case 'env':
       Object.assign(process.env, message.env);
@@ -77,23 +85,54 @@ function receive(message: ToWorker): void {
   }
 }
 
+/** Starts what may start; gives the event loop a turn now and then, however quick the agent is. */
 function startMore(): void {
+  if (isStarting) return;
+  isStarting = true;
+  const begunAt = performance.now();
   while (running.size < concurrency && head < queue.length) {
-    const attempt = queue[head];
+    const now = performance.now();
+    if (now - begunAt > TURN_MS) {
+      setImmediate(startMore);
+      break;
+    }
+    const sent = queue[head];
     head += 1;
-    if (attempt === undefined) continue;
-    if (settled.length > 0 && performance.now() - flushedAt > FLUSH_MS) flush();
+    if (sent === undefined) continue;
+    if (settled.length > 0 && now - flushedAt > FLUSH_MS) flush();
     // The coordinator reads this when this process no longer answers: it tells what had begun.
-    position.writeDoubleLE(attempt.seq);
+    position.writeDoubleLE(sent.seq);
     writeSync(RECORDER, position, 0, 8, 0);
-    const run = startAttempt(attempt, () => open(attempt.agent));
-    running.set(attempt.seq, run);
-    void run.done.then((outcome) => finish(run, outcome));
+    start(sent);
   }
-  if (head > 1024 || head === queue.length) {
-    queue = queue.slice(head);
-    head = 0;
-  }
+  isStarting = false;
+  if (head < 1024 && head < queue.length) return;
+  queue = queue.slice(head);
+  head = 0;
+}
+
+function start(sent: SentAttempt): void {
+  const input = inputs[sent.shared];
+  if (input === undefined) throw new Error(`input ${String(sent.shared)} was never announced`);
+  const { agent, base, context, kind, root, test_id } = input.part;
+  const attempt: ReceivedAttempt = {
+    seq: sent.seq,
+    key: sent.key,
+    kind,
+    test_id,
+    case: sent.case,
+    run: sent.run,
+    agent,
+    context: Object.assign({ ...context }, sent.context),
+    timeout_ms: sent.timeout_ms,
+    base,
+    root,
+  };
+  if (sent.variables !== undefined) attempt.variables = sent.variables;
+  const run = new RunningAttempt(attempt, finish);
+  running.set(attempt.seq, run);
+  input.agent ??= open(input);
+  run.begin(input.agent);
 }
 
 function finish(run: RunningAttempt, outcome: SettledAttempt): void {
@@ -113,7 +152,7 @@ function watchLeftover(run: RunningAttempt): void {
   const end = (): void => {
     isOver = true;
   };
-  run.over.then(end, end);
+  void run.over?.then(end);
   setTimeout(() => {
     if (isOver) return;
     stuck += 1;
@@ -129,11 +168,11 @@ function flush(): void {
   settled = [];
 }
 
-function open(number: number): Promise<Agent> {
-  const entry = agents.get(number);
-  if (entry === undefined) throw new AttemptError('harness', `agent ${String(number)} was never announced`);
-  entry.opened ??= Promise.resolve(openAgent(entry.definition));
-  return entry.opened;
+async function open(input: { part: SharedPart; agent?: Agent | Promise<Agent> }): Promise<Agent> {
+  const { agent, root } = input.part;
+  const opened = await openAgent(agent, { root });
+  input.agent = opened;
+  return opened;
 }
 
 async function evaluate(file: string, root: string): Promise<void> {

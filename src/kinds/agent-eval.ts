@@ -1,11 +1,12 @@
 // An attempt at an agent: call it, then judge what it answered.
 
-import type { Agent } from '../agents/adapter.ts';
+import type { Agent, AgentDeps } from '../agents/adapter.ts';
 import { AttemptError, messageOf } from '../errors.ts';
 import { judgeAnswer } from '../judge/judge.ts';
-import type { Subject } from '../judge/assertion.ts';
+import type { JudgeDeps, Subject } from '../judge/assertion.ts';
 import type { Transcript } from '../model/agent.ts';
 import type { Attempt } from '../model/attempt.ts';
+import type { Message } from '../model/case.ts';
 import type { Outcome, Verdict } from '../model/outcome.ts';
 import { inlineFiles, messagesOf } from './messages.ts';
 
@@ -13,31 +14,87 @@ import { inlineFiles, messagesOf } from './messages.ts';
 const MAX_ANSWER_LENGTH = 10 * 1024 * 1024;
 
 /** What an attempt may use. */
-export type KindDeps = {
-  agent: Agent;
-  env: Record<string, string | undefined>;
-  fetch: typeof globalThis.fetch;
-  signal: AbortSignal;
-};
+export type KindDeps = Pick<AgentDeps, 'env' | 'fetch' | 'signal'>;
 
-/** Runs the agent on the case and judges the transcript. Throws AttemptError if there is nothing to judge. */
-export async function executeAgentEval(attempt: Omit<Attempt, 'agent'>, deps: KindDeps): Promise<Outcome> {
-  const { case: testCase, base, root, context } = attempt;
-  const inlined = inlineFiles(messagesOf(testCase.input), { base, root });
-  const messages = inlined instanceof Promise ? await inlined : inlined;
+/**
+ * Runs the agent on the case and judges the transcript. Throws AttemptError if there is nothing to judge. Answers without
+ * a promise if the agent does.
+ */
+export function executeAgentEval(attempt: Attempt, agent: Agent, deps: KindDeps): Outcome | Promise<Outcome> {
+  const messages = inlineFiles(messagesOf(attempt.case.input), attempt);
+  const ready = agent.prepare?.(deps);
+  if (messages instanceof Promise || ready !== undefined)
+    return prepared(attempt, agent, deps, messages, ready);
+  return callAndJudge(attempt, agent, deps, messages);
+}
+
+async function prepared(
+  attempt: Attempt,
+  agent: Agent,
+  deps: KindDeps,
+  messages: Message[] | Promise<Message[]>,
+  ready: Promise<void> | undefined,
+): Promise<Outcome> {
+  await ready;
+  return callAndJudge(attempt, agent, deps, await messages);
+}
+
+function callAndJudge(
+  attempt: Attempt,
+  agent: Agent,
+  deps: KindDeps,
+  messages: Message[],
+): Outcome | Promise<Outcome> {
+  const { options } = attempt.case;
   const started = performance.now();
-  const transcript = plainTranscript(await deps.agent.run(messages, context, deps));
-  const elapsed = performance.now() - started;
+  const answer = agent.run(
+    messages,
+    attempt.context,
+    options === undefined ? deps : withOptions(deps, options),
+  );
+  if (!(answer instanceof Promise))
+    return judgeTranscript(attempt, deps, answer, performance.now() - started);
+  return answer.then((transcript) => judgeTranscript(attempt, deps, transcript, performance.now() - started));
+}
 
-  const subject: Subject = { output: transcript.output, input: testCase.input, transcript, duration_ms: elapsed };
+function withOptions(deps: KindDeps, options: Record<string, unknown>): AgentDeps {
+  return { env: deps.env, fetch: deps.fetch, signal: deps.signal, options };
+}
+
+function judgeTranscript(
+  { case: testCase, root, context }: Attempt,
+  deps: KindDeps,
+  raw: Transcript,
+  elapsedMs: number,
+): Outcome | Promise<Outcome> {
+  const transcript = plainTranscript(raw);
+  const subject: Subject = {
+    output: transcript.output,
+    input: testCase.input,
+    transcript,
+    duration_ms: elapsedMs,
+  };
   if (testCase.expected !== undefined) subject.expected = testCase.expected;
-  const judged = judgeAnswer(testCase, subject, { root, context, signal: deps.signal });
-  const verdicts = judged instanceof Promise ? await judged : judged;
-  return { ...endOf(verdicts), duration_ms: Math.round(elapsed), ...transcript, verdicts };
+  const judgeDeps: JudgeDeps = {
+    root,
+    context,
+    get signal() {
+      return deps.signal;
+    },
+  };
+  const verdicts = judgeAnswer(testCase, subject, judgeDeps);
+  if (verdicts instanceof Promise) return verdicts.then((judged) => outcomeOf(judged, transcript, elapsedMs));
+  return outcomeOf(verdicts, transcript, elapsedMs);
+}
+
+function outcomeOf(verdicts: Verdict[], transcript: Transcript, elapsedMs: number): Outcome {
+  const outcome: Outcome = { status: 'passed', duration_ms: Math.round(elapsedMs), ...transcript, verdicts };
+  return Object.assign(outcome, endOf(verdicts));
 }
 
 /** A proven failure stays one, even beside assertions that could not be judged. */
 function endOf(verdicts: Verdict[]): Pick<Outcome, 'status' | 'error' | 'code'> {
+  if (verdicts.every((verdict) => verdict.status === 'passed')) return { status: 'passed' };
   const failed = verdicts.filter((verdict) => verdict.status === 'failed');
   if (failed.length > 0) return { status: 'failed', error: headline(failed) };
   const unclear = verdicts.filter((verdict) => verdict.status === 'error');
@@ -67,7 +124,9 @@ function toJsonText(transcript: Transcript): string {
   try {
     return JSON.stringify(transcript);
   } catch (error) {
-    throw new AttemptError('agent', `the answer cannot be written as JSON: ${messageOf(error)}`, { cause: error });
+    throw new AttemptError('agent', `the answer cannot be written as JSON: ${messageOf(error)}`, {
+      cause: error,
+    });
   }
 }
 

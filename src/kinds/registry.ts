@@ -1,11 +1,14 @@
 // What a test can be.
 
+import type { Agent } from '../agents/adapter.ts';
 import type { Attempt, Kind } from '../model/attempt.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { KindDeps } from './agent-eval.ts';
 import { executeAgentEval } from './agent-eval.ts';
 
-/** How attempts of each kind are executed inside a worker. */
-export const kinds: Record<Kind, (attempt: Omit<Attempt, 'agent'>, deps: KindDeps) => Promise<Outcome>> = {
+type Execute = (attempt: Attempt, agent: Agent, deps: KindDeps) => Outcome | Promise<Outcome>;
+
+/** How attempts of each kind are executed inside a worker; an outcome that is known at once needs no promise. */
+export const kinds: Record<Kind, Execute> = {
   'agent-eval': executeAgentEval,
 };

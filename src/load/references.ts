@@ -2,7 +2,7 @@
 
 import type { FilePlace } from '../kinds/messages.ts';
 import { findSource, messagesOf, namesFile, partsOf } from '../kinds/messages.ts';
-import type { CaseInput, TestCase } from '../model/case.ts';
+import type { CaseInput, ContentPart, TestCase } from '../model/case.ts';
 
 const NONE: readonly string[] = [];
 const MAX_KNOWN = 10_000;
@@ -21,7 +21,7 @@ export function createFileCheck(place: FilePlace): FileCheck {
     },
   };
 
-  function problemsOf(part: { type: string; source?: string }): readonly string[] {
+  function problemsOf(part: ContentPart): readonly string[] {
     if (!namesFile(part)) return NONE;
     if (!known.has(part.source)) {
       if (known.size >= MAX_KNOWN) known.clear();

@@ -61,7 +61,12 @@ export type Summary = {
   unstable_cases: number;
 };
 
-export type SummaryEvent = { type: 'summary'; timestamp: string; exit_code: number; min_pass_rate?: number } & Summary;
+export type SummaryEvent = {
+  type: 'summary';
+  timestamp: string;
+  exit_code: number;
+  min_pass_rate?: number;
+} & Summary;
 
 /** A run was taken up again; results after it replace earlier ones with the same key. */
 export type ResumeEvent = { type: 'resume'; run_id: string; timestamp: string };

@@ -13,9 +13,24 @@ export type Tally = {
 };
 
 /** Counts a run of `runs` attempts a case. */
-export function createTally({ runs, minPassRate }: { runs: number; minPassRate?: number | undefined }): Tally {
+export function createTally({
+  runs,
+  minPassRate,
+}: {
+  runs: number;
+  minPassRate?: number | undefined;
+}): Tally {
   const open = new Map<string, Counted[]>();
-  const counts = { total: 0, passed: 0, failed: 0, skipped: 0, errors: 0, timeouts: 0, stable: 0, unmeasured: 0 };
+  const counts = {
+    total: 0,
+    passed: 0,
+    failed: 0,
+    skipped: 0,
+    errors: 0,
+    timeouts: 0,
+    stable: 0,
+    unmeasured: 0,
+  };
   let totalRuns = 0;
   let rateSum = 0;
   let rated = 0;

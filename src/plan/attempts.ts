@@ -1,8 +1,8 @@
 // A case becomes its attempts: who asks, which agent, how long it may take.
 
 import type { Attempt, Target } from '../model/attempt.ts';
-import type { LoadedCase } from '../model/case.ts';
-import type { ContextData, ContextFile } from '../model/context.ts';
+import type { LoadedCase, TestCase } from '../model/case.ts';
+import type { Authorized, ContextData, ContextFile } from '../model/context.ts';
 import type { Settings } from '../model/settings.ts';
 import { DEFAULTS } from '../model/settings.ts';
 import { parseDuration } from '../platform/duration.ts';
@@ -28,27 +28,55 @@ export function attemptOf(loaded: LoadedCase, run: number, options: PlanOptions)
     run,
     agent: target.agent,
     context: contextOf(loaded, key, target.agent.id, options),
-    timeout_ms: loaded.case.timeout === undefined ? options.settings.timeout_ms : parseDuration(loaded.case.timeout),
+    timeout_ms:
+      loaded.case.timeout === undefined ? options.settings.timeout_ms : parseDuration(loaded.case.timeout),
     base: target.base,
     root: target.root,
     line: loaded.line,
   };
 }
 
-/** User and team: defaults < `--ctx` file < case < `-u`/`-t`. */
+/** User and team: defaults < `--ctx` file < case < `-u`/`-t`. What a case does not change is the same object for all. */
 function contextOf(loaded: LoadedCase, key: string, agentId: string, options: PlanOptions): ContextData {
   const { context: file, settings } = options;
   const { case: testCase } = loaded;
-  const user = settings.user ?? testCase.user ?? file.authorized?.user_id ?? DEFAULTS.user;
-  const team = settings.team ?? testCase.team ?? file.authorized?.team_id ?? DEFAULTS.team;
+  const base = baseContext(options);
+  const isOwn = (testCase.user ?? testCase.team) !== undefined;
   return {
+    ...base,
     chat_id: file.chat_id ?? `test-${key}`,
     assistant_id: agentId,
-    authorized: { sub: user, ...file.authorized, user_id: user, team_id: team },
-    metadata: { ...file.metadata, ...testCase.metadata },
+    authorized: isOwn ? authorizedOf(file, settings, testCase) : base.authorized,
+    metadata: testCase.metadata === undefined ? base.metadata : { ...file.metadata, ...testCase.metadata },
+  };
+}
+
+const bases = new WeakMap<PlanOptions, ContextData>();
+
+function baseContext(options: PlanOptions): ContextData {
+  const known = bases.get(options);
+  if (known !== undefined) return known;
+  const { context: file, settings } = options;
+  const base: ContextData = {
+    chat_id: '',
+    assistant_id: '',
+    authorized: authorizedOf(file, settings, {}),
+    metadata: file.metadata ?? {},
     client: { type: DEFAULTS.client_type, ip: DEFAULTS.client_ip, ...file.client },
     locale: file.locale ?? DEFAULTS.locale,
     referer: file.referer ?? DEFAULTS.referer,
     accept: file.accept ?? DEFAULTS.accept,
   };
+  bases.set(options, base);
+  return base;
+}
+
+function authorizedOf(
+  file: ContextFile,
+  settings: PlanOptions['settings'],
+  testCase: Pick<TestCase, 'user' | 'team'>,
+): Authorized {
+  const user = settings.user ?? testCase.user ?? file.authorized?.user_id ?? DEFAULTS.user;
+  const team = settings.team ?? testCase.team ?? file.authorized?.team_id ?? DEFAULTS.team;
+  return { sub: user, ...file.authorized, user_id: user, team_id: team };
 }

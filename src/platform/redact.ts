@@ -12,5 +12,6 @@ export function createRedactor(secrets: readonly string[]): (line: string) => st
   }
   // The longest first: a secret that contains another one is replaced whole.
   const ordered = [...forms].sort((a, b) => b.length - a.length);
-  return (line) => ordered.reduce((text, form) => (text.includes(form) ? text.replaceAll(form, MASK) : text), line);
+  return (line) =>
+    ordered.reduce((text, form) => (text.includes(form) ? text.replaceAll(form, MASK) : text), line);
 }

@@ -73,6 +73,20 @@ export function readLog(path: string): Log {
   return { events, start: first, results, summary };
 }
 
+/** What the agent answered, by case id. */
+export function outputsIn(path: string): Record<string, unknown> {
+  return Object.fromEntries(readLog(path).results.map(({ id, output }) => [id, output]));
+}
+
+/** Status, code and error of every result, by case id: what most tests are about. */
+export function endsIn(path: string): Record<string, string> {
+  const ends = readLog(path).results.map(({ id, status, code, reason, error }) => [
+    id,
+    [status, code, reason, error].filter((part) => part !== undefined).join(' | '),
+  ]);
+  return Object.fromEntries(ends);
+}
+
 /** The only `output-….jsonl` in a folder. */
 export function logIn(path: string): string {
   const logs = readdirSync(path).filter((name) => /^output-\d{14}(-\d+)?\.jsonl$/.test(name));

@@ -71,7 +71,9 @@ const EXPECTED = {
   dies: "error | agent | the agent's process was killed by SIGKILL",
   prints: 'passed',
   'prints raw': 'passed',
-  cycle: expect.stringMatching(/^error \| agent \| the answer cannot be written as JSON: Converting circular structure/),
+  cycle: expect.stringMatching(
+    /^error \| agent \| the answer cannot be written as JSON: Converting circular structure/,
+  ),
   huge: 'error | agent | the answer is 11.0 MB long; at most 10 MB can be judged',
   'fine again': 'passed',
 };
@@ -94,7 +96,11 @@ test('an attempt that hangs alone in its worker runs once; those that shared a w
 
   await assay(args, { cwd });
   expect(readFileSync(join(cwd, 'calls.txt'), 'utf8')).toBe('fine\nsync hang\nfine again\n');
-  expect(readLog(join(cwd, 'log.jsonl')).results.map((result) => result.restarted)).toEqual([undefined, undefined, undefined]);
+  expect(readLog(join(cwd, 'log.jsonl')).results.map((result) => result.restarted)).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
 
   await assay([...args, '--parallel', '3'], { cwd });
   const hung = readLog(join(cwd, 'log.jsonl')).results.find((result) => result.id === 'sync hang');
@@ -108,19 +114,26 @@ test('keeps the head and the tail of what is printed, and its length', async () 
   const kept = logs.join('').length;
   expect(kept).toBeGreaterThan(5 * 1024 * 1024);
   expect(kept).toBeLessThan(11 * 1024 * 1024);
-  expect(logs.filter((line) => line.includes('left out'))).toEqual([expect.stringMatching(/^… [\d,]+ characters left out …$/)]);
+  expect(logs.filter((line) => line.includes('left out'))).toEqual([
+    expect.stringMatching(/^… [\d,]+ characters left out …$/),
+  ]);
 });
 
 test('what an agent forked dies with it, even if it ignores signals', async () => {
   const cwd = folder({ 'agent.mjs': AGENT, 'cases.jsonl': casesOf(['forks']) });
-  await assay(['test', '-i', 'cases.jsonl', '-n', './agent.mjs', '--timeout', '500ms', '-o', 'log.jsonl'], { cwd });
+  await assay(['test', '-i', 'cases.jsonl', '-n', './agent.mjs', '--timeout', '500ms', '-o', 'log.jsonl'], {
+    cwd,
+  });
   const pid = Number(readFileSync(join(cwd, 'forked.txt'), 'utf8'));
   await until(() => !isAlive(pid));
 });
 
 test('no worker outlives a run that was killed with SIGKILL while its agent spins', async () => {
   const cwd = folder({ 'agent.mjs': `${AGENT}`, 'cases.jsonl': casesOf(['forks', 'sync hang']) });
-  const run = start(['test', '-i', 'cases.jsonl', '-n', './agent.mjs', '--parallel', '2', '-o', 'log.jsonl'], { cwd });
+  const run = start(
+    ['test', '-i', 'cases.jsonl', '-n', './agent.mjs', '--parallel', '2', '-o', 'log.jsonl'],
+    { cwd },
+  );
   await until(() => callsIn(cwd).includes('forks') && callsIn(cwd).includes('sync hang'));
   const pid = Number(readFileSync(join(cwd, 'forked.txt'), 'utf8'));
   run.child.kill('SIGKILL');

@@ -9,7 +9,11 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
 const { values } = parseArgs({
-  options: { kills: { type: 'string', default: '200' }, cases: { type: 'string', default: '400' }, seed: { type: 'string', default: String(Date.now() % 100000) } },
+  options: {
+    kills: { type: 'string', default: '200' },
+    cases: { type: 'string', default: '400' },
+    seed: { type: 'string', default: String(Date.now() % 100000) },
+  },
 });
 const kills = Number(values.kills);
 const cases = Number(values.cases);
@@ -27,11 +31,15 @@ console.log(`seed ${values.seed}: ${kills} kills, ${cases} cases × ${RUNS} runs
 while (killed < kills && problems.length === 0) {
   rounds += 1;
   await round();
-  process.stdout.write(`\rkills ${killed}/${kills}, runs completed ${rounds}, resumed ${resumed}, torn last lines ${tornLines}  `);
+  process.stdout.write(
+    `\rkills ${killed}/${kills}, runs completed ${rounds}, resumed ${resumed}, torn last lines ${tornLines}  `,
+  );
 }
 console.log();
 for (const problem of problems) console.error(problem);
-console.log(problems.length === 0 ? 'nothing lost, one counting result per key' : `${problems.length} problems`);
+console.log(
+  problems.length === 0 ? 'nothing lost, one counting result per key' : `${problems.length} problems`,
+);
 process.exit(problems.length === 0 ? 0 : 1);
 
 /** One run from its start to its end, killed as often as chance has it. */
@@ -39,10 +47,26 @@ async function round() {
   const folder = mkdtempSync(join(tmpdir(), 'assay-torture-'));
   mkdirSync(join(folder, 'assistants'), { recursive: true });
   writeFileSync(join(folder, 'agent.mjs'), AGENT);
-  const lines = Array.from({ length: cases }, (_, index) => JSON.stringify({ id: `c${index}`, input: String(index) }));
+  const lines = Array.from({ length: cases }, (_, index) =>
+    JSON.stringify({ id: `c${index}`, input: String(index) }),
+  );
   writeFileSync(join(folder, 'cases.jsonl'), `${lines.join('\n')}\n`);
   const log = join(folder, 'log.jsonl');
-  const first = ['test', '-i', 'cases.jsonl', '-n', './agent.mjs', '--runs', String(RUNS), '--parallel', '8', '--retries', '0', '-o', log];
+  const first = [
+    'test',
+    '-i',
+    'cases.jsonl',
+    '-n',
+    './agent.mjs',
+    '--runs',
+    String(RUNS),
+    '--parallel',
+    '8',
+    '--retries',
+    '0',
+    '-o',
+    log,
+  ];
   let recorded = new Map();
   for (let tries = 0; ; tries += 1) {
     const hasStarted = tries > 0 && read(log).complete.length > 0;
@@ -54,7 +78,8 @@ async function round() {
     const now = read(log);
     tornLines += now.torn;
     for (const [key, status] of recorded) {
-      if (now.last.get(key) === undefined) problems.push(`${folder}: recorded result ${key} (${status}) was lost`);
+      if (now.last.get(key) === undefined)
+        problems.push(`${folder}: recorded result ${key} (${status}) was lost`);
     }
     recorded = now.last;
     if (signal === null && code !== 0) problems.push(`${folder}: exit code ${code}`);
@@ -70,8 +95,10 @@ function check(folder, { complete, last, torn }) {
   const results = complete.filter((event) => event.type === 'result');
   const counting = new Map();
   // Passed results stay: a second line for such a key would be a second counting result.
-  for (const { key, status } of results) counting.set(key, (counting.get(key) ?? 0) + (status === 'passed' ? 1 : 0));
-  for (const [key, count] of counting) if (count !== 1) problems.push(`${folder}: ${count} counting results for ${key}`);
+  for (const { key, status } of results)
+    counting.set(key, (counting.get(key) ?? 0) + (status === 'passed' ? 1 : 0));
+  for (const [key, count] of counting)
+    if (count !== 1) problems.push(`${folder}: ${count} counting results for ${key}`);
   const summary = complete.at(-1);
   if (summary?.type !== 'summary' || summary.passed !== cases || summary.total_runs !== total) {
     problems.push(`${folder}: summary ${JSON.stringify(summary)}`);
@@ -98,7 +125,8 @@ function run(args, cwd, killAfterMs) {
     const child = spawn(process.execPath, [cli, ...args], { cwd, stdio: ['ignore', 'ignore', 'pipe'] });
     let stderr = '';
     child.stderr.on('data', (chunk) => (stderr += chunk));
-    const timer = killAfterMs === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), killAfterMs);
+    const timer =
+      killAfterMs === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), killAfterMs);
     child.on('close', (code, signal) => {
       clearTimeout(timer);
       if (signal === null && code !== 0) console.error(`\n${stderr}`);

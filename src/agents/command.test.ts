@@ -1,0 +1,158 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, expect, test } from 'vitest';
+import { AttemptError } from '../errors.ts';
+import type { ContextData } from '../model/context.ts';
+import { openAgent } from './registry.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'assay-command-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const context: ContextData = {
+  chat_id: 'c1',
+  assistant_id: 'a1',
+  authorized: { user_id: 'u1' },
+  metadata: {},
+  client: { type: 'test', ip: '127.0.0.1' },
+  locale: 'en-us',
+  referer: 'test',
+  accept: 'standard',
+};
+const messages = [
+  { role: 'user', content: 'first' },
+  { role: 'assistant', content: 'yes?' },
+  { role: 'user', content: [{ type: 'text', text: 'hello' }, { type: 'image' }] },
+];
+
+async function ask(command: string[], signal = new AbortController().signal) {
+  const agent = await openAgent({
+    id: 'a1',
+    run: { type: 'command', command, cwd: folder, env: { WORD: 'word' } },
+  });
+  return agent.run(messages, context, { env: process.env, fetch, signal });
+}
+
+const shell = (script: string, signal?: AbortSignal) => ask(['sh', '-c', script], signal);
+
+async function failureOf(work: Promise<unknown>) {
+  const error: unknown = await work.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  return error instanceof AttemptError
+    ? { code: error.code, message: error.message, logs: error.logs }
+    : error;
+}
+
+function isRunning(pid: string): boolean {
+  const state = spawnSync('ps', ['-o', 'stat=', '-p', pid], { encoding: 'utf8' }).stdout.trim();
+  return state !== '' && !state.startsWith('Z');
+}
+
+async function untilGone(file: string): Promise<boolean> {
+  const pids = readFileSync(join(folder, file), 'utf8').trim().split('\n');
+  for (let tries = 0; tries < 100; tries += 1) {
+    if (pids.every((pid) => !isRunning(pid))) return true;
+    await sleep(20);
+  }
+  return false;
+}
+
+test('gets the request as JSON on stdin, in its folder and environment', async () => {
+  expect(await shell('cat')).toEqual({ output: { messages, context, input: 'hello' } });
+  expect(await shell('echo " $PWD $WORD "; echo')).toEqual({ output: `${folder} word` });
+});
+
+test('the answer is JSON, a transcript or text; stderr is kept', async () => {
+  expect(await shell('echo 42')).toEqual({ output: 42 });
+  expect(
+    await shell(`echo '{"output": "x", "usage": {"output_tokens": 2}}'; printf 'one\\ntwo\\n' >&2`),
+  ).toEqual({
+    output: 'x',
+    usage: { output_tokens: 2 },
+    logs: ['one', 'two'],
+  });
+  expect(await shell('true')).toEqual({ output: '' });
+});
+
+test('a program that does not read a long request is no problem', async () => {
+  const agent = await openAgent({
+    id: 'a',
+    run: { type: 'command', command: ['sh', '-c', 'echo done'], cwd: folder },
+  });
+  const long = [{ role: 'user', content: 'x'.repeat(5_000_000) }];
+  const deps = { env: process.env, fetch, signal: new AbortController().signal };
+  expect(await agent.run(long, context, deps)).toEqual({ output: 'done' });
+});
+
+test('an exit code or a signal is the failure of the agent', async () => {
+  expect(await failureOf(shell('echo start >&2; echo "it broke" >&2; exit 3'))).toEqual({
+    code: 'agent',
+    message: 'sh exited with code 3: it broke',
+    logs: ['start', 'it broke'],
+  });
+  expect(await failureOf(shell('kill -SEGV $$'))).toEqual({
+    code: 'agent',
+    message: 'sh was ended by SIGSEGV',
+    logs: undefined,
+  });
+  expect(await failureOf(ask(['no-such-program']))).toEqual({
+    code: 'harness',
+    message: 'cannot start no-such-program: spawn no-such-program ENOENT',
+    logs: undefined,
+  });
+});
+
+test('a flood is stopped early, in flat memory', async () => {
+  const before = process.memoryUsage().rss;
+  const error = await failureOf(shell('head -c 1073741824 /dev/zero'));
+  expect(error).toEqual({
+    code: 'agent',
+    message: expect.stringMatching(/^sh printed [\d.]+ [MG]B; at most 10 MB of an answer is read$/),
+    logs: undefined,
+  });
+  expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024);
+});
+
+test('a flood from a program that ignores SIGTERM is read to its end or killed', async () => {
+  const error = await failureOf(shell(`trap '' TERM; head -c 1073741824 /dev/zero`));
+  expect(error).toMatchObject({
+    code: 'agent',
+    message: expect.stringMatching(/at most 10 MB of an answer is read$/),
+  });
+});
+
+test('at the deadline the attempt ends at once and the whole group soon after', async () => {
+  const controller = new AbortController();
+  const reason = new Error('too late');
+  const script = `trap '' TERM; echo $$ > stubborn; (trap '' TERM; sh -c 'echo $PPID' >> stubborn; while :; do sleep 0.1; done) & while :; do sleep 0.1; done`;
+  const started = performance.now();
+  setTimeout(() => controller.abort(reason), 200);
+  expect(await failureOf(shell(script, controller.signal))).toBe(reason);
+  expect(performance.now() - started).toBeLessThan(1000);
+  await sleep(2000);
+  expect(await untilGone('stubborn')).toBe(true);
+}, 10_000);
+
+test('an answer that is complete waits for no leftover, and the leftover dies', async () => {
+  const started = performance.now();
+  const script = `(sh -c 'echo $PPID' > leftover; exec sleep 100) & sleep 0.1; echo done`;
+  expect(await shell(script)).toEqual({ output: 'done' });
+  expect(performance.now() - started).toBeLessThan(1500);
+  expect(await untilGone('leftover')).toBe(true);
+});
+
+test('a pipe held open by a process outside the group does not hang', async () => {
+  writeFileSync(
+    join(folder, 'escape.mjs'),
+    `import { spawn } from 'node:child_process'; import { writeFileSync } from 'node:fs';
+    const child = spawn('sleep', ['3'], { detached: true, stdio: ['ignore', 'inherit', 'inherit'] });
+    console.log('done'); child.unref();`,
+  );
+  const started = performance.now();
+  expect(await ask([process.execPath, 'escape.mjs'])).toEqual({ output: 'done' });
+  expect(performance.now() - started).toBeLessThan(2500);
+});

@@ -1,0 +1,212 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { AttemptError } from '../errors.ts';
+import type { AgentRun } from '../model/agent.ts';
+import type { ContextData } from '../model/context.ts';
+import { openAgent } from './registry.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'assay-module-'));
+afterAll(() => rmSync(root, { recursive: true }));
+
+const context: ContextData = {
+  chat_id: 'c1',
+  assistant_id: 'a1',
+  authorized: { user_id: 'u1', team_id: 't1' },
+  metadata: { colour: 'blue' },
+  client: { type: 'test', ip: '127.0.0.1', user_agent: 'me' },
+  locale: 'en-us',
+  referer: 'test',
+  accept: 'standard',
+};
+const messages = [{ role: 'user', content: 'hello' }];
+const never = new AbortController().signal;
+
+function write(path: string, text: string): string {
+  mkdirSync(dirname(join(root, path)), { recursive: true });
+  writeFileSync(join(root, path), text);
+  return join(root, path);
+}
+
+async function ask(run: AgentRun, { signal = never, options = {}, own = {} } = {}) {
+  const agent = await openAgent({ id: 'a1', run, options }, { root });
+  return agent.run(messages, context, { env: {}, fetch, signal, options: own });
+}
+
+let count = 0;
+function askModule(code: string, extension = 'ts', signal = never) {
+  count += 1;
+  return ask({ type: 'module', file: write(`agent${String(count)}.${extension}`, code) }, { signal });
+}
+
+function askHooks(code: string, given = {}) {
+  count += 1;
+  const folder = join(root, `hooks${String(count)}`);
+  return ask({ type: 'assistant', folder, hooks: write(`hooks${String(count)}/src/index.ts`, code) }, given);
+}
+
+async function failureOf(work: Promise<unknown>) {
+  const error: unknown = await work.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  return error instanceof AttemptError ? { code: error.code, message: error.message } : error;
+}
+
+test.each([
+  ['export default (messages: any[]) => messages[0].content', { output: 'hello' }],
+  ['export default async () => ({ a: 1 })', { output: { a: 1 } }],
+  ['export default () => undefined', { output: null }],
+  ['export default () => [1]', { output: [1] }],
+  ['export default () => ({ output: undefined })', { output: null }],
+  [
+    'export default () => ({ output: "x", tool_calls: [{ name: "t" }], usage: { input_tokens: 1 }, messages: [], other: 1 })',
+    { output: 'x', tool_calls: [{ name: 't' }], usage: { input_tokens: 1 }, messages: [] },
+  ],
+  ['export default async function* () { yield "a"; yield "b"; }', { output: 'ab' }],
+  ['export default function* () { yield "a"; yield new TextEncoder().encode("b"); }', { output: 'ab' }],
+  ['export default async function* () { yield 1; yield 2; }', { output: [1, 2] }],
+])('a module answers: %s', async (code, expected) => {
+  expect(await askModule(code)).toEqual(expected);
+});
+
+test('plain JavaScript works, ES module and CommonJS', async () => {
+  expect(await askModule('export default () => import.meta.url.slice(-4)', 'mjs')).toEqual({
+    output: '.mjs',
+  });
+  expect(await askModule('module.exports = () => __filename.slice(-4)', 'cjs')).toEqual({ output: '.cjs' });
+  expect(await askModule('exports.default = () => 1; exports.__esModule = true', 'cjs')).toEqual({
+    output: 1,
+  });
+});
+
+test('the context has both naming styles, and a memory', async () => {
+  const code = `export default (_: unknown, ctx: any) => {
+    ctx.memory.user.Set('k', 1);
+    ctx.Metadata.added = true;
+    ctx.User = { ID: 'other' };
+    return { ...ctx, memory: [ctx.memory.user.Get('k'), ctx.memory.team.Get('k'), ctx.memory.Keys()], signal: ctx.signal instanceof AbortSignal };
+  }`;
+  expect(await askModule(code)).toEqual({
+    output: {
+      User: { ID: 'other' },
+      Team: { ID: 't1' },
+      Locale: 'en-us',
+      Client: { Type: 'test', IP: '127.0.0.1', UserAgent: 'me' },
+      Metadata: { colour: 'blue', added: true },
+      ChatID: 'c1',
+      AssistantID: 'a1',
+      Referer: 'test',
+      Accept: 'standard',
+      ...context,
+      metadata: { colour: 'blue', added: true },
+      memory: [1, null, []],
+      signal: true,
+    },
+  });
+  expect(context.metadata).toEqual({ colour: 'blue' });
+});
+
+test('what the agent throws is its failure, with the line it happened at', async () => {
+  const work = askModule('type T = 1;\nexport default async () => {\n  throw new TypeError("boom");\n};');
+  const error: unknown = await work.catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ code: 'agent', message: 'boom' });
+  const cause = (error as AttemptError).cause as Error;
+  expect([cause.name, cause.stack?.split('\n')]).toEqual([
+    'TypeError',
+    ['TypeError: boom', expect.stringMatching(/agent\d+\.ts:3:9\)$/)],
+  ]);
+  expect(await failureOf(askModule('export default () => { throw "text" }'))).toEqual({
+    code: 'agent',
+    message: 'text',
+  });
+  expect(await failureOf(askModule('throw new Error("at the top")'))).toEqual({
+    code: 'agent',
+    message: 'at the top',
+  });
+});
+
+test('a file without an agent says what it has', async () => {
+  const file = () => join(root, `agent${String(count)}.ts`);
+  const hint = 'an agent is: export default async (messages, ctx) => output';
+  expect(await failureOf(askModule('export const run = 1; function other() {}'))).toEqual({
+    code: 'agent',
+    message: `${file()} has no default export (it exports run); ${hint}`,
+  });
+  expect(await failureOf(askModule('export default 1'))).toEqual({
+    code: 'agent',
+    message: `${file()} has a default export that is no function (it exports default); ${hint}`,
+  });
+});
+
+test.each([
+  ['export default () => new Promise(() => {})'],
+  ['await new Promise(() => {}); export default () => 1'],
+  [
+    'export default async function* () { for (;;) { yield "x"; await new Promise((resolve) => setTimeout(resolve, 1)); } }',
+  ],
+])('is given up as soon as the signal aborts: %s', async (code) => {
+  const controller = new AbortController();
+  const reason = new Error('too late');
+  setTimeout(() => controller.abort(reason), 150);
+  expect(await failureOf(askModule(code, 'ts', controller.signal))).toBe(reason);
+});
+
+test('a stream without end is an error, not a full memory', async () => {
+  const code = 'export default function* () { for (;;) yield "x".repeat(1_000_000); }';
+  expect(await failureOf(askModule(code))).toEqual({
+    code: 'agent',
+    message: 'answered more than 10 MB; at most 10 MB of an answer is read',
+  });
+});
+
+test('an assistant runs Create, then Next, whose data is the answer', async () => {
+  const code = `
+    function Create(ctx: any, messages: any[], options: any) {
+      return { messages: [...messages, { role: 'user', content: options.word }], metadata: { seen: true }, temperature: 0 };
+    }
+    async function Next(ctx: any, payload: any, options: any) {
+      return { data: { ...payload, options, seen: ctx.Metadata.seen } };
+    }`;
+  expect(await askHooks(code, { options: { word: 'one', top: 1 }, own: { word: 'two' } })).toEqual({
+    output: {
+      messages: [...messages, { role: 'user', content: 'two' }],
+      completion: null,
+      tools: [],
+      error: undefined,
+      options: { word: 'two', top: 1, temperature: 0 },
+      seen: true,
+    },
+  });
+});
+
+test('either hook may be missing or return nothing', async () => {
+  expect(await askHooks('export function Create() { return null; }')).toEqual({ output: null });
+  expect(await askHooks('export function Next() { return null; }')).toEqual({ output: null });
+  expect(await askHooks('export const Next = () => ({ data: "x" })')).toEqual({ output: 'x' });
+  expect(await askHooks('export default { Next: () => ({ data: { output: 1 } }) }')).toEqual({
+    output: { output: 1 },
+  });
+});
+
+test('hooks that fail, delegate or return something else', async () => {
+  expect(await failureOf(askHooks('function Next() { throw new Error("no") }'))).toEqual({
+    code: 'agent',
+    message: 'no',
+  });
+  expect(await failureOf(askHooks('function Next() { return "x" }'))).toEqual({
+    code: 'agent',
+    message: 'Next returned a string; it may return null or an object',
+  });
+  expect(await failureOf(askHooks('function Create() { return { delegate: { agent_id: "b" } } }'))).toEqual({
+    code: 'harness',
+    message: 'Create delegates to another agent; delegation is not available in this version',
+  });
+  const controller = new AbortController();
+  const reason = new Error('too late');
+  setTimeout(() => controller.abort(reason), 100);
+  expect(
+    await failureOf(askHooks('const Next = () => new Promise(() => {})', { signal: controller.signal })),
+  ).toBe(reason);
+});

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { exitCodeOf } from './exit-code.ts';
+import { createTally } from './tally.ts';
+
+test('counts cases by their end and runs by what executed', () => {
+  const tally = createTally({ runs: 2 });
+  for (const status of ['passed', 'passed'] as const) tally.add('stable', { status });
+  for (const status of ['passed', 'failed'] as const) tally.add('flaky', { status });
+  for (const status of ['timeout', 'timeout'] as const) tally.add('slow', { status });
+  tally.add('refused', { status: 'error', code: 'connection' });
+  tally.add('left out', { status: 'skipped' });
+  tally.add('refused', { status: 'error', code: 'connection' });
+  tally.add('left out', { status: 'skipped' });
+
+  expect(tally.summary(1234.5)).toEqual({
+    total: 5,
+    passed: 1,
+    failed: 3,
+    skipped: 1,
+    errors: 1,
+    timeouts: 1,
+    duration_ms: 1235,
+    total_runs: 8,
+    runs_per_case: 2,
+    overall_pass_rate: 50,
+    stable_cases: 1,
+    unstable_cases: 3,
+  });
+  expect(tally.failures()).toEqual({ failures: 2, unmeasured: 1 });
+});
+
+test('tells as soon as a case is lost, and again when it is complete', () => {
+  const tally = createTally({ runs: 3, minPassRate: 60 });
+  expect(tally.add('a', { status: 'failed' })).toBeUndefined();
+  expect(tally.add('a', { status: 'failed' })).toMatchObject({ complete: false, end: { status: 'failed' } });
+  expect(tally.add('a', { status: 'passed' })).toMatchObject({ complete: true, end: { status: 'failed' } });
+});
+
+test('has no pass rate when nothing could be measured', () => {
+  const tally = createTally({ runs: 1 });
+  tally.add('a', { status: 'error', code: 'rate_limit' });
+  expect(tally.summary(0).overall_pass_rate).toBeNull();
+});
+
+test.each([
+  [{ failures: 0, unmeasured: 0, interrupted: false }, 0],
+  [{ failures: 1, unmeasured: 0, interrupted: false }, 1],
+  [{ failures: 1, unmeasured: 1, interrupted: false }, 1],
+  [{ failures: 0, unmeasured: 1, interrupted: false }, 3],
+  [{ failures: 1, unmeasured: 1, interrupted: true }, 130],
+])('exit code of %j is %i', (run, code) => {
+  expect(exitCodeOf(run)).toBe(code);
+});

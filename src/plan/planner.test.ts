@@ -1,0 +1,128 @@
+import { expect, test } from 'vitest';
+import type { LoadedCase, TestCase } from '../model/case.ts';
+import type { Counted } from '../model/settle.ts';
+import { createTally } from '../model/tally.ts';
+import { attemptOf } from './attempts.ts';
+import type { PlanOptions } from './attempts.ts';
+import { createSelect } from './filter.ts';
+import { attemptKey } from './key.ts';
+import type { Planner } from './planner.ts';
+import { createPlanner } from './planner.ts';
+
+const AGENT = { id: 'echo', run: { type: 'module' as const, file: '/app/echo.ts' } };
+const TARGETS = [{ test_id: 'cases.jsonl', agent: AGENT, base: '/app', root: '/app' }];
+
+function planOptions(
+  settings: Partial<PlanOptions['settings']> = {},
+  context: PlanOptions['context'] = {},
+): PlanOptions {
+  return { targets: TARGETS, context, settings: { runs: 1, timeout_ms: 1000, ...settings } };
+}
+
+function loaded(testCase: Partial<TestCase> & { id: string }): LoadedCase {
+  return { case: { input: 'hi', ...testCase }, test_id: 'cases.jsonl', input: 0, line: 1 };
+}
+
+async function* batches(...lists: LoadedCase[][]): AsyncGenerator<LoadedCase[]> {
+  yield* lists;
+}
+
+function planner(
+  lists: LoadedCase[][],
+  options: { runs?: number; failFast?: boolean; prior?: Map<string, Counted> } = {},
+): Planner {
+  const runs = options.runs ?? 1;
+  return createPlanner(batches(...lists), {
+    ...planOptions({ runs }),
+    select: createSelect({}),
+    tally: createTally({ runs }),
+    failFast: options.failFast ?? false,
+    ...(options.prior === undefined ? {} : { prior: options.prior }),
+  });
+}
+
+/** Hands out everything; `outcome` decides how each attempt ends. */
+async function drain(
+  plan: Planner,
+  outcome: (name: string) => Counted = () => ({ status: 'passed' }),
+): Promise<string[]> {
+  const names: string[] = [];
+  for (;;) {
+    const next = plan.next();
+    if (next === 'done') return names;
+    if (next === 'wait') {
+      await plan.ready();
+      continue;
+    }
+    const name = `${next.attempt.case.id}#${next.attempt.run}`;
+    names.push(next.skip === undefined ? name : `${name} ${next.skip}`);
+    plan.settled(next.attempt, next.skip === undefined ? outcome(name) : { status: 'skipped' });
+  }
+}
+
+test('repeats every case before it goes on, across batches', async () => {
+  const plan = planner([[loaded({ id: 'a' })], [], [loaded({ id: 'b' }), loaded({ id: 'c', skip: true })]], {
+    runs: 2,
+  });
+  expect(await drain(plan)).toEqual(['a#1', 'a#2', 'b#1', 'b#2', 'c#1 skip', 'c#2 skip']);
+});
+
+test('fail-fast skips the rest of the lost case and all that follow', async () => {
+  const plan = planner([[loaded({ id: 'a' }), loaded({ id: 'b' }), loaded({ id: 'c' })]], {
+    runs: 2,
+    failFast: true,
+  });
+  const names = await drain(plan, (name) => ({ status: name === 'b#1' ? 'failed' : 'passed' }));
+  expect(names).toEqual(['a#1', 'a#2', 'b#1', 'b#2 fail_fast', 'c#1 fail_fast', 'c#2 fail_fast']);
+});
+
+test('what a resumed log holds is counted and not handed out, and an old failure does not stop the run', async () => {
+  const prior = new Map<string, Counted>([[attemptKey('cases.jsonl', 'a', 1), { status: 'failed' }]]);
+  const plan = planner([[loaded({ id: 'a' }), loaded({ id: 'b' })]], { prior, failFast: true });
+  expect(await drain(plan)).toEqual(['b#1']);
+});
+
+test('after an interruption everything left is skipped', async () => {
+  const plan = planner([[loaded({ id: 'a' }), loaded({ id: 'b' })]]);
+  plan.stop('interrupted');
+  expect(await drain(plan)).toEqual(['a#1 interrupted', 'b#1 interrupted']);
+});
+
+test('user and team: defaults < context file < case < flags', () => {
+  const file = { authorized: { user_id: 'file-user', team_id: 'file-team', scope: 'read' } };
+  const plain = loaded({ id: 'a' });
+  const own = loaded({ id: 'b', user: 'case-user' });
+  const who = (testCase: LoadedCase, options: PlanOptions): unknown =>
+    attemptOf(testCase, 1, options).context.authorized;
+
+  expect(who(plain, planOptions())).toEqual({ sub: 'test-user', user_id: 'test-user', team_id: 'test-team' });
+  expect(who(plain, planOptions({}, file))).toEqual({
+    sub: 'file-user',
+    scope: 'read',
+    user_id: 'file-user',
+    team_id: 'file-team',
+  });
+  expect(who(own, planOptions({}, file))).toEqual({
+    sub: 'case-user',
+    scope: 'read',
+    user_id: 'case-user',
+    team_id: 'file-team',
+  });
+  expect(who(own, planOptions({ user: 'flag-user' }, file))).toEqual({
+    sub: 'flag-user',
+    scope: 'read',
+    user_id: 'flag-user',
+    team_id: 'file-team',
+  });
+});
+
+test('selects by pattern, tags and an earlier log together', () => {
+  const select = createSelect({ pattern: /^a/, tags: ['slow', 'smoke'], only: new Set(['t\na1', 't\na2']) });
+  const chosen = [
+    { id: 'a1', input: '', tags: ['smoke'] },
+    { id: 'a2', input: '' },
+    { id: 'a3', input: '', tags: ['smoke'] },
+    { id: 'b1', input: '', tags: ['smoke'] },
+  ].filter((testCase) => select(testCase, 't'));
+  expect(chosen.map((testCase) => testCase.id)).toEqual(['a1']);
+});
