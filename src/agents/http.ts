@@ -25,7 +25,7 @@ export const openHttp: AgentAdapter = ({ run }): Agent => {
         return await raceSignal(work, signal);
       } finally {
         // Ends what still runs after the deadline; without effect on an answer that was read.
-        
+        if (signal.aborted) controller.abort(signal.reason);
       }
     },
   };

@@ -16,7 +16,7 @@ export function raceSignal<T>(work: PromiseLike<T>, signal: AbortSignal): Promis
       },
       (error: unknown) => {
         signal.removeEventListener('abort', abort);
-        reject(error as Error);
+        reject(error);
       },
     );
   });

@@ -14,6 +14,3 @@ export type Io = {
   worker?: WorkerStarter | undefined;
   version: string;
 };
-
-/** The part of the outside world a sink may print to. */
-export type Output = Pick<Io, 'stderr' | 'stdout'>;

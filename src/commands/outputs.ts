@@ -70,7 +70,7 @@ export function openOutputs(plan: RunPlan, flags: TestFlags, runId: string, io: 
 }
 
 /** What a stream can show, with NO_COLOR, FORCE_COLOR, TERM and CI honoured. */
-export function looks(
+function looks(
   stream: { isTTY?: boolean },
   env: Record<string, string | undefined>,
 ): { color: boolean; interactive: boolean; unicode: boolean } {

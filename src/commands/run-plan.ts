@@ -132,13 +132,13 @@ function flagsOf(start: StartEvent): TestFlags {
   const { flags } = start;
   const text = (name: string): string | undefined => {
     const value = flags[name];
-    return value === undefined ? undefined : String(value);
+    return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
   };
   const list = (name: string): string[] | undefined => {
     const value = flags[name];
     return Array.isArray(value) && value.length > 0 ? value.map(String) : undefined;
   };
-  const timeout = flags['timeout_ms'];
+  const timeout = text('timeout_ms');
   const typed = {
     input: start.inputs.map((input) => (input.type === 'file' ? input.path : input.message)),
     output: list('outputs'),
@@ -151,7 +151,7 @@ function flagsOf(start: StartEvent): TestFlags {
     runs: text('runs'),
     run: text('run'),
     tag: list('tags'),
-    timeout: timeout === undefined ? undefined : `${String(timeout)}ms`,
+    timeout: timeout === undefined ? undefined : `${timeout}ms`,
     parallel: text('parallel'),
     retries: text('retries'),
     minPassRate: text('min_pass_rate'),

@@ -19,7 +19,7 @@ export function messagesOf(input: CaseInput): Message[] {
   if (!Array.isArray(input)) return isMessage(input) ? [input] : [{ role: 'user', content: [input] }];
   // A checked list holds either messages or parts, never both.
   if (input.every(isMessage)) return input;
-  return [{ role: 'user', content: input as ContentPart[] }];
+  return [{ role: 'user', content: input }];
 }
 
 /** Replaces the files that parts name with data URLs; gives the same array back if there are none. */

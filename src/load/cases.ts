@@ -15,7 +15,7 @@ import { createProblemList } from './problem-list.ts';
 import { createFileCheck, scriptsOf } from './references.ts';
 
 /** The id of the one case that a message is. */
-export const MESSAGE_ID = 'message';
+const MESSAGE_ID = 'message';
 
 export type CheckOptions = {
   /** The application root that files must stay inside. */

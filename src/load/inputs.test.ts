@@ -113,7 +113,7 @@ describe('resolveInputs', () => {
     'What is in report.md or inputs.jsonl',
     'scripts. are fun',
     '你好世界',
-    `${'long '.repeat(2000)}`,
+    'long '.repeat(2000),
     'x'.repeat(10_000),
     'nul \0 inside',
   ])('takes %j as a message', async (message) => {

@@ -1,8 +1,5 @@
 // What a user writes down to be tested.
 
-/** Any JSON value. */
-export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
-
 /** A piece of a message. A part may name a local file in `source` (`file://…`). */
 export type ContentPart = { type: string; source?: unknown; [key: string]: unknown };
 

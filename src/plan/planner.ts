@@ -11,7 +11,7 @@ import type { Select } from './filter.ts';
 import { caseKey } from './filter.ts';
 
 /** An attempt to execute, or, with `skip`, one to record as not run. */
-export type Planned = { attempt: Attempt; skip?: SkipReason };
+type Planned = { attempt: Attempt; skip?: SkipReason };
 
 export type Planner = {
   /** The next attempt; `wait` until `ready()` resolves; `done` when nothing more will come. */

@@ -17,7 +17,7 @@ test('keeps everything up to the limit, however it is cut', () => {
 test('keeps head and tail beyond the limit and says what is missing', () => {
   const expected = { text: '01234\n… [16 bytes, 6 left out] …\nbcdef', length: 16, truncated: true };
   expect(collect(10, '0123456789abcdef')).toEqual(expected);
-  expect(collect(10, ...'0123456789abcdef')).toEqual(expected);
+  expect(collect(10, ...'0123456789abcdef'.split(''))).toEqual(expected);
   expect(collect(10, '0123', '456789abc', 'def')).toEqual(expected);
 });
 

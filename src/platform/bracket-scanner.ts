@@ -1,7 +1,7 @@
 // Follows the brackets of JSON text line by line, to know where an object over several lines ends.
 
 /** Where a line leaves the object: still open, closed, or broken beyond repair. */
-export type Scan = 'open' | 'closed' | { problem: string };
+type Scan = 'open' | 'closed' | { problem: string };
 
 export type BracketScanner = {
   reset(): void;

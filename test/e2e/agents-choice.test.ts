@@ -37,7 +37,9 @@ test.each([
 
 test('for a message the nearest package.yao upward from the working directory', async () => {
   const cwd = application();
-  const here = await assay(['test', '-i', 'who are you?'], { cwd: join(cwd, 'assistants/workers/system/keyword/tests') });
+  const here = await assay(['test', '-i', 'who are you?'], {
+    cwd: join(cwd, 'assistants/workers/system/keyword/tests'),
+  });
   expect(here).toMatchObject({ exitCode: 0, stdout: 'workers.system.keyword\n', stderr: '' });
 
   const nowhere = await assay(['test', '-i', 'who are you?'], { cwd });
@@ -62,7 +64,11 @@ test('several inputs, each with its own agent, are one run', async () => {
   });
   expect(results.map(({ test_id, agent_id, output }) => [test_id, agent_id, output])).toEqual([
     ['assistants/keyword/tests/inputs.jsonl', 'keyword', 'keyword'],
-    ['assistants/workers/system/keyword/tests/inputs.jsonl', 'workers.system.keyword', 'workers.system.keyword'],
+    [
+      'assistants/workers/system/keyword/tests/inputs.jsonl',
+      'workers.system.keyword',
+      'workers.system.keyword',
+    ],
   ]);
   expect(new Set(results.map((result) => result.key)).size).toBe(2);
 });
@@ -72,12 +78,17 @@ test('an unknown agent is answered with the nearest names', async () => {
   const { exitCode, stderr } = await assay(['test', '-i', 'hi there', '-n', 'keywrod'], { cwd });
   expect({ exitCode, stderr }).toEqual({
     exitCode: 2,
-    stderr: expect.stringMatching(/^no agent "keywrod"; looked for assistants\/keywrod\/package\.yao.*\n {2}hint: did you mean keyword.*\?\n$/),
+    stderr: expect.stringMatching(
+      /^no agent "keywrod"; looked for assistants\/keywrod\/package\.yao.*\n {2}hint: did you mean keyword.*\?\n$/,
+    ),
   });
   const other = await assay(['test', '-i', 'hi there', '-n', 'zzz'], { cwd });
   expect(other.stderr).toMatch(/hint: known agents: keyword, triage, workers\.system\.keyword\n$/);
   const script = await assay(['test', '-i', 'hi there', '-n', './agnt.ts'], { cwd });
-  expect(script).toMatchObject({ exitCode: 2, stderr: expect.stringMatching(/^no agent "\.\/agnt\.ts"; looked for agnt\.ts\n/) });
+  expect(script).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringMatching(/^no agent "\.\/agnt\.ts"; looked for agnt\.ts\n/),
+  });
 });
 
 test('$ENV works in any value; missing and empty variables are named with their lines, all at once', async () => {
@@ -133,8 +144,14 @@ test('everything wrong with a package.yao is said at once', async () => {
 });
 
 test('a package.yao that is no JSON, or has nothing to run', async () => {
-  const cwd = folder({ 'a/package.yao': '{\n  "name": \n}', 'b/package.yao': '{}', 'c/package.yao': '{}', 'c/prompts.yml': '' });
-  const run = async (name: string) => (await assay(['test', '-i', 'hi there', '-n', `./${name}`], { cwd })).stderr.split('\n')[0];
+  const cwd = folder({
+    'a/package.yao': '{\n  "name": \n}',
+    'b/package.yao': '{}',
+    'c/package.yao': '{}',
+    'c/prompts.yml': '',
+  });
+  const run = async (name: string) =>
+    (await assay(['test', '-i', 'hi there', '-n', `./${name}`], { cwd })).stderr.split('\n')[0];
   expect([await run('a'), await run('b'), await run('c')]).toEqual([
     expect.stringMatching(/^a\/package\.yao:[23]: /),
     'b/package.yao:1: nothing to run: no "run" here and no b/src/index.ts',

@@ -19,7 +19,9 @@ describe('an assistant', () => {
         { id: 'T1', input: 'a b', expected: { from: 'Create', words: ['a', 'b'] } },
       ],
     });
-    const { exitCode } = await assay(['test', '-i', 'assistants/workers/keyword/tests/inputs.jsonl'], { cwd });
+    const { exitCode } = await assay(['test', '-i', 'assistants/workers/keyword/tests/inputs.jsonl'], {
+      cwd,
+    });
     const { start, results } = readLog(logIn(join(cwd, 'assistants/workers/keyword/tests')));
     expect({ exitCode, agent: start.agent_id, total: start.total_cases }).toEqual({
       exitCode: 0,
@@ -52,7 +54,9 @@ describe('an assistant', () => {
         }`,
       'cases.jsonl': [{ id: 'T1', input: 'hello' }],
     });
-    const { exitCode } = await assay(['test', '-i', 'cases.jsonl', '-n', 'plain', '-o', 'log.jsonl'], { cwd });
+    const { exitCode } = await assay(['test', '-i', 'cases.jsonl', '-n', 'plain', '-o', 'log.jsonl'], {
+      cwd,
+    });
     expect(exitCode).toBe(0);
     expect(outputsIn(join(cwd, 'log.jsonl'))).toEqual({
       T1: { text: 'HELLO', completion: null, tools: [], options: { style: 'short', size: 2 }, seen: 1 },
@@ -76,9 +80,15 @@ describe('an assistant', () => {
       'assistants/quiet/src/index.ts': 'function Next() { return null; }',
       'cases.jsonl': [{ id: 'T1', input: 'hello' }],
     });
-    const { exitCode } = await assay(['test', '-i', 'cases.jsonl', '-n', 'agents:quiet', '-o', 'log.jsonl'], { cwd });
+    const { exitCode } = await assay(['test', '-i', 'cases.jsonl', '-n', 'agents:quiet', '-o', 'log.jsonl'], {
+      cwd,
+    });
     expect(exitCode).toBe(1);
-    expect(readLog(join(cwd, 'log.jsonl')).results[0]).toMatchObject({ status: 'failed', error: 'no answer', output: null });
+    expect(readLog(join(cwd, 'log.jsonl')).results[0]).toMatchObject({
+      status: 'failed',
+      error: 'no answer',
+      output: null,
+    });
   });
 });
 
@@ -117,7 +127,9 @@ export default async function agent(messages: Message[], ctx: { User: { ID: stri
         { id: 'throws', input: 'throws' },
       ],
     });
-    const { exitCode } = await assay(['test', '-i', 'cases.jsonl', '-n', './agent.ts', '-o', 'log.jsonl'], { cwd });
+    const { exitCode } = await assay(['test', '-i', 'cases.jsonl', '-n', './agent.ts', '-o', 'log.jsonl'], {
+      cwd,
+    });
     const { results } = readLog(join(cwd, 'log.jsonl'));
     expect(exitCode).toBe(1);
     expect(results.map(({ id, status, code, error }) => [id, status, code, error])).toEqual([
@@ -144,7 +156,9 @@ export default async function agent(messages: Message[], ctx: { User: { ID: stri
   ])('may answer in its own way: %s', async (name, code, expected) => {
     const file = name === 'CommonJS' ? 'agent.cjs' : 'agent.mjs';
     const cwd = folder({ [file]: code, 'cases.jsonl': [{ id: 'T1', input: 'hi', expected }] });
-    const { exitCode } = await assay(['test', '-i', 'cases.jsonl', '-n', `./${file}`, '-o', 'log.jsonl'], { cwd });
+    const { exitCode } = await assay(['test', '-i', 'cases.jsonl', '-n', `./${file}`, '-o', 'log.jsonl'], {
+      cwd,
+    });
     expect({ exitCode, ...outputsIn(join(cwd, 'log.jsonl')) }).toEqual({ exitCode: 0, T1: expected });
   });
 
@@ -158,15 +172,28 @@ export default async function agent(messages: Message[], ctx: { User: { ID: stri
   });
 
   test('that cannot be compiled is a problem of the set-up, with file and line', async () => {
-    const cwd = folder({ 'agent.ts': 'export default () => {\n  return 1 +;\n};\n', 'cases.jsonl': [{ id: 'T1', input: 'hi' }] });
+    const cwd = folder({
+      'agent.ts': 'export default () => {\n  return 1 +;\n};\n',
+      'cases.jsonl': [{ id: 'T1', input: 'hi' }],
+    });
     const { exitCode, stderr } = await assay(['test', '-i', 'cases.jsonl', '-n', './agent.ts'], { cwd });
-    expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringMatching(/^agent\.ts:2.*Unexpected/) });
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 2,
+      stderr: expect.stringMatching(/^agent\.ts:2.*Unexpected/),
+    });
   });
 
   test('without a default export says what it has', async () => {
-    const cwd = folder({ 'agent.ts': 'export const run = () => 1;', 'cases.jsonl': [{ id: 'T1', input: 'hi' }] });
-    const { exitCode } = await assay(['test', '-i', 'cases.jsonl', '-n', './agent.ts', '-o', 'log.jsonl'], { cwd });
+    const cwd = folder({
+      'agent.ts': 'export const run = () => 1;',
+      'cases.jsonl': [{ id: 'T1', input: 'hi' }],
+    });
+    const { exitCode } = await assay(['test', '-i', 'cases.jsonl', '-n', './agent.ts', '-o', 'log.jsonl'], {
+      cwd,
+    });
     expect(exitCode).toBe(1);
-    expect(readLog(join(cwd, 'log.jsonl')).results[0]?.error).toMatch(/agent\.ts has no default export \(it exports run\)/);
+    expect(readLog(join(cwd, 'log.jsonl')).results[0]?.error).toMatch(
+      /agent\.ts has no default export \(it exports run\)/,
+    );
   });
 });

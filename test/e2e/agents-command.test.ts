@@ -63,7 +63,11 @@ test('JSON, text, exit codes, stderr and environment', async () => {
     silent: 'failed | no answer',
   });
   expect(outputsIn(log)).toEqual({
-    request: { messages: [{ role: 'user', content: 'request' }], context: expect.objectContaining({ assistant_id: 'cmd' }), input: 'request' },
+    request: {
+      messages: [{ role: 'user', content: 'request' }],
+      context: expect.objectContaining({ assistant_id: 'cmd' }),
+      input: 'request',
+    },
     transcript: 'x',
     text: 'just  text',
     fails: undefined,
@@ -79,21 +83,28 @@ test('one that prints a gigabyte is stopped and said so, in little memory and ti
   const { exitCode } = await assay(RUN, { cwd, env: { FROM_ENV: 'x' } });
   expect({ exitCode, ...endsIn(join(cwd, 'log.jsonl')) }).toEqual({
     exitCode: 1,
-    gigabyte: expect.stringMatching(/^error \| agent \| node printed [\d.]+ MB; at most 10 MB of an answer is read$/),
+    gigabyte: expect.stringMatching(
+      /^error \| agent \| node printed [\d.]+ MB; at most 10 MB of an answer is read$/,
+    ),
     text: 'passed',
   });
 });
 
 test('one that ignores SIGTERM and one with a grandchild die at the deadline, with all they started', async () => {
   const cwd = commandFolder(['ignores', 'grandchild', 'text']);
-  const { exitCode } = await assay([...RUN, '--timeout', '1s', '--parallel', '3'], { cwd, env: { FROM_ENV: 'x' } });
+  const { exitCode } = await assay([...RUN, '--timeout', '1s', '--parallel', '3'], {
+    cwd,
+    env: { FROM_ENV: 'x' },
+  });
   expect({ exitCode, ...endsIn(join(cwd, 'log.jsonl')) }).toEqual({
     exitCode: 1,
     ignores: 'timeout | timeout after 1s',
     grandchild: 'timeout | timeout after 1s',
     text: 'passed',
   });
-  const pids = ['ignores', 'grandchild'].map((name) => Number(readFileSync(join(cwd, `assistants/cmd/pid-${name}`), 'utf8')));
+  const pids = ['ignores', 'grandchild'].map((name) =>
+    Number(readFileSync(join(cwd, `assistants/cmd/pid-${name}`), 'utf8')),
+  );
   await until(() => pids.every((pid) => !isAlive(pid)));
   // It was asked before it was killed.
   expect(existsSync(join(cwd, 'assistants/cmd/sigterm'))).toBe(true);

@@ -13,11 +13,20 @@ function packageOf(http: Record<string, unknown>): string {
 }
 
 test('the default request carries messages, context and input; connections are kept alive', async () => {
-  const { url, received } = await serve((request, response) => json(response, { output: request.body.length > 0 }));
+  const { url, received } = await serve((request, response) =>
+    json(response, { output: request.body.length > 0 }),
+  );
   const cwd = folder({
     'cases.jsonl': [
       { id: 'T1', input: 'hello', metadata: { plan: 'pro' }, expected: true },
-      { id: 'T2', input: [{ role: 'user', content: 'a' }, { role: 'assistant', content: 'b' }, { role: 'user', content: 'c' }] },
+      {
+        id: 'T2',
+        input: [
+          { role: 'user', content: 'a' },
+          { role: 'assistant', content: 'b' },
+          { role: 'user', content: 'c' },
+        ],
+      },
     ],
   });
   const { exitCode } = await assay([...RUN, '-n', `${url}/agent`, '-u', 'ada'], { cwd });
@@ -55,7 +64,13 @@ test('body template, method, headers with $ENV and output path; the secret is se
       url: '$ENV.AGENT_URL/v1/ask',
       method: 'PUT',
       headers: { authorization: 'Bearer $ENV.AGENT_TOKEN', 'x-plain': 'yes' },
-      body: { q: '{{input}}', all: '{{messages}}', who: 'user {{context.authorized.user_id}}', keep: '{{nothing}}', n: 1 },
+      body: {
+        q: '{{input}}',
+        all: '{{messages}}',
+        who: 'user {{context.authorized.user_id}}',
+        keep: '{{nothing}}',
+        n: 1,
+      },
       output: '$.choices[0].text',
     }),
     'cases.jsonl': [
@@ -65,9 +80,16 @@ test('body template, method, headers with $ENV and output path; the secret is se
     ],
   });
   const args = [...RUN, '-o', 'r.json', '-o', 'r.md', '-o', 'r.xml', '-n', 'remote', '-v'];
-  const { exitCode, stdout, stderr } = await assay(args, { cwd, env: { AGENT_URL: url, AGENT_TOKEN: secret } });
+  const { exitCode, stdout, stderr } = await assay(args, {
+    cwd,
+    env: { AGENT_URL: url, AGENT_TOKEN: secret },
+  });
 
-  expect(received[0]).toMatchObject({ method: 'PUT', url: '/v1/ask', headers: { authorization: `Bearer ${secret}`, 'x-plain': 'yes' } });
+  expect(received[0]).toMatchObject({
+    method: 'PUT',
+    url: '/v1/ask',
+    headers: { authorization: `Bearer ${secret}`, 'x-plain': 'yes' },
+  });
   expect(JSON.parse(received[0]?.body ?? '')).toEqual({
     q: 'hello',
     all: [{ role: 'user', content: 'hello' }],
@@ -75,9 +97,15 @@ test('body template, method, headers with $ENV and output path; the secret is se
     keep: '{{nothing}}',
     n: 1,
   });
-  expect({ exitCode, ...outputsIn(join(cwd, 'log.jsonl')) }).toEqual({ exitCode: 1, T1: 'you sent ***', T2: 'you sent ***' });
+  expect({ exitCode, ...outputsIn(join(cwd, 'log.jsonl')) }).toEqual({
+    exitCode: 1,
+    T1: 'you sent ***',
+    T2: 'you sent ***',
+  });
   expect(endsIn(join(cwd, 'log.jsonl'))['T1']).toBe('passed');
-  const written = ['log.jsonl', 'r.json', 'r.md', 'r.xml'].map((name) => readFileSync(join(cwd, name), 'utf8'));
+  const written = ['log.jsonl', 'r.json', 'r.md', 'r.xml'].map((name) =>
+    readFileSync(join(cwd, name), 'utf8'),
+  );
   const state = readdirSync(cwd, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name !== 'cases.jsonl')
     .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'));
@@ -89,10 +117,16 @@ test('text, JSON and event streams', async () => {
   const { url } = await serve(({ url }, response) => {
     if (url === '/text') response.writeHead(200, { 'content-type': 'text/plain' }).end('plain {"a":1}');
     else if (url === '/json') json(response, { a: [1] });
-    else if (url === '/transcript') json(response, { output: 'x', tool_calls: [{ name: 't' }], usage: { input_tokens: 1, output_tokens: 2 } });
+    else if (url === '/transcript')
+      json(response, {
+        output: 'x',
+        tool_calls: [{ name: 't' }],
+        usage: { input_tokens: 1, output_tokens: 2 },
+      });
     else {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
-      for (const word of ['Hel', 'lo', ' wörld']) response.write(`data: ${JSON.stringify({ choices: [{ delta: { content: word } }] })}\n\n`);
+      for (const word of ['Hel', 'lo', ' wörld'])
+        response.write(`data: ${JSON.stringify({ choices: [{ delta: { content: word } }] })}\n\n`);
       response.end('data: [DONE]\n\n');
     }
   });
@@ -102,15 +136,37 @@ test('text, JSON and event streams', async () => {
     await assay([...RUN, '-n', `${url}/${path}`], { cwd });
     const [result] = readLog(join(cwd, 'log.jsonl')).results;
     outputs[path] = result?.output;
-    if (path === 'transcript') expect(result).toMatchObject({ tool_calls: [{ name: 't' }], usage: { input_tokens: 1, output_tokens: 2 } });
+    if (path === 'transcript')
+      expect(result).toMatchObject({
+        tool_calls: [{ name: 't' }],
+        usage: { input_tokens: 1, output_tokens: 2 },
+      });
   }
   expect(outputs).toEqual({ text: 'plain {"a":1}', json: { a: [1] }, transcript: 'x', sse: 'Hello wörld' });
 });
 
 test.each([
-  ['500 is the agent’s own crash and not tried again', 500, 1, 'error | agent | POST {url} answered 500 Internal Server Error: "boom"', 1],
-  ['401 is about credentials and not tried again', 401, 3, 'error | auth | POST {url} answered 401 Unauthorized: "boom"', 1],
-  ['503 could not be measured and is tried again', 503, 3, 'error | connection | POST {url} answered 503 Service Unavailable: "boom"', 2],
+  [
+    '500 is the agent’s own crash and not tried again',
+    500,
+    1,
+    'error | agent | POST {url} answered 500 Internal Server Error: "boom"',
+    1,
+  ],
+  [
+    '401 is about credentials and not tried again',
+    401,
+    3,
+    'error | auth | POST {url} answered 401 Unauthorized: "boom"',
+    1,
+  ],
+  [
+    '503 could not be measured and is tried again',
+    503,
+    3,
+    'error | connection | POST {url} answered 503 Service Unavailable: "boom"',
+    2,
+  ],
 ])('%s', async (_name, status, expected, end, requests) => {
   const { url, received } = await serve((_request, response) => json(response, 'boom', status));
   const cwd = folder({ 'cases.jsonl': [{ id: 'T1', input: 'hi' }] });
@@ -153,7 +209,14 @@ test('a refused connection could not be measured: exit 3, after the retries', as
     error: `POST ${url}/: connection refused (ECONNREFUSED)`,
     retries: 1,
   });
-  expect(summary).toMatchObject({ total: 1, passed: 0, failed: 1, errors: 1, exit_code: 3, overall_pass_rate: null });
+  expect(summary).toMatchObject({
+    total: 1,
+    passed: 0,
+    failed: 1,
+    errors: 1,
+    exit_code: 3,
+    overall_pass_rate: null,
+  });
 });
 
 test('an answer that is cut off, is no JSON, lacks its path or never ends', async () => {
@@ -161,7 +224,8 @@ test('an answer that is cut off, is no JSON, lacks its path or never ends', asyn
     if (url === '/cut') {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' }).write('{"a":');
       setTimeout(() => response.destroy(), 20);
-    } else if (url === '/garbage') response.writeHead(200, { 'content-type': 'application/json' }).end('{oops');
+    } else if (url === '/garbage')
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{oops');
     else if (url === '/path') json(response, { a: 1 });
     else if (url === '/stream') {
       response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: {"text":"a"}\n\n');

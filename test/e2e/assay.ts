@@ -10,7 +10,12 @@ import type { ResultEvent, RunEvent, StartEvent, SummaryEvent } from '../../src/
 
 const CLI = resolve('dist/cli.js');
 
-export type Finished = { exitCode: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string };
+export type Finished = {
+  exitCode: number | null;
+  signal: NodeJS.Signals | null;
+  stdout: string;
+  stderr: string;
+};
 
 export type Running = { child: ChildProcess; finished: Promise<Finished> };
 
@@ -60,7 +65,12 @@ export function assay(args: readonly string[], options: RunOptions = {}): Promis
   return start(args, options).finished;
 }
 
-export type Log = { events: RunEvent[]; start: StartEvent; results: ResultEvent[]; summary: SummaryEvent | undefined };
+export type Log = {
+  events: RunEvent[];
+  start: StartEvent;
+  results: ResultEvent[];
+  summary: SummaryEvent | undefined;
+};
 
 /** Reads a run log; of several summaries the last counts. */
 export function readLog(path: string): Log {

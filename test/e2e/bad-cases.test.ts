@@ -4,16 +4,23 @@ import { createWriteStream, existsSync, readdirSync } from 'node:fs';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { assay, folder, readLog } from './assay.ts';
+import { assay, folder } from './assay.ts';
 
 /** Leaves a file behind when it is called. */
 const AGENT = `import { writeFileSync } from 'node:fs'; export default () => { writeFileSync('called', ''); return 'ok'; };`;
 const RUN = ['test', '-i', 'cases.jsonl', '-n', './agent.mjs', '-o', 'log.jsonl'];
 
-async function problemsOf(content: unknown, more: readonly string[] = []): Promise<{ exitCode: number | null; stderr: string }> {
+async function problemsOf(
+  content: unknown,
+  more: readonly string[] = [],
+): Promise<{ exitCode: number | null; stderr: string }> {
   const cwd = folder({ 'agent.mjs': AGENT, 'cases.jsonl': content });
   const { exitCode, stdout, stderr } = await assay([...RUN, ...more], { cwd });
-  expect({ stdout, called: existsSync(join(cwd, 'called')), log: existsSync(join(cwd, 'log.jsonl')) }).toEqual({
+  expect({
+    stdout,
+    called: existsSync(join(cwd, 'called')),
+    log: existsSync(join(cwd, 'log.jsonl')),
+  }).toEqual({
     stdout: '',
     called: false,
     log: false,
@@ -52,7 +59,7 @@ test('all problems at once, with file and line; a broken object hides no other p
     'cases.jsonl:4: "input" is missing',
     'cases.jsonl:5: unknown field "expcted"',
     expect.stringMatching(/^cases\.jsonl:6: "timeout" is no duration/),
-    'cases.jsonl:7: unknown assertion type "equal"',
+    'cases.jsonl:7: assert: unknown assertion type "equal"',
     expect.stringMatching(/^cases\.jsonl:8: .*\(unclosed/),
     expect.stringMatching(/^cases\.jsonl:9: .*\$\[/),
     expect.stringMatching(/^cases\.jsonl:10: /),
@@ -60,9 +67,13 @@ test('all problems at once, with file and line; a broken object hides no other p
     'cases.jsonl:13: "id" must be a string: write "7"',
     expect.stringMatching(/^cases\.jsonl:13: "input" must be text, a message/),
     expect.stringMatching(/^cases\.jsonl:14: /),
-    expect.stringMatching(/^cases\.jsonl:15: scripts\.none\.Check: no such script; looked for scripts\/none\.ts/),
+    expect.stringMatching(
+      /^cases\.jsonl:15: assert: scripts\.none\.Check: no such script; looked for scripts\/none\.ts/,
+    ),
     'cases.jsonl:16: "input" is an empty list',
-    expect.stringMatching(/^cases\.jsonl:17: file "\.\.\/\.\.\/\.\.\/etc\/hostname" (lies outside the application root|does not exist)/),
+    expect.stringMatching(
+      /^cases\.jsonl:17: file "\.\.\/\.\.\/\.\.\/etc\/hostname" lies outside the application root /,
+    ),
     'cases.jsonl:18: file "none.png" does not exist',
     expect.stringMatching(/^cases\.jsonl:19: /),
     '',
@@ -72,8 +83,14 @@ test('all problems at once, with file and line; a broken object hides no other p
 });
 
 test('problems of the agent, the context and the cases are told together', async () => {
-  const cwd = folder({ 'cases.jsonl': '{"id": "T1"}\n', 'ctx.json': '{\n  "athorized": {},\n  "locale": 5\n}' });
-  const { exitCode, stderr } = await assay(['test', '-i', 'cases.jsonl', '-n', './none.ts', '--ctx', 'ctx.json'], { cwd });
+  const cwd = folder({
+    'cases.jsonl': '{"id": "T1"}\n',
+    'ctx.json': '{\n  "athorized": {},\n  "locale": 5\n}',
+  });
+  const { exitCode, stderr } = await assay(
+    ['test', '-i', 'cases.jsonl', '-n', './none.ts', '--ctx', 'ctx.json'],
+    { cwd },
+  );
   expect({ exitCode, stderr }).toEqual({
     exitCode: 2,
     stderr:
@@ -85,7 +102,10 @@ test('problems of the agent, the context and the cases are told together', async
 });
 
 test('an empty file, one of comments only, and one of white space', async () => {
-  const expected = { exitCode: 2, stderr: 'cases.jsonl: no cases: the file is empty or holds only comments\n' };
+  const expected = {
+    exitCode: 2,
+    stderr: 'cases.jsonl: no cases: the file is empty or holds only comments\n',
+  };
   expect(await problemsOf('')).toEqual(expected);
   expect(await problemsOf('// nothing\n# here\n')).toEqual(expected);
   expect(await problemsOf('\n \n\t\n')).toEqual(expected);
@@ -102,10 +122,14 @@ test('a binary file', async () => {
 });
 
 test('nothing selected', async () => {
-  const cases = [{ id: 'T1', input: 'hi', tags: ['a'] }, { id: 'T2', input: 'hi' }];
+  const cases = [
+    { id: 'T1', input: 'hi', tags: ['a'] },
+    { id: 'T2', input: 'hi' },
+  ];
   const expected = {
     exitCode: 2,
-    stderr: 'none of the 2 cases is selected\n  hint: check --run, --tag and --failed; --dry-run lists what would run\n',
+    stderr:
+      'none of the 2 cases is selected\n  hint: check --run, --tag and --failed; --dry-run lists what would run\n',
   };
   expect(await problemsOf(cases, ['--run', 'nothing'])).toEqual(expected);
   expect(await problemsOf(cases, ['--tag', 'b'])).toEqual(expected);
@@ -117,7 +141,8 @@ test('a run log is no case file', async () => {
   const { exitCode, stderr } = await assay(['test', '-i', 'log.jsonl', '-n', './agent.mjs'], { cwd });
   expect({ exitCode, stderr }).toEqual({
     exitCode: 2,
-    stderr: 'log.jsonl:1: this is the log of a run, not a case file\n  hint: to look at it: assay report log.jsonl\n',
+    stderr:
+      'log.jsonl:1: this is the log of a run, not a case file\n  hint: to look at it: assay report log.jsonl\n',
   });
 });
 
@@ -127,46 +152,44 @@ test('a file that is not there is not a message', async () => {
     const { exitCode, stderr } = await assay(['test', '-i', input, '-n', './agent.mjs'], { cwd });
     return `${String(exitCode)} ${stderr}`;
   };
-  expect(await run('case.jsonl')).toBe('2 input file "case.jsonl" does not exist\n  hint: did you mean "cases.jsonl"?\n');
-  expect(await run('none/cases.jsonl')).toBe('2 input file "none/cases.jsonl" does not exist\n  hint: there is no folder none\n');
+  expect(await run('case.jsonl')).toBe(
+    '2 input file "case.jsonl" does not exist\n  hint: did you mean "cases.jsonl"?\n',
+  );
+  expect(await run('none/cases.jsonl')).toBe(
+    '2 input file "none/cases.jsonl" does not exist\n  hint: there is no folder none\n',
+  );
   expect(await run('tests/*.jsonl')).toMatch(/^2 no file matches "tests\/\*\.jsonl"\n/);
   expect(await run('')).toMatch(/^2 the input is empty\n/);
   expect(existsSync(join(cwd, 'called'))).toBe(false);
   const nothing = await assay(['test', '-n', './agent.mjs'], { cwd });
-  expect(nothing).toMatchObject({ exitCode: 2, stderr: 'nothing to test\n  hint: name the input: -i tests/inputs.jsonl, or -i "a message"\n' });
-});
-
-test('a line of 100 MB is read like any other', async () => {
-  const cwd = folder({ 'agent.mjs': 'export default (messages) => messages[0].content.length;' });
-  const file = createWriteStream(join(cwd, 'cases.jsonl'));
-  file.write('{"id": "before", "input": "x"}\n{"id": "long", "input": "');
-  const block = 'x'.repeat(1024 * 1024);
-  for (let count = 0; count < 100; count += 1) if (!file.write(block)) await once(file, 'drain');
-  file.end('"}\n{"id": "after", "input": "x"}\n');
-  await once(file, 'finish');
-  const { exitCode, stderr } = await assay(RUN, { cwd });
-  expect(stderr).toBe('');
-  const { results } = readLog(join(cwd, 'log.jsonl'));
-  expect({ exitCode, results: results.map(({ id, status, output }) => [id, status, output]) }).toEqual({
-    exitCode: 0,
-    results: [
-      ['before', 'passed', 1],
-      ['long', 'passed', 100 * 1024 * 1024],
-      ['after', 'passed', 1],
-    ],
+  expect(nothing).toMatchObject({
+    exitCode: 2,
+    stderr: 'nothing to test\n  hint: name the input: -i tests/inputs.jsonl, or -i "a message"\n',
   });
 });
 
-test('a line of 100 MB that is no JSON is one problem, and the next one is found', async () => {
+test('a line of 100 MB is one problem, whatever it holds; the rest is checked, in little memory', async () => {
   const cwd = folder({ 'agent.mjs': AGENT });
   const file = createWriteStream(join(cwd, 'cases.jsonl'));
   const block = 'x'.repeat(1024 * 1024);
-  for (let count = 0; count < 100; count += 1) if (!file.write(block)) await once(file, 'drain');
+  const writeBlocks = async (): Promise<void> => {
+    for (let count = 0; count < 100; count += 1) if (!file.write(block)) await once(file, 'drain');
+  };
+  file.write('{"id": "before"}\n{"id": "long", "input": "');
+  await writeBlocks();
+  file.write('"}\n{"id": "between"}\n');
+  await writeBlocks();
   file.end('\n{"id": "after"}\n');
   await once(file, 'finish');
-  const { exitCode, stderr } = await assay(RUN, { cwd });
+  const { exitCode, stderr } = await assay(RUN, { cwd, env: { NODE_OPTIONS: '--max-old-space-size=64' } });
   expect(exitCode).toBe(2);
-  expect(stderr.length).toBeLessThan(1000);
-  expect(stderr.split('\n').slice(0, 2)).toEqual([expect.stringMatching(/^cases\.jsonl:1: /), 'cases.jsonl:2: "input" is missing']);
-  expect(readdirSync(cwd).sort()).toEqual(['agent.mjs', 'cases.jsonl']);
+  expect(stderr.split('\n')).toEqual([
+    'cases.jsonl:1: "input" is missing',
+    'cases.jsonl:2: the object is larger than 16 MB: use a file:// source for large data',
+    'cases.jsonl:3: "input" is missing',
+    'cases.jsonl:4: the object is larger than 16 MB: use a file:// source for large data',
+    'cases.jsonl:5: "input" is missing',
+    '',
+  ]);
+  expect(readdirSync(cwd).sort()).toEqual(['.assay', 'agent.mjs', 'cases.jsonl']);
 });

@@ -6,7 +6,8 @@ import { expect, test } from 'vitest';
 import { assay, folder, outputsIn, readLog } from './assay.ts';
 
 /** Answers with what it was called with. */
-const ECHO = 'export default (messages, ctx) => ({ messages, user: ctx.User.ID, team: ctx.Team.ID, metadata: ctx.metadata });';
+const ECHO =
+  'export default (messages, ctx) => ({ messages, user: ctx.User.ID, team: ctx.Team.ID, metadata: ctx.metadata });';
 const MESSAGES = 'export default (messages) => messages;';
 
 const RUN = ['test', '-i', 'cases.jsonl', '-n', './agent.mjs', '-o', 'log.jsonl'];
@@ -47,7 +48,14 @@ test('every form of input becomes messages', async () => {
     'cases.jsonl': [
       { id: 'text', input: 'hi' },
       { id: 'message', input: { role: 'system', content: 'hi', name: 'x' } },
-      { id: 'messages', input: [{ role: 'user', content: 'a' }, { role: 'assistant', content: null, tool_calls: [] }, { role: 'user', content: [part] }] },
+      {
+        id: 'messages',
+        input: [
+          { role: 'user', content: 'a' },
+          { role: 'assistant', content: null, tool_calls: [] },
+          { role: 'user', content: [part] },
+        ],
+      },
       { id: 'part', input: part },
       { id: 'parts', input: [part, { type: 'image', source: 'https://x/y.png' }] },
     ],
@@ -57,7 +65,11 @@ test('every form of input becomes messages', async () => {
     exitCode: 0,
     text: [{ role: 'user', content: 'hi' }],
     message: [{ role: 'system', content: 'hi', name: 'x' }],
-    messages: [{ role: 'user', content: 'a' }, { role: 'assistant', content: null, tool_calls: [] }, { role: 'user', content: [part] }],
+    messages: [
+      { role: 'user', content: 'a' },
+      { role: 'assistant', content: null, tool_calls: [] },
+      { role: 'user', content: [part] },
+    ],
     part: [{ role: 'user', content: [part] }],
     parts: [{ role: 'user', content: [part, { type: 'image', source: 'https://x/y.png' }] }],
   });
@@ -69,17 +81,30 @@ test('a part that names a file is sent as base64; the path starts at the case fi
     'agent.mjs': MESSAGES,
     'tests/cases.jsonl': [
       { id: 'image', input: [{ type: 'image', source: 'file://files/dot.png' }] },
-      { id: 'above', input: { role: 'user', content: [{ type: 'file', source: 'file://../notes%20a.txt' }] } },
+      {
+        id: 'above',
+        input: { role: 'user', content: [{ type: 'file', source: 'file://../notes%20a.txt' }] },
+      },
     ],
     'tests/files/dot.png': new Uint8Array([0x89, 0x50, 0, 255]),
     'notes a.txt': 'grüße',
   });
-  const { exitCode } = await assay(['test', '-i', 'tests/cases.jsonl', '-n', './agent.mjs', '-o', 'log.jsonl'], { cwd });
+  const { exitCode } = await assay(
+    ['test', '-i', 'tests/cases.jsonl', '-n', './agent.mjs', '-o', 'log.jsonl'],
+    { cwd },
+  );
   const { results } = readLog(join(cwd, 'log.jsonl'));
   expect({ exitCode, ...outputsIn(join(cwd, 'log.jsonl')) }).toEqual({
     exitCode: 0,
     image: [{ role: 'user', content: [{ type: 'image', source: 'data:image/png;base64,iVAA/w==' }] }],
-    above: [{ role: 'user', content: [{ type: 'file', source: `data:text/plain;base64,${Buffer.from('grüße').toString('base64')}` }] }],
+    above: [
+      {
+        role: 'user',
+        content: [
+          { type: 'file', source: `data:text/plain;base64,${Buffer.from('grüße').toString('base64')}` },
+        ],
+      },
+    ],
   });
   // The log keeps what was written, not the bytes.
   expect(results[0]?.input).toEqual([{ type: 'image', source: 'file://files/dot.png' }]);
@@ -105,7 +130,11 @@ test('user and team: defaults < --ctx file < case < -u and -t; metadata of the c
     plain: { user: 'file-user', team: 'file-team', metadata: { a: 1, b: 1 } },
     own: { user: 'case-user', team: 'case-team', metadata: { a: 1, b: 2, c: 3 } },
   });
-  expect(readLog(log).start.environment).toEqual({ user_id: 'file-user', team_id: 'file-team', locale: 'en-us' });
+  expect(readLog(log).start.environment).toEqual({
+    user_id: 'file-user',
+    team_id: 'file-team',
+    locale: 'en-us',
+  });
   await assay([...RUN, '--ctx', 'ctx.json', '-u', 'flag-user', '-t', 'flag-team'], { cwd });
   expect(outputsIn(log)).toMatchObject({
     plain: { user: 'flag-user', team: 'flag-team' },
@@ -123,12 +152,27 @@ test('a context file with all its fields reaches the agent under both kinds of n
     team_id: 'team',
     tenant_id: 'tenant',
     remember_me: true,
-    constraints: { owner_only: true, creator_only: false, editor_only: true, team_only: false, extra: { region: 'eu' } },
+    constraints: {
+      owner_only: true,
+      creator_only: false,
+      editor_only: true,
+      team_only: false,
+      extra: { region: 'eu' },
+    },
   };
   const client = { type: 'web', ip: '10.0.0.1', user_agent: 'Mozilla' };
   const cwd = folder({
-    'agent.mjs': 'export default (messages, ctx) => ({ ...ctx, memory: ctx.memory.Get("x"), aborted: ctx.signal.aborted });',
-    'ctx.json': { authorized, metadata: { a: 1 }, client, locale: 'zh-cn', referer: 'api', accept: 'cui-web', chat_id: 'chat-1' },
+    'agent.mjs':
+      'export default (messages, ctx) => ({ ...ctx, memory: ctx.memory.Get("x"), aborted: ctx.signal.aborted });',
+    'ctx.json': {
+      authorized,
+      metadata: { a: 1 },
+      client,
+      locale: 'zh-cn',
+      referer: 'api',
+      accept: 'cui-web',
+      chat_id: 'chat-1',
+    },
     'cases.jsonl': [{ id: 'T1', input: 'hi' }],
   });
   await assay([...RUN, '--ctx', 'ctx.json'], { cwd });
@@ -160,7 +204,10 @@ test('a context file with all its fields reaches the agent under both kinds of n
 test('skipped cases are recorded with their reason and do not count as failures', async () => {
   const cwd = folder({
     'agent.mjs': MESSAGES,
-    'cases.jsonl': [{ id: 'runs', input: 'hi' }, { id: 'not', input: 'hi', skip: true }],
+    'cases.jsonl': [
+      { id: 'runs', input: 'hi' },
+      { id: 'not', input: 'hi', skip: true },
+    ],
   });
   const { exitCode, stdout } = await assay([...RUN, '-o', 'r.json'], { cwd });
   const { results, summary } = readLog(join(cwd, 'log.jsonl'));
@@ -186,7 +233,10 @@ test('globs, folders, several inputs, a file named twice, and logs left out', as
     return { exitCode, ran: results.map(({ test_id, output }) => `${test_id} ${String(output)}`) };
   };
   expect(await run('tests')).toEqual({ exitCode: 0, ran: ['tests/a.jsonl a', 'tests/deep/b.jsonl b'] });
-  expect(await run('tests/**/*.jsonl')).toEqual({ exitCode: 0, ran: ['tests/a.jsonl a', 'tests/deep/b.jsonl b'] });
+  expect(await run('tests/**/*.jsonl')).toEqual({
+    exitCode: 0,
+    ran: ['tests/a.jsonl a', 'tests/deep/b.jsonl b'],
+  });
   expect(await run('c.jsonl', 'tests/*.jsonl', './tests/a.jsonl', 'a message')).toEqual({
     exitCode: 0,
     ran: ['c.jsonl c', 'tests/a.jsonl a', 'message a message'],
@@ -196,7 +246,10 @@ test('globs, folders, several inputs, a file named twice, and logs left out', as
 test('cases from stdin', async () => {
   const cwd = folder({ 'agent.mjs': 'export default (messages) => messages[0].content;' });
   const input = '{"id": "T1", "input": "from stdin"}\n';
-  const { exitCode, stdout } = await assay(['test', '-i', '-', '-n', './agent.mjs', '-o', 'log.jsonl'], { cwd, input });
+  const { exitCode, stdout } = await assay(['test', '-i', '-', '-n', './agent.mjs', '-o', 'log.jsonl'], {
+    cwd,
+    input,
+  });
   const { results } = readLog(join(cwd, 'log.jsonl'));
   expect({ exitCode, results: results.map(({ test_id, id, output }) => [test_id, id, output]) }).toEqual({
     exitCode: 0,
@@ -204,7 +257,10 @@ test('cases from stdin', async () => {
   });
   expect(stdout).toContain('✓ T1');
 
-  const wrong = await assay(['test', '-i', '-', '-n', './agent.mjs', '-o', 'no.jsonl'], { cwd, input: '{"id": "T1"}\n' });
+  const wrong = await assay(['test', '-i', '-', '-n', './agent.mjs', '-o', 'no.jsonl'], {
+    cwd,
+    input: '{"id": "T1"}\n',
+  });
   expect(wrong).toMatchObject({ exitCode: 2, stderr: 'stdin:1: "input" is missing\n' });
   expect(existsSync(join(cwd, 'no.jsonl'))).toBe(false);
 });

@@ -129,7 +129,7 @@ test('what an agent forked dies with it, even if it ignores signals', async () =
 });
 
 test('no worker outlives a run that was killed with SIGKILL while its agent spins', async () => {
-  const cwd = folder({ 'agent.mjs': `${AGENT}`, 'cases.jsonl': casesOf(['forks', 'sync hang']) });
+  const cwd = folder({ 'agent.mjs': AGENT, 'cases.jsonl': casesOf(['forks', 'sync hang']) });
   const run = start(
     ['test', '-i', 'cases.jsonl', '-n', './agent.mjs', '--parallel', '2', '-o', 'log.jsonl'],
     { cwd },

@@ -5,7 +5,13 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-export type Received = { method: string; url: string; headers: IncomingHttpHeaders; body: string; connection: number };
+export type Received = {
+  method: string;
+  url: string;
+  headers: IncomingHttpHeaders;
+  body: string;
+  connection: number;
+};
 
 export type TestServer = { url: string; received: Received[] };
 
@@ -36,7 +42,12 @@ export async function serve(answer: Answer): Promise<TestServer> {
 }
 
 /** Answers with JSON. */
-export function json(response: ServerResponse, value: unknown, status = 200, headers: Record<string, string> = {}): void {
+export function json(
+  response: ServerResponse,
+  value: unknown,
+  status = 200,
+  headers: Record<string, string> = {},
+): void {
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(value));
 }
 

@@ -22,6 +22,12 @@ const cli = resolve('dist/cli.js');
 const RUNS = 2;
 const total = cases * RUNS;
 
+const AGENT = `export default async (messages) => {
+  await new Promise((done) => setTimeout(done, Math.random() * 12));
+  return 'answer to ' + messages[0].content;
+};
+`;
+
 let killed = 0;
 let rounds = 0;
 let resumed = 0;
@@ -144,9 +150,3 @@ function generator(seed) {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
 }
-
-const AGENT = `export default async (messages) => {
-  await new Promise((done) => setTimeout(done, Math.random() * 12));
-  return 'answer to ' + messages[0].content;
-};
-`;
