@@ -28,10 +28,13 @@ const messages = [
 ];
 
 async function ask(command: string[], signal = new AbortController().signal) {
-  const agent = await openAgent({
-    id: 'a1',
-    run: { type: 'command', command, cwd: folder, env: { WORD: 'word' } },
-  });
+  const agent = await openAgent(
+    {
+      id: 'a1',
+      run: { type: 'command', command, cwd: folder, env: { WORD: 'word' } },
+    },
+    { root: folder },
+  );
   return agent.run(messages, context, { env: process.env, fetch, signal });
 }
 
@@ -79,10 +82,13 @@ test('the answer is JSON, a transcript or text; stderr is kept', async () => {
 });
 
 test('a program that does not read a long request is no problem', async () => {
-  const agent = await openAgent({
-    id: 'a',
-    run: { type: 'command', command: ['sh', '-c', 'echo done'], cwd: folder },
-  });
+  const agent = await openAgent(
+    {
+      id: 'a',
+      run: { type: 'command', command: ['sh', '-c', 'echo done'], cwd: folder },
+    },
+    { root: folder },
+  );
   const long = [{ role: 'user', content: 'x'.repeat(5_000_000) }];
   const deps = { env: process.env, fetch, signal: new AbortController().signal };
   expect(await agent.run(long, context, deps)).toEqual({ output: 'done' });

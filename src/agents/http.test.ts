@@ -43,7 +43,7 @@ afterAll(() => {
 
 async function ask(answer: Handler, http: Partial<HttpRun> = {}, signal = new AbortController().signal) {
   handler = answer;
-  const agent = await openAgent({ id: 'a1', run: { type: 'http', http: { url, ...http } } });
+  const agent = await openAgent({ id: 'a1', run: { type: 'http', http: { url, ...http } } }, { root: '/' });
   return agent.run(messages, context, { env: {}, fetch, signal });
 }
 
@@ -251,11 +251,11 @@ test('no connection', async () => {
   });
 });
 
-test.each([
-  ['before the answer', (() => undefined) as Handler],
+test.each<[string, Handler]>([
+  ['before the answer', () => undefined],
   [
     'in the middle of it',
-    ((_request, response) => response.writeHead(200, { 'content-type': 'text/plain' }).write('x')) as Handler,
+    (_request, response) => response.writeHead(200, { 'content-type': 'text/plain' }).write('x'),
   ],
 ])('is given up as soon as the signal aborts, %s', async (_when, answer) => {
   const controller = new AbortController();

@@ -102,13 +102,7 @@ test('a script and a URL are agents without a package', async () => {
     definition: { id: 'http://localhost:3000/chat', run: { type: 'http', http: { url } } },
     files: [],
     sha256: expect.any(String),
-    secrets: [
-      'password1',
-      'password1',
-      'me:password1',
-      Buffer.from('me:password1').toString('base64'),
-      'abcdefgh',
-    ],
+    secrets: ['password1', 'me:password1', Buffer.from('me:password1').toString('base64'), 'abcdefgh'],
     root,
   });
 });

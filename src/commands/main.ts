@@ -7,13 +7,11 @@ import type { TestFlags } from './flags.ts';
 import type { Io } from './io.ts';
 
 /** What only the entry point has. `exit` ends the process at once. */
-export type EntryPoint = { version: string; exit(code: number): never };
+export type EntryPoint = { version: string; worker?: WorkerStarter | undefined; exit(code: number): never };
 
 /** Runs the program and gives its exit code. */
-export async function main(argv: readonly string[], { version, exit }: EntryPoint): Promise<number> {
+export async function main(argv: readonly string[], { version, worker, exit }: EntryPoint): Promise<number> {
   const args = normaliseArguments(argv);
-  // A worker takes as long to start as everything below; so it starts first.
-  const worker = wantsWorker(args) ? await startWorker() : undefined;
   const { Command, CommanderError } = await import('commander');
   const { describeProblem } = await import('../report/problems.ts');
   const interrupt = listenForInterrupt(exit);
@@ -43,16 +41,6 @@ export async function main(argv: readonly string[], { version, exit }: EntryPoin
     stderr.write(`${describeProblem(error)}\n`);
     return exitCodeOfError(error);
   }
-}
-
-function wantsWorker(args: readonly string[]): boolean {
-  const never = ['-h', '--help', '--dry-run'];
-  return args[0] === 'test' && !args.some((arg) => never.includes(arg));
-}
-
-async function startWorker(): Promise<WorkerStarter> {
-  const { startEarly } = await import('../execute/early-worker.ts');
-  return startEarly();
 }
 
 function exitCodeOfError(error: unknown): number {

@@ -115,7 +115,8 @@ async function agentOf(
 function testIdsOf(sources: readonly InputSource[], root: string): string[] {
   let messages = 0;
   return sources.map((source) => {
-    if (source.type === 'file') return isStdin(source) ? 'stdin' : relative(root, source.path).split(sep).join('/');
+    if (source.type === 'file')
+      return isStdin(source) ? 'stdin' : relative(root, source.path).split(sep).join('/');
     messages += 1;
     return messages === 1 ? 'message' : `message-${String(messages)}`;
   });

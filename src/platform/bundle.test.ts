@@ -228,6 +228,8 @@ test('the cache lies in .assay, ignored by git, or in the temporary folder', () 
   expect(fallback.startsWith(join(tmpdir(), 'assay-cache-'))).toBe(true);
   expect(existsSync(fallback)).toBe(true);
   chmodSync(fallback, 0o777);
-  expect(cacheDirectory(join(root, 'names.ts'))).not.toBe(fallback);
+  const safe = cacheDirectory(join(root, 'names.ts'));
+  expect(safe).not.toBe(fallback);
+  rmSync(safe, { recursive: true });
   chmodSync(fallback, 0o700);
 });

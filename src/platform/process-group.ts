@@ -44,11 +44,12 @@ export function startGroup(
   args: readonly string[],
   options: SpawnOptions = {},
 ): ProcessGroup {
-  openReaper();
   const child = spawn(command, args, { ...options, detached: true });
   const { pid } = child;
   if (pid === undefined) return { child, pid, kill: () => Promise.resolve() };
 
+  // After the program, which is what its user waits for.
+  openReaper();
   groups.add(pid);
   tellReaper(`+ ${String(pid)}`);
   let isOver = false;

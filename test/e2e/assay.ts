@@ -2,7 +2,15 @@
 
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -95,6 +103,12 @@ export function endsIn(path: string): Record<string, string> {
     [status, code, reason, error].filter((part) => part !== undefined).join(' | '),
   ]);
   return Object.fromEntries(ends);
+}
+
+/** The lines of `calls.txt`, in which many agents of these tests note that they were called. */
+export function callsIn(cwd: string): string[] {
+  const path = join(cwd, 'calls.txt');
+  return existsSync(path) ? readFileSync(path, 'utf8').split('\n').slice(0, -1) : [];
 }
 
 /** The only `output-….jsonl` in a folder. */

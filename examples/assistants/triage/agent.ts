@@ -12,7 +12,10 @@ export default async function triage(messages: Message[], ctx: { User: { ID: str
   const text = messages.map((message) => message.content).join('\n');
   const customer = await lookUp(ctx.User.ID);
   const queue = QUEUES.find(([, words]) => words.test(text))?.[0] ?? 'general';
-  const output: Ticket = { queue, urgent: customer.plan === 'enterprise' || /\b(urgent|asap|down)\b/i.test(text) };
+  const output: Ticket = {
+    queue,
+    urgent: customer.plan === 'enterprise' || /\b(urgent|asap|down)\b/i.test(text),
+  };
   return { output, tool_calls: [{ name: 'crm__look_up', arguments: { id: ctx.User.ID }, result: customer }] };
 }
 

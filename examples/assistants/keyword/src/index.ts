@@ -8,7 +8,11 @@ function Create(_ctx: unknown, messages: Message[]) {
 }
 
 /** Answers with the key phrases of the last message, and whether they are worth a web search. */
-function Next(ctx: { metadata: { max_keywords?: number } }, payload: { messages: Message[] }, options: { max_keywords: number }) {
+function Next(
+  ctx: { metadata: { max_keywords?: number } },
+  payload: { messages: Message[] },
+  options: { max_keywords: number },
+) {
   const text = textOf(payload.messages.at(-1));
   const keywords = extractKeywords(text, ctx.metadata.max_keywords ?? options.max_keywords);
   return { data: { keywords, need_search: /\b(latest|today|current|news|weather|price)\b/i.test(text) } };
