@@ -261,7 +261,7 @@ test('--dry-run shows the plan and executes nothing', async () => {
     stdout:
       'Plan: 2 cases × 2 runs = 4 attempts, 1 at a time. Nothing is executed.\n\n' +
       '  one  (agent agent.mjs; timeout 1m30s; tags a, b)\n' +
-      '  two  (agent agent.mjs; timeout 5m0s; skipped)  the second\n',
+      '  two  (agent agent.mjs; timeout 5m; skipped)  the second\n',
   });
   const plan = JSON.parse((await assay([...args, '--json'], { cwd })).stdout);
   expect(plan).toEqual({
@@ -282,7 +282,7 @@ test('--dry-run shows the plan and executes nothing', async () => {
         test_id: 'cases.jsonl',
         agent_id: 'agent.mjs',
         runs: 2,
-        timeout: '5m0s',
+        timeout: '5m',
         description: 'the second',
         skip: true,
       },
@@ -373,7 +373,7 @@ test('wrong settings are told all at once, with where they come from', async () 
   expect(existsSync(join(cwd, 'calls.txt'))).toBe(false);
 });
 
-test('a configuration that throws or hangs does not take the program with it', async () => {
+test('a configuration that throws does not take the program with it', async () => {
   const cwd = runFolder({ one: 'pass' }, { 'assay.config.ts': 'throw new Error("not today");\n' });
   const { exitCode, stderr } = await assay(RUN, { cwd });
   expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining('not today') });
