@@ -1,0 +1,26 @@
+// node scripts/trim-lock.mjs [lock file]
+// `npm ci` refuses a lock file in which a package names an optional package (a binary for some platform) that the registry did
+// not have when the lock was made. This removes those names, so that what is locked is what exists. Run it after `npm install`.
+
+import { readFileSync, writeFileSync } from 'node:fs';
+
+const path = process.argv[2] ?? 'package-lock.json';
+const lock = JSON.parse(readFileSync(path, 'utf8'));
+let removed = 0;
+for (const [place, entry] of Object.entries(lock.packages)) {
+  for (const name of Object.keys(entry.optionalDependencies ?? {})) {
+    if (isLocked(place, name)) continue;
+    delete entry.optionalDependencies[name];
+    removed += 1;
+  }
+}
+writeFileSync(path, `${JSON.stringify(lock, null, 2)}\n`);
+console.log(`${path}: ${removed} optional packages removed that are not locked`);
+
+/** A package is found in the node_modules of its user or of any folder above. */
+function isLocked(place, name) {
+  for (let folder = place; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))) {
+    if (lock.packages[`${folder === '' ? '' : `${folder}/`}node_modules/${name}`] !== undefined) return true;
+    if (folder === '' || !folder.includes('/node_modules/')) return lock.packages[`node_modules/${name}`] !== undefined;
+  }
+}
