@@ -1,6 +1,7 @@
+import type { UserConfig } from 'tsdown';
 import { defineConfig } from 'tsdown';
 
-const common = {
+const common: UserConfig = {
   format: 'esm',
   platform: 'node',
   target: 'node20',
@@ -8,7 +9,7 @@ const common = {
   outExtensions: () => ({ js: '.js', dts: '.d.ts' }),
   deps: { alwaysBundle: ['ansis', 'commander', 'fastest-levenshtein', 'uuid'] },
   inputOptions: { checks: { pluginTimings: false, ineffectiveDynamicImport: false } },
-} as const;
+};
 
 // Every file costs a millisecond or two to load, so what each part of a run needs lies in one of them.
 const START =

@@ -1,5 +1,6 @@
 // Where the agent is that somebody names, or that an input belongs to.
 
+import type { Stats } from 'node:fs';
 import { readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { ConfigError } from '../errors.ts';
@@ -98,9 +99,18 @@ function unique(value: string, index: number, all: string[]): boolean {
 }
 
 function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+  return statsOf(path)?.isFile() ?? false;
 }
 
 function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  return statsOf(path)?.isDirectory() ?? false;
+}
+
+/** Nothing for a path below a file, or one that may not be looked at: there is no agent there. */
+function statsOf(path: string): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch {
+    return undefined;
+  }
 }

@@ -4,13 +4,14 @@ import { accessSync, constants, existsSync, mkdirSync, truncateSync } from 'node
 import { dirname, join, relative, resolve } from 'node:path';
 import { messageOf, RuntimeError } from '../errors.ts';
 import type { LoggedEvent, Sink } from '../model/sink.ts';
-import { rememberLog, stateFolder } from '../platform/state-folder.ts';
+import { rememberLog } from '../platform/state-folder.ts';
 import { openLogWriter } from '../report/log-writer.ts';
 import { formatFor } from '../report/registry.ts';
 import { createTerminal } from '../report/terminal.ts';
 import type { TestFlags } from './flags.ts';
 import type { Io } from './io.ts';
 import type { RunPlan } from './run-plan.ts';
+import { writableState } from './writable-state.ts';
 
 export type Outputs = {
   sinks: Sink[];
@@ -51,6 +52,7 @@ export function openOutputs(plan: RunPlan, flags: TestFlags, runId: string, io: 
     wanted,
     runId,
     isImplicit: flags.watch === true || reports.length > 0,
+    warn: (text) => void io.stderr.write(`${text}\n`),
   });
   const sinks = [sink];
   if (streams) sinks.push(streamTo(io.stdout));
@@ -93,7 +95,12 @@ function looks(
  */
 function openLog(
   plan: RunPlan,
-  options: { wanted: string | undefined; runId: string; isImplicit: boolean },
+  options: {
+    wanted: string | undefined;
+    runId: string;
+    isImplicit: boolean;
+    warn: (text: string) => void;
+  },
 ): { log: string; sink: Sink } {
   const log = plan.resumed?.path ?? options.wanted;
   if (plan.resumed !== undefined && log !== undefined) {
@@ -106,7 +113,9 @@ function openLog(
     const beside = tryBeside(dirname(file.path));
     if (beside !== undefined) return remembered(plan, beside.log, beside.sink);
   }
-  const inState = join(stateFolder(plan.root, 'runs'), `${options.runId}.jsonl`);
+  const { folder, isElsewhere } = writableState(plan.root, 'runs');
+  const inState = join(folder, `${options.runId}.jsonl`);
+  if (isElsewhere) options.warn(`${plan.root} cannot be written; the log is in ${inState}`);
   return remembered(plan, inState, openLogWriter(inState));
 }
 

@@ -14,12 +14,12 @@ import type { LoggedInput, StartEvent } from '../model/event.ts';
 import type { Settings } from '../model/settings.ts';
 import type { Select } from '../plan/filter.ts';
 import { createSelect } from '../plan/filter.ts';
-import { stateFolder } from '../platform/state-folder.ts';
 import type { ResumableRun } from './earlier-run.ts';
 import { findLog, readNotPassed, readResumable } from './earlier-run.ts';
 import { evaluateInWorker } from '../execute/evaluate.ts';
 import type { TestFlags } from './flags.ts';
 import type { Io } from './io.ts';
+import { writableState } from './writable-state.ts';
 
 /** Everything that is known before the first attempt. */
 export type RunPlan = {
@@ -90,12 +90,16 @@ async function plan(flags: TestFlags, io: Io, earlier: Pick<RunPlan, 'only' | 'r
   const sources = await resolveInputs(values, {
     cwd,
     readStdin: () => io.stdin,
-    stdinFolder: () => stateFolder(guess, 'stdin'),
+    stdinFolder: () => writableState(guess, 'stdin').folder,
   });
   const first = sources.find((source) => source.type === 'file' && source.stdin !== true);
   const root = findApplicationRoot(first?.type === 'file' ? dirname(first.path) : cwd, cwd);
-  const dotenv = readDotEnv(root);
-  const env = mergeEnv(io.env, dotenv);
+  const found = readDotEnv(root);
+  const env = mergeEnv(io.env, found);
+  // The environment wins: workers get only what it does not have.
+  const dotenv = Object.fromEntries(
+    Object.entries(found).filter(([name, value]) => env[name] === value && io.env[name] !== value),
+  );
   const config = await readConfigFile(root, (file) => evaluateInWorker(file, root));
   const settings = resolveSettings({ flags, env, config, root });
   const pattern = settings.run === undefined ? undefined : await loadPattern(settings.run);

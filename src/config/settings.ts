@@ -95,7 +95,10 @@ export function resolveSettings({ flags, env, config, root }: SettingSources): S
   const settings: Settings = {
     inputs: get(SETTINGS.inputs) ?? [],
     outputs: get(SETTINGS.outputs, { inConfig: (files) => files.map(fromRoot) }) ?? [],
-    ...named('name', get(SETTINGS.name)),
+    ...named(
+      'name',
+      get(SETTINGS.name, { inConfig: (name) => (/^\.{0,2}[/\\]/.test(name) ? fromRoot(name) : name) }),
+    ),
     ...named('connector', get(SETTINGS.connector)),
     ...named('user', get(SETTINGS.user)),
     ...named('team', get(SETTINGS.team)),

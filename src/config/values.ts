@@ -22,6 +22,11 @@ export function wholeNumber(min: number): Parse<number> {
 export function aPercentage(raw: unknown): Parsed<number> {
   const isText = typeof raw === 'string' && /^\s*\d+(?:\.\d+)?\s*%?\s*$/.test(raw);
   const value = isText ? Number(raw.replace('%', '')) : raw;
+  if (typeof value === 'number' && value > 0 && value < 1) {
+    return {
+      problem: `is a percentage: ${show(raw)} would be less than one in a hundred; write ${value * 100} for ${value}`,
+    };
+  }
   if (typeof value === 'number' && value >= 0 && value <= 100) return { value };
   return { problem: `must be a percentage from 0 to 100, not ${show(raw)}` };
 }

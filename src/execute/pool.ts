@@ -22,6 +22,8 @@ const SCALE_AFTER_MS = 500;
 const AHEAD_MS = 10;
 const AHEAD_MAX = 256;
 const MAX_FAILED_STARTS = 3;
+/** What another try cannot change: a wrong key, an assertion that cannot be judged. */
+const HOPELESS = new Set<Outcome['code']>(['auth', 'judge']);
 
 export type PoolOptions = {
   parallel: number;
@@ -221,7 +223,7 @@ export class Pool {
   }
 
   #retryLater(item: Item, outcome: Outcome, retryAfterMs: number | undefined): boolean {
-    const isHopeless = outcome.status !== 'error' || isMeasured(outcome) || outcome.code === 'auth';
+    const isHopeless = outcome.status !== 'error' || isMeasured(outcome) || HOPELESS.has(outcome.code);
     if (isHopeless || item.retries >= this.#options.retries) return false;
     item.retries += 1;
     const timer = setTimeout(

@@ -146,7 +146,7 @@ function reachableNames(source: string): string {
   const entries = names.map(
     (name) => `${JSON.stringify(name)}: typeof ${name} === 'undefined' ? undefined : ${name}`,
   );
-  return `\nexport const __assay = { ${entries.join(', ')} };\n`;
+  return `\n${EXPORTS_LINE} ${entries.join(', ')} };\n`;
 }
 
 /** CommonJS files inside a bundle call `require`, which an ES module lacks; the line stays the first one. */
@@ -170,11 +170,26 @@ function isBuildFailure(error: unknown): error is Error & { errors: Message[] } 
   return error instanceof Error && 'errors' in error && Array.isArray(error.errors);
 }
 
+/** Begins the line that is added to the end of an entry. */
+const EXPORTS_LINE = 'export const __assay = {';
+/** What may be added to the beginning of the first line. */
+const PLACE_PREFIX = /^const __assay_url = .*?__assay_dirname = "(?:[^"\\]|\\.)*";/;
+
 function toProblem({ text, location, notes }: Message, entry: string, cwd: string): Problem {
   const note = notes.find(({ text: words }) => words !== '')?.text;
   if (location === null)
     return { message: text, at: displayPath(entry, cwd), ...(note !== undefined && { hint: note }) };
-  const { file, line, column, lineText } = location;
+  const { file, line } = location;
+  const added = PLACE_PREFIX.exec(location.lineText)?.[0].length ?? 0;
+  const lineText = location.lineText.slice(added);
+  const column = Math.max(0, location.column - added);
+  if (lineText.startsWith(EXPORTS_LINE)) {
+    const at = displayPath(resolve(dirname(entry), file), cwd);
+    return {
+      message: 'the file ends where more was expected: a bracket, quote or expression is not closed',
+      at,
+    };
+  }
   const place = `${displayPath(resolve(dirname(entry), file), cwd)}:${String(line)}:${String(column + 1)}`;
   const gutter = `${String(line)} | `;
   const frame = `${gutter}${lineText}\n${' '.repeat(gutter.length + column)}^`;

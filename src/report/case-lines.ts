@@ -55,6 +55,8 @@ function failureLines(failures: readonly Failure[], label: string, style: Style)
     text += indented(more);
     if (detail?.type === 'diff')
       text += indented(safeLines(detail.text, VALUE_LINES).map((line) => coloured(line, style)));
+    if (detail?.type === 'stack')
+      text += indented(detail.frames.flatMap((frame) => safeLines(frame, 1)).map(style.dim));
     if (detail?.type === 'values') {
       text += indented(safeLines(`expected: ${detail.expected}`, 10).map(style.green));
       text += indented(safeLines(`actual: ${detail.actual}`, 10).map(style.red));

@@ -6,13 +6,20 @@ import { textOf } from './untrusted.ts';
 /** One reason: which assertion or what kind of error, if the message does not say so itself. All of it may be hostile. */
 export type Failure = { title?: string; message: string; detail?: FailureDetail };
 
-type FailureDetail = { type: 'diff'; text: string } | { type: 'values'; expected: string; actual: string };
+type FailureDetail =
+  | { type: 'diff'; text: string }
+  /** Where user code threw: the first frames. */
+  | { type: 'stack'; frames: string[] }
+  | { type: 'values'; expected: string; actual: string };
+
+const FRAMES = 3;
 
 type Judged = {
   status: Outcome['status'];
   error?: string | null;
   code?: Outcome['code'];
   verdicts?: Verdict[];
+  stack?: string;
 };
 
 /** Every assertion that did not hold; without one, the error itself. */
@@ -23,9 +30,17 @@ export function failuresOf(run: Judged): Failure[] {
   const isExplained = broken.length > 0 && (run.status === 'failed' || run.code === 'judge');
   if (isExplained) return failures;
   const message = run.error ?? `${run.status}, and no reason was recorded`;
-  const reason =
+  const reason: Failure =
     run.status === 'error' && run.code !== undefined ? { title: run.code, message } : { message };
+  const frames = framesOf(run.stack);
+  if (frames.length > 0) reason.detail = { type: 'stack', frames };
   return [reason, ...failures];
+}
+
+/** The places a stack names, innermost first. */
+export function framesOf(stack: string | undefined): string[] {
+  const frames = stack?.split('\n').filter((line) => /^\s+at /.test(line)) ?? [];
+  return frames.slice(0, FRAMES).map((line) => line.trim());
 }
 
 /** The first line of a failure. */

@@ -88,7 +88,8 @@ function reasons(run: CaseResult | RunDetail): string {
   const lines = failuresOf(run).map((failure) => {
     const { detail } = failure;
     const headline = headlineOf(failure);
-    if (detail === undefined) return headline;
+    // The whole stack follows below.
+    if (detail === undefined || detail.type === 'stack') return headline;
     if (detail.type === 'diff') return `${headline}\n${detail.text}`;
     return `${headline}\nexpected: ${detail.expected}\nactual: ${detail.actual}`;
   });

@@ -132,6 +132,7 @@ function answerPiece(run: CaseResult | RunDetail): string {
     const label = title === undefined ? '' : `**${inlineText(title)}:** `;
     text += `${label}${inlineText(message)}\n\n`;
     if (detail?.type === 'diff') text += codeBlock(detail.text, 'diff');
+    if (detail?.type === 'stack') text += codeBlock(detail.frames.join('\n'));
     if (detail?.type === 'values')
       text += codeBlock(`expected: ${detail.expected}\nactual:   ${detail.actual}`);
   }

@@ -27,7 +27,7 @@ export type Finished = {
 
 export type Running = { child: ChildProcess; finished: Promise<Finished> };
 
-export type RunOptions = { cwd?: string; env?: Record<string, string>; input?: string };
+export type RunOptions = { cwd?: string; env?: Record<string, string>; input?: string; uid?: number };
 
 /** A folder with these files in it, gone after the test. Values that are not text are written as JSON, lists as JSONL. */
 export function folder(files: Record<string, unknown> = {}): string {
@@ -49,11 +49,12 @@ function textOf(content: unknown): string | Uint8Array {
 }
 
 /** Starts `assay` with these arguments. */
-export function start(args: readonly string[], { cwd, env, input }: RunOptions = {}): Running {
+export function start(args: readonly string[], { cwd, env, input, uid }: RunOptions = {}): Running {
   const child = spawn(process.execPath, [CLI, ...args], {
     cwd,
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env },
     stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    ...(uid === undefined ? {} : { uid, gid: uid }),
   });
   let stdout = '';
   let stderr = '';
@@ -66,6 +67,14 @@ export function start(args: readonly string[], { cwd, env, input }: RunOptions =
   });
   onTestFinished(() => void child.kill('SIGKILL'));
   return { child, finished };
+}
+
+/** Options for somebody who may read a folder but not write to it: root may write anywhere, so it becomes nobody. */
+export function asReader(path: string): RunOptions {
+  const isRoot = process.getuid?.() === 0;
+  chmodSync(path, 0o555);
+  onTestFinished(() => chmodSync(path, 0o755));
+  return isRoot ? { uid: 65_534 } : {};
 }
 
 /** Runs `assay` to its end. */

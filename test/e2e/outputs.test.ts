@@ -1,9 +1,18 @@
 // What a run leaves behind: the log, the reports, and what is shown.
 
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { assay, endsIn, folder, logIn, readLog } from './assay.ts';
+import { asReader, assay, endsIn, folder, logIn, readLog } from './assay.ts';
 import { parseXml } from './xml.ts';
 
 /** One case that passes, one that fails, one that crashes, one that is too slow and one that is skipped. */
@@ -17,11 +26,11 @@ export default async (messages) => {
   return { said: what };
 };`,
   'tests/cases.jsonl': [
+    { id: 'skipped', input: 'x', skip: true },
     { id: 'ok', input: 'hello', description: 'It greets', tags: ['smoke'] },
     { id: 'wrong', input: 'bye', expected: { said: 'hello' } },
     { id: 'crash', input: 'crash' },
     { id: 'slow', input: 'slow', timeout: '150ms' },
-    { id: 'skipped', input: 'x', skip: true },
   ],
 };
 const RUN = ['test', '-i', 'tests/cases.jsonl', '-n', './agent.mjs'];
@@ -60,7 +69,7 @@ describe('the log', () => {
       cwd,
       version: expect.stringMatching(/^\d+\.\d+\.\d+/),
     });
-    expect(events[1]).toEqual({
+    expect(events[2]).toEqual({
       type: 'result',
       id: 'ok',
       run: 1,
@@ -72,7 +81,7 @@ describe('the log', () => {
       key: expect.stringMatching(/^[\da-f]{20}$/),
       kind: 'agent-eval',
       test_id: 'tests/cases.jsonl',
-      line: 1,
+      line: 2,
       input: 'hello',
       description: 'It greets',
       tags: ['smoke'],
@@ -124,23 +133,35 @@ describe('the log', () => {
     expect(readdirSync(join(cwd, 'tests')).filter((name) => name.startsWith('output-'))).toHaveLength(3);
   });
 
-  test.runIf(process.getuid?.() !== 0)(
-    'goes elsewhere if the folder of the cases cannot be written',
-    async () => {
-      const cwd = folder({
-        ...FILES,
-        'assay.config.json': '{}',
-        'tests/cases.jsonl': [{ id: 'ok', input: 'hello' }],
-      });
-      chmodSync(join(cwd, 'tests'), 0o555);
-      const { exitCode, stdout } = await assay(RUN, { cwd });
-      chmodSync(join(cwd, 'tests'), 0o755);
-      expect({ exitCode, stdout }).toEqual({
-        exitCode: 0,
-        stdout: expect.stringMatching(/ {2}Log: \.assay\/runs\/[\da-f-]+\.jsonl\n/),
-      });
-    },
-  );
+  test('goes elsewhere if the folder of the cases, or the whole application, cannot be written', async () => {
+    const cwd = folder({
+      ...FILES,
+      'assay.config.json': '{}',
+      'tests/cases.jsonl': [{ id: 'ok', input: 'hello' }],
+      '.assay/x': '',
+    });
+    const reader = { cwd, ...asReader(join(cwd, 'tests')) };
+    // Whoever runs it may write to the state of the application, or to nothing of it.
+    chmodSync(cwd, 0o755);
+    chmodSync(join(cwd, '.assay'), 0o777);
+    const beside = await assay(RUN, reader);
+    expect(beside).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringMatching(/ {2}Log: \.assay\/runs\/[\da-f-]+\.jsonl\n/),
+      stderr: '',
+    });
+
+    rmSync(join(cwd, '.assay'), { recursive: true });
+    asReader(cwd);
+    const away = await assay(RUN, reader);
+    const log = /^.* cannot be written; the log is in (.*\.jsonl)\n$/.exec(away.stderr)?.[1] ?? '';
+    expect({ exitCode: away.exitCode, stderr: away.stderr, ...endsIn(log) }).toEqual({
+      exitCode: 0,
+      stderr: `${cwd} cannot be written; the log is in ${log}\n`,
+      ok: 'passed',
+    });
+    rmSync(dirname(log), { recursive: true });
+  });
 });
 
 test('-o of every format, several at once', async () => {
@@ -212,11 +233,11 @@ test('-o of every format, several at once', async () => {
       ...children.map((child) => `${child.name} ${child.attributes['message'] ?? ''}`.trim()),
     ]),
   ).toEqual([
+    ['skipped', 'skipped skip'],
     ['ok', 'system-out'],
     ['wrong', 'failure the answer is not the expected one', 'system-out'],
     ['crash', 'error boom <&> "quoted" ]]>', 'system-out'],
     ['slow', 'failure timeout after 150ms', 'system-out'],
-    ['skipped', 'skipped skip'],
   ]);
 });
 
@@ -267,7 +288,14 @@ test('assay report makes any report of a log later, also of one that was cut off
   const cut = await assay(['report', 'log.jsonl', '--json'], { cwd });
   const report = JSON.parse(cut.stdout);
   expect(cut.exitCode).toBe(0);
-  expect(report.summary).toMatchObject({ total: 3, total_cases: 5, passed: 1, failed: 2, duration_ms: null });
+  expect(report.summary).toMatchObject({
+    total: 4,
+    total_cases: 5,
+    passed: 1,
+    failed: 2,
+    skipped: 1,
+    duration_ms: null,
+  });
   expect(report.metadata.completed_at).toBeNull();
 
   const wrong = await assay(['report', 'tests/cases.jsonl'], { cwd });
