@@ -1,8 +1,8 @@
 // Where a run's events go: the log first, then the screen, then the reports that were asked for.
 
-import { accessSync, constants, existsSync, mkdirSync, truncateSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, realpathSync, truncateSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { messageOf, RuntimeError } from '../errors.ts';
+import { ConfigError, messageOf, RuntimeError } from '../errors.ts';
 import type { LoggedEvent, Sink } from '../model/sink.ts';
 import { rememberLog } from '../platform/state-folder.ts';
 import { openLogWriter } from '../report/log-writer.ts';
@@ -30,10 +30,11 @@ export function openOutputs(plan: RunPlan, flags: TestFlags, runId: string, io: 
   const { settings } = plan;
   const reporter = settings.reporter;
   const destinations = settings.outputs.map((output) => (output === '-' ? '-' : resolve(io.cwd, output)));
+  refuseInputs(plan, destinations);
   const reports = destinations
     .filter((destination) => destination !== '-' && !destination.endsWith('.jsonl'))
     .map((destination) => ({ destination, reporter }));
-  if (reporter !== undefined && (destinations.length === 0 || destinations.includes('-'))) {
+  if (reporter !== undefined && (reports.length === 0 || destinations.includes('-'))) {
     reports.push({ destination: '-', reporter });
   }
   if (flags.json === true) reports.push({ destination: '-', reporter: 'report.json' });
@@ -69,6 +70,20 @@ export function openOutputs(plan: RunPlan, flags: TestFlags, runId: string, io: 
     );
   }
   return { sinks, log, reports, screen, isTalkative };
+}
+
+/** A slip of the hand must not cost anybody their cases. */
+function refuseInputs({ sources, root }: RunPlan, destinations: readonly string[]): void {
+  const inputs = new Set(
+    sources.flatMap((source) => (source.type === 'file' ? [realpathSync(source.path)] : [])),
+  );
+  const problems = destinations
+    .filter((destination) => existsSync(destination) && inputs.has(realpathSync(destination)))
+    .map((destination) => ({
+      message: `the output ${relative(root, destination)} is the case file itself`,
+      hint: 'choose another name for -o',
+    }));
+  if (problems.length > 0) throw ConfigError.of(problems);
 }
 
 /** What a stream can show, with NO_COLOR, FORCE_COLOR, TERM and CI honoured. */

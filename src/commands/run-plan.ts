@@ -145,7 +145,7 @@ function flagsOf(start: StartEvent): TestFlags {
   const timeout = text('timeout_ms');
   const typed = {
     input: start.inputs.map((input) => (input.type === 'file' ? input.path : input.message)),
-    output: list('outputs'),
+    output: list('outputs')?.map((output) => resolve(start.cwd, output)),
     name: text('name'),
     connector: text('connector'),
     user: text('user'),

@@ -21,6 +21,8 @@ const SCALE_AFTER_MS = 500;
 /** Attempts sent ahead keep a worker busy for about this long. */
 const AHEAD_MS = 10;
 const AHEAD_MAX = 256;
+/** So many go to one worker before another one is looked at. */
+const SHARE = 32;
 const MAX_FAILED_STARTS = 3;
 /** What another try cannot change: a wrong key, an assertion that cannot be judged. */
 const HOPELESS = new Set<Outcome['code']>(['auth', 'judge']);
@@ -125,9 +127,9 @@ export class Pool {
     }
     // 2. everything else, to the worker with most room
     while (this.#queue.length > 0) {
-      const worker = this.#roomiest();
+      const { worker, room } = this.#roomiest();
       if (worker === undefined) break;
-      worker.add(this.#take(this.#queue));
+      for (const item of this.#queue.splice(0, Math.min(room, SHARE))) worker.add(item);
     }
     for (const worker of this.#shared) worker.flush();
   }
@@ -147,7 +149,7 @@ export class Pool {
     return worker;
   }
 
-  #roomiest(): WorkerProcess | undefined {
+  #roomiest(): { worker: WorkerProcess | undefined; room: number } {
     const usable = this.#shared.filter((worker) => !worker.isRetiring);
     if (usable.length === 0) {
       const worker = this.#start();
@@ -164,7 +166,7 @@ export class Pool {
       best = worker;
       bestRoom = room;
     }
-    return best;
+    return { worker: best, room: bestRoom };
   }
 
   #start(): WorkerProcess {

@@ -5,13 +5,17 @@ import type { ContextData } from '../model/context.ts';
 import type { Outcome } from '../model/outcome.ts';
 
 /** What the attempts of an input have in common; sent once, then named by its number. */
-export type SharedPart = Pick<Attempt, 'agent' | 'base' | 'context' | 'kind' | 'root' | 'test_id'>;
+export type SharedPart = Pick<
+  Attempt,
+  'agent' | 'base' | 'context' | 'kind' | 'root' | 'test_id' | 'timeout_ms'
+>;
 
 /** An attempt on its way to a worker: what differs from the shared part. */
 export type SentAttempt = Omit<Attempt, keyof SharedPart | 'line'> & {
   seq: number;
   shared: number;
-  context: Partial<ContextData>;
+  context?: Partial<ContextData>;
+  timeout_ms?: number;
 };
 
 /** An attempt as a worker executes it. */

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { RuntimeError } from '../errors.ts';
 import type { Attempt } from '../model/attempt.ts';
 import type { ContextData } from '../model/context.ts';
+import { defaultChatId } from '../model/context.ts';
 import type { ProcessGroup } from '../platform/process-group.ts';
 import { startGroup } from '../platform/process-group.ts';
 import type { FromWorker, SentAttempt, SharedPart, ToWorker } from './protocol.ts';
@@ -17,7 +18,6 @@ import { createLineParser } from './protocol.ts';
 const WORKER_FILE = fileURLToPath(new URL('./worker.js', import.meta.url));
 const STDERR_KEPT = 16 * 1024;
 const CONTEXT_FIELDS = [
-  'chat_id',
   'assistant_id',
   'authorized',
   'metadata',
@@ -124,19 +124,26 @@ export class WorkerProcess {
 
   /** Only what differs from the other attempts of the same input travels each time. */
   #sent({ key, case: testCase, run, timeout_ms, variables, ...rest }: Attempt, seq: number): SentAttempt {
-    const known = this.#shared.get(rest.test_id) ?? this.#announce(rest);
-    const context: Partial<ContextData> = {};
+    const { number, part } = this.#shared.get(rest.test_id) ?? this.#announce({ ...rest, timeout_ms });
+    const sent: SentAttempt = { seq, shared: number, key, case: testCase, run };
+    if (timeout_ms !== part.timeout_ms) sent.timeout_ms = timeout_ms;
+    if (rest.context.chat_id !== defaultChatId(key)) sent.context = { chat_id: rest.context.chat_id };
     for (const name of CONTEXT_FIELDS) {
-      if (rest.context[name] !== known.part.context[name])
-        Object.assign(context, { [name]: rest.context[name] });
+      if (rest.context[name] !== part.context[name])
+        sent.context = { ...sent.context, [name]: rest.context[name] };
     }
-    const sent: SentAttempt = { seq, shared: known.number, key, case: testCase, run, timeout_ms, context };
     if (variables !== undefined) sent.variables = variables;
     return sent;
   }
 
-  #announce({ agent, base, context, kind, root, test_id }: SharedPart): { number: number; part: SharedPart } {
-    const entry = { number: this.#shared.size, part: { agent, base, context, kind, root, test_id } };
+  #announce({ agent, base, context, kind, root, test_id, timeout_ms }: SharedPart): {
+    number: number;
+    part: SharedPart;
+  } {
+    const entry = {
+      number: this.#shared.size,
+      part: { agent, base, context, kind, root, test_id, timeout_ms },
+    };
     this.#shared.set(test_id, entry);
     this.send({ type: 'shared', shared: entry.number, part: entry.part });
     return entry;

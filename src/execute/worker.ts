@@ -5,6 +5,7 @@ import { Socket } from 'node:net';
 import { openAgent } from '../agents/registry.ts';
 import type { Agent } from '../agents/adapter.ts';
 import { AttemptError, messageOf } from '../errors.ts';
+import { defaultChatId } from '../model/context.ts';
 import { attemptScope, captureOutput } from './capture.ts';
 import type {
   FromWorker,
@@ -114,7 +115,7 @@ function startMore(): void {
 function start(sent: SentAttempt): void {
   const input = inputs[sent.shared];
   if (input === undefined) throw new Error(`input ${String(sent.shared)} was never announced`);
-  const { agent, base, context, kind, root, test_id } = input.part;
+  const { agent, base, context, kind, root, test_id, timeout_ms } = input.part;
   const attempt: ReceivedAttempt = {
     seq: sent.seq,
     key: sent.key,
@@ -123,8 +124,8 @@ function start(sent: SentAttempt): void {
     case: sent.case,
     run: sent.run,
     agent,
-    context: Object.assign({ ...context }, sent.context),
-    timeout_ms: sent.timeout_ms,
+    context: { ...context, chat_id: defaultChatId(sent.key), ...sent.context },
+    timeout_ms: sent.timeout_ms ?? timeout_ms,
     base,
     root,
   };

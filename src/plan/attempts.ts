@@ -3,6 +3,7 @@
 import type { Attempt, Target } from '../model/attempt.ts';
 import type { LoadedCase, TestCase } from '../model/case.ts';
 import type { Authorized, ContextData, ContextFile } from '../model/context.ts';
+import { defaultChatId } from '../model/context.ts';
 import type { Settings } from '../model/settings.ts';
 import { DEFAULTS } from '../model/settings.ts';
 import { parseDuration } from '../platform/duration.ts';
@@ -44,7 +45,7 @@ function contextOf(loaded: LoadedCase, key: string, agentId: string, options: Pl
   const isOwn = (testCase.user ?? testCase.team) !== undefined;
   return {
     ...base,
-    chat_id: file.chat_id ?? `test-${key}`,
+    chat_id: file.chat_id ?? defaultChatId(key),
     assistant_id: agentId,
     authorized: isOwn ? authorizedOf(file, settings, testCase) : base.authorized,
     metadata: testCase.metadata === undefined ? base.metadata : { ...file.metadata, ...testCase.metadata },

@@ -15,15 +15,23 @@ const SHOWN_GROUPS = 3;
 /** The line of a case, and below it what is wrong with it or, if verbose, everything about it. */
 export function caseLines(result: CaseResult, style: Style, { verbose }: { verbose: boolean }): string {
   const { status, run_details: runs } = result;
-  const symbol = style.status[status](style.symbols[status]);
   const counts = runs === undefined ? '' : ` [${result.passed}/${result.runs} runs]`;
-  const line = `${symbol} ${oneLine(result.id)} ${style.dim(`(${formatDuration(result.duration_ms)})`)}${counts}\n`;
+  const line = `${caseLine(result, style)}${counts}\n`;
   if (status === 'passed' && !verbose) return line;
 
   let text = line;
   if (verbose) text += detailLines(result, style);
   if (runs === undefined) return text + failureLines(failuresOf(result), '', style);
   return text + groupedLines(runs, style);
+}
+
+/** Status, id and time: all that is said of a case that passed. */
+export function caseLine(
+  { id, status, duration_ms }: Pick<CaseResult, 'id' | 'status' | 'duration_ms'>,
+  style: Style,
+): string {
+  const symbol = style.status[status](style.symbols[status]);
+  return `${symbol} ${oneLine(id)} ${style.dim(`(${formatDuration(duration_ms)})`)}`;
 }
 
 /** Runs that failed alike are shown once. */

@@ -4,7 +4,7 @@ import type { LoggedInput, StartEvent, SummaryEvent } from '../model/event.ts';
 import type { SkipReason } from '../model/outcome.ts';
 import type { Sink } from '../model/sink.ts';
 import { formatDuration } from '../platform/duration.ts';
-import { caseLines } from './case-lines.ts';
+import { caseLine, caseLines } from './case-lines.ts';
 import type { SettledCase } from './case-result.ts';
 import type { CaseFold } from './fold.ts';
 import { createCaseFold } from './fold.ts';
@@ -39,17 +39,21 @@ export function createTerminal(options: TerminalOptions): Sink {
   const notRun = new Map<SkipReason, number>();
   let fold: CaseFold = createCaseFold({ runs_per_case: 1, flags: {} });
   let screen: Screen | undefined;
-  const width = Math.min(WIDTH, stream.columns ?? WIDTH);
+  /** One run a case and few words: a pass needs no figures. */
+  let isPlain = false;
+  // A terminal that does not know its size says 0.
+  const columns = (): number => stream.columns || WIDTH;
+  const width = Math.min(WIDTH, columns());
 
   function begin(start: StartEvent, kept?: number): string {
     fold = createCaseFold(start);
+    isPlain = start.runs_per_case <= 1 && !verbose;
     progress.done = kept ?? 0;
     progress.kept = progress.done;
     progress.total = start.total_cases * Math.max(1, start.runs_per_case);
     if (options.interactive) {
       const startedAt = now();
-      const lastLine = () =>
-        progressLine({ ...progress, elapsedMs: now() - startedAt }, stream.columns ?? WIDTH, style);
+      const lastLine = () => progressLine({ ...progress, elapsedMs: now() - startedAt }, columns(), style);
       screen ??= createScreen(stream, { lastLine, now });
     }
     return headerLines(start, { kept, width, style });
@@ -92,6 +96,11 @@ export function createTerminal(options: TerminalOptions): Sink {
           isOver = true;
         } else if (event.type === 'result') {
           progress.done += 1;
+          if (isPlain && event.status === 'passed') {
+            progress.passed += 1;
+            text += `${caseLine(event, style)}\n`;
+            continue;
+          }
           const settled = fold.add(event);
           if (settled !== undefined) text += show(settled);
         }

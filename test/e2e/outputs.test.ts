@@ -78,7 +78,7 @@ describe('the log', () => {
       output: { said: 'hello' },
       verdicts: [{ type: 'answered', status: 'passed' }],
       logs: ['asked hello'],
-      key: expect.stringMatching(/^[\da-f]{20}$/),
+      key: expect.stringMatching(/^[\da-f]{20,24}$/),
       kind: 'agent-eval',
       test_id: 'tests/cases.jsonl',
       line: 2,
@@ -264,6 +264,10 @@ test('-r chooses a built-in report', async () => {
   expect(summary.stdout).toMatch(
     /^Agent Test: agent\.mjs\nSummary: 1 passed, 3 failed, 1 skipped \(.*\)\nErrors: 1\nTimeouts: 1\nPass rate: 25%\n\nNot passed:\n {2}wrong \(failed\): the answer is not the expected one\n {2}crash \(error\): boom.*\n {2}slow \(timeout\): timeout after 150ms\n$/,
   );
+  // A log is a log: what else is asked for goes to stdout.
+  const beside = await assay([...RUN, '-r', 'report.summary', '-o', 'log.jsonl'], { cwd });
+  expect(beside.stdout).toMatch(/^Agent Test: agent\.mjs\nSummary: 1 passed/);
+  expect(readLog(join(cwd, 'log.jsonl')).results).toHaveLength(5);
   await assay([...RUN, '-r', 'report.markdown', '-o', 'any.txt'], { cwd });
   expect(read(cwd, 'any.txt')).toMatch(/^# Agent Test Report\n/);
   await assay([...RUN, '-r', 'report.json', '-o', 'any.report'], { cwd });
