@@ -36,6 +36,22 @@ export class ConfigError extends Error {
   }
 }
 
+/** Does a step of checking; what it finds wrong joins the list, so that everything is reported at once. */
+export async function collectProblems<T>(
+  problems: Problem[],
+  step: () => T | Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await step();
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    const isKnown = (problem: Problem): boolean =>
+      problems.some(({ message, at }) => message === problem.message && at === problem.at);
+    problems.push(...error.problems.filter((problem) => !isKnown(problem)));
+    return undefined;
+  }
+}
+
 /** Assay could not do its own work: a file that cannot be written, a worker that cannot start. */
 export class RuntimeError extends Error {
   override readonly name = 'RuntimeError';

@@ -1,6 +1,7 @@
 // The commands and their options, as `--help` shows them.
 
 import type { Command } from 'commander';
+import { ConfigError } from '../errors.ts';
 import type { TestFlags } from './flags.ts';
 
 export type Handlers = {
@@ -40,14 +41,17 @@ function defineTest(program: Command, { test }: Handlers): void {
       collect,
     )
     .option('-n, --name <agent>', 'agent id, folder, module file or URL (default: nearest package.yao)')
-    .option('-c, --connector <id>', 'override the agent’s connector')
+    .option(
+      '-c, --connector <id>',
+      'connector to record with the run; no agent of this version calls a model',
+    )
     .option('-u, --user <id>', 'user id for all cases (default: "test-user")')
     .option('-t, --team <id>', 'team id for all cases (default: "test-team")')
     .option('--ctx <file>', 'JSON file with the context agents are called with')
     .option('-r, --reporter <id>', 'report.json, report.markdown or report.summary')
     .option('--runs <n>', 'runs of every case, for stability (default: 1)')
     .option('--run <regex>', 'only cases whose id matches (RE2); also -run')
-    .option('--tag <tag>', 'only cases with this tag; repeatable', collect)
+    .option('--tag <tag>', 'only cases with this tag; repeatable: any of them', collect)
     .option('--timeout <duration>', 'limit for one run of a case, like 30s or 1m30s (default: 5m)')
     .option('--parallel <n>', 'runs at the same time (default: 1)')
     .option('--retries <n>', 'further tries for what could not be measured (default: 2)')
@@ -56,12 +60,18 @@ function defineTest(program: Command, { test }: Handlers): void {
     .option('--failed [log]', 'only what did not pass in that log, or in the last one')
     .option('--resume <log>', 'go on with an unfinished run: its log, or "last"')
     .option('--force', 'resume although the cases or the agent have changed')
-    .option('--dry-run', 'show the plan and execute nothing')
+    .option('--dry-run', 'show the plan and execute nothing; -o cases.jsonl saves the selected cases')
     .option('-w, --watch', 'run again when cases or agent change')
     .option('--json', 'JSON report on stdout')
     .option('-v, --verbose', 'show inputs, outputs and logs of every case')
-    .allowExcessArguments(false)
-    .action(test);
+    .allowExcessArguments(true)
+    .action((flags: TestFlags, command: Command) => {
+      const [word] = command.args;
+      if (word === undefined) return test(flags);
+      throw new ConfigError(`unexpected "${word}"`, {
+        hint: `inputs are named with -i: assay test -i ${JSON.stringify(word)}`,
+      });
+    });
 }
 
 function defineReport(program: Command, { report }: Handlers): void {

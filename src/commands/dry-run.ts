@@ -1,6 +1,5 @@
 // Shows what a run would consist of; executes nothing.
 
-import { resolve } from 'node:path';
 import { openSync, closeSync, mkdirSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { messageOf, RuntimeError } from '../errors.ts';
@@ -8,6 +7,7 @@ import { attemptOf } from '../plan/attempts.ts';
 import { formatGoDuration } from '../platform/duration.ts';
 import type { TestFlags } from './flags.ts';
 import type { Io } from './io.ts';
+import { outputPlaces } from './output-places.ts';
 import type { RunPlan } from './run-plan.ts';
 
 /** One case of the plan. */
@@ -26,7 +26,7 @@ type PlannedCase = {
 export async function dryRun(plan: RunPlan, flags: TestFlags, io: Io): Promise<number> {
   const { settings, prepared } = plan;
   const isJson = flags.json === true;
-  const destinations = settings.outputs.map((output) => openText(output, io));
+  const destinations = outputPlaces(plan, io).map((place) => openText(place, io));
   const planned: PlannedCase[] = [];
   if (!isJson) io.stdout.write(`${heading(plan)}\n\n`);
   for await (const batch of prepared.cases()) {
@@ -83,9 +83,8 @@ function describe({ id, agent_id, timeout, tags, skip, description }: PlannedCas
   return `  ${id}  (${notes.join('; ')})${description === undefined ? '' : `  ${description}`}`;
 }
 
-function openText(output: string, io: Io): { write(text: string): void; close(): void } {
-  if (output === '-') return { write: (text) => void io.stdout.write(text), close: () => undefined };
-  const path = resolve(io.cwd, output);
+function openText(path: string, io: Io): { write(text: string): void; close(): void } {
+  if (path === '-') return { write: (text) => void io.stdout.write(text), close: () => undefined };
   try {
     mkdirSync(dirname(path), { recursive: true });
     const file = openSync(path, 'w');

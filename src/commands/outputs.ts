@@ -1,15 +1,17 @@
 // Where a run's events go: the log first, then the screen, then the reports that were asked for.
 
-import { accessSync, constants, existsSync, mkdirSync, realpathSync, truncateSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
-import { ConfigError, messageOf, RuntimeError } from '../errors.ts';
+import { accessSync, constants, existsSync, mkdirSync, truncateSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { messageOf, RuntimeError } from '../errors.ts';
 import type { LoggedEvent, Sink } from '../model/sink.ts';
 import { rememberLog } from '../platform/state-folder.ts';
+import { framesOf } from '../report/failures.ts';
 import { openLogWriter } from '../report/log-writer.ts';
 import { formatFor } from '../report/registry.ts';
 import { createTerminal } from '../report/terminal.ts';
 import type { TestFlags } from './flags.ts';
 import type { Io } from './io.ts';
+import { outputPlaces } from './output-places.ts';
 import type { RunPlan } from './run-plan.ts';
 import { writableState } from './writable-state.ts';
 
@@ -29,8 +31,7 @@ export type Outputs = {
 export function openOutputs(plan: RunPlan, flags: TestFlags, runId: string, io: Io): Outputs {
   const { settings } = plan;
   const reporter = settings.reporter;
-  const destinations = settings.outputs.map((output) => (output === '-' ? '-' : resolve(io.cwd, output)));
-  refuseInputs(plan, destinations);
+  const destinations = outputPlaces(plan, io);
   const reports = destinations
     .filter((destination) => destination !== '-' && !destination.endsWith('.jsonl'))
     .map((destination) => ({ destination, reporter }));
@@ -70,20 +71,6 @@ export function openOutputs(plan: RunPlan, flags: TestFlags, runId: string, io: 
     );
   }
   return { sinks, log, reports, screen, isTalkative };
-}
-
-/** A slip of the hand must not cost anybody their cases. */
-function refuseInputs({ sources, root }: RunPlan, destinations: readonly string[]): void {
-  const inputs = new Set(
-    sources.flatMap((source) => (source.type === 'file' ? [realpathSync(source.path)] : [])),
-  );
-  const problems = destinations
-    .filter((destination) => existsSync(destination) && inputs.has(realpathSync(destination)))
-    .map((destination) => ({
-      message: `the output ${relative(root, destination)} is the case file itself`,
-      hint: 'choose another name for -o',
-    }));
-  if (problems.length > 0) throw ConfigError.of(problems);
 }
 
 /** What a stream can show, with NO_COLOR, FORCE_COLOR, TERM and CI honoured. */
@@ -179,12 +166,13 @@ function answerTo(stdout: NodeJS.WriteStream, errors: NodeJS.WriteStream | undef
     write(batch: readonly LoggedEvent[]) {
       for (const { event } of batch) {
         if (event.type !== 'result') continue;
-        const { output, error, status, logs } = event;
+        const { output, error, status, logs, stack } = event;
         if (output !== undefined && output !== null) {
           stdout.write(`${typeof output === 'string' ? output : JSON.stringify(output, null, 2)}\n`);
         }
         if (status !== 'passed') for (const line of logs?.slice(-20) ?? []) errors?.write(`${line}\n`);
-        if (error !== undefined) errors?.write(`${status}: ${error}\n`);
+        if (error !== undefined)
+          errors?.write(`${[`${status}: ${error}`, ...framesOf(stack)].join('\n  ')}\n`);
       }
     },
   };

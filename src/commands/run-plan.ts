@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { findApplicationRoot, mergeEnv, readDotEnv } from '../config/application.ts';
 import { readConfigFile } from '../config/file.ts';
 import { resolveSettings } from '../config/settings.ts';
-import { ConfigError } from '../errors.ts';
+import { collectProblems, ConfigError } from '../errors.ts';
 import type { Problem } from '../errors.ts';
 import { resolveInputs } from '../load/inputs.ts';
 import type { InputSource } from '../load/inputs.ts';
@@ -81,17 +81,14 @@ async function planResumed(flags: TestFlags, reference: string, io: Io): Promise
 async function plan(flags: TestFlags, io: Io, earlier: Pick<RunPlan, 'only' | 'resumed'>): Promise<RunPlan> {
   const { cwd } = io;
   const values = flags.input ?? [];
-  if (values.length === 0) {
-    throw new ConfigError('nothing to test', {
-      hint: 'name the input: -i tests/inputs.jsonl, or -i "a message"',
-    });
-  }
   const guess = findApplicationRoot(startFolder(values, cwd), cwd);
-  const sources = await resolveInputs(values, {
-    cwd,
-    readStdin: () => io.stdin,
-    stdinFolder: () => writableState(guess, 'stdin').folder,
-  });
+  const stdinFolder = (): string => writableState(guess, 'stdin').folder;
+  const problems: Problem[] = [];
+  await collectProblems(problems, () => resolveSettings({ flags, env: io.env, config: {} }));
+  if (values.length === 0) problems.push(NO_INPUT);
+  const inputs = { cwd, readStdin: () => io.stdin, stdinFolder };
+  const sources = (await collectProblems(problems, () => resolveInputs(values, inputs))) ?? [];
+  if (problems.length > 0) throw ConfigError.of(problems);
   const first = sources.find((source) => source.type === 'file' && source.stdin !== true);
   const root = findApplicationRoot(first?.type === 'file' ? dirname(first.path) : cwd, cwd);
   const found = readDotEnv(root);
@@ -108,6 +105,11 @@ async function plan(flags: TestFlags, io: Io, earlier: Pick<RunPlan, 'only' | 'r
   const prepared = await prepareRun({ settings, sources, cwd, root, env, select });
   return { settings, root, cwd, sources, prepared, select, dotenv, ...earlier };
 }
+
+const NO_INPUT: Problem = {
+  message: 'nothing to test',
+  hint: 'name the input: -i tests/inputs.jsonl, or -i "a message"',
+};
 
 async function loadPattern(source: string): Promise<{ test(text: string): boolean }> {
   const { compilePattern } = await import('../platform/regex.ts');

@@ -3,7 +3,7 @@
 import { dirname, join, relative, sep } from 'node:path';
 import { resolveAgent } from '../agents/resolve.ts';
 import type { ResolvedAgent } from '../agents/resolve.ts';
-import { ConfigError } from '../errors.ts';
+import { collectProblems, ConfigError } from '../errors.ts';
 import type { Problem } from '../errors.ts';
 import type { Target } from '../model/attempt.ts';
 import type { LoadedCase, TestCase } from '../model/case.ts';
@@ -51,7 +51,7 @@ export async function prepareRun(options: PrepareOptions): Promise<Prepared> {
   let found = 0;
 
   for (const [index, source] of sources.entries()) {
-    const agent = await collect(problems, () => agentOf(source, options, agents));
+    const agent = await collectProblems(problems, () => agentOf(source, options, agents));
     const test_id = testIds[index] ?? '';
     const base = baseOf(source, cwd);
     const checked = await checkInput(source, { root, cwd, select: (testCase) => select(testCase, test_id) });
@@ -68,7 +68,8 @@ export async function prepareRun(options: PrepareOptions): Promise<Prepared> {
     else inputs.push({ type: 'file', path: relative(cwd, source.path), sha256: checked.sha256, ...of });
   }
   const ctx = settings.ctx;
-  const context = ctx === undefined ? {} : await collect(problems, () => readContextFile(ctx, { cwd }));
+  const context =
+    ctx === undefined ? {} : await collectProblems(problems, () => readContextFile(ctx, { cwd }));
 
   if (problems.length > 0) throw ConfigError.of(problems);
   if (total === 0)
@@ -130,19 +131,4 @@ function markStdin(source: InputSource, root: string): InputSource {
 
 function isStdin(source: InputSource): boolean {
   return source.type === 'file' && source.stdin === true;
-}
-
-async function collect<T>(problems: Problem[], step: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await step();
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    for (const problem of error.problems)
-      if (!problems.some((known) => same(known, problem))) problems.push(problem);
-    return undefined;
-  }
-}
-
-function same(a: Problem, b: Problem): boolean {
-  return a.message === b.message && a.at === b.at;
 }

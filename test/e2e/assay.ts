@@ -28,7 +28,14 @@ export type Finished = {
 
 export type Running = { child: ChildProcess; finished: Promise<Finished> };
 
-export type RunOptions = { cwd?: string; env?: Record<string, string>; input?: string; uid?: number };
+export type RunOptions = {
+  /** In a process group of its own, as a terminal starts programs. */
+  detached?: boolean;
+  cwd?: string;
+  env?: Record<string, string>;
+  input?: string;
+  uid?: number;
+};
 
 /** A folder with these files in it, gone after the test. Values that are not text are written as JSON, lists as JSONL. */
 export function folder(files: Record<string, unknown> = {}): string {
@@ -50,11 +57,15 @@ function textOf(content: unknown): string | Uint8Array {
 }
 
 /** Starts `assay` with these arguments. */
-export function start(args: readonly string[], { cwd, env, input, uid }: RunOptions = {}): Running {
+export function start(
+  args: readonly string[],
+  { cwd, env, input, uid, detached = false }: RunOptions = {},
+): Running {
   const child = spawn(process.execPath, [CLI, ...args], {
     cwd,
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env },
     stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    detached,
     ...(uid === undefined ? {} : { uid, gid: uid }),
   });
   let stdout = '';

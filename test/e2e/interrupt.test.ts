@@ -85,6 +85,15 @@ test('Ctrl-C twice ends at once, with everything that was started', async () => 
   expect(endsIn(join(cwd, 'log.jsonl'))).toEqual({ quick: 'passed' });
 });
 
+test('Ctrl-C of a terminal reaches the whole group, and still what runs is finished', async () => {
+  const cwd = folder({ 'agent.mjs': AGENT, 'cases.jsonl': casesOf({ slow: 'slow 500', next: 'next' }) });
+  const run = start(RUN, { cwd, detached: true });
+  await until(() => callsIn(cwd).includes('slow'));
+  process.kill(-(run.child.pid ?? Number.NaN), 'SIGINT');
+  expect((await run.finished).exitCode).toBe(130);
+  expect(endsIn(join(cwd, 'log.jsonl'))).toEqual({ slow: 'passed', next: 'skipped | interrupted' });
+});
+
 test('SIGTERM is taken like Ctrl-C', async () => {
   const cwd = folder({ 'agent.mjs': AGENT, 'cases.jsonl': casesOf({ slow: 'slow 300', next: 'next' }) });
   const run = start(RUN, { cwd });

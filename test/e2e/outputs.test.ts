@@ -8,6 +8,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -327,4 +328,34 @@ test('an output that cannot be written is exit 3, and nothing is executed for it
   const late = await assay(['report', 'file.txt/none', '-o', 'x.json'], { cwd });
   expect(late.exitCode).toBe(2);
   expect(existsSync(join(cwd, 'x.json'))).toBe(false);
+});
+
+test('a case file is never taken for an output', async () => {
+  const cwd = folder(FILES);
+  const before = read(cwd, 'tests/cases.jsonl');
+  for (const more of [[], ['--dry-run']]) {
+    const { exitCode, stdout, stderr } = await assay([...RUN, '-o', './tests/cases.jsonl', ...more], { cwd });
+    expect({ exitCode, stdout, stderr }).toEqual({
+      exitCode: 2,
+      stdout: '',
+      stderr: 'the output tests/cases.jsonl is a case file of this run\n  hint: choose another name for -o\n',
+    });
+  }
+  expect(read(cwd, 'tests/cases.jsonl')).toBe(before);
+});
+
+test('a full disk is exit 3: for the log at once, for a report after the results were kept', async () => {
+  const cwd = folder({ ...FILES, 'assay.config.json': '{}' });
+  symlinkSync('/dev/full', join(cwd, 'full.jsonl'));
+  symlinkSync('/dev/full', join(cwd, 'full.json'));
+  const log = await assay([...RUN, '-o', 'full.jsonl'], { cwd });
+  expect({ exitCode: log.exitCode, stderr: log.stderr }).toEqual({
+    exitCode: 3,
+    stderr: expect.stringMatching(
+      /^cannot write the run log .*full\.jsonl: ENOSPC.*\n {2}hint: make room or choose another/,
+    ),
+  });
+  const report = await assay([...RUN, '-o', 'full.json', '--run', 'ok'], { cwd });
+  const kept = /The results are in (.*)\.\n$/.exec(report.stderr)?.[1] ?? '';
+  expect({ exitCode: report.exitCode, ...endsIn(join(cwd, kept)) }).toEqual({ exitCode: 3, ok: 'passed' });
 });

@@ -1,6 +1,6 @@
 // A run that was stopped goes on where it was; a run that failed is repeated where it failed.
 
-import { appendFileSync, readFileSync, statSync, truncateSync } from 'node:fs';
+import { appendFileSync, readdirSync, readFileSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { assay, callsIn, endsIn, folder, readLog, start, until, write } from './assay.ts';
@@ -253,5 +253,36 @@ test('--failed runs what did not pass in a log, or in the last one', async () =>
     exitCode: 0,
     stdout: '',
     stderr: 'Nothing to run again: every case of that log passed.\n',
+  });
+});
+
+test('a run is resumed from any folder: its paths start where it began', async () => {
+  const cwd = runFolder({ one: 'one', slow: 'slow 300', three: 'three' });
+  await interrupted(cwd, 'SIGINT', [...RUN, '-o', 'reports/r.json']);
+  const elsewhere = folder();
+  const { exitCode } = await assay(['test', '--resume', join(cwd, 'log.jsonl')], { cwd: elsewhere });
+  expect({ exitCode, there: readdirSync(elsewhere), calls: callsIn(cwd) }).toEqual({
+    exitCode: 0,
+    there: [],
+    calls: ['one', 'slow', 'three'],
+  });
+  const report = JSON.parse(readFileSync(join(cwd, 'reports/r.json'), 'utf8'));
+  expect(report.summary).toMatchObject({ total: 3, passed: 3, skipped: 0 });
+});
+
+test('cases from stdin can be resumed too', async () => {
+  const cwd = runFolder({ one: 'one', slow: 'slow 300', three: 'three' });
+  const input = readFileSync(join(cwd, 'cases.jsonl'), 'utf8');
+  const run = start(['test', '-i', '-', '-n', './agent.mjs', '-o', 'log.jsonl'], { cwd, input });
+  await until(() => callsIn(cwd).includes('slow'));
+  run.child.kill('SIGINT');
+  await run.finished;
+  const { exitCode } = await assay(['test', '--resume', 'last'], { cwd });
+  expect({ exitCode, calls: callsIn(cwd), ...endsIn(join(cwd, 'log.jsonl')) }).toEqual({
+    exitCode: 0,
+    calls: ['one', 'slow', 'three'],
+    one: 'passed',
+    slow: 'passed',
+    three: 'passed',
   });
 });

@@ -1,6 +1,7 @@
 // What people see and type: the screen, message mode, colours, wrong commands, exit codes.
 
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { assay, folder, readLog } from './assay.ts';
@@ -77,6 +78,40 @@ test('colours only where they are wanted', async () => {
     await isColoured({ CI: 'true' }),
   ]).toEqual([false, true, false, false, false]);
 });
+
+test.runIf(existsSync('/usr/bin/script'))(
+  'a terminal gets colours and a progress bar; CI gets plain lines',
+  async () => {
+    const slow = AGENT.replace(
+      '(messages) => {',
+      'async (messages) => { await new Promise((done) => setTimeout(done, 250));',
+    );
+    const cwd = folder({ 'agent.mjs': slow, 'cases.jsonl': CASES });
+    const show = async (env: string) => {
+      const command = `stty cols 100; ${env} "${process.execPath}" "${resolve('dist/cli.js')}" ${RUN.join(' ')}`;
+      const terminal = spawn('/usr/bin/script', ['-qec', command, '/dev/null'], {
+        cwd,
+        env: { PATH: process.env['PATH'], TERM: 'xterm' },
+      });
+      let shown = '';
+      terminal.stdout.on('data', (chunk: Buffer) => (shown += chunk.toString()));
+      const exitCode = await new Promise((done) => terminal.on('close', done));
+      return {
+        exitCode,
+        isColoured: shown.includes(`${ESCAPE}32m`),
+        hasProgress: /█+.* 1\/2 .*1 passed/.test(shown),
+      };
+    };
+    expect(await show('LANG=C.UTF-8')).toEqual({ exitCode: 1, isColoured: true, hasProgress: true });
+    expect(await show('LANG=C.UTF-8 NO_COLOR=1')).toEqual({
+      exitCode: 1,
+      isColoured: false,
+      hasProgress: true,
+    });
+    expect(await show('CI=1')).toMatchObject({ exitCode: 1, hasProgress: false });
+    expect(await show('TERM=dumb')).toEqual({ exitCode: 1, isColoured: false, hasProgress: false });
+  },
+);
 
 test('answers cannot play with the terminal', async () => {
   const cwd = folder({
