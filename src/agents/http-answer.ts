@@ -4,7 +4,7 @@ import { AttemptError } from '../errors.ts';
 import type { Transcript } from '../model/agent.ts';
 import { OUTPUT_LIMIT } from '../platform/bounded-output.ts';
 import { EventParser } from './event-stream.ts';
-import { selectPath } from './json-path.ts';
+import { compileJsonPath } from '../platform/json-path.ts';
 import { isObject, toTranscript } from './transcript.ts';
 
 /** Reads the body of an answer to its end. Errors of the connection while reading mean that the answer was cut off. */
@@ -155,4 +155,11 @@ function parse(text: string): { value: unknown } | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** What lies at a path; empty if there is nothing. */
+function selectPath(value: unknown, path: string): unknown[] {
+  const found = compileJsonPath(path).query(value);
+  if (found.kind === 'missing') return [];
+  return found.kind === 'value' ? [found.value] : found.values;
 }

@@ -5,7 +5,7 @@ import { delimiter, join, resolve } from 'node:path';
 import { messageOf } from '../errors.ts';
 import type { AgentRun, HttpRun } from '../model/agent.ts';
 import { didYouMean } from '../platform/nearest.ts';
-import { checkPath } from './json-path.ts';
+import { compileJsonPath } from '../platform/json-path.ts';
 import type { PackageFile } from './package-file.ts';
 import { isUnfilled } from './package-file.ts';
 import { isObject } from './transcript.ts';
@@ -102,7 +102,7 @@ function readHeaders(headers: unknown, path: string[], report: Report): Record<s
 
 function checkedPath(output: string, path: string[], report: Report): string {
   try {
-    checkPath(output);
+    compileJsonPath(output);
   } catch (error) {
     report(path, `is not a JSONPath: ${messageOf(error)}`);
   }

@@ -1,23 +1,9 @@
 // What `assay test` can be told on the command line, as the parser gives it.
 
-export type TestFlags = {
-  input?: string[];
-  output?: string[];
-  name?: string;
-  connector?: string;
-  user?: string;
-  team?: string;
-  ctx?: string;
-  reporter?: string;
-  runs?: string;
-  run?: string;
-  tag?: string[];
-  timeout?: string;
-  parallel?: string;
-  retries?: string;
-  minPassRate?: string;
-  failFast?: boolean;
-  verbose?: boolean;
+import type { Flags } from '../config/settings.ts';
+
+/** The settings, and what only the command line has. */
+export type TestFlags = Flags & {
   /** Show the plan, execute nothing. */
   dryRun?: boolean;
   /** Only what did not pass in a log; `true` = the last one. */

@@ -10,7 +10,7 @@ import type { Parse } from './values.ts';
 import { aList, aPattern, aPercentage, aSwitch, aTimeout, someText, wholeNumber } from './values.ts';
 
 /** The flags of `assay test` as they were typed. */
-type Flags = {
+export type Flags = {
   input?: string[];
   output?: string[];
   name?: string;

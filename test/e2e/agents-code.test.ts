@@ -63,8 +63,7 @@ describe('an assistant', () => {
     });
   });
 
-  // The attempt does not hand `case.options` to the agent yet (src/kinds/agent-eval.ts).
-  test.fails('gets the options of the case over those of package.yao', async () => {
+  test('gets the options of the case over those of package.yao', async () => {
     const cwd = folder({
       'assistants/plain/package.yao': '{"options": {"style": "short", "size": 1}}',
       'assistants/plain/src/index.ts': 'function Next(ctx, payload, options) { return { data: options }; }',

@@ -110,6 +110,30 @@ test('one that ignores SIGTERM and one with a grandchild die at the deadline, wi
   expect(existsSync(join(cwd, 'assistants/cmd/sigterm'))).toBe(true);
 });
 
+test('a key that a program gives away is shown nowhere', async () => {
+  const secret = 'tok-0123456789';
+  const code =
+    'console.error("key: " + process.env.API_KEY); console.log("my key is " + process.env.API_KEY)';
+  const cwd = folder({
+    'package.yao': JSON.stringify({
+      run: { command: ['node', '-e', `${code}; process.exitCode = 2`], env: { API_KEY: '$ENV.SOME_VALUE' } },
+    }),
+    'calm/package.yao': JSON.stringify({
+      run: { command: ['node', '-e', code], env: { API_KEY: '$ENV.SOME_VALUE' } },
+    }),
+  });
+  const ask = (folder: string) =>
+    assay(['test', '-i', 'tell me', '-n', folder, '-o', 'log.jsonl'], { cwd, env: { SOME_VALUE: secret } });
+  expect(await ask('.')).toEqual({
+    exitCode: 1,
+    signal: null,
+    stdout: '',
+    stderr: 'key: ***\nerror: node exited with code 2: key: ***\n',
+  });
+  expect(await ask('./calm')).toEqual({ exitCode: 0, signal: null, stdout: 'my key is ***\n', stderr: '' });
+  expect(readFileSync(join(cwd, 'log.jsonl'), 'utf8')).not.toContain(secret);
+});
+
 test('a program that is not there is a problem of the set-up', async () => {
   const cwd = folder({
     'package.yao': '{\n  "run": {\n    "command": ["no-such-program-here"]\n  }\n}',

@@ -230,10 +230,12 @@ test('an answer that is cut off, is no JSON, lacks its path or never ends', asyn
     else if (url === '/stream') {
       response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: {"text":"a"}\n\n');
       setTimeout(() => response.destroy(), 20);
-    } else response.writeHead(200, { 'content-type': 'text/plain' }).write('and so on');
+    } else if (url === '/huge')
+      response.writeHead(200, { 'content-type': 'text/plain' }).end('x'.repeat(11 << 20));
+    else response.writeHead(200, { 'content-type': 'text/plain' }).write('and so on');
   });
   const ends: Record<string, string> = {};
-  for (const path of ['cut', 'garbage', 'path', 'stream', 'endless']) {
+  for (const path of ['cut', 'garbage', 'path', 'stream', 'huge', 'endless']) {
     const cwd = folder({
       'package.yao': packageOf({ url: `${url}/${path}`, ...(path === 'path' ? { output: '$.b' } : {}) }),
       'cases.jsonl': [{ id: path, input: 'hi' }],
@@ -246,6 +248,7 @@ test('an answer that is cut off, is no JSON, lacks its path or never ends', asyn
     garbage: expect.stringMatching(/^3 error \| protocol \| /),
     path: `3 error | protocol | nothing at $.b in the answer of POST ${url}/path: {"a":1}`,
     stream: expect.stringMatching(/^3 error \| protocol \| .*cut its answer off/),
+    huge: `1 error | agent | POST ${url}/huge answered more than 10 MB; at most 10 MB of an answer is read`,
     endless: '1 timeout | timeout after 400ms',
   });
 });

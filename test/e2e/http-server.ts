@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-export type Received = {
+type Received = {
   method: string;
   url: string;
   headers: IncomingHttpHeaders;
@@ -13,7 +13,7 @@ export type Received = {
   connection: number;
 };
 
-export type TestServer = { url: string; received: Received[] };
+type TestServer = { url: string; received: Received[] };
 
 type Answer = (request: Received, response: ServerResponse, count: number) => void;
 

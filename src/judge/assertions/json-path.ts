@@ -6,7 +6,7 @@ import type { AssertionType, Judgement } from '../assertion.ts';
 import { NO_PROBLEMS, PASS } from '../assertion.ts';
 import { deepEqual, isObject } from '../deep-equal.ts';
 import { diffOf } from '../diff.ts';
-import { compileJsonPath, type PathResult } from '../json-path.ts';
+import { compileJsonPath, type PathResult } from '../../platform/json-path.ts';
 import { jsonOf } from '../output.ts';
 import { quote } from '../quote.ts';
 

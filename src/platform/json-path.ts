@@ -2,8 +2,8 @@
 
 import { createRequire } from 'node:module';
 import type { JSONPathEnvironment, JSONValue } from 'json-p3';
-import { memoize } from '../platform/memoize.ts';
-import { compilePattern } from '../platform/regex.ts';
+import { memoize } from './memoize.ts';
+import { compilePattern } from './regex.ts';
 import { followPath, parsePlainPath } from './plain-path.ts';
 
 /** What a path leads to. A single value comes from a path that can lead to one only; a list may have any length. */

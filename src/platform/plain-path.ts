@@ -1,7 +1,5 @@
 // The short form of a JSON path: names and positions only, so that most paths need no library.
 
-import { isObject } from './deep-equal.ts';
-
 /** Names and positions from the root to a value. A number is a position in a list, counted from its end if negative. */
 type PlainPath = (string | number)[];
 
@@ -46,6 +44,6 @@ function step(value: unknown, segment: string | number): unknown {
     const position = typeof segment === 'string' && /^\d{1,15}$/.test(segment) ? Number(segment) : segment;
     return typeof position === 'number' ? value.at(position) : undefined;
   }
-  if (!isObject(value) || typeof segment === 'number') return undefined;
-  return Object.hasOwn(value, segment) ? value[segment] : undefined;
+  if (typeof value !== 'object' || value === null || typeof segment === 'number') return undefined;
+  return Object.hasOwn(value, segment) ? Reflect.get(value, segment) : undefined;
 }
