@@ -18,7 +18,7 @@ export type PipelineOptions = {
   /** The first event: a new run, or one that is taken up again. */
   opening: StartEvent | ResumeEvent;
   plan: Omit<PlannerOptions, 'tally' | 'failFast'>;
-  pool: Pick<PoolOptions, 'env' | 'first' | 'parallel' | 'retries'>;
+  pool: Pick<PoolOptions, 'cwd' | 'env' | 'first' | 'parallel' | 'retries'>;
   failFast: boolean;
   minPassRate?: number | undefined;
   /** Name the agent in each result; needed when a run has several. */

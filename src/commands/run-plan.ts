@@ -1,5 +1,6 @@
 // Flags, environment, configuration and an earlier log become one checked plan of a run.
 
+import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { findApplicationRoot, mergeEnv, readDotEnv } from '../config/application.ts';
 import { readConfigFile } from '../config/file.ts';
@@ -48,10 +49,16 @@ async function planFailed(flags: TestFlags, failed: string | true, io: Io): Prom
   const log = findLog(failed === true ? 'last' : failed, { cwd: io.cwd, root });
   const { start, notPassed } = await readNotPassed(log);
   if (notPassed.size === 0) return undefined;
-  const inherited = flags.input === undefined ? { ...flagsOf(start), ...flags } : flags;
-  return plan(inherited, flags.input === undefined ? { ...io, cwd: start.cwd } : io, {
-    only: [...notPassed],
-  });
+  const only = [...notPassed];
+  if (flags.input !== undefined) return plan(flags, io, { only });
+  // A report of a part does not replace the report of the whole.
+  const { output: _output, reporter: _reporter, ...inherited } = flagsOf(start);
+  return plan({ ...inherited, ...flags }, { ...io, cwd: folderOf(start, io) }, { only });
+}
+
+/** Where the earlier run was; a log from another machine is taken as if it had been made here. */
+function folderOf(start: StartEvent, io: Io): string {
+  return existsSync(start.cwd) ? start.cwd : io.cwd;
 }
 
 async function planResumed(flags: TestFlags, reference: string, io: Io): Promise<RunPlan> {
@@ -71,7 +78,7 @@ async function planResumed(flags: TestFlags, reference: string, io: Io): Promise
   const only = resumed.start.flags['only'];
   const next = await plan(
     { ...flagsOf(resumed.start), ...flags },
-    { ...io, cwd: resumed.start.cwd },
+    { ...io, cwd: folderOf(resumed.start, io) },
     Array.isArray(only) ? { only: only.map(String), resumed } : { resumed },
   );
   if (flags.force !== true) refuseChanges(resumed.start.inputs, next.prepared.inputs);
@@ -136,6 +143,11 @@ export function loggedFlags(settings: Settings, only: string[] | undefined): Rec
 /** The other way round: a log's inputs and flags as if they had been typed. */
 function flagsOf(start: StartEvent): TestFlags {
   const { flags } = start;
+  if (String(flags['name']).includes('***')) {
+    throw new ConfigError('the log does not hold the password of the agent’s address', {
+      hint: 'keep it in an environment variable: a package.yao with $ENV.NAME in run.http',
+    });
+  }
   const text = (name: string): string | undefined => {
     const value = flags[name];
     return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;

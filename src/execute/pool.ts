@@ -34,6 +34,8 @@ export type PoolOptions = {
   exact: boolean;
   /** Environment that workers get besides this process's. */
   env: Record<string, string>;
+  /** Where the run began, which is where agents work. */
+  cwd: string;
   /** A worker that was started early. */
   first?: WorkerStarter | undefined;
   settled(batch: readonly { attempt: Attempt; outcome: Outcome }[]): void;
@@ -172,7 +174,7 @@ export class Pool {
   #start(): WorkerProcess {
     const worker = this.#first?.attach(this.#events) ?? new WorkerProcess(this.#events);
     this.#first = undefined;
-    worker.send({ type: 'env', env: this.#options.env });
+    worker.send({ type: 'enter', cwd: this.#options.cwd, env: this.#options.env });
     return worker;
   }
 

@@ -24,7 +24,7 @@ export type ReceivedAttempt = Attempt & { seq: number };
 export type ToWorker =
   | { type: 'shared'; shared: number; part: SharedPart }
   | { type: 'run'; concurrency: number; attempts: SentAttempt[] }
-  | { type: 'env'; env: Record<string, string> }
+  | { type: 'enter'; cwd: string; env: Record<string, string> }
   | { type: 'evaluate'; file: string; root: string }
   /** Forget what has not started; answered by `dropped`. */
   | { type: 'drop' }

@@ -61,8 +61,9 @@ function receive(message: ToWorker): void {
     case 'shared':
       inputs[message.shared] = { part: message.part };
       return;
-    case 'env':
+    case 'enter':
       Object.assign(process.env, message.env);
+      if (message.cwd !== process.cwd()) process.chdir(message.cwd);
       return;
     case 'run':
       concurrency = message.concurrency;

@@ -272,8 +272,7 @@ test('a run is resumed from any folder: its paths start where it began', async (
   expect(report.summary).toMatchObject({ total: 3, passed: 3, skipped: 0 });
 });
 
-// Workers start in the folder of the command, not in the one the run began in (src/execute/worker-process.ts).
-test.fails('the agent of a resumed run works in the folder the run began in', async () => {
+test('the agent of a resumed run works in the folder the run began in', async () => {
   const cwd = runFolder({ one: 'one', slow: 'slow 300', three: 'three' });
   await interrupted(cwd, 'SIGINT');
   await assay(['test', '--resume', join(cwd, 'log.jsonl')], { cwd: folder() });
