@@ -13,7 +13,7 @@ const common: UserConfig = {
 
 // Every file costs a millisecond or two to load, so what each part of a run needs lies in one of them.
 const START =
-  /src\/(errors|model\/outcome|platform\/process-group|execute\/(early-worker|worker-process|protocol))\.ts$/;
+  /src\/(errors|model\/(outcome|context)|platform\/process-group|execute\/(early-worker|worker-process|protocol))\.ts$/;
 const RARE =
   /src\/(commands\/(watch|dry-run|report)|report\/(json|jsonl|markdown|markdown-text|junit|summary|write-report|overview|chunks)|agents\/(assistant|command|http.*|module|event-stream)|platform\/bundle-build)\.ts$/;
 const RUN = /src\/(?!cli|index)/;

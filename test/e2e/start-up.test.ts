@@ -1,0 +1,25 @@
+// What must stay true of the built files for a run to start quickly.
+
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+
+function importsOf(file: string): string[] {
+  return [...readFileSync(file, 'utf8').matchAll(/^(?:import|export)\s[^;]*?from "([^"]+)"/gm)].map((match) => match[1] ?? '');
+}
+
+test('the worker is started before anything else of the program is loaded', () => {
+  expect(importsOf('dist/cli.js')).toEqual([]);
+  expect(importsOf('dist/early-worker.js')).toEqual(['./start.js']);
+  expect(importsOf('dist/start.js').filter((name) => !name.startsWith('node:'))).toEqual([]);
+});
+
+test('a worker loads one file of its own and no library', () => {
+  const own = importsOf('dist/worker.js').filter((name) => !name.startsWith('node:'));
+  expect(own).toEqual(['./worker-core.js']);
+  expect(importsOf('dist/worker-core.js').filter((name) => !/^node:|^\.\/worker-rolldown-runtime/.test(name))).toEqual([]);
+});
+
+test('a run loads no library before it needs one', () => {
+  const outside = importsOf('dist/run.js').filter((name) => !/^(node:|\.\/)/.test(name));
+  expect(outside).toEqual([]);
+});
