@@ -1,5 +1,6 @@
 // `assay test`: cases and messages against an agent, end to end.
 
+import { setFlagsFromString } from 'node:v8';
 import { v7 } from 'uuid';
 import { ConfigError, messageOf } from '../errors.ts';
 import type { ResumeEvent, StartEvent, SummaryEvent } from '../model/event.ts';
@@ -33,6 +34,8 @@ export async function testCommand(flags: TestFlags, io: Io): Promise<number> {
 }
 
 async function execute(plan: RunPlan, flags: TestFlags, io: Io): Promise<number> {
+  // A stream of cases leaves much behind that dies at once: a young space that grows costs 30 MB and saves no time.
+  setFlagsFromString('--semi-space-growth-factor=1');
   const { settings, prepared, resumed } = plan;
   const finished = finishedSummary(plan);
   if (finished !== undefined) {

@@ -18,6 +18,8 @@ const GRACE_MS = 250;
 /** A worker busier than this gets company, if there is a core for it. */
 const BUSY = 0.8;
 const SCALE_AFTER_MS = 500;
+/** Attempts quicker than this are not what keeps a worker busy: handing them over is. */
+const WORTH_MS = 2;
 /** Attempts sent ahead keep a worker busy for about this long. */
 const AHEAD_MS = 10;
 const AHEAD_MAX = 256;
@@ -60,6 +62,7 @@ export class Pool {
   #closed = false;
   #failedStarts = 0;
   #ahead = 0;
+  #averageMs = 0;
   #scaleAt = performance.now() + SCALE_AFTER_MS;
   #own = performance.eventLoopUtilization();
   #events: WorkerEvents = {
@@ -221,6 +224,7 @@ export class Pool {
 
   /** Quick attempts are sent ahead of their turn, slow ones are not. */
   #adapt(averageMs: number): void {
+    this.#averageMs = averageMs;
     if (this.#options.exact) return;
     this.#ahead =
       averageMs > AHEAD_MS ? 0 : Math.min(AHEAD_MAX, Math.ceil(AHEAD_MS / Math.max(averageMs, 0.02)));
@@ -281,7 +285,8 @@ export class Pool {
     const own = performance.eventLoopUtilization(utilization, this.#own).utilization;
     this.#own = utilization;
     const limit = Math.min(this.#options.parallel, availableParallelism());
-    if (load < BUSY || own > BUSY || this.#shared.length >= limit) return;
+    const isQuick = this.#averageMs < WORTH_MS;
+    if (isQuick || load < BUSY || own > BUSY || this.#shared.length >= limit) return;
     if (this.#shared.every((worker) => worker.held.size > 1)) this.#shared.push(this.#start());
   }
 
