@@ -8,7 +8,10 @@ const common: UserConfig = {
   hash: false,
   outExtensions: () => ({ js: '.js', dts: '.d.ts' }),
   deps: { alwaysBundle: ['ansis', 'commander', 'fastest-levenshtein', 'uuid'] },
-  inputOptions: { checks: { pluginTimings: false, ineffectiveDynamicImport: false } },
+  inputOptions: {
+    preserveEntrySignatures: 'allow-extension',
+    checks: { pluginTimings: false, ineffectiveDynamicImport: false },
+  },
 };
 
 // Every file costs a millisecond or two to load, so what each part of a run needs lies in one of them.

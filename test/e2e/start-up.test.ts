@@ -4,7 +4,9 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
 function importsOf(file: string): string[] {
-  return [...readFileSync(file, 'utf8').matchAll(/^(?:import|export)\s[^;]*?from "([^"]+)"/gm)].map((match) => match[1] ?? '');
+  return [...readFileSync(file, 'utf8').matchAll(/^(?:import|export)\s[^;]*?from "([^"]+)"/gm)].map(
+    (match) => match[1] ?? '',
+  );
 }
 
 test('the worker is started before anything else of the program is loaded', () => {
@@ -16,7 +18,9 @@ test('the worker is started before anything else of the program is loaded', () =
 test('a worker loads one file of its own and no library', () => {
   const own = importsOf('dist/worker.js').filter((name) => !name.startsWith('node:'));
   expect(own).toEqual(['./worker-core.js']);
-  expect(importsOf('dist/worker-core.js').filter((name) => !/^node:|^\.\/worker-rolldown-runtime/.test(name))).toEqual([]);
+  expect(
+    importsOf('dist/worker-core.js').filter((name) => !/^node:|^\.\/worker-rolldown-runtime/.test(name)),
+  ).toEqual([]);
 });
 
 test('a run loads no library before it needs one', () => {
