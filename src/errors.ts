@@ -69,17 +69,20 @@ export class AttemptError extends Error {
   readonly code: ErrorCode;
   /** What the other side asked for before another try. */
   readonly retryAfterMs: number | undefined;
+  /** Another try cannot end otherwise. */
+  readonly isFinal: boolean;
   /** Lines the agent wrote before it failed. */
   readonly logs: string[] | undefined;
 
   constructor(
     code: ErrorCode,
     message: string,
-    options: { cause?: unknown; retryAfterMs?: number; logs?: string[] } = {},
+    options: { cause?: unknown; retryAfterMs?: number; isFinal?: boolean; logs?: string[] } = {},
   ) {
     super(message, { cause: options.cause });
     this.code = code;
     this.retryAfterMs = options.retryAfterMs;
+    this.isFinal = options.isFinal ?? false;
     this.logs = options.logs;
   }
 }

@@ -2,10 +2,11 @@
 
 import type { Stats } from 'node:fs';
 import { readdirSync, statSync } from 'node:fs';
-import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';
 import { ConfigError } from '../errors.ts';
 import { displayPath, isInside } from '../platform/paths.ts';
 import { nearest } from '../platform/nearest.ts';
+import { didYouMeanFile } from '../platform/nearest-file.ts';
 import { isScriptName } from './package-run.ts';
 
 /** What a name means. */
@@ -17,7 +18,7 @@ type Surroundings = { root: string; cwd: string };
 /** Folders of an assistant that hold no other assistants. */
 const SKIPPED = new Set(['node_modules', 'prompts', 'src', 'tests']);
 
-/** Finds the agent that `-n` names: a URL, a script, a folder, an id, or `agents:` and an id. */
+/** Finds the agent that `-n` names: a URL, a module file, a folder, an id, or `agents:` and an id. */
 export function findAgent(name: string, { root, cwd }: Surroundings): FoundAgent {
   if (/^https?:\/\//i.test(name)) return { type: 'url', url: name };
   const id = name.replace(/^agents:/, '');
@@ -32,6 +33,9 @@ export function findAgent(name: string, { root, cwd }: Surroundings): FoundAgent
   const candidates = (isPath ? [...asPath, join(assistants, name)] : [...asId, ...asPath]).filter(unique);
   const found = candidates.find((folder) => isFile(join(folder, 'package.yao')));
   if (found !== undefined) return { type: 'folder', folder: found };
+  const address = /^(?!agents:)(?:localhost|[\w.-]+(?=:\d)|\d+(?:\.\d+){3})(?::\d+)?(?:[/?]|$)/i.test(name);
+  if (address) throw new ConfigError(`no agent "${name}"`, { hint: `did you mean "http://${name}"?` });
+  if (!isScript && isFile(file)) throw noModule(name, file);
   throw notFound(name, isScript ? [file] : candidates.map((folder) => join(folder, 'package.yao')), {
     root,
     cwd,
@@ -39,7 +43,7 @@ export function findAgent(name: string, { root, cwd }: Surroundings): FoundAgent
 }
 
 /** The folder of the nearest package.yao, upward from a file or folder. */
-export function findUpward(from: string, { cwd }: Surroundings): string {
+export function findUpward(from: string, { root, cwd }: Surroundings): string {
   const start = isFolder(from) ? from : dirname(from);
   for (let folder = start; ; folder = dirname(folder)) {
     if (isFile(join(folder, 'package.yao'))) return folder;
@@ -48,7 +52,7 @@ export function findUpward(from: string, { cwd }: Surroundings): string {
   throw new ConfigError(
     `no package.yao in ${displayPath(start, cwd)} or any folder above it, so there is no agent to test`,
     {
-      hint: 'name the agent with -n: its id, a folder, a script or a URL',
+      hint: `name the agent with -n: its id, a folder, a module file or a URL; ${listed(agentIds(root))}`,
     },
   );
 }
@@ -82,10 +86,28 @@ function agentIds(root: string): string[] {
 
 function notFound(name: string, tried: string[], { root, cwd }: Surroundings): ConfigError {
   const ids = agentIds(root);
+  const file = isScriptName(name) ? didYouMeanFile(resolve(cwd, name), cwd) : undefined;
   const similar = nearest(name.replace(/^agents:/, ''), ids);
-  const known = similar.length > 0 ? `did you mean ${similar.join(' or ')}?` : listed(ids);
+  const known = file ?? (similar.length > 0 ? `did you mean ${similar.join(' or ')}?` : listed(ids));
   const places = tried.map((file) => displayPath(file, cwd)).join(', ');
   return new ConfigError(`no agent "${name}"; looked for ${places}`, { hint: known });
+}
+
+/** What runs a file that is no module, by its ending. */
+const INTERPRETERS: Record<string, string> = {
+  '.php': 'php',
+  '.pl': 'perl',
+  '.py': 'python3',
+  '.rb': 'ruby',
+  '.sh': 'sh',
+};
+
+function noModule(name: string, file: string): ConfigError {
+  const interpreter = INTERPRETERS[extname(file)];
+  const command = interpreter === undefined ? [`./${basename(file)}`] : [interpreter, basename(file)];
+  const run = `{"run": {"command": [${command.map((part) => JSON.stringify(part)).join(', ')}]}}`;
+  const hint = `write a file package.yao beside it with ${run}, and name its folder with -n`;
+  return new ConfigError(`no agent "${name}": the file is neither TypeScript nor JavaScript`, { hint });
 }
 
 function listed(ids: string[]): string {

@@ -5,7 +5,8 @@ import type { HttpRun } from '../model/agent.ts';
 import type { Message } from '../model/case.ts';
 import type { ContextData } from '../model/context.ts';
 import type { Agent, AgentAdapter, AgentDeps } from './adapter.ts';
-import { excerpt, readAnswer, readText } from './http-answer.ts';
+import { readAnswer, readText } from './http-answer.ts';
+import { excerpt } from './http-parts.ts';
 import { requestBody } from './http-template.ts';
 import { raceSignal } from './race.ts';
 
@@ -52,7 +53,7 @@ async function request(
       : new AttemptError('connection', `${where}: ${reasonOf(error)}`, { cause: error });
   });
   if (!response.ok) throw await refusal(response, where);
-  return readAnswer(response, where, http.output);
+  return readAnswer(response, where, http);
 }
 
 function targetOf(http: HttpRun): Target {
@@ -103,7 +104,9 @@ async function refusal(response: Response, where: string): Promise<AttemptError>
   if (status === 401 || status === 403) return new AttemptError('auth', message);
   if (status === 502 || status === 503 || status === 504)
     return new AttemptError('connection', message, options);
-  return new AttemptError(status >= 500 ? 'agent' : 'protocol', message);
+  if (status >= 500) return new AttemptError('agent', message);
+  // Too slow (408) and too early (425) may go better the next time; any other refusal stays one.
+  return new AttemptError('protocol', message, { isFinal: status !== 408 && status !== 425 });
 }
 
 /** How long the other side asks to wait: seconds, or a date, which is compared with its own clock. */

@@ -11,7 +11,8 @@ import { isUnfilled } from './package-file.ts';
 import { isObject } from './transcript.ts';
 
 const RUN_KEYS = ['command', 'env', 'http', 'module'];
-const HTTP_KEYS = ['body', 'headers', 'method', 'output', 'url'];
+const HTTP_KEYS = ['body', 'headers', 'method', 'output', 'tool_calls', 'url', 'usage'];
+const HTTP_PATHS = ['output', 'tool_calls', 'usage'] as const;
 const SCRIPT = /\.[cm]?[jt]sx?$/;
 
 type Place = { folder: string; env: Record<string, string | undefined> };
@@ -71,7 +72,7 @@ function readHttp(http: unknown, report: Report): AgentRun | undefined {
   const path = ['run', 'http'];
   if (!isObject(http)) return void report(path, 'expected an object', 'write {"url": "http://…"}');
   reportUnknown(http, path, HTTP_KEYS, report);
-  const { url, method, headers, body, output } = http;
+  const { url, method, headers, body } = http;
   if (typeof url !== 'string') return void report([...path, 'url'], 'expected the address of the agent');
   if (!isUnfilled(url) && !/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : '')) {
     report([...path, 'url'], 'is not an http:// or https:// address');
@@ -81,8 +82,11 @@ function readHttp(http: unknown, report: Report): AgentRun | undefined {
   else if (method !== undefined) report([...path, 'method'], 'expected a method such as POST');
   if (headers !== undefined) run.headers = readHeaders(headers, [...path, 'headers'], report);
   if (body !== undefined) run.body = body;
-  if (typeof output === 'string') run.output = checkedPath(output, [...path, 'output'], report);
-  else if (output !== undefined) report([...path, 'output'], 'expected a JSONPath such as $.answer');
+  for (const key of HTTP_PATHS) {
+    const value = http[key];
+    if (typeof value === 'string') run[key] = checkedPath(value, [...path, key], report);
+    else if (value !== undefined) report([...path, key], 'expected a JSONPath such as $.answer');
+  }
   return { type: 'http', http: run };
 }
 
@@ -100,13 +104,13 @@ function readHeaders(headers: unknown, path: string[], report: Report): Record<s
   return read;
 }
 
-function checkedPath(output: string, path: string[], report: Report): string {
+function checkedPath(value: string, path: string[], report: Report): string {
   try {
-    compileJsonPath(output);
+    compileJsonPath(value);
   } catch (error) {
     report(path, `is not a JSONPath: ${messageOf(error)}`);
   }
-  return output;
+  return value;
 }
 
 function readCommand(command: unknown, env: unknown, place: Place, report: Report): AgentRun | undefined {

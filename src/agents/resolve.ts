@@ -61,7 +61,7 @@ export async function resolveAgent(options: ResolveOptions): Promise<ResolvedAge
     case 'module': {
       const { file } = found;
       const id = isInside(root, file) ? displayPath(file, root) : basename(file);
-      const files = await codeFiles(file, root, cwd);
+      const files = await moduleFiles(file, root, cwd);
       return {
         definition: { id, ...chosen, run: { type: 'module', file } },
         files,
@@ -158,7 +158,7 @@ async function filesOf(run: AgentRun, root: string, cwd: string, problems: Probl
       case 'http':
         return [];
       case 'module':
-        return await codeFiles(run.file, root, cwd);
+        return await moduleFiles(run.file, root, cwd);
     }
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
@@ -170,6 +170,19 @@ async function filesOf(run: AgentRun, root: string, cwd: string, problems: Probl
 /** Bundling finds every file and every syntax error, and leaves the bundle for the workers. */
 async function codeFiles(file: string, root: string, cwd: string): Promise<string[]> {
   const { inputs } = await bundleModule(file, { cacheDir: cacheDirectory(root), cwd });
+  return [...inputs].sort();
+}
+
+/** An agent's module must have a default export; CommonJS is known only when it runs. */
+async function moduleFiles(file: string, root: string, cwd: string): Promise<string[]> {
+  const { inputs, exports } = await bundleModule(file, { cacheDir: cacheDirectory(root), cwd });
+  if (exports !== undefined && !exports.includes('default')) {
+    const others = exports.length === 0 ? 'nothing' : exports.join(', ');
+    throw new ConfigError(`has no default export (it exports ${others})`, {
+      at: displayPath(file, cwd),
+      hint: 'an agent is: export default async (messages, ctx) => output',
+    });
+  }
   return [...inputs].sort();
 }
 

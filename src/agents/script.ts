@@ -4,7 +4,8 @@ import { readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { AttemptError } from '../errors.ts';
 import type { ContextData } from '../model/context.ts';
-import { findFunction, importModule } from '../platform/bundle.ts';
+import { bundleModule, findFunction, importModule } from '../platform/bundle.ts';
+import { cacheDirectory } from '../platform/bundle-cache.ts';
 import { didYouMean } from '../platform/nearest.ts';
 import { topLevelNames } from '../platform/top-level-names.ts';
 import { raceSignal } from './race.ts';
@@ -60,6 +61,20 @@ export function checkScript(reference: string, { root }: { root: string }): stri
   return locate(reference, root).problem;
 }
 
+/**
+ * The file of a script and everything it imports from files of the user; none if the reference leads nowhere.
+ * Throws a ConfigError if it cannot be compiled; places below `cwd` are shown relative to it.
+ */
+export async function scriptFiles(
+  reference: string,
+  { root, cwd = root }: { root: string; cwd?: string },
+): Promise<string[]> {
+  const script = locate(reference, root);
+  if (script.problem !== undefined) return [];
+  const { inputs } = await bundleModule(script.file, { cacheDir: cacheDirectory(root), cwd });
+  return [...inputs].sort();
+}
+
 function locate(reference: string, root: string): Located {
   const key = `${root}\0${reference}`;
   const now = performance.now();
@@ -81,7 +96,7 @@ function search(reference: string, root: string): Located {
     };
   }
   const candidates =
-    kind === 'scripts' ? scriptFiles(rest, root) : assistantFiles(rest, [join(root, 'assistants')], ['']);
+    kind === 'scripts' ? ownFiles(rest, root) : assistantFiles(rest, [join(root, 'assistants')], ['']);
   const files = candidates.filter(isFile);
   if (files.length === 0) {
     const tried = candidates.map((file) => shown(file, root)).join(', ');
@@ -105,7 +120,7 @@ function pickFile(reference: string, files: string[], name: string, root: string
   };
 }
 
-function scriptFiles(path: string[], root: string): string[] {
+function ownFiles(path: string[], root: string): string[] {
   const own = EXTENSIONS.map((extension) => join(root, 'scripts', ...path) + extension);
   if (path.length < 2) return own;
   return [...own, ...assistantFiles(path, [join(root, 'assistants'), root], ['_test', ''])];

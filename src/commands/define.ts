@@ -14,7 +14,7 @@ export type Handlers = {
 export function defineCommands(program: Command, handlers: Handlers): Command {
   program
     .name('assay')
-    .description('Tests AI agents: does it work, how reliably, and did today’s change make it worse?')
+    .description('Tests AI agents: does it work, and how reliably?')
     .version(handlers.version, '--version', 'print the version')
     .helpOption('-h, --help', 'show this help')
     .showSuggestionAfterError()
@@ -30,6 +30,7 @@ function defineTest(program: Command, { test }: Handlers): void {
   program
     .command('test')
     .description('run test cases or a message against an agent')
+    .showHelpAfterError('(assay test --help lists its options)')
     .option(
       '-i, --input <value>',
       'case file (.jsonl), glob, folder, "-" for stdin, or a message; repeatable',
@@ -78,6 +79,7 @@ function defineReport(program: Command, { report }: Handlers): void {
   program
     .command('report')
     .description('make a report from a run log')
+    .showHelpAfterError('(assay report --help lists its options)')
     .argument('<log>', 'the .jsonl file of a run')
     .option(
       '-o, --output <path>',

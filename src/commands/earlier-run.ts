@@ -81,6 +81,7 @@ export async function readNotPassed(path: string): Promise<{ start: StartEvent; 
       runs.set(key, known);
     }
   }
+  refuseUnfinished(path, start, runs.size);
   const notPassed = new Set<string>();
   for (const [key, outcomes] of runs) {
     const all = [...outcomes.values()];
@@ -89,4 +90,16 @@ export async function readNotPassed(path: string): Promise<{ start: StartEvent; 
     if (end.status !== 'passed') notPassed.add(key);
   }
   return { start, notPassed };
+}
+
+/** A run that was killed says nothing about the cases it did not reach. */
+function refuseUnfinished(path: string, start: StartEvent, recorded: number): void {
+  if (recorded >= start.total_cases) return;
+  const left = start.total_cases - recorded;
+  throw new ConfigError(
+    `the run in ${path} is unfinished: ${left} of ${start.total_cases} cases have no result`,
+    {
+      hint: `go on with it first: assay test --resume ${path}`,
+    },
+  );
 }

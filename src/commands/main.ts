@@ -1,5 +1,6 @@
 // Reads the command line, runs the command it names, and turns whatever happens into an exit code.
 
+import { getEventListeners } from 'node:events';
 import type { WorkerStarter } from '../execute/pool.ts';
 import { EXIT } from '../model/exit-code.ts';
 import { normaliseArguments } from './arguments.ts';
@@ -47,13 +48,13 @@ function exitCodeOfError(error: unknown): number {
   return error instanceof Error && error.name === 'ConfigError' ? EXIT.config : EXIT.unmeasured;
 }
 
-/** The first Ctrl-C asks to stop, the second one stops. */
+/** The first Ctrl-C asks a run to stop, the second one stops it; where nothing runs the first one does. */
 function listenForInterrupt(exit: EntryPoint['exit']): AbortSignal {
   const controller = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
-      if (controller.signal.aborted) exit(EXIT.interrupted);
-      process.stderr.write('\nFinishing what is running; once more to stop now.\n');
+      const isRunning = getEventListeners(controller.signal, 'abort').length > 0;
+      if (controller.signal.aborted || !isRunning) exit(EXIT.interrupted);
       controller.abort();
     });
   }

@@ -137,6 +137,8 @@ function tryBeside(folder: string): { log: string; sink: Sink } | undefined {
 }
 
 function remembered(plan: RunPlan, log: string, sink: Sink): { log: string; sink: Sink } {
+  // A question asked in between is not what `--failed` and `--resume last` mean.
+  if (plan.sources.every((source) => source.type === 'message')) return { log, sink };
   try {
     rememberLog(plan.root, log);
   } catch {

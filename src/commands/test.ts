@@ -1,5 +1,6 @@
 // `assay test`: cases and messages against an agent, end to end.
 
+import { existsSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import { v7 } from 'uuid';
 import { ConfigError, messageOf } from '../errors.ts';
@@ -23,7 +24,8 @@ export async function testCommand(flags: TestFlags, io: Io): Promise<number> {
   }
   const plan = await planRun(flags, io);
   if (plan === undefined) {
-    io.stderr.write('Nothing to run again: every case of that log passed.\n');
+    const log = typeof flags.failed === 'string' ? flags.failed : 'the last log';
+    io.stderr.write(`Nothing to run again: every case of ${log} passed.\n`);
     return EXIT.passed;
   }
   if (flags.dryRun === true) {
@@ -46,6 +48,13 @@ async function execute(plan: RunPlan, flags: TestFlags, io: Io): Promise<number>
   }
   const runId = resumed?.start.run_id ?? v7();
   const outputs = openOutputs(plan, flags, runId, io);
+  const announce = (): void => {
+    const again = shown(outputs.log, io.cwd);
+    io.stderr.write(
+      `\nFinishing what is running; Ctrl-C stops it now. Go on later: assay test --resume ${again}\n`,
+    );
+  };
+  io.interrupt.addEventListener('abort', announce, { once: true });
   const summary = await runPipeline({
     cases: prepared.cases(),
     opening: resumed === undefined ? startEvent(plan, runId, io) : resumeEvent(runId),
@@ -70,6 +79,7 @@ async function execute(plan: RunPlan, flags: TestFlags, io: Io): Promise<number>
     sinks: outputs.sinks,
     interrupt: io.interrupt,
   });
+  io.interrupt.removeEventListener('abort', announce);
   for (const sink of outputs.sinks) await sink.close?.();
   const problems = await writeReports(outputs, io);
   if (outputs.isTalkative) outputs.screen.write(footer(outputs, summary, io));
@@ -140,7 +150,7 @@ async function writeReports(outputs: Outputs, io: Io): Promise<string[]> {
 function footer(outputs: Outputs, summary: SummaryEvent, io: Io): string {
   const lines = [`  Log: ${shown(outputs.log, io.cwd)}`];
   for (const { destination } of outputs.reports) {
-    if (destination !== '-') lines.push(`  Report: ${shown(destination, io.cwd)}`);
+    if (destination !== '-' && existsSync(destination)) lines.push(`  Report: ${shown(destination, io.cwd)}`);
   }
   if (summary.exit_code === EXIT.interrupted)
     lines.push(`  Go on: assay test --resume ${shown(outputs.log, io.cwd)}`);

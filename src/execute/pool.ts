@@ -206,13 +206,13 @@ export class Pool {
   #settle(worker: WorkerProcess, settled: readonly SettledAttempt[]): void {
     const batch: { attempt: Attempt; outcome: Outcome }[] = [];
     let spent = 0;
-    for (const { seq, outcome, retry_after_ms } of settled) {
+    for (const { seq, outcome, retry_after_ms, is_final } of settled) {
       const item = worker.held.get(seq);
       if (item === undefined) continue;
       worker.held.delete(seq);
       spent += outcome.duration_ms;
       if (item.restarted) outcome.restarted = 1;
-      if (this.#retryLater(item, outcome, retry_after_ms)) continue;
+      if (is_final !== true && this.#retryLater(item, outcome, retry_after_ms)) continue;
       if (item.retries > 0) outcome.retries = item.retries;
       batch.push({ attempt: item.attempt, outcome });
     }

@@ -31,7 +31,7 @@ export type ToWorker =
   | { type: 'ping' };
 
 /** An outcome with what only the scheduler needs to know. */
-export type SettledAttempt = { seq: number; outcome: Outcome; retry_after_ms?: number };
+export type SettledAttempt = { seq: number; outcome: Outcome; retry_after_ms?: number; is_final?: true };
 
 export type FromWorker =
   | { type: 'ready' }

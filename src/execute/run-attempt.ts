@@ -81,8 +81,10 @@ export class RunningAttempt {
     const logs = this.logs.lines();
     if (logs !== undefined) outcome.logs = [...logs, ...(outcome.logs ?? [])];
     const settled: SettledAttempt = { seq: this.seq, outcome };
-    if (error instanceof AttemptError && error.retryAfterMs !== undefined)
-      settled.retry_after_ms = error.retryAfterMs;
+    if (error instanceof AttemptError) {
+      if (error.retryAfterMs !== undefined) settled.retry_after_ms = error.retryAfterMs;
+      if (error.isFinal) settled.is_final = true;
+    }
     this.#settled(this, settled);
   }
 }
@@ -92,7 +94,8 @@ function outcomeOfError(error: unknown, elapsedMs: number): Outcome {
   if (error instanceof DeadlineError) return { status: 'timeout', duration_ms, error: error.message };
   if (error instanceof AttemptError) {
     const outcome: Outcome = { status: 'error', code: error.code, duration_ms, error: error.message };
-    const stack = error.cause instanceof Error ? error.cause.stack : undefined;
+    // Where user code threw is of use; where a connection broke inside Node is not.
+    const stack = error.code === 'agent' && error.cause instanceof Error ? error.cause.stack : undefined;
     if (stack !== undefined) outcome.stack = stack;
     if (error.logs !== undefined) outcome.logs = error.logs;
     return outcome;

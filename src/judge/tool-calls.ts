@@ -39,3 +39,13 @@ function afterLast(text: string, separator: string): string | undefined {
   const at = text.lastIndexOf(separator);
   return at === -1 ? undefined : text.slice(at + separator.length);
 }
+
+/**
+ * Throws if the agent does not report its tool calls: that a tool was not called cannot be known then, and must not pass.
+ */
+export function requireCalls(calls: readonly ToolCall[] | undefined): void {
+  if (calls !== undefined) return;
+  throw new Error(
+    'the agent does not report its tool calls (tool_calls), so whether it made one cannot be known',
+  );
+}

@@ -8,6 +8,7 @@ import type { LoadedCase, TestCase } from '../model/case.ts';
 import { readObjects } from '../platform/jsonl.ts';
 import { displayPath } from '../platform/paths.ts';
 import { checkCase } from './case.ts';
+import { isTextLine } from './first-lines.ts';
 import { createIdSet } from './id-set.ts';
 import type { InputSource } from './inputs.ts';
 import type { ProblemList } from './problem-list.ts';
@@ -16,6 +17,7 @@ import { createFileCheck, scriptsOf } from './references.ts';
 
 /** The id of the one case that a message is. */
 const MESSAGE_ID = 'message';
+const NO_CASES = 'cases are JSON objects, one a line; to send a message use -i "…"';
 
 export type CheckOptions = {
   /** The application root that files must stay inside. */
@@ -60,7 +62,8 @@ export async function checkInput(source: InputSource, options: CheckOptions): Pr
       for (const parsed of batch) {
         objects++;
         if ('problem' in parsed) {
-          problems.add(parsed.line, { message: parsed.problem });
+          const isText = objects === 1 && isTextLine(source.path, parsed.line);
+          problems.add(parsed.line, { message: parsed.problem, ...(isText && { hint: NO_CASES }) });
           continue;
         }
         const { value, line } = parsed;

@@ -3,16 +3,22 @@
 import { randomUUID } from 'node:crypto';
 import { createWriteStream, readdirSync, realpathSync, statSync } from 'node:fs';
 import { mkdir, open } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Problem } from '../errors.ts';
 import { ConfigError } from '../errors.ts';
-import { didYouMean } from '../platform/nearest.ts';
+import { editsBetween } from '../platform/nearest.ts';
+import { didYouMeanFile } from '../platform/nearest-file.ts';
 import { displayPath } from '../platform/paths.ts';
+import { isRunLogFile } from './first-lines.ts';
 
 /** Where cases come from. Standard input is kept in a file, because cases are read twice. */
-export type InputSource = { type: 'file'; path: string; stdin?: true } | { type: 'message'; message: string };
+export type InputSource =
+  | { type: 'file'; path: string; stdin?: true }
+  /** `note` tells a person why the value may have been meant otherwise. */
+  | { type: 'message'; message: string; note?: string };
 
 export type InputOptions = {
   cwd: string;
@@ -59,7 +65,7 @@ export async function resolveInputs(
 async function resolveValue(value: string, options: InputOptions): Promise<Found> {
   if (value === '-') return [await spool(options.readStdin(), options.stdinFolder())];
   if (value.trim() === '') return problem('the input is empty', 'give a case file or a message');
-  const file = path.resolve(options.cwd, value);
+  const file = path.resolve(options.cwd, value.replace(/^~(?=\/)/, homedir()));
   const stats = statOf(file);
   if (stats?.isDirectory()) return await folderInput(value, file);
   if (stats?.isFile()) return [{ type: 'file', path: file }];
@@ -73,7 +79,9 @@ async function resolveValue(value: string, options: InputOptions): Promise<Found
     );
   }
   if (isPattern(value)) return await patternInput(value, options.cwd);
-  return looksLikePath(value) ? missingFile(value, file, options.cwd) : [{ type: 'message', message: value }];
+  if (looksLikePath(value, options.cwd)) return missingFile(value, file, options.cwd);
+  const note = noteOn(value, options.cwd);
+  return [{ type: 'message', message: value, ...(note !== undefined && { note }) }];
 }
 
 async function folderInput(value: string, folder: string): Promise<Found> {
@@ -85,7 +93,8 @@ async function folderInput(value: string, folder: string): Promise<Found> {
 async function patternInput(value: string, cwd: string): Promise<Found> {
   const files = await expand(value, cwd);
   if (files.length > 0) return files;
-  const isPath = looksLikePath(value) || (!/\s/.test(value) && value.includes('/') && value.includes('*'));
+  const isPath =
+    looksLikePath(value, cwd) || (!/\s/.test(value) && value.includes('/') && value.includes('*'));
   if (isPath) return problem(`no file matches "${value}"`, `patterns start from ${cwd}`);
   return [{ type: 'message', message: value }];
 }
@@ -96,7 +105,7 @@ async function expand(pattern: string, cwd: string): Promise<InputSource[]> {
   // A pattern without extension means the case files among its matches.
   const wanted = EXTENSIONS.test(pattern) ? files : files.filter((file) => CASE_FILE.test(file));
   return wanted
-    .filter((file) => !RUN_LOG.test(path.basename(file)))
+    .filter((file) => !RUN_LOG.test(path.basename(file)) && !isRunLogFile(file))
     .sort((a, b) => (a < b ? -1 : 1))
     .map((file) => ({ type: 'file', path: path.resolve(file) }));
 }
@@ -106,22 +115,36 @@ function isPattern(value: string): boolean {
   return /[*?[\]{}]/.test(value) && (!/\s/.test(value) || CASE_FILE.test(value));
 }
 
-function looksLikePath(value: string): boolean {
-  return !/\s/.test(value) && EXTENSIONS.test(value);
+/** True for what nobody would write as a message: it has the form of a path, or begins with a folder that is there. */
+function looksLikePath(value: string, cwd: string): boolean {
+  if (/\s/.test(value)) return false;
+  if (EXTENSIONS.test(value) || /^(?:\.\.?|~)\/|\/$/.test(value)) return true;
+  const first = /^\/?[^/]+(?=\/)/.exec(value)?.[0];
+  return first !== undefined && (statOf(path.resolve(cwd, first))?.isDirectory() ?? false);
+}
+
+/** A single word that is nearly the name of a file may be a message all the same. */
+function noteOn(value: string, cwd: string): string | undefined {
+  if (value.length < 5 || value.length > 255 || /[\s/]/.test(value)) return undefined;
+  const [near] = (namesIn(cwd) ?? [])
+    .filter((name) => !name.startsWith('.') && editsBetween(value, name) <= 2)
+    .sort((a, b) => editsBetween(value, a) - editsBetween(value, b));
+  if (near === undefined) return undefined;
+  return `there is no file or folder "${value}" (did you mean "${near}"?), so it is sent as a message`;
 }
 
 function missingFile(value: string, file: string, cwd: string): Problem {
+  const kind = EXTENSIONS.test(value) ? 'input file' : value.endsWith('/') ? 'folder' : 'file or folder';
+  const message = `${kind} "${value}" does not exist`;
+  const near = didYouMeanFile(file, cwd);
+  if (near !== undefined) return problem(message, near);
   const folder = path.dirname(file);
   const names = namesIn(folder);
-  if (names === undefined) {
-    return problem(`input file "${value}" does not exist`, `there is no folder ${displayPath(folder, cwd)}`);
-  }
-  const near = didYouMean(path.basename(file), names);
-  if (near !== undefined) return problem(`input file "${value}" does not exist`, near);
+  if (names === undefined) return problem(message, `there is no folder ${displayPath(folder, cwd)}`);
   const others = names.filter((name) => CASE_FILE.test(name) && !RUN_LOG.test(name)).slice(0, 3);
-  const hint =
-    others.length > 0 ? `there is ${others.join(', ')}` : 'a message needs a space or another ending';
-  return problem(`input file "${value}" does not exist`, hint);
+  const shown = others.map((name) => displayPath(path.join(folder, name), cwd));
+  if (shown.length > 0) return problem(message, `there is ${shown.join(', ')}`);
+  return problem(message, 'a message has a space, or neither the form nor the ending of a path');
 }
 
 function namesIn(folder: string): string[] | undefined {

@@ -3,6 +3,7 @@
 import { dirname, join, relative, sep } from 'node:path';
 import { resolveAgent } from '../agents/resolve.ts';
 import type { ResolvedAgent } from '../agents/resolve.ts';
+import { scriptFiles } from '../agents/script.ts';
 import { collectProblems, ConfigError } from '../errors.ts';
 import type { Problem } from '../errors.ts';
 import type { Target } from '../model/attempt.ts';
@@ -44,6 +45,7 @@ export async function prepareRun(options: PrepareOptions): Promise<Prepared> {
   const inputs: LoggedInput[] = [];
   const secrets = new Set<string>();
   const files = new Set<string>();
+  const scripts = new Set<string>();
   const agents = new Map<string, ResolvedAgent>();
   const sources = options.sources.map((source) => markStdin(source, root));
   const testIds = testIdsOf(sources, root);
@@ -59,6 +61,7 @@ export async function prepareRun(options: PrepareOptions): Promise<Prepared> {
     total += checked.selected;
     found += checked.total;
     if (source.type === 'file') files.add(source.path);
+    for (const script of checked.scripts) scripts.add(script);
     if (agent === undefined) continue;
     for (const file of agent.files) files.add(file);
     for (const secret of agent.secrets) secrets.add(secret);
@@ -66,6 +69,10 @@ export async function prepareRun(options: PrepareOptions): Promise<Prepared> {
     const of = { agent_id: agent.definition.id, agent_sha256: agent.sha256 };
     if (source.type === 'message') inputs.push({ type: 'message', message: source.message, ...of });
     else inputs.push({ type: 'file', path: relative(cwd, source.path), sha256: checked.sha256, ...of });
+  }
+  for (const script of scripts) {
+    const parts = await collectProblems(problems, () => scriptFiles(script, { root, cwd }));
+    for (const file of parts ?? []) files.add(file);
   }
   const ctx = settings.ctx;
   const context =

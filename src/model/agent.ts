@@ -20,6 +20,10 @@ export type HttpRun = {
   body?: unknown;
   /** JSONPath of the output in a JSON answer. */
   output?: string;
+  /** JSONPath of the tool calls in a JSON answer. */
+  tool_calls?: string;
+  /** JSONPath of the token counts in a JSON answer. */
+  usage?: string;
 };
 
 export type AgentDefinition = {

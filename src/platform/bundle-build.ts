@@ -1,10 +1,10 @@
 // One script of a user, with everything it imports from its own files, becomes one ES module.
 
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { dirname, extname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Loader, Message, Plugin, PluginBuild } from 'esbuild';
+import type { Loader, Message, Metafile, Plugin, PluginBuild } from 'esbuild';
 import type { Problem } from '../errors.ts';
 import { ConfigError } from '../errors.ts';
 import type { FileState } from './bundle-cache.ts';
@@ -12,7 +12,13 @@ import { readWithState } from './bundle-cache.ts';
 import { displayPath } from './paths.ts';
 import { topLevelNames } from './top-level-names.ts';
 
-export type Built = { code: string; inputs: FileState[]; guards: FileState[] };
+export type Built = {
+  code: string;
+  inputs: FileState[];
+  guards: FileState[];
+  /** The names that an ES module exports; unknown for anything else. */
+  exports?: string[];
+};
 
 const LOADERS: Record<string, Loader> = {
   '.cjs': 'js',
@@ -62,6 +68,7 @@ export async function buildBundle(
       entryPoints: [entry],
       format: 'esm',
       logLevel: 'silent',
+      metafile: true,
       outfile: join(outdir, 'bundle.mjs'),
       platform: 'node',
       plugins: [userFiles(entry, inputs, packages)],
@@ -71,7 +78,13 @@ export async function buildBundle(
       write: false,
     });
     const code = withRequire(result.outputFiles[0]?.text ?? '', entry);
-    return { code, inputs: [...inputs.values()], guards: guardsOf(entry, packages) };
+    const exports = exportsOf(entry, result.metafile);
+    return {
+      code,
+      inputs: [...inputs.values()],
+      guards: guardsOf(entry, packages),
+      ...(exports !== undefined && { exports }),
+    };
   } catch (error) {
     if (!isBuildFailure(error)) throw error;
     throw ConfigError.of(error.errors.map((message) => toProblem(message, entry, cwd)));
@@ -79,6 +92,13 @@ export async function buildBundle(
     building -= 1;
     if (building === 0) await esbuild.stop();
   }
+}
+
+/** A file that may set its exports while it runs is left to the moment when it does. */
+function exportsOf(entry: string, { outputs }: Metafile): string[] | undefined {
+  if (/\.c[jt]s$/.test(entry) || /\bexports\b|\bexport\s*=/.test(readFileSync(entry, 'utf8')))
+    return undefined;
+  return Object.values(outputs)[0]?.exports.filter((name) => name !== '__assay');
 }
 
 function userFiles(entry: string, inputs: Map<string, FileState>, packages: Set<string>): Plugin {

@@ -29,6 +29,8 @@ export type Manifest = {
   inputs: FileState[];
   /** Files that decide what the imports mean: tsconfig.json, the package.json of every package. */
   guards: FileState[];
+  /** The names that an ES module exports; unknown for anything else. */
+  exports?: string[];
 };
 
 const STALE_MS = 60 * 60 * 1000;

@@ -3,13 +3,14 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { Manifest } from './bundle-cache.ts';
 import { cacheDirectory, readManifest, sha256, writeBundle } from './bundle-cache.ts';
 
-/** A script as one ES module, and the files it was made from. */
-export type Bundle = { file: string; inputs: string[] };
+/** A script as one ES module, the files it was made from, and what it exports as far as that is known. */
+export type Bundle = { file: string; inputs: string[]; exports?: string[] };
 
 /** Changes whenever bundles are made differently, so that old ones are not used. */
-const FORMAT_VERSION = 1;
+const FORMAT_VERSION = 2;
 
 let esbuildVersion: string | undefined;
 
@@ -26,13 +27,15 @@ export async function bundleModule(
   esbuildVersion ??= readEsbuildVersion();
   const key = sha256(`${file}\0${esbuildVersion}\0${String(FORMAT_VERSION)}`).slice(0, 16);
   const known = readManifest(cacheDir, key);
-  if (known !== undefined)
-    return { file: join(cacheDir, known.output), inputs: known.inputs.map(({ path }) => path) };
+  if (known !== undefined) return bundleOf(join(cacheDir, known.output), known);
 
   const { buildBundle } = await import('./bundle-build.ts');
-  const { code, inputs, guards } = await buildBundle(file, { outdir: cacheDir, cwd });
-  const output = writeBundle(cacheDir, key, code, { entry: file, inputs, guards });
-  return { file: output, inputs: inputs.map(({ path }) => path) };
+  const { code, ...parts } = await buildBundle(file, { outdir: cacheDir, cwd });
+  return bundleOf(writeBundle(cacheDir, key, code, { entry: file, ...parts }), parts);
+}
+
+function bundleOf(file: string, { inputs, exports }: Pick<Manifest, 'exports' | 'inputs'>): Bundle {
+  return { file, inputs: inputs.map(({ path }) => path), ...(exports !== undefined && { exports }) };
 }
 
 /**

@@ -1,8 +1,6 @@
 // "Did you mean …": the known names that look most like an unknown one.
 
-import { createRequire } from 'node:module';
-
-const load = createRequire(import.meta.url);
+import { distance } from 'fastest-levenshtein';
 
 /**
  * Names similar to `word`, the most similar first, at most `max` of them.
@@ -13,15 +11,13 @@ export function nearest(
   candidates: Iterable<string>,
   { max = 3 }: { max?: number } = {},
 ): string[] {
-  // A cast, because require has no types; loaded here, because a word is unknown only when something is wrong.
-  const { distance } = load('fastest-levenshtein') as typeof import('fastest-levenshtein');
   // Nobody mistypes a name this long; the bound keeps hostile input cheap.
   const lower = word.slice(0, 200).toLowerCase();
 
   const close: { name: string; edits: number }[] = [];
   for (const name of new Set(candidates)) {
     const other = name.toLowerCase();
-    const edits = distance(lower, other);
+    const edits = editsBetween(lower, other);
     const shorter = Math.min(lower.length, other.length);
     const isPart = shorter >= 3 && (other.startsWith(lower) || lower.startsWith(other));
     if (isPart || edits <= Math.max(1, Math.floor(Math.max(lower.length, other.length) * 0.4)))
@@ -37,4 +33,16 @@ export function nearest(
 export function didYouMean(word: string, candidates: Iterable<string>): string | undefined {
   const [best] = nearest(word, candidates, { max: 1 });
   return best === undefined ? undefined : `did you mean ${JSON.stringify(best)}?`;
+}
+
+/** How many letters must be typed otherwise to make one word of the other; two that changed places are one mistake. */
+export function editsBetween(a: string, b: string): number {
+  return isSwapped(a, b) ? 1 : distance(a, b);
+}
+
+function isSwapped(a: string, b: string): boolean {
+  if (a.length !== b.length || a === b) return false;
+  let at = 0;
+  while (a[at] === b[at]) at += 1;
+  return a[at] === b[at + 1] && a[at + 1] === b[at] && a.slice(at + 2) === b.slice(at + 2);
 }

@@ -13,6 +13,8 @@ type FailureDetail =
   | { type: 'values'; expected: string; actual: string };
 
 const FRAMES = 3;
+/** A frame inside Node or a package. */
+const FOREIGN = /(?:\(|\bat |\basync )node:|[\\/]node_modules[\\/]/;
 
 type Judged = {
   status: Outcome['status'];
@@ -37,9 +39,9 @@ export function failuresOf(run: Judged): Failure[] {
   return [reason, ...failures];
 }
 
-/** The places a stack names, innermost first. */
+/** The places in the user's own code that a stack names, innermost first. */
 export function framesOf(stack: string | undefined): string[] {
-  const frames = stack?.split('\n').filter((line) => /^\s+at /.test(line)) ?? [];
+  const frames = stack?.split('\n').filter((line) => /^\s+at /.test(line) && !FOREIGN.test(line)) ?? [];
   return frames.slice(0, FRAMES).map((line) => line.trim());
 }
 
@@ -57,8 +59,14 @@ function failureOf(verdict: Verdict): Failure {
   return detail === undefined ? { title, message } : { title, message, detail };
 }
 
-function detailOf({ diff, expected, actual }: Verdict): FailureDetail | undefined {
+function detailOf({ type, diff, expected, actual }: Verdict): FailureDetail | undefined {
   if (diff !== undefined && diff !== '') return { type: 'diff', text: diff };
   if (expected === undefined && actual === undefined) return undefined;
-  return { type: 'values', expected: textOf(expected), actual: textOf(actual) };
+  const shown = type === 'latency' ? rounded : (value: unknown) => value;
+  return { type: 'values', expected: textOf(shown(expected)), actual: textOf(shown(actual)) };
+}
+
+/** Clocks count finer than anybody wants to read. */
+function rounded(value: unknown): unknown {
+  return typeof value === 'number' ? Math.round(value * 1000) / 1000 : value;
 }

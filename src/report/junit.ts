@@ -61,7 +61,7 @@ function testcase(settled: SettledCase): string {
   }
   const { result } = settled;
   const open = `    <testcase${attributes({ classname: result.test_id, name: result.id, time: seconds(result.duration_ms) })}`;
-  const body = failureElement(result) + logsElement(result);
+  const body = failureElement(result) + outputElement(result);
   return body === '' ? `${open}/>\n` : `${open}>\n${body}    </testcase>\n`;
 }
 
@@ -96,9 +96,13 @@ function reasons(run: CaseResult | RunDetail): string {
   return run.stack === undefined ? lines.join('\n') : `${lines.join('\n')}\n${run.stack}`;
 }
 
-function logsElement({ logs }: CaseResult): string {
-  if (logs === undefined || logs.length === 0) return '';
-  return `      <system-out>${escapeXml(cutText(logs.join('\n'), TEXT_LENGTH))}</system-out>\n`;
+/** The logs; before them, of a case that passed, the runs that did not. */
+function outputElement(result: CaseResult): string {
+  const { status, runs, passed, logs = [] } = result;
+  const texts = status === 'passed' && passed < runs ? [explanation(result)] : [];
+  if (logs.length > 0) texts.push(cutText(logs.join('\n'), TEXT_LENGTH));
+  if (texts.length === 0) return '';
+  return `      <system-out>${escapeXml(texts.join('\n'))}</system-out>\n`;
 }
 
 function seconds(ms: number): string {

@@ -1,11 +1,12 @@
 // A run log in, its events out: without a torn last line, unknown events and what a resumed run replaced.
 
 import { createReadStream } from 'node:fs';
-import { ConfigError, messageOf } from '../errors.ts';
+import { ConfigError } from '../errors.ts';
 import type { ResultEvent, RunEvent, StartEvent } from '../model/event.ts';
 import { LOG_VERSION } from '../model/event.ts';
 import type { EventSource } from '../model/sink.ts';
 import { readJsonLines } from '../platform/jsonl.ts';
+import { brokenLine, brokenResult, notALog, unreadable } from './log-problems.ts';
 
 /** Which lines of a resumed log count; positions are counted in lines with a value. */
 type Superseded = { lastResume: number; lastSummary: number; lastByKey: Map<string, number> };
@@ -32,7 +33,7 @@ export async function readStart(path: string): Promise<StartEvent> {
   for await (const event of readEvents(path)) {
     if (event?.type === 'start') return event;
   }
-  throw notALog(path);
+  throw await notALog(path);
 }
 
 /** A summary from before the run was taken up again says nothing about it any more. */
@@ -76,65 +77,56 @@ async function mayBeResumed(path: string): Promise<boolean> {
 
 /** Every value of the log as an event, or undefined for one that this version does not know. */
 async function* readEvents(path: string): AsyncGenerator<RunEvent | undefined> {
-  let isFirst = true;
-  try {
-    for await (const { values } of readJsonLines(path)) {
-      for (const value of values) {
-        const event = eventOf(value, path);
-        if (isFirst) checkStart(event, path);
-        isFirst = false;
-        yield event;
+  let count = 0;
+  for await (const values of readValues(path)) {
+    for (const value of values) {
+      const event = eventOf(value);
+      count += 1;
+      if (count === 1) {
+        if (event?.type !== 'start' || typeof event.run_id !== 'string') throw await notALog(path);
+        checkVersion(event, path);
       }
+      if (event?.type === 'result' && !isResult(event)) throw await brokenResult(path, count);
+      yield event;
     }
-  } catch (cause) {
-    throw isSystemError(cause) ? unreadable(path, cause) : cause;
   }
-  if (isFirst) throw notALog(path);
+  if (count === 0) throw await notALog(path);
 }
 
-function eventOf(value: unknown, path: string): RunEvent | undefined {
+async function* readValues(path: string): AsyncGenerator<unknown[]> {
+  try {
+    for await (const { values } of readJsonLines(path)) yield values;
+  } catch (cause) {
+    if (isSystemError(cause)) throw unreadable(path, cause);
+    throw cause instanceof ConfigError ? await brokenLine(path, cause) : cause;
+  }
+}
+
+function eventOf(value: unknown): RunEvent | undefined {
   if (typeof value !== 'object' || value === null || !('type' in value)) return undefined;
   switch (value.type) {
     case 'result':
-      if (!isResult(value)) throw notALog(path, 'a result in it has no key, id or status');
-      return value;
     case 'start':
     case 'summary':
     case 'resume':
-      // A cast, because these are written by Assay and their type has just been looked at.
+      // A cast, because these are written by Assay and their type has just been looked at; results are checked again.
       return value as RunEvent;
     default:
       return undefined;
   }
 }
 
-function isResult(value: object): value is ResultEvent {
-  const { key, id, status } = value as Partial<Record<'key' | 'id' | 'status', unknown>>;
+function isResult(event: ResultEvent): boolean {
+  // A cast, because nobody has looked at its fields yet.
+  const { key, id, status } = event as Partial<Record<'key' | 'id' | 'status', unknown>>;
   return typeof key === 'string' && typeof id === 'string' && typeof status === 'string';
 }
 
-function checkStart(event: RunEvent | undefined, path: string): void {
-  if (event?.type !== 'start' || typeof event.run_id !== 'string') throw notALog(path);
-  if (event.log_version <= LOG_VERSION) return;
-  throw new ConfigError(`the run log ${path} was written by a newer version of Assay (${event.version})`, {
+function checkVersion(start: StartEvent, path: string): void {
+  if (start.log_version <= LOG_VERSION) return;
+  throw new ConfigError(`the run log ${path} was written by a newer version of Assay (${start.version})`, {
     hint: 'install that version or a later one',
   });
-}
-
-function notALog(path: string, reason = 'it does not begin with a start line'): ConfigError {
-  return new ConfigError(`${path} is not a run log: ${reason}`, {
-    hint: 'give the .jsonl file that `assay test` wrote, not a case file or a report',
-  });
-}
-
-function unreadable(path: string, cause: unknown): ConfigError {
-  if (isSystemError(cause) && cause.code === 'ENOENT') {
-    return new ConfigError(`the run log ${path} does not exist`, {
-      cause,
-      hint: 'check the path; logs lie next to the case file as output-….jsonl or in .assay/runs',
-    });
-  }
-  return new ConfigError(`cannot read the run log ${path}: ${messageOf(cause)}`, { cause });
 }
 
 function isSystemError(error: unknown): error is NodeJS.ErrnoException {

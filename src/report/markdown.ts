@@ -4,6 +4,8 @@ import type { EventSource } from '../model/sink.ts';
 import type { Status } from '../model/outcome.ts';
 import { formatDuration } from '../platform/duration.ts';
 import type { CaseResult, RunDetail } from './case-result.ts';
+import type { CaseNamer } from './case-text.ts';
+import { caseNamer, retriesText, timeText } from './case-text.ts';
 import { inChunks } from './chunks.ts';
 import { failuresOf } from './failures.ts';
 import { foldCases } from './fold.ts';
@@ -27,19 +29,20 @@ export function markdownReport(source: EventSource): AsyncIterable<string> {
 
 async function* pieces(source: EventSource): AsyncGenerator<string> {
   const overview = await readOverview(source);
-  const { counts, planned, completedAt } = overview;
+  const { start, counts, planned, completedAt } = overview;
+  const nameOf = caseNamer(start);
   yield '# Agent Test Report\n\n';
   if (completedAt === null) {
     yield `> **Unfinished:** the run did not come to its end; ${counts.total} of ${planned} cases have a result.\n\n`;
   }
   yield `## Summary\n\n${summaryTable(overview)}\n`;
   yield `## Environment\n\n${environmentTable(overview)}\n`;
-  if (counts.runs_per_case > 1) yield* stabilityPieces(source);
+  if (counts.runs_per_case > 1) yield* stabilityPieces(source, nameOf);
 
   yield '## Results\n';
   let skipped = 0;
   for await (const settled of foldCases(source)) {
-    if (settled.ran) yield `\n${casePiece(settled.result)}`;
+    if (settled.ran) yield `\n${casePiece(settled.result, nameOf)}`;
     else skipped += 1;
   }
   if (skipped === 0) return;
@@ -82,7 +85,7 @@ function environmentTable({ start: { environment } }: Overview): string {
   );
 }
 
-async function* stabilityPieces(source: EventSource): AsyncGenerator<string> {
+async function* stabilityPieces(source: EventSource, nameOf: CaseNamer): AsyncGenerator<string> {
   yield '## Stability\n\n';
   yield '| Case | Passed | Pass Rate | Consistency | Class | Average | Min | Max | Deviation |\n';
   yield '| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n';
@@ -90,7 +93,7 @@ async function* stabilityPieces(source: EventSource): AsyncGenerator<string> {
     if (!settled.ran) continue;
     const { result } = settled;
     const cells = [
-      inlineText(result.id),
+      inlineText(nameOf(result)),
       `${result.passed}/${result.runs}`,
       percent(result.pass_rate),
       result.consistency?.toFixed(2) ?? 'n/a',
@@ -105,12 +108,16 @@ async function* stabilityPieces(source: EventSource): AsyncGenerator<string> {
   yield '\n';
 }
 
-function casePiece(result: CaseResult): string {
-  const heading = HEADINGS[result.status].replace('{id}', () => inlineText(result.id));
-  let text = `### ${heading} (${formatDuration(result.duration_ms)})\n\n`;
+function casePiece(result: CaseResult, nameOf: CaseNamer): string {
+  const heading = HEADINGS[result.status].replace('{id}', () => inlineText(nameOf(result)));
+  // The runs of a case say for themselves how often they were tried.
+  const time = result.run_details === undefined ? timeText(result) : formatDuration(result.duration_ms);
+  let text = `### ${heading} (${time})\n\n`;
   if (result.description !== undefined) text += `${inlineText(result.description)}\n\n`;
   if (result.run_details !== undefined) {
-    text += `${result.passed} of ${result.runs} runs passed, ${result.stability_class ?? 'not measured'}.\n\n`;
+    const counts = `${result.passed} of ${result.runs} runs passed`;
+    const facts = [counts, result.stability_class ?? 'not measured', retriesText(result.run_details)];
+    text += `${facts.filter((fact) => fact !== '').join(', ')}.\n\n`;
   }
   if (result.input !== null) text += valuePiece('Input', result.input);
   if (result.expected !== null) text += valuePiece('Expected', result.expected);
@@ -121,7 +128,7 @@ function casePiece(result: CaseResult): string {
   const passed = result.run_details.find((run) => run.status === 'passed');
   for (const run of passed === undefined ? shown : [passed, ...shown]) {
     const title = HEADINGS[run.status].replace('{id}', `Run ${run.run}`);
-    text += `#### ${title} (${formatDuration(run.duration_ms)})\n\n${answerPiece(run)}`;
+    text += `#### ${title} (${timeText(run)})\n\n${answerPiece(run)}`;
   }
   return `${text.trimEnd()}\n`;
 }

@@ -16,5 +16,10 @@ export function describeProblem(error: unknown): string {
 
 function describe({ message, at, hint }: Problem): string {
   const headline = at === undefined ? message : `${at}: ${message}`;
-  return escapeControls(hint === undefined ? headline : `${headline}\n  hint: ${hint}`);
+  return escapeControls(hint === undefined ? headline : `${headline}\n  hint:${indented(hint)}`);
+}
+
+/** Lines that belong together, like code with a caret below it, stay in line. */
+function indented(hint: string): string {
+  return hint.includes('\n') ? `\n${hint}`.replaceAll('\n', '\n    ') : ` ${hint}`;
 }

@@ -14,6 +14,8 @@ export type Progress = {
   failed: number;
   running: number;
   elapsedMs: number;
+  /** What is not yet running will not run, so what was done says nothing about the rest. */
+  isStopping: boolean;
 };
 
 const BAR_WIDTH = 30;
@@ -21,13 +23,14 @@ const SMALLEST_BAR = 8;
 
 /** Draws the progress in one line of less than `columns` characters. */
 export function progressLine(progress: Progress, columns: number, style: Style): string {
-  const { done, total, running } = progress;
+  const { done, total, running, elapsedMs } = progress;
   const room = Math.max(0, columns - 1);
   const parts = [`${done}/${total}`, `${progress.passed} passed`];
   if (progress.failed > 0) parts.push(`${progress.failed} failed`);
   if (running > 0) parts.push(`${running} running`);
   const eta = remainingMs(progress);
   if (eta !== undefined) parts.push(`ETA ${formatDuration(Math.ceil(eta / 1000) * 1000)}`);
+  else if (elapsedMs >= 1000) parts.push(`${formatDuration(Math.floor(elapsedMs / 1000) * 1000)} elapsed`);
 
   const text = parts.join('  ').slice(0, room);
   const width = Math.min(BAR_WIDTH, room - text.length - 1);
@@ -38,7 +41,7 @@ export function progressLine(progress: Progress, columns: number, style: Style):
 }
 
 /** Known only after a while: the first attempts say little about the rest. */
-function remainingMs({ done, kept, total, elapsedMs }: Progress): number | undefined {
-  if (done <= kept || done >= total || elapsedMs < 1000) return undefined;
+function remainingMs({ done, kept, total, elapsedMs, isStopping }: Progress): number | undefined {
+  if (isStopping || done <= kept || done >= total || elapsedMs < 1000) return undefined;
   return (elapsedMs / (done - kept)) * (total - done);
 }

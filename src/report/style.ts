@@ -10,11 +10,15 @@ export type Style = {
   green: Paint;
   dim: Paint;
   bold: Paint;
+  /** A pass that not every run agrees with. */
+  shaky: Paint;
   status: Record<Status, Paint>;
   symbols: Record<Status, string>;
   doubleLine: string;
   line: string;
   branch: string;
+  /** Between an input and the case in it. */
+  within: string;
   bar: { full: string; empty: string };
 };
 
@@ -29,6 +33,7 @@ export function createStyle({ color, unicode }: { color: boolean; unicode: boole
     green: paint.green,
     dim: paint.dim,
     bold: paint.bold,
+    shaky: paint.yellow,
     status: {
       error: paint.red,
       failed: paint.red,
@@ -40,6 +45,7 @@ export function createStyle({ color, unicode }: { color: boolean; unicode: boole
     doubleLine: unicode ? '═' : '=',
     line: unicode ? '─' : '-',
     branch: unicode ? '└─' : '`-',
+    within: unicode ? '›' : '>',
     bar: unicode ? { full: '█', empty: '░' } : { full: '#', empty: '.' },
   };
 }

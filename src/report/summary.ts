@@ -2,6 +2,8 @@
 
 import type { EventSource } from '../model/sink.ts';
 import { formatDuration } from '../platform/duration.ts';
+import type { CaseNamer } from './case-text.ts';
+import { caseNamer } from './case-text.ts';
 import { foldCases } from './fold.ts';
 import { readOverview } from './overview.ts';
 import { oneLine } from './untrusted.ts';
@@ -24,16 +26,16 @@ export async function* summaryReport(source: EventSource): AsyncGenerator<string
     const runs = `${counts.total_runs} runs, ${counts.runs_per_case} per case`;
     yield `Stability: ${counts.stable_cases} stable, ${counts.unstable_cases} unstable (${runs})\n`;
   }
-  if (counts.failed > 0) yield* failedPieces(source, counts.failed);
+  if (counts.failed > 0) yield* failedPieces(source, counts.failed, caseNamer(start));
 }
 
-async function* failedPieces(source: EventSource, failed: number): AsyncGenerator<string> {
+async function* failedPieces(source: EventSource, failed: number, nameOf: CaseNamer): AsyncGenerator<string> {
   yield '\nNot passed:\n';
   let listed = 0;
   for await (const settled of foldCases(source)) {
     if (!settled.ran || settled.result.status === 'passed') continue;
-    const { id, status, error } = settled.result;
-    yield `  ${oneLine(id)} (${status})${error === null ? '' : `: ${oneLine(error)}`}\n`;
+    const { status, error } = settled.result;
+    yield `  ${oneLine(nameOf(settled.result))} (${status})${error === null ? '' : `: ${oneLine(error)}`}\n`;
     listed += 1;
     if (listed === LISTED) break;
   }

@@ -4,10 +4,12 @@ import type { LoggedInput, StartEvent, SummaryEvent } from '../model/event.ts';
 import type { SkipReason } from '../model/outcome.ts';
 import type { Sink } from '../model/sink.ts';
 import { formatDuration } from '../platform/duration.ts';
+import type { CaseLook } from './case-lines.ts';
 import { caseLine, caseLines } from './case-lines.ts';
 import type { SettledCase } from './case-result.ts';
+import { caseNamer } from './case-text.ts';
 import type { CaseFold } from './fold.ts';
-import { createCaseFold } from './fold.ts';
+import { createCaseFold, minPassRateOf } from './fold.ts';
 import type { Screen } from './live-screen.ts';
 import { createScreen } from './live-screen.ts';
 import { progressLine } from './progress.ts';
@@ -16,7 +18,7 @@ import { createStyle } from './style.ts';
 import { oneLine } from './untrusted.ts';
 
 export type TerminalOptions = {
-  stream: { write(text: string): unknown; columns?: number | undefined };
+  stream: { write(text: string): unknown; columns?: number | undefined; isTTY?: boolean | undefined };
   color: boolean;
   /** Shows a progress bar in the last line. */
   interactive: boolean;
@@ -35,7 +37,8 @@ const LISTED_INPUTS = 5;
 export function createTerminal(options: TerminalOptions): Sink {
   const { stream, verbose, unicode, resumed, now = () => performance.now() } = options;
   const style = createStyle(options);
-  const progress = { done: 0, kept: 0, total: 0, passed: 0, failed: 0, running: 0 };
+  const look: CaseLook = { style, nameOf: caseNamer({ inputs: [] }), verbose };
+  const progress = { done: 0, kept: 0, total: 0, passed: 0, failed: 0, running: 0, isStopping: false };
   const notRun = new Map<SkipReason, number>();
   let fold: CaseFold = createCaseFold({ runs_per_case: 1, flags: {} });
   let screen: Screen | undefined;
@@ -47,6 +50,7 @@ export function createTerminal(options: TerminalOptions): Sink {
 
   function begin(start: StartEvent, kept?: number): string {
     fold = createCaseFold(start);
+    look.nameOf = caseNamer(start, style.within);
     isPlain = start.runs_per_case <= 1 && !verbose;
     progress.done = kept ?? 0;
     progress.kept = progress.done;
@@ -62,10 +66,13 @@ export function createTerminal(options: TerminalOptions): Sink {
   function show(settled: SettledCase): string {
     if (settled.ran) {
       progress[settled.result.status === 'passed' ? 'passed' : 'failed'] += 1;
-      return caseLines(settled.result, style, { verbose });
+      return caseLines(settled.result, look);
     }
-    const { id, reason } = settled.skipped;
-    if (reason === 'skip') return `${style.status.skipped(style.symbols.skipped)} ${oneLine(id)} (skipped)\n`;
+    const { reason } = settled.skipped;
+    if (reason === 'skip') {
+      const name = oneLine(look.nameOf(settled.skipped));
+      return `${style.status.skipped(style.symbols.skipped)} ${name} (skipped)\n`;
+    }
     // One line for all of them: after a fail-fast there may be a million.
     notRun.set(reason, (notRun.get(reason) ?? 0) + 1);
     return '';
@@ -86,6 +93,8 @@ export function createTerminal(options: TerminalOptions): Sink {
 
   return {
     write(batch) {
+      // The window may have changed its size.
+      look.columns = stream.isTTY === true ? stream.columns || undefined : undefined;
       let text = '';
       let isOver = false;
       for (const { event } of batch) {
@@ -96,9 +105,10 @@ export function createTerminal(options: TerminalOptions): Sink {
           isOver = true;
         } else if (event.type === 'result') {
           progress.done += 1;
+          if (event.reason === 'interrupted' || event.reason === 'fail_fast') progress.isStopping = true;
           if (isPlain && event.status === 'passed') {
             progress.passed += 1;
-            text += `${caseLine(event, style)}\n`;
+            text += `${caseLine(event, look)}\n`;
             continue;
           }
           const settled = fold.add(event);
@@ -129,6 +139,8 @@ function headerLines(
   if (start.connector !== undefined) facts.push(`Connector: ${start.connector}`);
   facts.push(`Cases: ${start.total_cases}`);
   if (start.runs_per_case > 1) facts.push(`Runs: ${start.runs_per_case} per case`);
+  const minPassRate = minPassRateOf(start);
+  if (minPassRate !== undefined) facts.push(`Min pass rate: ${minPassRate}%`);
   if (kept !== undefined) facts.push(`Resumed: ${kept} results stay`);
   facts.push(`User: ${start.environment.user_id}`, `Team: ${start.environment.team_id}`);
   const lines = facts.map((fact) => `  ${oneLine(fact)}\n`).join('');
@@ -155,17 +167,22 @@ function summaryLines(summary: SummaryEvent, width: number, style: Style): strin
     `${skipped} skipped`,
   ];
   let text = `\n${double}  Summary: ${parts.join(', ')} (${formatDuration(summary.duration_ms)})\n`;
-  if (errors > 0)
-    text += `  Errors: ${errors}
-`;
-  if (timeouts > 0)
-    text += `  Timeouts: ${timeouts}
-`;
+  if (errors > 0) text += `  Errors: ${errors}\n`;
+  if (timeouts > 0) text += `  Timeouts: ${timeouts}\n`;
   if (summary.runs_per_case > 1) {
-    const rate = summary.overall_pass_rate === null ? 'not measured' : `${summary.overall_pass_rate}%`;
-    const runs = `${summary.total_runs} runs, ${summary.runs_per_case} per case`;
-    text += `  Pass rate: ${rate} (${runs})\n`;
+    const rate = summary.overall_pass_rate;
+    const runs = `${summary.total_runs} runs`;
+    text +=
+      rate === null
+        ? `  Pass rate: not measured (${runs})\n`
+        : `  Pass rate: ${rate}% (mean of ${ratedCases(summary)}, ${runs})\n`;
     text += `  Stability: ${summary.stable_cases} stable, ${summary.unstable_cases} unstable\n`;
   }
   return text + double;
+}
+
+/** The cases with a pass rate; an error may have none, and the counts do not tell which. */
+function ratedCases({ passed, failed, errors }: SummaryEvent): string {
+  if (errors > 0) return 'the cases measured';
+  return passed + failed === 1 ? '1 case' : `${passed + failed} cases`;
 }

@@ -44,7 +44,9 @@ test('Ctrl-C once: what runs is finished, the rest is recorded as interrupted, e
     skipped: 2,
     exit_code: 130,
   });
-  expect(stderr).toBe('\nFinishing what is running; once more to stop now.\n');
+  expect(stderr).toBe(
+    '\nFinishing what is running; Ctrl-C stops it now. Go on later: assay test --resume log.jsonl\n',
+  );
   expect(stdout).toContain('○ 2 cases not run (interrupted)\n');
   expect(stdout).toContain('  Go on: assay test --resume log.jsonl\n');
   expect(readdirSync(cwd)).toContain('r.json');

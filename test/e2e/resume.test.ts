@@ -252,7 +252,7 @@ test('--failed runs what did not pass in a log, or in the last one', async () =>
   expect(nothing).toMatchObject({
     exitCode: 0,
     stdout: '',
-    stderr: 'Nothing to run again: every case of that log passed.\n',
+    stderr: 'Nothing to run again: every case of the last log passed.\n',
   });
 });
 
@@ -293,5 +293,20 @@ test('cases from stdin can be resumed too', async () => {
     one: 'passed',
     slow: 'passed',
     three: 'passed',
+  });
+});
+
+test('--failed of a run that was killed does not pretend that the rest passed', async () => {
+  const cwd = runFolder({ one: 'one', slow: 'slow 5000', three: 'three' });
+  const run = start(['test', '-i', 'cases.jsonl', '-n', './agent.mjs', '-o', 'log.jsonl'], { cwd });
+  await until(() => callsIn(cwd).includes('slow'));
+  run.child.kill('SIGKILL');
+  await run.finished;
+  expect(await assay(['test', '--failed', 'log.jsonl'], { cwd })).toMatchObject({
+    exitCode: 2,
+    stdout: '',
+    stderr: expect.stringMatching(
+      /is unfinished: 2 of 3 cases have no result\n {2}hint: go on with it first: assay test --resume /,
+    ),
   });
 });

@@ -8,7 +8,7 @@ import { missingValue, PASS } from '../assertion.ts';
 import { askedPart, isObject, isSuperset } from '../deep-equal.ts';
 import { diffOf } from '../diff.ts';
 import { quote } from '../quote.ts';
-import { callsOf, decoded, describeCalls } from '../tool-calls.ts';
+import { callsOf, decoded, describeCalls, requireCalls } from '../tool-calls.ts';
 
 const FIELDS = ['arguments', 'name'];
 
@@ -26,7 +26,8 @@ export const toolCalled: AssertionType = {
       ? [{ message: 'the list of "tool_called" is empty' }]
       : value.flatMap(checkTool);
   },
-  judge({ value }, { transcript: { tool_calls: calls } }) {
+  judge({ value, negate }, { transcript: { tool_calls: calls } }) {
+    if (negate === true) requireCalls(calls);
     const tools: unknown[] = Array.isArray(value) ? value : [value];
     if (tools.some((tool) => wasCalled(calls, tool))) return PASS;
     return describeMiss(calls, tools, value);

@@ -10,7 +10,7 @@ import { containsValue } from '../contains-value.ts';
 import { askedPart, deepEqual, isObject, isSuperset } from '../deep-equal.ts';
 import { diffOf } from '../diff.ts';
 import { quote } from '../quote.ts';
-import { callsOf, decoded, describeCalls } from '../tool-calls.ts';
+import { callsOf, decoded, describeCalls, requireCalls } from '../tool-calls.ts';
 
 const FIELDS = ['name', 'result'];
 
@@ -34,6 +34,7 @@ export const toolResult: AssertionType = {
     return [...problems, ...checkName(value['name'])];
   },
   judge(assertion, { transcript: { tool_calls: calls } }) {
+    if (assertion.negate === true) requireCalls(calls);
     const { name, expected } = read(assertion);
     const made = callsOf(calls, name);
     if (made.some((call) => hasResult(call, expected))) return PASS;

@@ -97,3 +97,13 @@ test('tool_result says why it fails', () => {
     message: 'tool "book" was not called; called: "web__search", "files.read", "weather", "count"',
   });
 });
+
+test.each([
+  { type: 'tool_called', value: 'delete_account' },
+  { type: 'tool_result', value: { name: 'delete_account' } },
+])('that a tool was not called cannot be known of an agent that reports none: $type', async (assertion) => {
+  const never = { ...assertion, negate: true };
+  expect(await verdictOn('x', never, {})).toMatchObject({ status: 'error' });
+  expect(await verdictOn('x', never, { tool_calls: [] })).toMatchObject({ status: 'passed' });
+  expect(await verdictOn('x', assertion, {})).toMatchObject({ status: 'failed' });
+});

@@ -1,0 +1,31 @@
+// What people call a case, and the few words about it that several reports share.
+
+import type { StartEvent } from '../model/event.ts';
+import { formatDuration } from '../platform/duration.ts';
+
+/** Names a case; the name may be hostile. */
+export type CaseNamer = (named: { id: string; test_id: string }) => string;
+
+/** A case is called by its id; if a run has several inputs, also by the one it comes from. */
+export function caseNamer({ inputs }: Pick<StartEvent, 'inputs'>, separator = '›'): CaseNamer {
+  if (inputs.length <= 1) return ({ id }) => id;
+  return ({ id, test_id }) => `${test_id} ${separator} ${id}`;
+}
+
+/** How long it took, and how often it was tried if once was not enough. */
+export function timeText({ duration_ms, retries }: { duration_ms: number; retries?: number }): string {
+  const tries = triesText(retries);
+  return tries === '' ? formatDuration(duration_ms) : `${formatDuration(duration_ms)}, ${tries}`;
+}
+
+/** How often runs of a case were tried again, all together; nothing if none was. */
+export function retriesText(runs: readonly { retries?: number }[]): string {
+  const retries = runs.reduce((sum, run) => sum + (run.retries ?? 0), 0);
+  if (retries === 0) return '';
+  return retries === 1 ? '1 retry' : `${retries} retries`;
+}
+
+/** `tried 3 times` after two retries; nothing without one. */
+export function triesText(retries = 0): string {
+  return retries > 0 ? `tried ${retries + 1} times` : '';
+}

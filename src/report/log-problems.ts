@@ -1,0 +1,85 @@
+// A file that cannot be read as a run log in, what is wrong with it and what to give instead out.
+
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import { ConfigError, messageOf } from '../errors.ts';
+
+const HEAD_BYTES = 4096;
+const LOG_HEAD = /^\s*\{\s*"type"\s*:\s*"start"/;
+/** How the reports begin that Assay itself writes. */
+const REPORT_HEADS: Record<string, RegExp> = {
+  JSON: /^\s*\{\s*"summary"\s*:/,
+  JUnit: /^\s*<\?xml[^>]*>\s*<testsuites name="assay"/,
+  Markdown: /^# Agent Test Report\s/,
+};
+
+/** The file begins with something else than a run. */
+export async function notALog(path: string): Promise<ConfigError> {
+  return (
+    reportProblem(path, await headOf(path)) ??
+    new ConfigError(`${path} is not a run log: it does not begin with a start line`, {
+      hint: 'give the .jsonl file that `assay test` wrote, not a case file or a report',
+    })
+  );
+}
+
+/** A line is not JSON: the file is something else, or a log that was damaged there. */
+export async function brokenLine(path: string, problem: ConfigError): Promise<ConfigError> {
+  const head = await headOf(path);
+  const at = problem.problems[0]?.at;
+  if (at === undefined || !LOG_HEAD.test(head)) return reportProblem(path, head) ?? problem;
+  return new ConfigError('the line is not JSON: the run log is damaged here', {
+    at,
+    hint: 'remove the line to use the rest of the log',
+  });
+}
+
+/** The value with this number, from 1, is a result that nothing can be made of. */
+export async function brokenResult(path: string, number: number): Promise<ConfigError> {
+  return new ConfigError('the result has no key, id or status: the run log is damaged here', {
+    at: `${path}:${await lineOf(path, number)}`,
+    hint: 'remove the line to use the rest of the log',
+  });
+}
+
+/** The file itself cannot be read. */
+export function unreadable(path: string, cause: unknown): ConfigError {
+  if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') {
+    return new ConfigError(`the run log ${path} does not exist`, {
+      cause,
+      hint: 'check the path; logs lie next to the case file as output-….jsonl or in .assay/runs',
+    });
+  }
+  return new ConfigError(`cannot read the run log ${path}: ${messageOf(cause)}`, { cause });
+}
+
+function reportProblem(path: string, head: string): ConfigError | undefined {
+  const kind = Object.keys(REPORT_HEADS).find((name) => REPORT_HEADS[name]?.test(head) === true);
+  if (kind === undefined) return undefined;
+  return new ConfigError(`${path} is a ${kind} report, not a run log`, {
+    hint: 'give the .jsonl log of that run; unless -o named one, it lies in .assay/runs',
+  });
+}
+
+async function headOf(path: string): Promise<string> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+    return buffer.toString('utf8', 0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+/** The reader counts values; blank lines hold none. */
+async function lineOf(path: string, number: number): Promise<number> {
+  let line = 0;
+  let values = 0;
+  for await (const text of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
+    line += 1;
+    if (text.trim() !== '') values += 1;
+    if (values === number) break;
+  }
+  return line;
+}
