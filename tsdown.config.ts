@@ -19,7 +19,7 @@ const START =
   /src\/(errors|model\/(outcome|context)|platform\/process-group|execute\/(early-worker|worker-process|protocol))\.ts$/;
 const RARE =
   /src\/(commands\/(watch|dry-run|report)|report\/(json|jsonl|markdown|markdown-text|junit|summary|write-report|overview|chunks)|agents\/(assistant|command|http.*|module|event-stream)|platform\/bundle-build)\.ts$/;
-const RUN = /src\/(?!cli|index)/;
+const RUN = /src\/(?!cli|index)|fastest-levenshtein/;
 
 export default defineConfig([
   {
@@ -56,7 +56,7 @@ export default defineConfig([
             test: /src\/(agents\/command|platform\/(process-group|bounded-output))\.ts$/,
             priority: 3,
           },
-          { name: 'core', test: /src\/(?!execute\/worker\.ts)/, priority: 1 },
+          { name: 'core', test: /src\/(?!execute\/worker\.ts)|fastest-levenshtein/, priority: 1 },
         ],
       },
     },

@@ -49,11 +49,11 @@ export function findUpward(from: string, { root, cwd }: Surroundings): string {
     if (isFile(join(folder, 'package.yao'))) return folder;
     if (dirname(folder) === folder) break;
   }
+  const ids = agentIds(root);
+  const known = ids.length === 0 ? '' : `; ${listed(ids)}`;
   throw new ConfigError(
     `no package.yao in ${displayPath(start, cwd)} or any folder above it, so there is no agent to test`,
-    {
-      hint: `name the agent with -n: its id, a folder, a module file or a URL; ${listed(agentIds(root))}`,
-    },
+    { hint: `name the agent with -n: its id, a folder, a module file or a URL${known}` },
   );
 }
 

@@ -72,6 +72,7 @@ async function failureOf(work: Promise<unknown>) {
     code: error.code,
     message: error.message.replaceAll(url, 'URL'),
     retryAfterMs: error.retryAfterMs,
+    ...(error.isFinal && { isFinal: true }),
   };
 }
 
@@ -178,13 +179,17 @@ test.each([
   [503, { 'retry-after': '1' }, 'connection', 1000],
   [504, {}, 'connection', undefined],
   [500, {}, 'agent', undefined],
-  [404, {}, 'protocol', undefined],
-])('status %i %o is %s', async (status, headers, code, retryAfterMs) => {
+  [404, {}, 'protocol', undefined, true],
+  [422, {}, 'protocol', undefined, true],
+  [408, {}, 'protocol', undefined],
+  [425, {}, 'protocol', undefined],
+])('status %i %o is %s', async (status, headers, code, retryAfterMs, isFinal = false) => {
   const failure = await failureOf(ask(answering('text/plain', 'because', status, headers)));
   expect(failure).toEqual({
     code,
     message: expect.stringMatching(new RegExp(`^POST URL answered ${String(status)} [\\w ]+: because$`)),
     retryAfterMs,
+    ...(isFinal && { isFinal }),
   });
 });
 

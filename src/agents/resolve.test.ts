@@ -89,7 +89,7 @@ test('an id is the dotted path below assistants', async () => {
   expect(await listAgents(join(root, 'nothing'))).toEqual([]);
 });
 
-test('a script and a URL are agents without a package', async () => {
+test('a module file and a URL are agents without a package', async () => {
   expect(await resolve({ name: './agent.ts' })).toEqual({
     definition: { id: 'agent.ts', run: { type: 'module', file: join(root, 'agent.ts') } },
     files: [join(root, 'agent.ts')],
@@ -123,9 +123,60 @@ test('what cannot be found says where it was looked for', async () => {
   expect(await problemsOf({ from: root })).toEqual([
     {
       message: 'no package.yao in . or any folder above it, so there is no agent to test',
-      hint: 'name the agent with -n: its id, a folder, a script or a URL',
+      hint: 'name the agent with -n: its id, a folder, a module file or a URL; known agents: keyword, workers.system.search',
     },
   ]);
+});
+
+test('a name that is nearly right is answered with what to write', async () => {
+  write('agent.py', 'print(1)');
+  write('bin/agent', '');
+  const message = (name: string) => `no agent "${name}": the file is neither TypeScript nor JavaScript`;
+  const hint = (command: string) =>
+    `write a file package.yao beside it with {"run": {"command": [${command}]}}, and name its folder with -n`;
+  expect(await problemsOf({ name: 'agent.py' })).toEqual([
+    { message: message('agent.py'), hint: hint('"python3", "agent.py"') },
+  ]);
+  expect(await problemsOf({ name: './bin/agent' })).toEqual([
+    { message: message('./bin/agent'), hint: hint('"./agent"') },
+  ]);
+  for (const name of ['localhost:8123/x', 'localhost', '127.0.0.1:80', 'my-host:8000/chat?x=1']) {
+    expect(await problemsOf({ name })).toEqual([
+      { message: `no agent "${name}"`, hint: `did you mean "http://${name}"?` },
+    ]);
+  }
+  expect(await problemsOf({ name: 'agents:80' })).toMatchObject([
+    { message: expect.stringContaining('looked for') },
+  ]);
+  expect(await problemsOf({ name: './agnet.ts' })).toEqual([
+    { message: 'no agent "./agnet.ts"; looked for agnet.ts', hint: 'did you mean "agent.ts"?' },
+  ]);
+});
+
+test('a module without a default export is found out before it runs', async () => {
+  const problem = (file: string, names: string) => ({
+    message: `has no default export (it exports ${names})`,
+    at: file,
+    hint: 'an agent is: export default async (messages, ctx) => output',
+  });
+  write('named.ts', 'export const run = () => 1; export type X = 1;');
+  write('empty.mjs', 'console.log(1)');
+  // The second time it is known from the cache.
+  for (const _time of [1, 2])
+    expect(await problemsOf({ name: './named.ts' })).toEqual([problem('named.ts', 'run')]);
+  expect(await problemsOf({ name: './empty.mjs' })).toEqual([problem('empty.mjs', 'nothing')]);
+  write('assistants/named/package.yao', '{"run": {"module": "../../named.ts"}}');
+  expect(await problemsOf({ name: 'named' })).toEqual([problem('named.ts', 'run')]);
+  const fine = {
+    'common.cjs': 'module.exports = () => 1;',
+    'late.js': 'Object.assign(exports, { default: () => 1 });',
+    're.ts': 'export { default } from "./agent.ts";',
+    'as.ts': 'const run = () => 1; export { run as default };',
+  };
+  for (const [name, text] of Object.entries(fine)) {
+    write(name, text);
+    expect((await resolve({ name: `./${name}` })).definition.run).toMatchObject({ type: 'module' });
+  }
 });
 
 test('variables are filled in and secrets are known', async () => {
@@ -202,6 +253,19 @@ test('all problems of a package are reported at once, each at its line', async (
       at: 'assistants/bad/package.yao:8',
     },
     { message: 'name: expected text', at: 'assistants/bad/package.yao:2' },
+  ]);
+  write('assistants/bad/package.yao', '{"run": {"http": {"ulr": "http://x", "usage": 1}}}');
+  expect(await problemsOf({ name: 'bad' })).toMatchObject([
+    { message: 'run.http.ulr: unknown key', hint: 'did you mean "url"?' },
+    { message: 'run.http.url: expected the address of the agent' },
+  ]);
+  write(
+    'assistants/bad/package.yao',
+    '{"run": {"http": {"url": "http://x", "usage": 1, "tool_calls": "$["}}}',
+  );
+  expect(await problemsOf({ name: 'bad' })).toMatchObject([
+    { message: expect.stringMatching(/^run\.http\.tool_calls: is not a JSONPath/) },
+    { message: 'run.http.usage: expected a JSONPath such as $.answer' },
   ]);
   write('assistants/bad/package.yao', '{\n  "run": {,}\n}');
   expect(await problemsOf({ name: 'bad' })).toContainEqual({

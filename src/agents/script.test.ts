@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ContextData } from '../model/context.ts';
-import { callScript, checkScript } from './script.ts';
+import { callScript, checkScript, scriptFiles } from './script.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'assay-script-'));
 const context: ContextData = {
@@ -112,4 +112,17 @@ test('says what is wrong with a reference without running anything', () => {
   ]) {
     expect(check(reference)).toBe(`"${reference}" ${form}`);
   }
+});
+
+test('knows the files a script is made of', async () => {
+  write('scripts/whole.ts', 'import { part } from "./lib/part.ts"; export function Check() { return part; }');
+  write('scripts/lib/part.ts', 'export const part = 1;');
+  expect(await scriptFiles('scripts.whole.Check', { root })).toEqual(
+    ['scripts/lib/part.ts', 'scripts/whole.ts'].map((file) => join(root, file)),
+  );
+  expect(await scriptFiles('scripts.nothing.Check', { root })).toEqual([]);
+  write('scripts/broken.ts', 'export function Check() {}\nconst a = ;');
+  await expect(scriptFiles('scripts.broken.Check', { root })).rejects.toThrow(
+    'scripts/broken.ts:2:11: Unexpected ";"',
+  );
 });

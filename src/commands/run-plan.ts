@@ -96,6 +96,9 @@ async function plan(flags: TestFlags, io: Io, earlier: Pick<RunPlan, 'only' | 'r
   const inputs = { cwd, readStdin: () => io.stdin, stdinFolder };
   const sources = (await collectProblems(problems, () => resolveInputs(values, inputs))) ?? [];
   if (problems.length > 0) throw ConfigError.of(problems);
+  for (const source of sources) {
+    if (source.type === 'message' && source.note !== undefined) io.stderr.write(`${source.note}\n`);
+  }
   const first = sources.find((source) => source.type === 'file' && source.stdin !== true);
   const root = findApplicationRoot(first?.type === 'file' ? dirname(first.path) : cwd, cwd);
   const found = readDotEnv(root);

@@ -102,6 +102,19 @@ describe('checkInput', () => {
     ]);
   });
 
+  test('says what cases are to somebody who gives it text', async () => {
+    const message = 'expected a JSON object starting with "{"';
+    const hint = 'cases are JSON objects, one a line; to send a message use -i "…"';
+    const at = 'tests/cases.jsonl:';
+    expect((await check('What is this?\nAnd that?\n')).problems).toEqual([{ message, at: `${at}1`, hint }]);
+    expect((await check('# a table\n\n  id,input\na,b\n')).problems).toEqual([
+      { message, at: `${at}3`, hint },
+    ]);
+    expect((await check('{"id":"a","input":"x"}\ntext\n')).problems).toEqual([{ message, at: `${at}2` }]);
+    expect((await check('[1]\n')).problems).toMatchObject([{ at: `${at}1` }]);
+    expect((await check('[1]\n')).problems[0]).not.toHaveProperty('hint');
+  });
+
   test('names no more than 200 problems', async () => {
     const { problems } = await check('{"id":"a"}\n'.repeat(2000));
     expect(problems.length).toBe(201);

@@ -38,6 +38,10 @@ beforeAll(() => {
     mkdirSync(path.dirname(path.join(cwd, name)), { recursive: true });
     writeFileSync(path.join(cwd, name), '{"id":"a","input":"hi"}\n');
   }
+  writeFileSync(
+    path.join(cwd, 'tests/deep/log.jsonl'),
+    `{"type":"start","agent_id":"${'x'.repeat(5000)}","run_id":"1"}\n{"type":"result"}\n`,
+  );
   mkdirSync(path.join(cwd, 'empty'));
   symlinkSync(path.join(cwd, 'tests/a.jsonl'), path.join(cwd, 'link.jsonl'));
 });
@@ -120,6 +124,58 @@ describe('resolveInputs', () => {
     expect(await resolve(message)).toEqual([{ type: 'message', message }]);
   });
 
+  test.each(['yes/no', '/help', '/help/me', 'https://example.com/a', 'and/or?', 'tets', 'empt y'])(
+    'takes %j as a message, without a note',
+    async (message) => {
+      expect(await resolve(message)).toEqual([{ type: 'message', message }]);
+    },
+  );
+
+  test.each([
+    ['tesst', 'tests'],
+    ['Empty', 'empty'],
+    ['caess', 'cases'],
+  ])('notes that %s is nearly %s', async (message, near) => {
+    const note = `there is no file or folder "${message}" (did you mean "${near}"?), so it is sent as a message`;
+    expect(await resolve(message)).toEqual([{ type: 'message', message, note }]);
+  });
+
+  test('a path that leads nowhere is no message', async () => {
+    const missing = (message: string, hint: string) => ({ message: `${message} does not exist`, hint });
+    const others = 'there is link.jsonl, odd[1].jsonl, scripts.jsonl';
+    const none = 'a message has a space, or neither the form nor the ending of a path';
+    expect(
+      await problemsOf(
+        './tets',
+        'nope/',
+        'tests/dep',
+        '../nope-at-all',
+        '~/nope-at-all-here',
+        path.join(cwd, 'test/deep'),
+        './deep',
+        'tests/nope?',
+        'c.jsonl',
+        'empty/x',
+      ),
+    ).toEqual([
+      missing('file or folder "./tets"', 'did you mean "tests"?'),
+      missing('folder "nope/"', others),
+      missing('file or folder "tests/dep"', 'did you mean "tests/deep"?'),
+      missing('file or folder "../nope-at-all"', expect.any(String)),
+      missing('file or folder "~/nope-at-all-here"', expect.any(String)),
+      missing(`file or folder "${path.join(cwd, 'test/deep')}"`, 'did you mean "tests/deep"?'),
+      missing('file or folder "./deep"', 'did you mean "tests/deep"?'),
+      { message: 'no file matches "tests/nope?"', hint: `patterns start from ${cwd}` },
+      missing('input file "c.jsonl"', others),
+      missing('file or folder "empty/x"', none),
+    ]);
+  });
+
+  test('leaves out run logs of any name, unless they are named', async () => {
+    expect(await resolve('tests/deep', 'tests/deep/*.jsonl')).toEqual(files('tests/deep/c.jsonl'));
+    expect(await resolve('tests/deep/log.jsonl')).toEqual(files('tests/deep/log.jsonl'));
+  });
+
   test('mixes files and messages', async () => {
     expect(await resolve('tests/a.jsonl', 'hello', 'hello')).toEqual([
       ...files('tests/a.jsonl'),
@@ -166,9 +222,12 @@ describe('resolveInputs', () => {
         'tests/a.jsonl',
       ),
     ).toEqual([
-      { message: 'input file "tests/aa.jsonl" does not exist', hint: 'did you mean "a.jsonl"?' },
-      { message: 'input file "test/a.jsonl" does not exist', hint: 'there is no folder test' },
-      { message: 'input file "tests/completely-else.yml" does not exist', hint: 'there is a.jsonl, b.jsonl' },
+      { message: 'input file "tests/aa.jsonl" does not exist', hint: 'did you mean "tests/a.jsonl"?' },
+      { message: 'input file "test/a.jsonl" does not exist', hint: 'did you mean "tests/a.jsonl"?' },
+      {
+        message: 'input file "tests/completely-else.yml" does not exist',
+        hint: 'there is tests/a.jsonl, tests/b.jsonl',
+      },
       { message: 'no file matches "tests/*.json5.jsonl"', hint: `patterns start from ${cwd}` },
       { message: 'no file matches "none/**/*"', hint: `patterns start from ${cwd}` },
       { message: 'folder "empty" has no case files (*.jsonl)' },

@@ -149,7 +149,7 @@ function missingFile(value: string, file: string, cwd: string): Problem {
 
 function namesIn(folder: string): string[] | undefined {
   try {
-    return readdirSync(folder);
+    return readdirSync(folder).sort();
   } catch {
     return undefined;
   }

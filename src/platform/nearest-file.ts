@@ -1,7 +1,7 @@
 // "Did you mean …" for files and folders: stricter than for words, because a wrong guess sends people to a wrong file.
 
 import type { Dirent } from 'node:fs';
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { editsBetween } from './nearest.ts';
 import { displayPath } from './paths.ts';
@@ -13,7 +13,7 @@ export function didYouMeanFile(path: string, cwd: string): string | undefined {
 }
 
 /** The existing file or folder that a path most likely means: in its own folder, in a folder of a like name, or one below. */
-export function nearestFile(path: string): string | undefined {
+function nearestFile(path: string): string | undefined {
   const folder = dirname(path);
   if (folder === path) return undefined;
   const name = basename(path);
@@ -30,7 +30,7 @@ export function nearestFile(path: string): string | undefined {
   );
   if (best !== undefined) return join(folder, best);
   const below = entries.find(
-    (entry) => entry.isDirectory() && isSeen(entry.name) && hasFile(join(folder, entry.name), name),
+    (entry) => entry.isDirectory() && isSeen(entry.name) && existsSync(join(folder, entry.name, name)),
   );
   return below === undefined ? undefined : join(folder, below.name, name);
 }
@@ -63,10 +63,6 @@ function allowedEdits(a: string, b: string): number {
 /** Hidden files and installed packages are nobody's input. */
 function isSeen(name: string): boolean {
   return !name.startsWith('.') && name !== 'node_modules';
-}
-
-function hasFile(folder: string, name: string): boolean {
-  return entriesOf(folder)?.some((entry) => entry.name === name) ?? false;
 }
 
 function entriesOf(folder: string): Dirent[] | undefined {

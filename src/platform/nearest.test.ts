@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { didYouMean, nearest } from './nearest.ts';
+import { didYouMean, editsBetween, nearest } from './nearest.ts';
 
 const TYPES = ['contains', 'cost', 'equals', 'json_path', 'not_contains', 'type'];
 
@@ -23,4 +23,10 @@ test('asks for the most similar name', () => {
 
 test('is quick on a word of a million characters', () => {
   expect(nearest('e'.repeat(1e6), TYPES)).toEqual([]);
+});
+
+test('two letters that changed places are one mistake', () => {
+  expect(didYouMean('ulr', ['body', 'url', 'usage'])).toBe('did you mean "url"?');
+  expect(nearest('ab', ['ba', 'cd'])).toEqual(['ba']);
+  expect([editsBetween('ulr', 'url'), editsBetween('abc', 'bca'), editsBetween('a', 'a')]).toEqual([1, 2, 0]);
 });

@@ -1,6 +1,6 @@
 // "Did you mean …": the known names that look most like an unknown one.
 
-import { distance } from 'fastest-levenshtein';
+import { distance } from 'fastest-levenshtein/esm/mod.js';
 
 /**
  * Names similar to `word`, the most similar first, at most `max` of them.

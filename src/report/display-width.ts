@@ -2,7 +2,7 @@
 
 const TAB = 8;
 const NARROW = /^[\x20-\x7e]*$/;
-const ZERO_WIDTH = /^[\p{M}\u200b-\u200d\ufe0f]/u;
+const ZERO_WIDTH = /^[\p{M}\u200b-\u200d]/u;
 const WIDE =
   /^[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}\p{Emoji_Presentation}]/u;
 

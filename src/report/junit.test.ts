@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { junitReport } from './junit.ts';
 import {
+  lenientRun,
   mixedRun,
   repeatedRun,
   resultEvent,
@@ -60,6 +61,21 @@ run 2: failed
 equals: expected "a" but got "b"
 - a
 + b</failure>
+    </testcase>
+`);
+});
+
+test('notes the failing runs of a case that passed', async () => {
+  expect(await reportOf(lenientRun())).toContain(`
+    <testcase classname="tests/inputs.jsonl" name="T001" time="0.012">
+      <system-out>2 of 5 runs passed
+run 2: timeout
+timeout after 1s
+run 3: failed
+no answer
+run 4: timeout
+timeout after 1s
+asked</system-out>
     </testcase>
 `);
 });

@@ -4,8 +4,19 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ConfigError } from '../errors.ts';
 import type { RunEvent } from '../model/event.ts';
+import { jsonReport } from './json.ts';
+import { junitReport } from './junit.ts';
 import { openLog, readStart } from './log-reader.ts';
-import { mixedRun, resultEvent, startEvent, summaryEvent, writeLog } from './sample-log.ts';
+import { markdownReport } from './markdown.ts';
+import {
+  mixedRun,
+  resultEvent,
+  sourceOf,
+  startEvent,
+  summaryEvent,
+  textOfReport,
+  writeLog,
+} from './sample-log.ts';
 
 async function read(path: string): Promise<RunEvent[]> {
   const events: RunEvent[] = [];
@@ -19,6 +30,7 @@ async function problemOf(action: Promise<unknown>): Promise<unknown> {
 }
 
 const NO_LOG_HINT = 'give the .jsonl file that `assay test` wrote, not a case file or a report';
+const DAMAGED_HINT = 'remove the line to use the rest of the log';
 
 test('reads a log as often as asked', async () => {
   const source = openLog(writeLog(mixedRun()));
@@ -95,8 +107,9 @@ test('says what is wrong with a file that is no run log', async () => {
     at: `${text}:1`,
   });
   expect(await problemOf(read(broken))).toEqual({
-    message: `${broken} is not a run log: a result in it has no key, id or status`,
-    hint: NO_LOG_HINT,
+    message: 'the result has no key, id or status: the run log is damaged here',
+    at: `${broken}:2`,
+    hint: DAMAGED_HINT,
   });
   expect(await problemOf(read(join(folder, 'gone.jsonl')))).toEqual({
     message: `the run log ${join(folder, 'gone.jsonl')} does not exist`,
@@ -113,4 +126,40 @@ test('refuses a log of a newer version', async () => {
     message: `the run log ${path} was written by a newer version of Assay (9.0.0)`,
     hint: 'install that version or a later one',
   });
+});
+
+test('says which line of a log is damaged', async () => {
+  const [start, ...others] = mixedRun().map((event) => JSON.stringify(event));
+  const path = writeLog([]);
+  writeFileSync(path, [start, '', others[0], '{"type":"result","ke', ...others.slice(1), ''].join('\n'));
+  expect(await problemOf(read(path))).toEqual({
+    message: 'the line is not JSON: the run log is damaged here',
+    at: `${path}:4`,
+    hint: DAMAGED_HINT,
+  });
+  writeFileSync(path, [start, '', others[0], '{"type":"result"}', ''].join('\n'));
+  expect(await problemOf(read(path))).toEqual({
+    message: 'the result has no key, id or status: the run log is damaged here',
+    at: `${path}:4`,
+    hint: DAMAGED_HINT,
+  });
+});
+
+test('knows a report from a log', async () => {
+  const json = await textOfReport(jsonReport(sourceOf(mixedRun())));
+  const compact = JSON.stringify(JSON.parse(json));
+  const reports = [
+    ['JSON', json],
+    ['JSON', compact],
+    ['JSON', `${compact}\n`],
+    ['JUnit', await textOfReport(junitReport(sourceOf(mixedRun())))],
+    ['Markdown', await textOfReport(markdownReport(sourceOf(mixedRun())))],
+  ] as const;
+  for (const [kind, text] of reports) {
+    const path = writeLog([], text);
+    expect(await problemOf(readStart(path))).toEqual({
+      message: `${path} is a ${kind} report, not a run log`,
+      hint: 'give the .jsonl log of that run; unless -o named one, it lies in .assay/runs',
+    });
+  }
 });

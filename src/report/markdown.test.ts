@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { markdownReport } from './markdown.ts';
 import {
+  lenientRun,
   mixedRun,
   repeatedRun,
   resultEvent,
@@ -8,6 +9,7 @@ import {
   startEvent,
   summaryEvent,
   textOfReport,
+  twoInputsRun,
 } from './sample-log.ts';
 
 async function reportOf(events: Parameters<typeof sourceOf>[0]): Promise<string> {
@@ -235,4 +237,31 @@ test('cuts an answer of a megabyte and says so', async () => {
   ]);
   expect(report.length).toBeLessThan(21_000);
   expect(report).toContain('xxx\n```\n\n… 980000 more characters; the run log has all of it.\n');
+});
+
+async function headingsOf(events: Parameters<typeof sourceOf>[0]): Promise<string[]> {
+  return (await reportOf(events)).split('\n').filter((line) => /^###|^\| .*T001|runs passed|^- /.test(line));
+}
+
+test('names the input of a case if there are several', async () => {
+  expect(await headingsOf(twoInputsRun())).toEqual([
+    '### ✅ tests/a.jsonl › T001 - Passed (12ms)',
+    '### ❌ tests/b.jsonl › T001 - Failed (12ms)',
+    '- T002 (tests/b.jsonl): skip',
+  ]);
+});
+
+test('says what was tried again, and shows the failing runs of a case that passed', async () => {
+  expect(await headingsOf([startEvent(), resultEvent('T001', { retries: 2 }), summaryEvent()])).toEqual([
+    '### ✅ T001 - Passed (12ms, tried 3 times)',
+  ]);
+  expect(await headingsOf(lenientRun())).toEqual([
+    '| T001 | 2/5 | 40% | 0.60 | Highly Unstable | 12ms | 12ms | 12ms | 0ms |',
+    '### ✅ T001 - Passed (12ms)',
+    '2 of 5 runs passed, Highly Unstable, 2 retries.',
+    '#### ✅ Run 1 - Passed (12ms)',
+    '#### ⏱️ Run 2 - Timeout (12ms)',
+    '#### ❌ Run 3 - Failed (12ms, tried 3 times)',
+    '#### ⏱️ Run 4 - Timeout (12ms)',
+  ]);
 });

@@ -24,3 +24,12 @@ test('shows what a runtime error came from, unless it says so itself', () => {
   );
   expect(describeProblem('odd')).toBe('odd');
 });
+
+test('keeps the lines of a hint in line', () => {
+  const hint = '1 | import x from y\n                 ^';
+  expect(describeProblem(new ConfigError('unexpected y', { at: 'agent.ts:1:14', hint })))
+    .toBe(`agent.ts:1:14: unexpected y
+  hint:
+    1 | import x from y
+                     ^`);
+});

@@ -156,6 +156,53 @@ export function repeatedRun(): RunEvent[] {
   ];
 }
 
+/** Two inputs with a case of the same id, which fails in the second. */
+export function twoInputsRun(): RunEvent[] {
+  const rest = { sha256: 'aa', agent_id: 'keyword', agent_sha256: 'bb' };
+  const [a, b] = ['tests/a.jsonl', 'tests/b.jsonl'] as const;
+  return [
+    startEvent({
+      total_cases: 3,
+      inputs: [
+        { type: 'file', path: a, ...rest },
+        { type: 'file', path: b, ...rest },
+      ],
+    }),
+    resultEvent('T001', { test_id: a }),
+    resultEvent('T001', { test_id: b, status: 'failed', error: 'no answer' }),
+    resultEvent('T002', { test_id: b, status: 'skipped', reason: 'skip' }),
+    summaryEvent({
+      exit_code: 1,
+      total: 3,
+      skipped: 1,
+      passed: 1,
+      failed: 1,
+      total_runs: 2,
+      overall_pass_rate: 50,
+    }),
+  ];
+}
+
+/** One case of five runs that passes with two of them, because that is enough. */
+export function lenientRun(): RunEvent[] {
+  const timeout = { status: 'timeout' as const, error: 'timeout after 1s' };
+  return [
+    startEvent({ runs_per_case: 5, flags: { min_pass_rate: 40 } }),
+    resultEvent('T001', { run: 1, output: 'a', logs: ['asked'] }),
+    resultEvent('T001', { run: 2, ...timeout }),
+    resultEvent('T001', { run: 3, status: 'failed', error: 'no answer', retries: 2 }),
+    resultEvent('T001', { run: 4, ...timeout }),
+    resultEvent('T001', { run: 5, output: 'a' }),
+    summaryEvent({
+      total_runs: 5,
+      runs_per_case: 5,
+      overall_pass_rate: 40,
+      stable_cases: 0,
+      unstable_cases: 1,
+    }),
+  ];
+}
+
 /** The events as a source that can be read again and again. */
 export function sourceOf(events: readonly RunEvent[]): EventSource {
   return {

@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { mixedRun, repeatedRun, resultEvent, sourceOf, startEvent, textOfReport } from './sample-log.ts';
+import {
+  mixedRun,
+  repeatedRun,
+  resultEvent,
+  sourceOf,
+  startEvent,
+  textOfReport,
+  twoInputsRun,
+} from './sample-log.ts';
 import { summaryReport } from './summary.ts';
 
 test('says how it went and what did not pass', async () => {
@@ -39,5 +47,15 @@ Pass rate: 0%
 
 Not passed:
 ${Array.from({ length: 20 }, (_, at) => `  T${at} (failed): a b\n`).join('')}  … and 5 more
+`);
+});
+
+test('names the input of a case if there are several', async () => {
+  expect(await textOfReport(summaryReport(sourceOf(twoInputsRun())))).toBe(`Agent Test: keyword
+Summary: 1 passed, 1 failed, 1 skipped (12.3s)
+Pass rate: 50%
+
+Not passed:
+  tests/b.jsonl › T001 (failed): no answer
 `);
 });

@@ -1,13 +1,22 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import type { RunEvent } from '../model/event.ts';
-import { batchOf, mixedRun, repeatedRun, resultEvent, startEvent, summaryEvent } from './sample-log.ts';
+import type { RunEvent, SummaryEvent } from '../model/event.ts';
+import {
+  batchOf,
+  lenientRun,
+  mixedRun,
+  repeatedRun,
+  resultEvent,
+  startEvent,
+  summaryEvent,
+  twoInputsRun,
+} from './sample-log.ts';
 import type { TerminalOptions } from './terminal.ts';
 import { createTerminal } from './terminal.ts';
 
 function open(options: Partial<TerminalOptions> = {}, columns?: number) {
   const writes: string[] = [];
-  const stream = { columns, write: (text: string) => writes.push(text) };
+  const stream = { columns, isTTY: columns !== undefined, write: (text: string) => writes.push(text) };
   const plain = { color: false, interactive: false, verbose: false, unicode: true };
   return { writes, terminal: createTerminal({ stream, ...plain, ...options }) };
 }
@@ -69,14 +78,14 @@ ${LINE}
   Running Tests
 ${LINE}
 ✓ T001 (233ms) [3/3 runs]
-✗ T002 (20ms) [2/3 runs]
+✗ T002 (20ms) [2/3 runs, Unstable]
   └─ run 2: equals: expected "a" but got "b"
      - a
      + b
 
 ${DOUBLE}
   Summary: 1 passed, 1 failed, 0 skipped (12.3s)
-  Pass rate: 83.4% (6 runs, 3 per case)
+  Pass rate: 83.4% (mean of 2 cases, 6 runs)
   Stability: 1 stable, 1 unstable
 ${DOUBLE}
 `);
@@ -91,10 +100,107 @@ test('shows runs that failed alike once', () => {
     resultEvent('T001', { run: 3, ...timeout }),
     resultEvent('T001', { run: 4 }),
   ];
-  expect(shown(events).split(`${LINE}\n`).at(-1)).toBe(`✗ T001 (12ms) [1/4 runs]
+  expect(shown(events).split(`${LINE}\n`).at(-1)).toBe(`✗ T001 (12ms) [1/4 runs, Highly Unstable]
   └─ runs 1, 3: timeout after 1s
   └─ run 2: no answer
 `);
+});
+
+test('shows the failing runs of a case that passed, and what was enough', () => {
+  const [header, , cases] = shown(lenientRun()).split(`${LINE}\n`);
+  expect(header).toContain('  Runs: 5 per case\n  Min pass rate: 40%\n');
+  expect(cases).toBe(`✓ T001 (12ms) [2/5 runs, Highly Unstable, 2 retries]
+  └─ runs 2, 4: timeout after 1s
+  └─ run 3 (tried 3 times): no answer
+
+${DOUBLE}
+  Summary: 1 passed, 0 failed, 0 skipped (12.3s)
+  Pass rate: 40% (mean of 1 case, 5 runs)
+  Stability: 0 stable, 1 unstable
+${DOUBLE}
+`);
+  expect(shown(lenientRun(), { color: true })).toContain('\u001b[33m✓\u001b[39m T001 ');
+  expect(shown(repeatedRun(), { color: true })).toContain('\u001b[32m✓\u001b[39m T001 ');
+});
+
+test('does not count cases for a mean that some of them have no part in', () => {
+  const rateOf = (fields: Partial<SummaryEvent>) =>
+    /Pass rate: .*/.exec(shown([summaryEvent({ runs_per_case: 2, total_runs: 4, ...fields })]))?.[0];
+  expect(rateOf({ total: 2, failed: 1, errors: 1 })).toBe(
+    'Pass rate: 100% (mean of the cases measured, 4 runs)',
+  );
+  expect(rateOf({ passed: 0, failed: 2, errors: 2, overall_pass_rate: null })).toBe(
+    'Pass rate: not measured (4 runs)',
+  );
+});
+
+test('names the input of a case if there are several', () => {
+  const casesOf = (unicode: boolean) => shown(twoInputsRun(), { unicode }).split('\n').slice(11, 15);
+  expect(casesOf(true)).toEqual([
+    '✓ tests/a.jsonl › T001 (12ms)',
+    '✗ tests/b.jsonl › T001 (12ms)',
+    '  └─ no answer',
+    '○ tests/b.jsonl › T002 (skipped)',
+  ]);
+  expect(casesOf(false)[0]).toBe('+ tests/a.jsonl > T001 (12ms)');
+});
+
+test('says how often something was tried', () => {
+  const events = [
+    resultEvent('T001', { retries: 1 }),
+    resultEvent('T002', { retries: 2, status: 'error', code: 'connection', error: 'refused' }),
+  ];
+  expect(shown(events)).toBe(`✓ T001 (12ms, tried 2 times)
+! T002 (12ms, tried 3 times)
+  └─ connection: refused
+`);
+});
+
+test('shows a long answer once, not for every assertion that it fails', () => {
+  const verdict = (expected: string, actual: string) => ({
+    type: 'contains',
+    status: 'failed' as const,
+    message: 'not there',
+    expected,
+    actual,
+  });
+  const answer = 'word '.repeat(20).trim();
+  const verdicts = [verdict('a', answer), verdict('b', answer), verdict('c', 'x'), verdict('d', 'x')];
+  const failed = { status: 'failed' as const, error: 'not there', verdicts };
+  expect(shown([resultEvent('T001', failed), resultEvent('T002', failed)])).toBe(
+    ['T001', 'T002']
+      .map(
+        (id) => `✗ ${id} (12ms)
+  └─ contains: not there
+     expected: a
+     actual: ${answer}
+  └─ contains: not there
+     expected: b
+     actual: as above
+  └─ contains: not there
+     expected: c
+     actual: x
+  └─ contains: not there
+     expected: d
+     actual: x
+`,
+      )
+      .join(''),
+  );
+});
+
+test('cuts the lines of a diff where the window ends, and only there', () => {
+  const diff = `- ${'a'.repeat(40)}\n+ ${'b'.repeat(13)}`;
+  const verdicts = [{ type: 'equals', status: 'failed' as const, message: 'different', diff }];
+  const failed = resultEvent('T001', { status: 'failed', error: 'different', verdicts });
+  const diffIn = (columns: number | undefined) => {
+    const { writes, terminal } = open({}, columns);
+    terminal.write(batchOf([failed]));
+    return writes.join('').split('\n').slice(2, 4);
+  };
+  expect(diffIn(20)).toEqual([`     - ${'a'.repeat(12)}…`, `     + ${'b'.repeat(13)}`]);
+  for (const unknown of [undefined, 0])
+    expect(diffIn(unknown)).toEqual([`     - ${'a'.repeat(40)}`, `     + ${'b'.repeat(13)}`]);
 });
 
 test('verbose also shows input, output and logs', () => {
@@ -195,7 +301,7 @@ ${LINE}
 
 ${DOUBLE}
   Summary: 3 passed, 0 failed, 0 skipped (12.3s)
-  Pass rate: 100% (6 runs, 2 per case)
+  Pass rate: 100% (mean of 3 cases, 6 runs)
   Stability: 1 stable, 0 unstable
 ${DOUBLE}
 `);
@@ -205,6 +311,19 @@ test('writes once per batch, whatever its size', () => {
   const { writes, terminal } = open();
   terminal.write(batchOf(Array.from({ length: 1000 }, (_, at) => resultEvent(`T${at}`))));
   expect(writes.length).toBe(1);
+});
+
+test('a run of 100,000 cases is one write per batch, with every case in it', () => {
+  const { writes, terminal } = open();
+  for (let first = 0; first < 100_000; first += 500) {
+    const failed = { status: 'failed' as const, error: 'no' };
+    const events = Array.from({ length: 500 }, (_, at) =>
+      resultEvent(`T${first + at}`, at === 7 ? failed : {}),
+    );
+    terminal.write(batchOf(events));
+  }
+  expect(writes.length).toBe(200);
+  expect(writes.join('').match(/^[✓✗] T/gm)?.length).toBe(100_000);
 });
 
 test('fits the header into a narrow window', () => {
@@ -240,6 +359,27 @@ ${'═'.repeat(60)}
   Summary: 3 passed, 1 failed, 0 skipped (12.3s)
 ${'═'.repeat(60)}
 `);
+});
+
+test('the bar shows the time that has passed as long as the rest is unknown', () => {
+  let clock = 0;
+  const { writes, terminal } = open({ interactive: true, now: () => clock }, 60);
+  const barAt = (ms: number, ...events: RunEvent[]) => {
+    clock = ms;
+    terminal.write(batchOf(events));
+    return writes
+      .at(-1)
+      ?.split('\n')
+      .at(-1)
+      ?.replace(/^.*[█░] /, '');
+  };
+  expect(
+    barAt(0, startEvent({ total_cases: 10 }), resultEvent('T000', { status: 'skipped', reason: 'skip' })),
+  ).toBe('1/10  0 passed');
+  expect(barAt(2000, resultEvent('T001'))).toBe('2/10  1 passed  ETA 8s');
+  const left = resultEvent('T002', { status: 'skipped', reason: 'interrupted' });
+  expect(barAt(62_900, left, resultEvent('T003'))).toBe('4/10  2 passed  1m2s elapsed');
+  void terminal.close?.();
 });
 
 test('the bar moves on by itself, never wraps, and goes away when the run breaks off', async () => {

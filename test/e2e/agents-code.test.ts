@@ -187,12 +187,12 @@ export default async function agent(messages: Message[], ctx: { User: { ID: stri
       'agent.ts': 'export const run = () => 1;',
       'cases.jsonl': [{ id: 'T1', input: 'hi' }],
     });
-    const { exitCode } = await assay(['test', '-i', 'cases.jsonl', '-n', './agent.ts', '-o', 'log.jsonl'], {
-      cwd,
+    const { exitCode, stderr } = await assay(['test', '-i', 'cases.jsonl', '-n', './agent.ts'], { cwd });
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 2,
+      stderr:
+        'agent.ts: has no default export (it exports run)\n' +
+        '  hint: an agent is: export default async (messages, ctx) => output\n',
     });
-    expect(exitCode).toBe(1);
-    expect(readLog(join(cwd, 'log.jsonl')).results[0]?.error).toMatch(
-      /agent\.ts has no default export \(it exports run\)/,
-    );
   });
 });

@@ -357,7 +357,7 @@ test('wrong settings are told all at once, with where they come from', async () 
   const { exitCode, stderr } = await assay(args, { cwd, env: { ASSAY_PARALLEL: 'many' } });
   expect(exitCode).toBe(2);
   expect(stderr.trimEnd().split('\n').sort()).toEqual([
-    '  hint: did you mean "cases.jsonl"?',
+    '  hint: there is cases.jsonl',
     '--min-pass-rate: must be a percentage from 0 to 100, not "101"',
     '--runs: must be a whole number of at least 1, not "0"',
     'ASSAY_PARALLEL: must be a whole number of at least 1, not "many"',

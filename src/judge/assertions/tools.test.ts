@@ -101,9 +101,9 @@ test('tool_result says why it fails', () => {
 test.each([
   { type: 'tool_called', value: 'delete_account' },
   { type: 'tool_result', value: { name: 'delete_account' } },
-])('that a tool was not called cannot be known of an agent that reports none: $type', async (assertion) => {
+])('that a tool was not called cannot be known of an agent that reports none: $type', (assertion) => {
   const never = { ...assertion, negate: true };
-  expect(await verdictOn('x', never, {})).toMatchObject({ status: 'error' });
-  expect(await verdictOn('x', never, { tool_calls: [] })).toMatchObject({ status: 'passed' });
-  expect(await verdictOn('x', assertion, {})).toMatchObject({ status: 'failed' });
+  expect(verdictOn('x', never, {})).toMatchObject({ status: 'error' });
+  expect(verdictOn('x', never, { tool_calls: [] })).toMatchObject({ status: 'passed' });
+  expect(verdictOn('x', assertion, {})).toMatchObject({ status: 'failed' });
 });

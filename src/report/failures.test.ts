@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { failuresOf, framesOf } from './failures.ts';
+
+test('a stack is shown without the frames of Node and of packages', () => {
+  const stack = `Error: boom
+    at JSON.parse (<anonymous>)
+    at read (/app/agent.ts:3:9)
+    at call (/app/node_modules/openai/index.js:1:1)
+    at call (C:\\app\\node_modules\\openai\\index.js:1:1)
+    at Module._compile (node:internal/modules/cjs/loader:1554:14)
+    at node:internal/main/run_main_module:36:49
+    at async node:internal/modules/esm/loader:1:1
+    at async file:///app/node.ts:7:1`;
+  expect(framesOf(stack)).toEqual([
+    'at JSON.parse (<anonymous>)',
+    'at read (/app/agent.ts:3:9)',
+    'at async file:///app/node.ts:7:1',
+  ]);
+});
+
+test('a stack without a frame of the user shows nothing', () => {
+  const stack = 'Error: boom\n    at emit (node:events:518:28)\n    at x (/app/node_modules/a/b.js:1:1)';
+  expect(failuresOf({ status: 'error', code: 'agent', error: 'boom', stack })).toEqual([
+    { title: 'agent', message: 'boom' },
+  ]);
+});
+
+test('times are as precise as people care, other values as they are', () => {
+  const values = { status: 'failed' as const, message: 'no', expected: 100.00049, actual: 426.2016249999999 };
+  const verdicts = [
+    { type: 'latency', ...values },
+    { type: 'latency', ...values, expected: '100ms' },
+    { type: 'json_path', ...values },
+  ];
+  expect(failuresOf({ status: 'failed', verdicts }).map(({ detail }) => detail)).toEqual([
+    { type: 'values', expected: '100', actual: '426.202' },
+    { type: 'values', expected: '100ms', actual: '426.202' },
+    { type: 'values', expected: '100.00049', actual: '426.2016249999999' },
+  ]);
+});
