@@ -72,7 +72,10 @@ function groupedLines(runs: readonly RunDetail[], look: CaseLook): string {
     return failureLines(failures, `${which}${tries === '' ? '' : ` (${tries})`}: `, look);
   });
   const left = groups.size - shown.length;
-  return lines.join('') + (left > 0 ? `  ${look.style.branch} … and ${left} other ${left === 1 ? 'failure' : 'failures'}\n` : '');
+  return (
+    lines.join('') +
+    (left > 0 ? `  ${look.style.branch} … and ${left} other ${left === 1 ? 'failure' : 'failures'}\n` : '')
+  );
 }
 
 function failureLines(failures: readonly Failure[], label: string, { style, columns }: CaseLook): string {

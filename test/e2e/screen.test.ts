@@ -179,7 +179,10 @@ test.each([
   ],
   [[...RUN, '--ctx', 'none.json'], /^none\.json: the context file does not exist\n$/],
 ])('%j is exit 2 and says what to do', async (args, message) => {
-  const cwd = folder({ 'agent.mjs': `throw new Error('never loaded');`, 'cases.jsonl': CASES });
+  const cwd = folder({
+    'agent.mjs': `throw new Error('never loaded');\nexport default () => '';`,
+    'cases.jsonl': CASES,
+  });
   const { exitCode, stdout, stderr } = await assay(args, { cwd });
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
   expect(stderr).toMatch(message);
