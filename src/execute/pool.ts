@@ -8,13 +8,12 @@ import { isMeasured } from '../model/outcome.ts';
 import { formatGoDuration } from '../platform/duration.ts';
 import { pauseBefore } from './backoff.ts';
 import type { FromWorker, SettledAttempt } from './protocol.ts';
+import { isHung } from './hung.ts';
 import type { Item, WorkerEvents } from './worker-process.ts';
 import { WorkerProcess } from './worker-process.ts';
 
 /** How often workers are looked after. */
 const TICK_MS = 100;
-/** Silence beyond the deadline before a worker counts as hung. */
-const GRACE_MS = 250;
 /** A worker busier than this gets company, if there is a core for it. */
 const BUSY = 0.8;
 const SCALE_AFTER_MS = 500;
@@ -26,6 +25,12 @@ const AHEAD_MAX = 256;
 /** So many go to one worker before another one is looked at. */
 const SHARE = 32;
 const MAX_FAILED_STARTS = 3;
+/** So often a worker may die before it begins with an attempt. */
+const MAX_RETURNS = 3;
+/** Nobody waits longer than this, or than a whole attempt may take, because a server asks for it. */
+const MINUTE_MS = 60_000;
+/** Nothing is sent ahead while this much is on its way. */
+const HEAVY_BYTES = 4 * 1024 * 1024;
 /** What another try cannot change: a wrong key, an assertion that cannot be judged. */
 const HOPELESS = new Set<Outcome['code']>(['auth', 'judge']);
 
@@ -60,6 +65,7 @@ export class Pool {
   #timer: NodeJS.Timeout;
   #scheduled = false;
   #closed = false;
+  #isDropped = false;
   #failedStarts = 0;
   #ahead = 0;
   #averageMs = 0;
@@ -84,16 +90,17 @@ export class Pool {
 
   /** How many more attempts are of use now. */
   get room(): number {
-    return this.#options.parallel + this.#ahead - this.size;
+    return this.#options.parallel + this.#aheadNow() - this.size;
   }
 
   submit(attempt: Attempt): void {
-    this.#queue.push({ attempt, restarted: false, retries: 0 });
+    this.#queue.push({ attempt, restarted: false, retries: 0, returns: 0, bytes: sizeOf(attempt) });
     this.#schedule();
   }
 
   /** Gives back everything that has not begun; what is executing goes on. */
   drop(): void {
+    this.#isDropped = true;
     for (const item of this.#queue.splice(0)) this.#options.dropped(item.attempt);
     for (const item of this.#suspects.splice(0)) this.#options.dropped(item.attempt);
     for (const [item, { timer, outcome }] of this.#resting) {
@@ -110,6 +117,12 @@ export class Pool {
     for (const { timer } of this.#resting.values()) clearTimeout(timer);
     for (const worker of [...this.#shared, ...this.#alone]) worker.kill();
     this.#first?.attach({ message: () => undefined, exit: () => undefined }).kill();
+  }
+
+  /** Heavy attempts are not sent ahead, however quick they are. */
+  #aheadNow(): number {
+    const isHeavy = [...this.#shared, ...this.#alone].some((worker) => worker.heldBytes > HEAVY_BYTES);
+    return isHeavy ? 0 : this.#ahead;
   }
 
   #schedule(): void {
@@ -134,7 +147,8 @@ export class Pool {
     while (this.#queue.length > 0) {
       const { worker, room } = this.#roomiest();
       if (worker === undefined) break;
-      for (const item of this.#queue.splice(0, Math.min(room, SHARE))) worker.add(item);
+      for (const item of this.#queue.splice(0, Math.min(room, isHeavy(this.#queue[0]) ? 1 : SHARE)))
+        worker.add(item);
     }
     for (const worker of this.#shared) worker.flush();
   }
@@ -166,7 +180,8 @@ export class Pool {
     let bestRoom = 0;
     for (const worker of usable) {
       worker.concurrency = Math.max(1, Math.ceil(slots / usable.length));
-      const room = worker.concurrency + Math.ceil(this.#ahead / usable.length) - worker.held.size;
+      const ahead = worker.heldBytes > HEAVY_BYTES ? 0 : Math.ceil(this.#ahead / usable.length);
+      const room = worker.concurrency + ahead - worker.held.size;
       if (room <= bestRoom) continue;
       best = worker;
       bestRoom = room;
@@ -207,9 +222,9 @@ export class Pool {
     const batch: { attempt: Attempt; outcome: Outcome }[] = [];
     let spent = 0;
     for (const { seq, outcome, retry_after_ms, is_final } of settled) {
-      const item = worker.held.get(seq);
+      const item = worker.release(seq);
       if (item === undefined) continue;
-      worker.held.delete(seq);
+      worker.settledCount += 1;
       spent += outcome.duration_ms;
       if (item.restarted) outcome.restarted = 1;
       if (is_final !== true && this.#retryLater(item, outcome, retry_after_ms)) continue;
@@ -232,7 +247,9 @@ export class Pool {
 
   #retryLater(item: Item, outcome: Outcome, retryAfterMs: number | undefined): boolean {
     const isHopeless = outcome.status !== 'error' || isMeasured(outcome) || HOPELESS.has(outcome.code);
-    if (isHopeless || item.retries >= this.#options.retries) return false;
+    const isTooLate =
+      retryAfterMs !== undefined && retryAfterMs > Math.max(item.attempt.timeout_ms, MINUTE_MS);
+    if (isHopeless || isTooLate || this.#isDropped || item.retries >= this.#options.retries) return false;
     item.retries += 1;
     const timer = setTimeout(
       () => {
@@ -254,11 +271,10 @@ export class Pool {
   }
 
   #giveBack(worker: WorkerProcess, seq: number): void {
-    const item = worker.held.get(seq);
+    const item = worker.release(seq);
     if (item === undefined) return;
-    worker.held.delete(seq);
-    if (worker.isRetiring) this.#queue.unshift(item);
-    else this.#options.dropped(item.attempt);
+    if (this.#isDropped) this.#options.dropped(item.attempt);
+    else this.#queue.unshift(item);
     if (worker.isRetiring && worker.held.size === 0) worker.kill();
   }
 
@@ -266,10 +282,7 @@ export class Pool {
     const now = performance.now();
     for (const worker of [...this.#shared, ...this.#alone]) {
       if (worker.held.size === 0 || worker.isHung) continue;
-      const silence = now - worker.lastHeardAt;
-      let shortest = Infinity;
-      for (const item of worker.held.values()) shortest = Math.min(shortest, item.attempt.timeout_ms);
-      if (silence > shortest + GRACE_MS) {
+      if (isHung(worker, now)) {
         worker.isHung = true;
         worker.kill();
       } else worker.send({ type: 'ping' });
@@ -298,13 +311,22 @@ export class Pool {
     if (!worker.isReady) this.#failedStarts += 1;
 
     const { begun, waiting, last } = worker.unsettled();
-    const culprit = worker.concurrency === 1 ? last : begun.length === 1 ? begun[0] : undefined;
+    const alone = worker.concurrency === 1 ? last : begun.length === 1 ? begun[0] : undefined;
+    // A crash may be what an earlier attempt left behind; a second, clean try tells. A hang is not tried twice: it costs.
+    const isSure = worker.isHung || worker.settledCount === 0 || alone?.restarted === true;
+    const culprit = isSure ? alone : undefined;
     const batch: { attempt: Attempt; outcome: Outcome }[] = [];
-    this.#queue.unshift(...waiting);
+    const returned = waiting.map((item) => ({ ...item, returns: item.returns + 1 }));
     for (const item of begun) {
       if (item === culprit) batch.push({ attempt: item.attempt, outcome: this.#verdict(worker, item, how) });
-      else if (worker.concurrency === 1) this.#queue.unshift(item);
+      else if (worker.concurrency === 1 && item !== alone) returned.push(item);
+      else if (this.#isDropped) this.#options.dropped(item.attempt);
       else this.#suspects.push({ ...item, restarted: true });
+    }
+    for (const item of returned) {
+      if (this.#isDropped) this.#options.dropped(item.attempt);
+      else if (item.returns > MAX_RETURNS) batch.push({ attempt: item.attempt, outcome: neverBegun(how) });
+      else this.#queue.unshift(item);
     }
     if (this.#failedStarts >= MAX_FAILED_STARTS) batch.push(...this.#giveUp(worker, how));
     this.#schedule();
@@ -335,4 +357,19 @@ export class Pool {
       outcome: { status: 'error', code: 'harness', duration_ms: 0, error },
     }));
   }
+}
+
+function neverBegun(how: string): Outcome {
+  const error = `the worker process ${how} again and again before it came to this case`;
+  return { status: 'error', code: 'harness', duration_ms: 0, error };
+}
+
+/** One of these is enough for one look. */
+function isHeavy(item: Item | undefined): boolean {
+  return item !== undefined && item.bytes > HEAVY_BYTES / SHARE;
+}
+
+/** A rough measure: long inputs are long texts, or parts that hold them. */
+function sizeOf({ case: testCase }: Attempt): number {
+  return typeof testCase.input === 'string' ? testCase.input.length : JSON.stringify(testCase.input).length;
 }

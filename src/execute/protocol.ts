@@ -3,6 +3,7 @@
 import type { Attempt } from '../model/attempt.ts';
 import type { ContextData } from '../model/context.ts';
 import type { Outcome } from '../model/outcome.ts';
+import { parse } from './intrinsics.ts';
 
 /** What the attempts of an input have in common; sent once, then named by its number. */
 export type SharedPart = Pick<
@@ -42,18 +43,37 @@ export type FromWorker =
   /** `load`: how busy its event loop was since the last answer, 0 to 1. */
   | { type: 'pong'; load: number };
 
-/** Splits a stream of text into lines and gives each parsed line to `receive`. */
-export function createLineParser<T>(receive: (message: T) => void): (chunk: string) => void {
-  let rest = '';
+/**
+ * Splits a stream of text into lines and gives each parsed line to `receive`. A line that is no message is not from this
+ * program: user code has written to the channel, and nothing on it can be trusted any more.
+ */
+export function createLineParser<T>(
+  receive: (message: T) => void,
+  broken: () => void,
+): (chunk: string) => void {
+  let rest: string[] = [];
   return (chunk) => {
     const end = chunk.lastIndexOf('\n');
     if (end === -1) {
-      rest += chunk;
+      rest.push(chunk);
       return;
     }
-    const lines = (rest + chunk.slice(0, end)).split('\n');
-    rest = chunk.slice(end + 1);
-    // Both ends are this program, so the shape is trusted.
-    for (const line of lines) receive(JSON.parse(line) as T);
+    const lines = (rest.join('') + chunk.slice(0, end)).split('\n');
+    rest = [chunk.slice(end + 1)];
+    for (const line of lines) {
+      const message = parseMessage<T>(line);
+      if (message === undefined) return broken();
+      receive(message);
+    }
   };
+}
+
+function parseMessage<T>(line: string): T | undefined {
+  try {
+    const message: unknown = parse(line);
+    // Both ends are this program, so the shape behind `type` is trusted.
+    return typeof message === 'object' && message !== null && 'type' in message ? (message as T) : undefined;
+  } catch {
+    return undefined;
+  }
 }

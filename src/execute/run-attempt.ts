@@ -6,6 +6,7 @@ import { kinds } from '../kinds/registry.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { formatGoDuration } from '../platform/duration.ts';
 import { attemptScope, LogBuffer } from './capture.ts';
+import { clearTimeout, now, setTimeout } from './intrinsics.ts';
 import type { ReceivedAttempt, SettledAttempt } from './protocol.ts';
 
 class DeadlineError extends Error {}
@@ -20,7 +21,7 @@ export class RunningAttempt {
   over: Promise<void> | undefined;
   #attempt: ReceivedAttempt;
   #settled: (run: RunningAttempt, settled: SettledAttempt) => void;
-  #startedAt = performance.now();
+  #startedAt = now();
   #timer: NodeJS.Timeout | undefined;
   #controller: AbortController | undefined;
   #expired: DeadlineError | undefined;
@@ -48,13 +49,13 @@ export class RunningAttempt {
       (outcome) => this.#settle(outcome),
       (error: unknown) => this.fail(error),
     );
-    const rest = this.#attempt.timeout_ms - (performance.now() - this.#startedAt);
+    const rest = this.#attempt.timeout_ms - (now() - this.#startedAt);
     this.#timer = setTimeout(() => this.#expire(), Math.max(rest, 0));
   }
 
   /** Ends it, from inside or because of an uncaught exception that belongs to it. */
   fail(error: unknown): void {
-    this.#settle(outcomeOfError(error, performance.now() - this.#startedAt), error);
+    this.#settle(outcomeOfError(error, now() - this.#startedAt), error);
   }
 
   #execute(agent: Agent | Promise<Agent>): Outcome | Promise<Outcome> | undefined {
@@ -89,19 +90,36 @@ export class RunningAttempt {
   }
 }
 
+/** User code may throw anything: only bounded text of it goes on. */
 function outcomeOfError(error: unknown, elapsedMs: number): Outcome {
   const duration_ms = Math.round(elapsedMs);
-  if (error instanceof DeadlineError) return { status: 'timeout', duration_ms, error: error.message };
-  if (error instanceof AttemptError) {
-    const outcome: Outcome = { status: 'error', code: error.code, duration_ms, error: error.message };
-    // Where user code threw is of use; where a connection broke inside Node is not.
-    const stack = error.code === 'agent' && error.cause instanceof Error ? error.cause.stack : undefined;
-    if (stack !== undefined) outcome.stack = stack;
-    if (error.logs !== undefined) outcome.logs = error.logs;
-    return outcome;
-  }
-  const code = error instanceof ConfigError ? 'harness' : 'agent';
-  const outcome: Outcome = { status: 'error', code, duration_ms, error: messageOf(error) };
-  if (error instanceof Error && error.stack !== undefined) outcome.stack = error.stack;
+  if (error instanceof DeadlineError)
+    return withLogs({ status: 'timeout', duration_ms, error: error.message }, error);
+  const isKnown = error instanceof AttemptError;
+  const code = isKnown ? error.code : error instanceof ConfigError ? 'harness' : 'agent';
+  const outcome: Outcome = { status: 'error', code, duration_ms, error: bounded(messageOf(error)) };
+  // Where user code threw is of use; where a connection broke inside Node is not.
+  const stack: unknown = code === 'agent' ? stackOf(isKnown ? error.cause : error) : undefined;
+  if (typeof stack === 'string') outcome.stack = bounded(stack);
+  return withLogs(outcome, error);
+}
+
+function withLogs(outcome: Outcome, error: unknown): Outcome {
+  const logs: unknown = error instanceof Error && 'logs' in error ? error.logs : undefined;
+  if (Array.isArray(logs)) outcome.logs = logs.map(String);
   return outcome;
+}
+
+function stackOf(error: unknown): unknown {
+  try {
+    return error instanceof Error ? error.stack : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const MAX_TEXT = 64 * 1024;
+
+function bounded(text: string): string {
+  return text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT)} … (${text.length} characters)`;
 }

@@ -19,6 +19,8 @@ const WORKER_FILE = fileURLToPath(new URL('./worker.js', import.meta.url));
 /** Attempts leave much behind that dies at once; more room for it costs memory and saves no time. */
 const YOUNG_SPACE = '--max-semi-space-size=8';
 const STDERR_KEPT = 16 * 1024;
+/** How long the pipes of a dead worker are read. */
+const DRAIN_MS = 250;
 const CONTEXT_FIELDS = [
   'assistant_id',
   'authorized',
@@ -30,7 +32,15 @@ const CONTEXT_FIELDS = [
 ] as const satisfies (keyof ContextData)[];
 
 /** An attempt in the hands of the scheduler. */
-export type Item = { attempt: Attempt; restarted: boolean; retries: number };
+export type Item = {
+  attempt: Attempt;
+  restarted: boolean;
+  retries: number;
+  /** How often a worker died before it began with it. */
+  returns: number;
+  /** About how much there is to send. */
+  bytes: number;
+};
 
 export type WorkerEvents = {
   message(worker: WorkerProcess, message: FromWorker): void;
@@ -42,6 +52,7 @@ export type WorkerEvents = {
 export class WorkerProcess {
   /** By sequence number, which rises in the order of starting. */
   readonly held = new Map<number, Item>();
+  heldBytes = 0;
   /** How many attempts it may execute at the same time. */
   concurrency = 1;
   /** It gets nothing new and ends when its attempts have settled. */
@@ -49,6 +60,10 @@ export class WorkerProcess {
   isReady = false;
   isHung = false;
   lastHeardAt = performance.now();
+  /** When it last settled something, or got something to do after a rest. */
+  lastProgressAt = performance.now();
+  /** How many attempts it has settled: later ones may suffer from what earlier ones left behind. */
+  settledCount = 0;
   #group: ProcessGroup;
   #channel: Socket;
   #recorder: number;
@@ -57,6 +72,7 @@ export class WorkerProcess {
   #sequence = 0;
   #stderr = '';
   #ended = false;
+  #brokenBy: string | undefined;
 
   constructor(events: WorkerEvents) {
     this.#recorder = openUnnamedFile();
@@ -68,26 +84,49 @@ export class WorkerProcess {
     this.#channel = child.stdio[3] as Socket;
     this.#channel.setEncoding('utf8');
     this.#channel.on('error', () => undefined);
-    const parse = createLineParser<FromWorker>((message) => {
+    const parse = createLineParser<FromWorker>(
+      (message) => {
+        if (message.type === 'settled') this.lastProgressAt = performance.now();
+        events.message(this, message);
+      },
+      () => {
+        this.#brokenBy = 'was ended: something else than an answer came over its channel';
+        this.kill();
+      },
+    );
+    // Part of a message is a sign of life too: a long answer takes its time.
+    this.#channel.on('data', (chunk: string) => {
       this.lastHeardAt = performance.now();
-      events.message(this, message);
+      if (this.#brokenBy === undefined) parse(chunk);
     });
-    this.#channel.on('data', (chunk: string) => parse(chunk));
     child.stdout?.resume();
     child.stderr?.setEncoding('utf8');
     child.stderr?.on('data', (chunk: string) => {
       this.#stderr = (this.#stderr + chunk).slice(-STDERR_KEPT);
     });
     child.on('error', (error) => this.#end(events, error.message));
-    // `close` and not `exit`: what it sent before it died is still read.
-    child.on('close', (code, signal) => {
-      this.#end(events, signal === null ? `exited with code ${String(code)}` : `was killed by ${signal}`);
-    });
+    const ended = (code: number | null, signal: NodeJS.Signals | null): void => {
+      const how = signal === null ? `exited with code ${String(code)}` : `was killed by ${signal}`;
+      this.#end(events, this.#brokenBy ?? how);
+    };
+    // `close` and not `exit`: what it sent before it died is still read, unless something it left behind holds its pipes.
+    child.on('close', ended);
+    child.on('exit', (code, signal) => void setTimeout(ended, DRAIN_MS, code, signal));
+  }
+
+  /** Lets go of an attempt that is settled or given back. */
+  release(seq: number): Item | undefined {
+    const item = this.held.get(seq);
+    if (item === undefined) return undefined;
+    this.held.delete(seq);
+    this.heldBytes -= item.bytes;
+    return item;
   }
 
   /** Queues an attempt for the next `flush`. */
   add(item: Item): void {
     const seq = (this.#sequence += 1);
+    this.heldBytes += item.bytes;
     this.held.set(seq, item);
     this.#outbox.push(this.#sent(item.attempt, seq));
   }
@@ -95,7 +134,10 @@ export class WorkerProcess {
   /** Sends what was added, in one message. */
   flush(): void {
     if (this.#outbox.length === 0) return;
-    if (this.held.size === this.#outbox.length) this.lastHeardAt = performance.now();
+    if (this.held.size === this.#outbox.length) {
+      this.lastHeardAt = performance.now();
+      this.lastProgressAt = this.lastHeardAt;
+    }
     this.send({ type: 'run', concurrency: this.concurrency, attempts: this.#outbox });
     this.#outbox = [];
   }
@@ -116,7 +158,15 @@ export class WorkerProcess {
 
   /** The last lines it wrote to its real standard error: an out-of-memory report, a native crash. */
   lastWords(): string {
-    return this.#stderr.trim().split('\n').slice(-5).join('\n');
+    const lines = this.#stderr.trim().split('\n');
+    const fatal = lines.find((line) => /FATAL ERROR|heap out of memory/.test(line));
+    return (
+      fatal ??
+      lines
+        .filter((line) => !/^\s*\d+: 0x/.test(line))
+        .slice(-5)
+        .join('\n')
+    );
   }
 
   /** Ends it and everything it started, now. */

@@ -15,6 +15,7 @@ import type {
   SharedPart,
   ToWorker,
 } from './protocol.ts';
+import { now, setImmediate, setTimeout, stringify } from './intrinsics.ts';
 import { createLineParser } from './protocol.ts';
 import { RunningAttempt } from './run-attempt.ts';
 
@@ -45,14 +46,17 @@ process.setSourceMapsEnabled(true);
 captureOutput();
 const leave = containExit();
 channel.setEncoding('utf8');
-channel.on('data', createLineParser<ToWorker>(receive));
+channel.on(
+  'data',
+  createLineParser<ToWorker>(receive, () => leave(1)),
+);
 channel.on('end', () => leave(0));
 channel.on('error', () => leave(0));
 process.on('uncaughtException', blame);
 process.on('unhandledRejection', blame);
 process.on('exit', () => {
   // Whatever ends this process, outcomes that are known are not lost.
-  if (settled.length > 0) writeSync(CHANNEL, `${JSON.stringify({ type: 'settled', settled, stuck })}\n`);
+  if (settled.length > 0) writeSync(CHANNEL, `${stringify({ type: 'settled', settled, stuck })}\n`);
 });
 send({ type: 'ready' });
 
@@ -79,9 +83,9 @@ function receive(message: ToWorker): void {
       void evaluate(message.file, message.root);
       return;
     case 'ping': {
-      const now = performance.eventLoopUtilization();
-      send({ type: 'pong', load: performance.eventLoopUtilization(now, utilization).utilization });
-      utilization = now;
+      const current = performance.eventLoopUtilization();
+      send({ type: 'pong', load: performance.eventLoopUtilization(current, utilization).utilization });
+      utilization = current;
       return;
     }
   }
@@ -91,17 +95,17 @@ function receive(message: ToWorker): void {
 function startMore(): void {
   if (isStarting) return;
   isStarting = true;
-  const begunAt = performance.now();
+  const begunAt = now();
   while (running.size < concurrency && head < queue.length) {
-    const now = performance.now();
-    if (now - begunAt > TURN_MS) {
+    const time = now();
+    if (time - begunAt > TURN_MS) {
       setImmediate(startMore);
       break;
     }
     const sent = queue[head];
     head += 1;
     if (sent === undefined) continue;
-    if (settled.length > 0 && now - flushedAt > FLUSH_MS) flush();
+    if (settled.length > 0 && time - flushedAt > FLUSH_MS) flush();
     // The coordinator reads this when this process no longer answers: it tells what had begun.
     position.writeDoubleLE(sent.seq);
     writeSync(RECORDER, position, 0, 8, 0);
@@ -164,7 +168,7 @@ function watchLeftover(run: RunningAttempt): void {
 
 function flush(): void {
   flushing = false;
-  flushedAt = performance.now();
+  flushedAt = now();
   if (settled.length === 0 && stuck === 0) return;
   send({ type: 'settled', settled, stuck });
   settled = [];
@@ -215,5 +219,5 @@ function containExit(): (code: number) => void {
 }
 
 function send(message: FromWorker): void {
-  channel.write(`${JSON.stringify(message)}\n`);
+  channel.write(`${stringify(message)}\n`);
 }
