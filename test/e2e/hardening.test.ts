@@ -65,12 +65,10 @@ export default (m) => { appendFileSync('calls.txt', m[0].content + '\\n'); if (m
   const { exitCode } = await run.finished;
   expect(exitCode).toBe(130);
   expect(callsIn(cwd)).toHaveLength(101);
-  expect(readLog(join(cwd, 'log.jsonl')).summary).toMatchObject({
-    total: 300,
-    passed: 100,
-    timeouts: 1,
-    skipped: 199,
-  });
+  // What had just been answered when the worker hung may be lost with it; it is then recorded as not run.
+  const { summary } = readLog(join(cwd, 'log.jsonl'));
+  expect(summary).toMatchObject({ total: 300, failed: 1, timeouts: 1 });
+  expect((summary?.passed ?? 0) + (summary?.skipped ?? 0)).toBe(299);
 });
 
 test('a crash that an earlier case left behind is not blamed on the next', async () => {
