@@ -16,7 +16,7 @@ const common: UserConfig = {
 
 // Every file costs a millisecond or two to load, so what each part of a run needs lies in one of them.
 const START =
-  /src\/(errors|model\/(outcome|context)|platform\/process-group|execute\/(early-worker|worker-process|protocol))\.ts$/;
+  /src\/(errors|model\/(outcome|context)|platform\/process-group|execute\/(early-worker|intrinsics|worker-process|protocol))\.ts$/;
 const RARE =
   /src\/(commands\/(watch|dry-run|report)|report\/(json|jsonl|markdown|markdown-text|junit|summary|write-report|overview|chunks)|agents\/(assistant|command|http.*|module|event-stream)|platform\/bundle-build)\.ts$/;
 const RUN = /src\/(?!cli|index)|fastest-levenshtein/;
@@ -53,7 +53,7 @@ export default defineConfig([
           { name: 'http', test: /src\/agents\/(http.*|event-stream)\.ts$/, priority: 3 },
           {
             name: 'command',
-            test: /src\/(agents\/command|platform\/(process-group|bounded-output))\.ts$/,
+            test: /src\/(agents\/command|platform\/process-group)\.ts$/,
             priority: 3,
           },
           { name: 'core', test: /src\/(?!execute\/worker\.ts)|fastest-levenshtein/, priority: 1 },

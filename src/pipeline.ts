@@ -12,6 +12,7 @@ import { createTally } from './model/tally.ts';
 import type { PlannerOptions } from './plan/planner.ts';
 import { createPlanner } from './plan/planner.ts';
 import { createRedactor } from './platform/redact.ts';
+import { toWellFormedJson } from './platform/well-formed.ts';
 
 export type PipelineOptions = {
   cases: AsyncIterable<LoadedCase[]>;
@@ -35,15 +36,21 @@ export function runPipeline(options: PipelineOptions): Promise<SummaryEvent> {
   const { failFast, minPassRate, sinks, interrupt } = options;
   const tally = createTally({ runs: options.plan.settings.runs, minPassRate });
   const planner = createPlanner(options.cases, { ...options.plan, tally, failFast });
-  const redact = createRedactor(options.secrets);
+  const redactor = createRedactor(options.secrets);
   const started = performance.now();
   let events: LoggedEvent[] = [];
 
   function emit(event: RunEvent): void {
-    const line = JSON.stringify(event);
-    const clean = redact(line);
-    // Redaction replaces text inside strings only, so the shape stays.
-    events.push({ event: clean === line ? event : (JSON.parse(clean) as RunEvent), line: clean });
+    const json = JSON.stringify(event);
+    const line = toWellFormedJson(json);
+    // Only characters inside strings are replaced, so the shape stays.
+    const readable = line === json ? event : (JSON.parse(line) as RunEvent);
+    if (!redactor.mayHold(line)) {
+      events.push({ event: readable, line });
+      return;
+    }
+    const clean = redactor.redact(readable);
+    events.push({ event: clean, line: JSON.stringify(clean) });
   }
 
   function flush(): void {
@@ -110,6 +117,7 @@ export function runPipeline(options: PipelineOptions): Promise<SummaryEvent> {
         ...tally.summary(performance.now() - started),
         timestamp: new Date().toISOString(),
         exit_code: exitCodeOf({ ...tally.failures(), interrupted: interrupt.aborted }),
+        ...(minPassRate === undefined ? {} : { min_pass_rate: minPassRate }),
       };
       emit(summary);
       flush();

@@ -35,7 +35,10 @@ export const openCommand: AgentAdapter = ({ run }): Agent => {
       child.stdin?.on('error', () => undefined);
       child.stdin?.end(`${JSON.stringify({ messages, context, input: lastInput(messages) })}\n`);
 
-      const abort = (): void => void group.kill(GRACE_MS);
+      const abort = (): void => {
+        attachLogs(signal.reason, linesOf(stderr.text()));
+        void group.kill(GRACE_MS);
+      };
       signal.addEventListener('abort', abort, { once: true });
       try {
         const ending = await raceSignal(endOf(child, program), signal);
@@ -46,6 +49,11 @@ export const openCommand: AgentAdapter = ({ run }): Agent => {
     },
   };
 };
+
+/** The reason of an abort is thrown as it is; what the program had to say until then goes with it. */
+function attachLogs(reason: unknown, logs: string[]): void {
+  if (logs.length > 0 && reason instanceof Error && !('logs' in reason)) Object.assign(reason, { logs });
+}
 
 /** Resolves when the program has ended and its output is read, as far as its pipes close soon. */
 function endOf(child: ChildProcess, program: string): Promise<Ending> {

@@ -24,16 +24,23 @@ export function secretsIn(value: string): string[] {
   return [value.trim(), ...(token === undefined ? [] : [token])].filter((text) => text.length >= MIN_LENGTH);
 }
 
-/** The user and the password inside an address, in the forms in which they may turn up, and credentials in its query. */
+/**
+ * The user and the password inside an address, in the forms in which they may turn up, and credentials in its query
+ * and fragment. A user without a password is a token.
+ */
 export function secretsInUrl(text: string): string[] {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined) return [];
   const { username, password } = url;
   const pair = `${decode(username)}:${decode(password)}`;
-  const found = [password, decode(password)];
-  if (password !== '') found.push(pair, Buffer.from(pair).toString('base64'));
-  for (const [name, value] of url.searchParams) if (isCredentialName(name)) found.push(value);
-  return [...new Set(found)].filter((secret) => secret.length >= MIN_LENGTH);
+  const secret = password === '' ? username : password;
+  const found = [secret, decode(secret)];
+  if (secret !== '') found.push(pair, Buffer.from(pair).toString('base64'));
+  for (const part of `${url.search}${url.hash}`.split(/[?&#]/)) {
+    const [, name = '', value = ''] = /^([^=]*)=(.*)$/.exec(part) ?? [];
+    if (isCredentialName(decode(name))) found.push(value, decode(value), decode(value.replaceAll('+', ' ')));
+  }
+  return [...new Set(found)].filter((text) => text.length >= MIN_LENGTH);
 }
 
 function decode(text: string): string {

@@ -5,6 +5,7 @@ import { dirname } from 'node:path';
 import { messageOf, RuntimeError } from '../errors.ts';
 import { attemptOf } from '../plan/attempts.ts';
 import { formatGoDuration } from '../platform/duration.ts';
+import { oneLine } from '../report/untrusted.ts';
 import type { TestFlags } from './flags.ts';
 import type { Io } from './io.ts';
 import { outputPlaces } from './output-places.ts';
@@ -80,7 +81,8 @@ function describe({ id, agent_id, timeout, tags, skip, description }: PlannedCas
   const notes = [`agent ${agent_id}`, `timeout ${timeout}`];
   if (tags !== undefined && tags.length > 0) notes.push(`tags ${tags.join(', ')}`);
   if (skip === true) notes.push('skipped');
-  return `  ${id}  (${notes.join('; ')})${description === undefined ? '' : `  ${description}`}`;
+  const about = description === undefined ? '' : `  ${oneLine(description)}`;
+  return `  ${oneLine(id)}  (${notes.map((note) => oneLine(note)).join('; ')})${about}`;
 }
 
 function openText(path: string, io: Io): { write(text: string): void; close(): void } {

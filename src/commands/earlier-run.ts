@@ -38,7 +38,7 @@ export function findLog(reference: string, { cwd, root }: { cwd: string; root: s
 
 /** Reads what of a run is done and stays. */
 export async function readResumable(path: string): Promise<ResumableRun> {
-  const start = await readStart(path);
+  const start = await readWholeStart(path);
   const kept = new Map<string, Counted>();
   let summary: SummaryEvent | undefined;
   let end = 0;
@@ -55,6 +55,28 @@ export async function readResumable(path: string): Promise<ResumableRun> {
   return { path, start, kept, summary, end };
 }
 
+/** A report can do without them, another run cannot; somebody may have edited the log. */
+async function readWholeStart(path: string): Promise<StartEvent> {
+  const start = await readStart(path);
+  // A cast, because nobody has looked at these fields yet.
+  const { inputs, flags, cwd } = start as Partial<Record<'inputs' | 'flags' | 'cwd', unknown>>;
+  const missing: string[] = [];
+  if (!Array.isArray(inputs) || !inputs.every(isLoggedInput)) missing.push('inputs');
+  if (typeof flags !== 'object' || flags === null) missing.push('flags');
+  if (typeof cwd !== 'string') missing.push('cwd');
+  if (missing.length === 0) return start;
+  throw new ConfigError(`the start line has no usable ${missing.join(', ')}`, {
+    at: `${path}:1`,
+    hint: 'start a new run: this log no longer says what the run consisted of',
+  });
+}
+
+function isLoggedInput(input: unknown): boolean {
+  if (typeof input !== 'object' || input === null) return false;
+  const { type, path, message } = input as Partial<Record<'type' | 'path' | 'message', unknown>>;
+  return type === 'file' ? typeof path === 'string' : type === 'message' && typeof message === 'string';
+}
+
 /** What could not be measured, and what was only skipped because the run stopped, runs again. */
 function stays(result: ResultEvent): boolean {
   return result.status === 'skipped' ? result.reason === 'skip' : isMeasured(result);
@@ -66,11 +88,12 @@ function counted({ status, code }: ResultEvent): Counted {
 
 /** The cases of a log that did not pass, named as `caseKey` does. */
 export async function readNotPassed(path: string): Promise<{ start: StartEvent; notPassed: Set<string> }> {
-  const start = await readStart(path);
-  const minPassRate = start.flags['min_pass_rate'];
+  const start = await readWholeStart(path);
+  let minPassRate = start.flags['min_pass_rate'];
   const runs = new Map<string, Map<number, Counted & { reason?: string }>>();
   for await (const { values } of readJsonLines(path)) {
     for (const event of values as RunEvent[]) {
+      if (event.type === 'summary') minPassRate = event.min_pass_rate ?? minPassRate;
       if (event.type !== 'result') continue;
       const key = caseKey(event.test_id, event.id);
       const known = runs.get(key) ?? new Map<number, Counted & { reason?: string }>();
@@ -87,7 +110,8 @@ export async function readNotPassed(path: string): Promise<{ start: StartEvent; 
     const all = [...outcomes.values()];
     if (all.every((outcome) => outcome.reason === 'skip')) continue;
     const end = settleCase(all, typeof minPassRate === 'number' ? minPassRate : undefined);
-    if (end.status !== 'passed') notPassed.add(key);
+    const isWhole = all.length >= start.runs_per_case;
+    if (end.status !== 'passed' || !isWhole) notPassed.add(key);
   }
   return { start, notPassed };
 }

@@ -6,6 +6,7 @@ import { EXIT } from '../model/exit-code.ts';
 import { normaliseArguments } from './arguments.ts';
 import type { TestFlags } from './flags.ts';
 import type { Io } from './io.ts';
+import { guardStreams, isWriteFailure } from './standard-streams.ts';
 
 /** What only the entry point has. `exit` ends the process at once. */
 export type EntryPoint = { version: string; worker?: WorkerStarter | undefined; exit(code: number): never };
@@ -18,8 +19,7 @@ export async function main(argv: readonly string[], { version, worker, exit }: E
   const interrupt = listenForInterrupt(exit);
   const { stdin, stdout, stderr, env } = process;
   const io: Io = { cwd: process.cwd(), env, stdin, stdout, stderr, interrupt, worker, version };
-  stdout.on('error', ignoreClosedPipe);
-  stderr.on('error', ignoreClosedPipe);
+  const streams = guardStreams(stdout, stderr);
   let exitCode: number = EXIT.passed;
 
   const { defineCommands } = await import('./define.ts');
@@ -36,12 +36,17 @@ export async function main(argv: readonly string[], { version, worker, exit }: E
   });
   try {
     await program.parseAsync(args, { from: 'user' });
-    return exitCode;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.passed : EXIT.config;
-    stderr.write(`${describeProblem(error)}\n`);
-    return exitCodeOfError(error);
+    if (error instanceof CommanderError) {
+      exitCode = error.exitCode === 0 ? EXIT.passed : EXIT.config;
+    } else {
+      await streams.drain();
+      if (!(streams.hasFailed() && isWriteFailure(error))) stderr.write(`${describeProblem(error)}\n`);
+      exitCode = exitCodeOfError(error);
+    }
   }
+  await streams.drain();
+  return streams.hasFailed() && exitCode === EXIT.passed ? EXIT.unmeasured : exitCode;
 }
 
 function exitCodeOfError(error: unknown): number {
@@ -54,13 +59,20 @@ function listenForInterrupt(exit: EntryPoint['exit']): AbortSignal {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
       const isRunning = getEventListeners(controller.signal, 'abort').length > 0;
-      if (controller.signal.aborted || !isRunning) exit(EXIT.interrupted);
+      if (controller.signal.aborted) exit(EXIT.interrupted);
+      if (!isRunning) leave(exit);
       controller.abort();
     });
   }
   return controller.signal;
 }
 
-function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') throw error;
+/**
+ * An exit waits for file operations under way, and to open a pipe that nobody writes to takes forever: then the
+ * program ends by the signal itself, which a shell shows as 130 as well.
+ */
+function leave(exit: EntryPoint['exit']): void {
+  if (!process.getActiveResourcesInfo().some((name) => name.startsWith('FSReq'))) exit(EXIT.interrupted);
+  process.removeAllListeners('SIGINT');
+  process.kill(process.pid, 'SIGINT');
 }

@@ -1,6 +1,6 @@
 // Where a run's events go: the log first, then the screen, then the reports that were asked for.
 
-import { accessSync, constants, existsSync, mkdirSync, truncateSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, statSync, truncateSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { messageOf, RuntimeError } from '../errors.ts';
 import type { LoggedEvent, Sink } from '../model/sink.ts';
@@ -9,6 +9,7 @@ import { framesOf } from '../report/failures.ts';
 import { openLogWriter } from '../report/log-writer.ts';
 import { formatFor } from '../report/registry.ts';
 import { createTerminal } from '../report/terminal.ts';
+import { escapeControls } from '../report/untrusted.ts';
 import type { TestFlags } from './flags.ts';
 import type { Io } from './io.ts';
 import { outputPlaces } from './output-places.ts';
@@ -150,7 +151,9 @@ function remembered(plan: RunPlan, log: string, sink: Sink): { log: string; sink
 function checkWritable(path: string): void {
   try {
     mkdirSync(dirname(path), { recursive: true });
-    accessSync(existsSync(path) ? path : dirname(path), constants.W_OK);
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (stats?.isDirectory() === true) throw new Error('it is a folder');
+    accessSync(stats === undefined ? dirname(path) : path, constants.W_OK);
   } catch (cause) {
     throw new RuntimeError(`cannot write the report ${path}: ${messageOf(cause)}`, { cause });
   }
@@ -162,7 +165,7 @@ function streamTo(stream: NodeJS.WriteStream): Sink {
   };
 }
 
-/** Message mode: the answer itself, and nothing else, on stdout. */
+/** Message mode: the answer itself, as it is, on stdout; what is told about it cannot touch the terminal. */
 function answerTo(stdout: NodeJS.WriteStream, errors: NodeJS.WriteStream | undefined): Sink {
   return {
     write(batch: readonly LoggedEvent[]) {
@@ -172,9 +175,9 @@ function answerTo(stdout: NodeJS.WriteStream, errors: NodeJS.WriteStream | undef
         if (output !== undefined && output !== null) {
           stdout.write(`${typeof output === 'string' ? output : JSON.stringify(output, null, 2)}\n`);
         }
-        if (status !== 'passed') for (const line of logs?.slice(-20) ?? []) errors?.write(`${line}\n`);
-        if (error !== undefined)
-          errors?.write(`${[`${status}: ${error}`, ...framesOf(stack)].join('\n  ')}\n`);
+        const told = status === 'passed' ? [] : (logs?.slice(-20) ?? []);
+        if (error !== undefined) told.push([`${status}: ${error}`, ...framesOf(stack)].join('\n  '));
+        for (const text of told) errors?.write(`${escapeControls(text)}\n`);
       }
     },
   };

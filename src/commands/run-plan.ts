@@ -52,7 +52,7 @@ async function planFailed(flags: TestFlags, failed: string | true, io: Io): Prom
   const only = [...notPassed];
   if (flags.input !== undefined) return plan(flags, io, { only });
   // A report of a part does not replace the report of the whole.
-  const { output: _output, reporter: _reporter, ...inherited } = flagsOf(start);
+  const { output: _output, reporter: _reporter, ...inherited } = flagsOf(start, flags);
   return plan({ ...inherited, ...flags }, { ...io, cwd: folderOf(start, io) }, { only });
 }
 
@@ -62,27 +62,28 @@ function folderOf(start: StartEvent, io: Io): string {
 }
 
 async function planResumed(flags: TestFlags, reference: string, io: Io): Promise<RunPlan> {
-  const conflicting = (['input', 'name', 'runs', 'run', 'tag', 'failed', 'dryRun', 'watch'] as const).filter(
+  const fixed = (['input', 'runs', 'run', 'tag', 'failed', 'dryRun', 'watch'] as const).filter(
     (flag) => flags[flag] !== undefined,
   );
-  if (conflicting.length > 0) {
-    throw new ConfigError(
-      `--resume cannot be combined with ${conflicting.map((flag) => `--${kebab(flag)}`).join(', ')}`,
-      {
-        hint: 'the log already says what the run consists of',
-      },
-    );
-  }
+  if (fixed.length > 0) throw notWithResume(flags.name === undefined ? fixed : [...fixed, 'name']);
   const root = findApplicationRoot(io.cwd, io.cwd);
   const resumed = await readResumable(findLog(reference, { cwd: io.cwd, root }));
+  if (flags.name !== undefined && !hasMaskedName(resumed.start)) throw notWithResume(['name']);
   const only = resumed.start.flags['only'];
   const next = await plan(
-    { ...flagsOf(resumed.start), ...flags },
+    { ...flagsOf(resumed.start, flags), ...flags },
     { ...io, cwd: folderOf(resumed.start, io) },
     Array.isArray(only) ? { only: only.map(String), resumed } : { resumed },
   );
   if (flags.force !== true) refuseChanges(resumed.start.inputs, next.prepared.inputs);
   return next;
+}
+
+function notWithResume(flags: readonly string[]): ConfigError {
+  const names = flags.map((flag) => `--${kebab(flag)}`).join(', ');
+  return new ConfigError(`--resume cannot be combined with ${names}`, {
+    hint: 'the log already says what the run consists of',
+  });
 }
 
 async function plan(flags: TestFlags, io: Io, earlier: Pick<RunPlan, 'only' | 'resumed'>): Promise<RunPlan> {
@@ -144,11 +145,11 @@ export function loggedFlags(settings: Settings, only: string[] | undefined): Rec
 }
 
 /** The other way round: a log's inputs and flags as if they had been typed. */
-function flagsOf(start: StartEvent): TestFlags {
+function flagsOf(start: StartEvent, given: TestFlags): TestFlags {
   const { flags } = start;
-  if (String(flags['name']).includes('***')) {
-    throw new ConfigError('the log does not hold the password of the agent’s address', {
-      hint: 'keep it in an environment variable: a package.yao with $ENV.NAME in run.http',
+  if (hasMaskedName(start) && given.name === undefined) {
+    throw new ConfigError('the log does not hold the secret in the agent’s address', {
+      hint: 'give the address again with -n, or keep the secret in a package.yao with $ENV.NAME in run.http',
     });
   }
   const text = (name: string): string | undefined => {
@@ -179,6 +180,10 @@ function flagsOf(start: StartEvent): TestFlags {
     failFast: flags['fail_fast'] === true ? true : undefined,
   };
   return Object.fromEntries(Object.entries(typed).filter(([, value]) => value !== undefined));
+}
+
+function hasMaskedName({ flags }: StartEvent): boolean {
+  return typeof flags['name'] === 'string' && flags['name'].includes('***');
 }
 
 /** A resumed run must be the same run: same cases, same agent. */

@@ -3,18 +3,20 @@
 import { existsSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import { v7 } from 'uuid';
-import { ConfigError, messageOf } from '../errors.ts';
+import { messageOf } from '../errors.ts';
 import type { ResumeEvent, StartEvent, SummaryEvent } from '../model/event.ts';
 import { LOG_VERSION } from '../model/event.ts';
 import { EXIT } from '../model/exit-code.ts';
 import { DEFAULTS } from '../model/settings.ts';
 import { runPipeline } from '../pipeline.ts';
+import { escapeControls } from '../report/untrusted.ts';
 import type { TestFlags } from './flags.ts';
 import type { Io } from './io.ts';
 import type { Outputs } from './outputs.ts';
 import { openOutputs, shown } from './outputs.ts';
 import type { RunPlan } from './run-plan.ts';
 import { loggedFlags, planRun } from './run-plan.ts';
+import { isWriteFailure } from './standard-streams.ts';
 
 /** Runs `assay test` and gives the exit code. */
 export async function testCommand(flags: TestFlags, io: Io): Promise<number> {
@@ -83,7 +85,7 @@ async function execute(plan: RunPlan, flags: TestFlags, io: Io): Promise<number>
   for (const sink of outputs.sinks) await sink.close?.();
   const problems = await writeReports(outputs, io);
   if (outputs.isTalkative) outputs.screen.write(footer(outputs, summary, io));
-  for (const problem of problems) io.stderr.write(`${problem}\n`);
+  for (const problem of problems) io.stderr.write(`${escapeControls(problem)}\n`);
   return problems.length > 0 && summary.exit_code === EXIT.passed ? EXIT.unmeasured : summary.exit_code;
 }
 
@@ -139,8 +141,10 @@ async function writeReports(outputs: Outputs, io: Io): Promise<string[]> {
         stdout: io.stdout,
       });
     } catch (error) {
-      if (error instanceof ConfigError) throw error;
-      problems.push(`${messageOf(error)}\nThe results are in ${shown(outputs.log, io.cwd)}.`);
+      // What stdout did not take has been told already.
+      const isTold = destination === '-' && isWriteFailure(error);
+      const where = existsSync(outputs.log) ? `The results are in ${shown(outputs.log, io.cwd)}.` : '';
+      problems.push([...(isTold ? [] : [messageOf(error)]), where].filter((text) => text !== '').join('\n'));
     }
   }
   return problems;

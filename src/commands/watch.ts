@@ -1,6 +1,8 @@
 // Runs again whenever a case file or the agent changes, until the user stops it.
 
 import { once } from 'node:events';
+import { statSync } from 'node:fs';
+import type { FSWatcher } from 'chokidar';
 import { ConfigError } from '../errors.ts';
 import { EXIT } from '../model/exit-code.ts';
 import { describeProblem } from '../report/problems.ts';
@@ -19,10 +21,11 @@ export async function watchRuns(
   execute: (plan: RunPlan) => Promise<number>,
 ): Promise<number> {
   const { watch } = await import('chokidar');
-  const watcher = watch([], { ignoreInitial: true });
+  let watcher: FSWatcher | undefined;
   let files: string[] = [];
   try {
     while (!io.interrupt.aborted) {
+      const began = Date.now();
       try {
         const plan = await planRun(flags, io);
         files = plan?.prepared.files ?? files;
@@ -33,24 +36,32 @@ export async function watchRuns(
         io.stderr.write(`${describeProblem(error)}\n`);
       }
       if (io.interrupt.aborted) break;
-      watcher.add(files);
-      io.stderr.write(`\nWatching ${String(files.length)} files; Ctrl-C ends.\n`);
-      const changed = await nextChange(watcher, io.interrupt);
+      if (watcher === undefined) {
+        watcher = watch(files, { ignoreInitial: true });
+        await once(watcher, 'ready');
+      } else watcher.add(files);
+      // What changed while the cases were running counts too.
+      const changed = changedSince(files, began) ?? (await nextChange(watcher, files.length, io));
       if (changed !== undefined) io.stderr.write(`\n${changed} changed.\n`);
     }
   } finally {
-    await watcher.close();
+    await watcher?.close();
   }
   return EXIT.interrupted;
 }
 
-async function nextChange(watcher: NodeJS.EventEmitter, signal: AbortSignal): Promise<string | undefined> {
+function changedSince(files: readonly string[], time: number): string | undefined {
+  return files.find((file) => (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0) > time);
+}
+
+async function nextChange(watcher: FSWatcher, count: number, io: Io): Promise<string | undefined> {
+  io.stderr.write(`\nWatching ${String(count)} files; Ctrl-C ends.\n`);
   try {
-    const [, path] = (await once(watcher, 'all', { signal })) as [string, string];
+    const [, path] = (await once(watcher, 'all', { signal: io.interrupt })) as [string, string];
     await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
     return path;
   } catch (error) {
-    if (signal.aborted) return undefined;
+    if (io.interrupt.aborted) return undefined;
     throw error;
   }
 }

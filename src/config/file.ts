@@ -59,8 +59,18 @@ async function parseConfig(file: string, name: string, evaluate: Evaluate): Prom
     case '.yaml':
       return await parseYaml(await readFile(file, 'utf8'), name);
     default:
-      return { value: await evaluate(file), lineOf: () => undefined };
+      return { value: await evaluateObject(file, name, evaluate), lineOf: () => undefined };
   }
+}
+
+/** A function does not reach this thread, so it looks as if nothing had been exported. */
+async function evaluateObject(file: string, name: string, evaluate: Evaluate): Promise<unknown> {
+  const value = await evaluate(file);
+  if (value !== undefined && value !== null) return value;
+  throw new ConfigError('the configuration has no object as its default export', {
+    at: name,
+    hint: 'export default { … }',
+  });
 }
 
 async function parseYaml(text: string, name: string): Promise<Parsed> {

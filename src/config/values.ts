@@ -9,11 +9,14 @@ export type Parsed<T> = { value: T } | { problem: string };
 
 export type Parse<T> = (raw: unknown) => Parsed<T>;
 
-/** A whole number of at least `min`. */
-export function wholeNumber(min: number): Parse<number> {
+/** A whole number from `min` to `max`. */
+export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER): Parse<number> {
   return (raw) => {
     const value = typeof raw === 'string' && /^\d+$/.test(raw.trim()) ? Number(raw) : raw;
-    if (typeof value === 'number' && Number.isSafeInteger(value) && value >= min) return { value };
+    const isWhole = typeof value === 'number' && Number.isInteger(value);
+    if (isWhole && value > max)
+      return { problem: `must be at most ${max.toLocaleString('en')}, not ${show(raw)}` };
+    if (isWhole && value >= min) return { value };
     return { problem: `must be a whole number of at least ${min}, not ${show(raw)}` };
   };
 }

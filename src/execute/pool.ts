@@ -316,7 +316,11 @@ export class Pool {
     const isSure = worker.isHung || worker.settledCount === 0 || alone?.restarted === true;
     const culprit = isSure ? alone : undefined;
     const batch: { attempt: Attempt; outcome: Outcome }[] = [];
-    const returned = waiting.map((item) => ({ ...item, returns: item.returns + 1 }));
+    const returned: Item[] = [];
+    for (const item of waiting) {
+      item.returns += 1;
+      returned.push(item);
+    }
     for (const item of begun) {
       if (item === culprit) batch.push({ attempt: item.attempt, outcome: this.#verdict(worker, item, how) });
       else if (worker.concurrency === 1 && item !== alone) returned.push(item);

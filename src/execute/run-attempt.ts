@@ -71,8 +71,9 @@ export class RunningAttempt {
 
   #expire(): void {
     this.#expired = new DeadlineError(`timeout after ${formatGoDuration(this.#attempt.timeout_ms)}`);
-    this.fail(this.#expired);
+    // First the signal: whoever hears it may still say what the agent had printed.
     this.#controller?.abort(this.#expired);
+    this.fail(this.#expired);
   }
 
   #settle(outcome: Outcome, error?: unknown): void {

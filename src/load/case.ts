@@ -7,6 +7,8 @@ import type { TestCase } from '../model/case.ts';
 import { parseDuration } from '../platform/duration.ts';
 import { didYouMean } from '../platform/nearest.ts';
 import { checkCaseInput } from './case-input.ts';
+import { checkContent } from './content.ts';
+import { quoted } from './quoted.ts';
 
 /** What is wrong with a case; the place is known to whoever read it. */
 export type CaseProblem = { message: string; hint?: string };
@@ -46,6 +48,9 @@ export function checkCase(
   let problems: CaseProblem[] | undefined;
   // An object of JSON has string keys and no others.
   const fields = value as Record<string, unknown>;
+  const content = checkContent(fields);
+  // Nothing else may walk through what is too deep.
+  if (content !== undefined) return { problems: [content] };
   for (const name in fields) {
     const field = fields[name];
     if (name === 'input') problems = join(problems, checkCaseInput(field));
@@ -64,7 +69,7 @@ export function checkCase(
 function checkField(name: string, value: unknown): CaseProblem | undefined {
   if (!Object.hasOwn(FIELDS, name)) {
     const hint = didYouMean(name, Object.keys(FIELDS));
-    return { message: `unknown field ${JSON.stringify(name)}`, ...(hint === undefined ? {} : { hint }) };
+    return { message: `unknown field ${quoted(name)}`, ...(hint === undefined ? {} : { hint }) };
   }
   // One of the keys of FIELDS, as the line above makes sure.
   const problem = FIELDS[name as keyof TestCase](value);

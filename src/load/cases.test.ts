@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { RuntimeError } from '../errors.ts';
 import type { LoadedCase } from '../model/case.ts';
 import type { CheckedInput } from './cases.ts';
 import { checkInput, readCases } from './cases.ts';
@@ -41,6 +42,13 @@ describe('checkInput', () => {
       problems: [],
       scripts: [],
     });
+  });
+
+  test('cuts a long id in a problem', async () => {
+    const line = `{"id":"${'x'.repeat(5000)}","input":"hi"}\n`;
+    expect((await check(line + line)).problems).toEqual([
+      { message: `duplicate id "${'x'.repeat(60)}…", first used on line 1`, at: 'tests/cases.jsonl:2' },
+    ]);
   });
 
   test('reports all problems at once, in the order of the lines', async () => {
@@ -154,29 +162,38 @@ describe('checkInput', () => {
 });
 
 describe('readCases', () => {
-  async function casesOf(source: InputSource): Promise<LoadedCase[]> {
+  async function casesOf(source: InputSource, total: number): Promise<LoadedCase[]> {
     const all: LoadedCase[] = [];
-    for await (const batch of readCases(source, { index: 3, test_id: 'tests/cases.jsonl' }))
+    for await (const batch of readCases(source, { index: 3, test_id: 'tests/cases.jsonl', total }))
       all.push(...batch);
     return all;
   }
 
   test('gives the cases with their lines', async () => {
-    expect(await casesOf(file('{"id":"a","input":"hi"}\n\n{\n"id":"b",\n"input":"ho"}\n'))).toEqual([
+    expect(await casesOf(file('{"id":"a","input":"hi"}\n\n{\n"id":"b",\n"input":"ho"}\n'), 2)).toEqual([
       { case: { id: 'a', input: 'hi' }, test_id: 'tests/cases.jsonl', input: 3, line: 1 },
       { case: { id: 'b', input: 'ho' }, test_id: 'tests/cases.jsonl', input: 3, line: 3 },
     ]);
   });
 
   test('gives a message as the case "message"', async () => {
-    expect(await casesOf({ type: 'message', message: 'hello' })).toEqual([
+    expect(await casesOf({ type: 'message', message: 'hello' }, 1)).toEqual([
       { case: { id: 'message', input: 'hello' }, test_id: 'tests/cases.jsonl', input: 3, line: 1 },
     ]);
   });
 
-  test('stops if the file was broken after it was checked', async () => {
-    await expect(casesOf(file('{"id":"a","input":"hi"}\n{"id":'))).rejects.toThrow(
-      `${root}/tests/cases.jsonl:2: the file changed during the run`,
-    );
+  test.each([
+    ['broken', '{"id":"a","input":"hi"}\n{"id":', 'line 2: the object is not closed'],
+    ['cut', '{"id":"a","input":"hi"}\n', '1 of 2 cases are gone'],
+    ['replaced', '{"id":"a","input":"hi"}\n{"type":"start"}\n', 'line 2: no case'],
+  ])('stops if the file was %s after it was checked', async (_how, text, what) => {
+    const error: unknown = await casesOf(file(text), 2).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(RuntimeError);
+    expect(error).toMatchObject({ message: `${root}/tests/cases.jsonl changed during the run (${what})` });
+  });
+
+  test('leaves alone what was added after the file was checked', async () => {
+    const text = '{"id":"a","input":"hi"}\n{"id":"b","input":"hi"}\n{"id":"a","inp';
+    expect((await casesOf(file(text), 2)).map((loaded) => loaded.case.id)).toEqual(['a', 'b']);
   });
 });

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import type { Problem } from '../errors.ts';
-import { ConfigError, messageOf } from '../errors.ts';
+import { messageOf, RuntimeError } from '../errors.ts';
 import type { LoadedCase, TestCase } from '../model/case.ts';
 import { readObjects } from '../platform/jsonl.ts';
 import { displayPath } from '../platform/paths.ts';
@@ -13,6 +13,7 @@ import { createIdSet } from './id-set.ts';
 import type { InputSource } from './inputs.ts';
 import type { ProblemList } from './problem-list.ts';
 import { createProblemList } from './problem-list.ts';
+import { quoted } from './quoted.ts';
 import { createFileCheck, scriptsOf } from './references.ts';
 
 /** The id of the one case that a message is. */
@@ -92,22 +93,28 @@ export async function checkInput(source: InputSource, options: CheckOptions): Pr
   return { total, selected, sha256: hash.digest('hex'), problems: found, scripts: [...scripts] };
 }
 
-/** Reads the cases of an input that was checked, in batches. */
+/** Reads the `total` cases that an input had when it was checked, in batches; what was added since is left alone. */
 export async function* readCases(
   source: InputSource,
-  { index, test_id }: { index: number; test_id: string },
+  { index, test_id, total }: { index: number; test_id: string; total: number },
 ): AsyncGenerator<LoadedCase[]> {
   if (source.type === 'message') {
     yield [{ case: messageCase(source.message), test_id, input: index, line: 1 }];
     return;
   }
+  let left = total;
   for await (const batch of readObjects(source.path)) {
-    yield batch.map((parsed) => {
-      if ('problem' in parsed) throw changed(source.path, parsed.line);
+    const checked = batch.length > left ? batch.slice(0, left) : batch;
+    left -= checked.length;
+    yield checked.map((parsed) => {
+      if ('problem' in parsed) throw changed(source.path, `line ${parsed.line}: ${parsed.problem}`);
+      if (idOf(parsed.value) === undefined) throw changed(source.path, `line ${parsed.line}: no case`);
       // The first pass checked it.
       return { case: parsed.value as TestCase, test_id, input: index, line: parsed.line };
     });
+    if (left === 0) return;
   }
+  if (left > 0) throw changed(source.path, `${left} of ${total} cases are gone`);
 }
 
 /** The folder that `file://` sources of an input start from. */
@@ -153,7 +160,7 @@ async function nameTwins(file: string, twins: readonly Twin[], problems: Problem
   }
   for (const { id, line, firstLine } of twins) {
     if (ids.get(firstLine) !== id) continue;
-    problems.add(line, { message: `duplicate id ${JSON.stringify(id)}, first used on line ${firstLine}` });
+    problems.add(line, { message: `duplicate id ${quoted(id)}, first used on line ${firstLine}` });
   }
 }
 
@@ -180,6 +187,8 @@ function isFileError(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error;
 }
 
-function changed(file: string, line: number): ConfigError {
-  return new ConfigError('the file changed during the run', { at: `${file}:${line}`, hint: 'run it again' });
+function changed(file: string, what: string): RuntimeError {
+  return new RuntimeError(`${file} changed during the run (${what})`, {
+    hint: 'the results so far are in the log; run it again',
+  });
 }

@@ -49,6 +49,7 @@ export async function prepareRun(options: PrepareOptions): Promise<Prepared> {
   const agents = new Map<string, ResolvedAgent>();
   const sources = options.sources.map((source) => markStdin(source, root));
   const testIds = testIdsOf(sources, root);
+  const totals: number[] = [];
   let total = 0;
   let found = 0;
 
@@ -60,6 +61,7 @@ export async function prepareRun(options: PrepareOptions): Promise<Prepared> {
     problems.push(...checked.problems);
     total += checked.selected;
     found += checked.total;
+    totals.push(checked.total);
     if (source.type === 'file') files.add(source.path);
     for (const script of checked.scripts) scripts.add(script);
     if (agent === undefined) continue;
@@ -90,7 +92,7 @@ export async function prepareRun(options: PrepareOptions): Promise<Prepared> {
     files: [...files],
     async *cases() {
       for (const [index, source] of sources.entries()) {
-        yield* readCases(source, { index, test_id: testIds[index] ?? '' });
+        yield* readCases(source, { index, test_id: testIds[index] ?? '', total: totals[index] ?? 0 });
       }
     },
   };

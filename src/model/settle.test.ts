@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Counted } from './settle.ts';
-import { cannotPass, settleCase } from './settle.ts';
+import { cannotPass, countRun, noRuns, settleCase } from './settle.ts';
 
 const PASSED: Counted = { status: 'passed' };
 const FAILED: Counted = { status: 'failed' };
@@ -24,6 +24,36 @@ test.each<[string, Counted[], number | undefined, ReturnType<typeof settleCase>]
     [SKIPPED, SKIPPED],
     undefined,
     { status: 'skipped', unmeasured: false, pass_rate: null, stable: false },
+  ],
+  [
+    'a pass beside what was not run is no pass yet',
+    [PASSED, PASSED, SKIPPED],
+    undefined,
+    { status: 'skipped', unmeasured: false, pass_rate: 100, stable: false },
+  ],
+  [
+    'nor is a rate that was reached so far',
+    [PASSED, PASSED, FAILED, SKIPPED],
+    60,
+    { status: 'skipped', unmeasured: false, pass_rate: 200 / 3, stable: false },
+  ],
+  [
+    'a failure beside what was not run stays one',
+    [PASSED, FAILED, SKIPPED],
+    undefined,
+    { status: 'failed', unmeasured: false, pass_rate: 50, stable: false },
+  ],
+  [
+    'a rate that was out of reach is missed',
+    [FAILED, FAILED, SKIPPED],
+    50,
+    { status: 'failed', unmeasured: false, pass_rate: 0, stable: false },
+  ],
+  [
+    'an error beside what was not run stays one',
+    [REFUSED, SKIPPED],
+    undefined,
+    { status: 'error', unmeasured: true, pass_rate: null, stable: false },
   ],
   [
     'failure beats timeout',
@@ -77,9 +107,20 @@ test.each<[string, Counted[], number | undefined, ReturnType<typeof settleCase>]
   expect(settleCase(runs, minPassRate)).toEqual(end);
 });
 
+test('a run that never came counts like one that was skipped', () => {
+  expect(settleCase([PASSED], undefined, 1)).toEqual(settleCase([PASSED, SKIPPED]));
+});
+
 test('knows when a case cannot pass any more', () => {
-  expect(cannotPass([FAILED], 4)).toBe(true);
-  expect(cannotPass([PASSED], 4)).toBe(false);
-  expect(cannotPass([FAILED], 4, 80)).toBe(false);
-  expect(cannotPass([FAILED, FAILED], 3, 80)).toBe(true);
+  const isLost = (runs: Counted[], remaining: number, minPassRate?: number): boolean => {
+    const counts = noRuns();
+    for (const run of runs) countRun(counts, run);
+    return cannotPass(counts, remaining, minPassRate);
+  };
+  expect(isLost([FAILED], 4)).toBe(true);
+  expect(isLost([REFUSED], 4)).toBe(true);
+  expect(isLost([PASSED], 4)).toBe(false);
+  expect(isLost([PASSED, SKIPPED], 4)).toBe(false);
+  expect(isLost([FAILED], 4, 80)).toBe(false);
+  expect(isLost([FAILED, FAILED], 3, 80)).toBe(true);
 });

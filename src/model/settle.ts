@@ -6,33 +6,58 @@ import { isMeasured } from './outcome.ts';
 /** What counting needs to know of an outcome. */
 export type Counted = { status: Status; code?: ErrorCode };
 
+/** How often the runs of a case ended in each way; `error` is the agent's own, `unmeasured` nobody's. */
+export type RunCounts = Record<Status | 'unmeasured', number>;
+
 /** How a case ended; `unmeasured` tells an error that is nobody's proven fault. */
 export type CaseEnd = { status: Status; unmeasured: boolean; pass_rate: number | null; stable: boolean };
 
-/**
- * Counts the runs of one case. It passes if all runs do, or if `minPassRate` (percent) of them do;
- * a run that could not be measured never helps to reach it.
- */
-export function settleCase(runs: readonly Counted[], minPassRate?: number): CaseEnd {
-  const ran = runs.filter((run) => run.status !== 'skipped');
-  const measured = ran.filter(isMeasured);
-  const passed = ran.filter((run) => run.status === 'passed').length;
-  const pass_rate = measured.length === 0 ? null : (100 * passed) / measured.length;
-  const stable = ran.length > 0 && passed === ran.length;
-  if (ran.length === 0) return { status: 'skipped', unmeasured: false, pass_rate, stable };
-
-  const reached = minPassRate !== undefined && passed > 0 && (100 * passed) / ran.length >= minPassRate;
-  if (stable || reached) return { status: 'passed', unmeasured: false, pass_rate, stable };
-
-  const worst = SEVERITY.find((status) => measured.some((run) => run.status === status));
-  if (worst !== undefined) return { status: worst, unmeasured: false, pass_rate, stable };
-  return { status: 'error', unmeasured: true, pass_rate, stable };
-}
-
-/** True once no outcome of the `remaining` runs can make the case pass any more. */
-export function cannotPass(runs: readonly Counted[], remaining: number, minPassRate?: number): boolean {
-  const best = [...runs, ...Array.from({ length: remaining }, () => ({ status: 'passed' as const }))];
-  return settleCase(best, minPassRate).status !== 'passed';
-}
-
 const SEVERITY = ['failed', 'timeout', 'error'] as const;
+
+/**
+ * Counts the runs of one case. It passes if all runs do, or if `minPassRate` (percent) of them do; a run that could not
+ * be measured never helps to reach it. With `missing` or skipped runs that could still have made it pass, it is skipped.
+ */
+export function settleCase(runs: readonly Counted[], minPassRate?: number, missing = 0): CaseEnd {
+  const counts = noRuns();
+  for (const run of runs) countRun(counts, run);
+  counts.skipped += missing;
+  return settleCounts(counts, minPassRate);
+}
+
+/** Counts of a case that has not run yet. */
+export function noRuns(): RunCounts {
+  return { passed: 0, failed: 0, timeout: 0, error: 0, unmeasured: 0, skipped: 0 };
+}
+
+export function countRun(counts: RunCounts, run: Counted): void {
+  counts[run.status === 'error' && !isMeasured(run) ? 'unmeasured' : run.status] += 1;
+}
+
+/** The end of a case with these runs. */
+export function settleCounts(counts: RunCounts, minPassRate?: number): CaseEnd {
+  const { passed, skipped } = counts;
+  const measured = passed + counts.failed + counts.timeout + counts.error;
+  const ran = measured + counts.unmeasured;
+  const pass_rate = measured === 0 ? null : (100 * passed) / measured;
+  const stable = skipped === 0 && ran > 0 && passed === ran;
+  const end = (status: Status, unmeasured = false): CaseEnd => ({ status, unmeasured, pass_rate, stable });
+
+  if (ran === 0) return end('skipped');
+  if (skipped > 0 && !cannotPass(counts, 0, minPassRate)) return end('skipped');
+  if (skipped === 0 && isEnough(passed, ran, minPassRate)) return end('passed');
+  const worst = SEVERITY.find((status) => counts[status] > 0);
+  return worst === undefined ? end('error', true) : end(worst);
+}
+
+/** True once no outcome of the `remaining` runs, nor of those skipped, can make the case pass any more. */
+export function cannotPass(counts: RunCounts, remaining: number, minPassRate?: number): boolean {
+  const best = counts.passed + counts.skipped + remaining;
+  const lost = counts.failed + counts.timeout + counts.error + counts.unmeasured;
+  return !isEnough(best, best + lost, minPassRate);
+}
+
+function isEnough(passed: number, ran: number, minPassRate: number | undefined): boolean {
+  if (passed === 0) return false;
+  return passed === ran || (minPassRate !== undefined && (100 * passed) / ran >= minPassRate);
+}

@@ -36,6 +36,33 @@ test('tells as soon as a case is lost, and again when it is complete', () => {
   expect(tally.add('a', { status: 'passed' })).toMatchObject({ complete: true, end: { status: 'failed' } });
 });
 
+test('a case that ran only partly is skipped, unless it is lost already', () => {
+  const tally = createTally({ runs: 3 });
+  for (const status of ['passed', 'passed', 'skipped'] as const) tally.add('open', { status });
+  for (const status of ['passed', 'failed', 'skipped'] as const) tally.add('lost', { status });
+  expect(tally.summary(0)).toEqual({
+    total: 2,
+    passed: 0,
+    failed: 1,
+    skipped: 1,
+    errors: 0,
+    timeouts: 0,
+    duration_ms: 0,
+    total_runs: 4,
+    runs_per_case: 3,
+    overall_pass_rate: 50,
+    stable_cases: 0,
+    unstable_cases: 1,
+  });
+});
+
+test('counts a hundred thousand runs of a case without looking at all of them again and again', () => {
+  const runs = 100_000;
+  const tally = createTally({ runs });
+  for (let run = 0; run < runs; run += 1) tally.add('a', { status: 'passed' });
+  expect(tally.summary(0)).toMatchObject({ total: 1, passed: 1, total_runs: runs, stable_cases: 1 });
+}, 2000);
+
 test('has no pass rate when nothing could be measured', () => {
   const tally = createTally({ runs: 1 });
   tally.add('a', { status: 'error', code: 'rate_limit' });

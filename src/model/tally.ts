@@ -1,8 +1,8 @@
 // Counts cases while their runs come in, in any order; holds only the cases that are still open.
 
 import type { Summary } from './event.ts';
-import type { CaseEnd, Counted } from './settle.ts';
-import { cannotPass, settleCase } from './settle.ts';
+import type { CaseEnd, Counted, RunCounts } from './settle.ts';
+import { cannotPass, countRun, noRuns, settleCounts } from './settle.ts';
 
 export type Tally = {
   /** Counts one outcome; gives the end of the case once it is known that it is settled. */
@@ -20,7 +20,7 @@ export function createTally({
   runs: number;
   minPassRate?: number | undefined;
 }): Tally {
-  const open = new Map<string, Counted[]>();
+  const open = new Map<string, { seen: number; counts: RunCounts }>();
   const counts = {
     total: 0,
     passed: 0,
@@ -44,7 +44,8 @@ export function createTally({
     if (end.status === 'timeout') counts.timeouts += 1;
     if (end.unmeasured) counts.unmeasured += 1;
     if (end.stable) counts.stable += 1;
-    if (end.pass_rate === null) return;
+    // A case that is not settled has no rate yet.
+    if (end.pass_rate === null || end.status === 'skipped') return;
     rateSum += end.pass_rate;
     rated += 1;
   }
@@ -52,15 +53,17 @@ export function createTally({
   return {
     add(caseKey, outcome) {
       if (outcome.status !== 'skipped') totalRuns += 1;
-      const seen = open.get(caseKey) ?? [];
-      seen.push(outcome);
-      if (seen.length < runs) {
-        open.set(caseKey, seen);
-        if (!cannotPass(seen, runs - seen.length, minPassRate)) return undefined;
-        return { end: settleCase(seen, minPassRate), complete: false };
+      const known = open.get(caseKey) ?? { seen: 0, counts: noRuns() };
+      countRun(known.counts, outcome);
+      known.seen += 1;
+      const remaining = runs - known.seen;
+      if (remaining > 0) {
+        open.set(caseKey, known);
+        if (!cannotPass(known.counts, remaining, minPassRate)) return undefined;
+        return { end: settleCounts(known.counts, minPassRate), complete: false };
       }
       open.delete(caseKey);
-      const end = settleCase(seen, minPassRate);
+      const end = settleCounts(known.counts, minPassRate);
       close(end);
       return { end, complete: true };
     },

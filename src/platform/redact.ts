@@ -1,17 +1,89 @@
 // Keeps secrets out of everything that is written or shown.
 
+import { toWellFormed } from './well-formed.ts';
+
 const MASK = '***';
 
-/** Replaces every secret in a line of JSON or text, in the forms it may take there. */
-export function createRedactor(secrets: readonly string[]): (line: string) => string {
+export type Redactor = {
+  /** True if a line of JSON may hold a secret; cheap, and never false for one that does. */
+  mayHold(line: string): boolean;
+  /** A copy of an event without the secrets. Its own field names, states, hashes and counters stay. */
+  redact<Event extends object>(event: Event): Event;
+};
+
+/** What only Assay writes, and what others find an event by. */
+const FIXED = new Set([
+  'agent_sha256',
+  'code',
+  'key',
+  'kind',
+  'reason',
+  'run_id',
+  'sha256',
+  'status',
+  'timestamp',
+  'type',
+  'version',
+]);
+/** Parts of an event that are built by Assay again. */
+const NESTED = new Set(['environment', 'flags', 'inputs', 'tool_calls', 'usage', 'verdicts']);
+/** Fields that hold whatever users and agents say, numbers included. */
+const DATA = new Set(['actual', 'arguments', 'expected', 'input', 'output', 'result', 'variables']);
+
+/** Replaces every secret in the texts of an event, in the forms it may take there. */
+export function createRedactor(secrets: readonly string[]): Redactor {
   const forms = new Set<string>();
   for (const secret of secrets) {
     forms.add(secret);
-    forms.add(JSON.stringify(secret).slice(1, -1));
-    forms.add(encodeURIComponent(secret));
+    forms.add(escaped(secret));
+    forms.add(encodeURIComponent(toWellFormed(secret)));
   }
   // The longest first: a secret that contains another one is replaced whole.
   const ordered = [...forms].sort((a, b) => b.length - a.length);
-  return (line) =>
-    ordered.reduce((text, form) => (text.includes(form) ? text.replaceAll(form, MASK) : text), line);
+  const inJson = [...new Set(ordered.map(escaped))];
+
+  function text(value: string): string {
+    return ordered.reduce((rest, form) => (rest.includes(form) ? rest.replaceAll(form, MASK) : rest), value);
+  }
+
+  function data(value: unknown): unknown {
+    if (typeof value === 'string') return text(value);
+    if (typeof value === 'number' || typeof value === 'boolean') return plain(value);
+    if (Array.isArray(value)) return value.map(data);
+    if (!isObject(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, field]) => [text(name), data(field)]));
+  }
+
+  function plain(value: number | boolean): unknown {
+    const written = String(value);
+    return text(written) === written ? value : MASK;
+  }
+
+  function own(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map(own);
+    if (!isObject(value)) return data(value);
+    return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, ownField(name, field)]));
+  }
+
+  function ownField(name: string, value: unknown): unknown {
+    if (FIXED.has(name) && typeof value === 'string') return value;
+    if (NESTED.has(name)) return own(value);
+    if (typeof value === 'number' || typeof value === 'boolean') return DATA.has(name) ? plain(value) : value;
+    return data(value);
+  }
+
+  return {
+    mayHold: (line) => inJson.some((form) => line.includes(form)),
+    // Only texts and what users say are replaced, so the shape stays.
+    redact: <Event extends object>(event: Event) => own(event) as Event,
+  };
+}
+
+/** As it stands between the quotes of JSON. */
+function escaped(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
 }

@@ -42,12 +42,18 @@ export type SettledCase = { ran: true; result: CaseResult } | { ran: false; skip
 /** Makes one case of its runs, of which there is at least one. */
 export function settledCase(
   runs: readonly [ResultEvent, ...ResultEvent[]],
-  { runsPerCase, minPassRate }: { runsPerCase: number; minPassRate: number | undefined },
+  {
+    runsPerCase,
+    minPassRate,
+    missing = 0,
+  }: { runsPerCase: number; minPassRate: number | undefined; missing?: number },
 ): SettledCase {
   const [first] = runs;
-  const end = settleCase(runs, minPassRate);
+  const end = settleCase(runs, minPassRate, missing);
   if (end.status === 'skipped') {
-    return { ran: false, skipped: { id: first.id, test_id: first.test_id, reason: first.reason ?? 'skip' } };
+    const reason = runs.find((run) => run.reason !== undefined)?.reason;
+    const why = reason ?? (missing > 0 ? 'interrupted' : 'skip');
+    return { ran: false, skipped: { id: first.id, test_id: first.test_id, reason: why } };
   }
   const shown = runs.find((run) => run.status === end.status) ?? first;
   const { status: _, duration_ms, output, error, reason: __, ...rest } = outcomeOf(shown);

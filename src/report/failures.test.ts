@@ -25,6 +25,10 @@ test('a stack without a frame of the user shows nothing', () => {
   ]);
 });
 
+test('a stack that is no text shows nothing', () => {
+  expect([framesOf(undefined), framesOf([{}]), framesOf(7)]).toEqual([[], [], []]);
+});
+
 test('times are as precise as people care, other values as they are', () => {
   const values = { status: 'failed' as const, message: 'no', expected: 100.00049, actual: 426.2016249999999 };
   const verdicts = [

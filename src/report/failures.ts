@@ -21,7 +21,7 @@ type Judged = {
   error?: string | null;
   code?: Outcome['code'];
   verdicts?: Verdict[];
-  stack?: string;
+  stack?: unknown;
 };
 
 /** Every assertion that did not hold; without one, the error itself. */
@@ -40,8 +40,10 @@ export function failuresOf(run: Judged): Failure[] {
 }
 
 /** The places in the user's own code that a stack names, innermost first. */
-export function framesOf(stack: string | undefined): string[] {
-  const frames = stack?.split('\n').filter((line) => /^\s+at /.test(line) && !FOREIGN.test(line)) ?? [];
+export function framesOf(stack: unknown): string[] {
+  // User code may have replaced Error.prepareStackTrace, which can make anything of a stack.
+  if (typeof stack !== 'string') return [];
+  const frames = stack.split('\n').filter((line) => /^\s+at /.test(line) && !FOREIGN.test(line));
   return frames.slice(0, FRAMES).map((line) => line.trim());
 }
 

@@ -130,41 +130,57 @@ test('a case passes when the pass rate asked for is reached', async () => {
   ]);
 });
 
-test('lists cases that never ran apart, and counts only runs that did', async () => {
+test('lists cases apart that did not run to their end, unless they are lost already', async () => {
+  const left = { status: 'skipped', reason: 'fail_fast', duration_ms: 0 } as const;
   const cases = await fold([
     startEvent({ runs_per_case: 2 }),
     resultEvent('T001', { run: 1 }),
-    resultEvent('T001', { run: 2, status: 'skipped', reason: 'fail_fast', duration_ms: 0 }),
-    resultEvent('T002', { run: 1, status: 'skipped', reason: 'fail_fast', duration_ms: 0 }),
-    resultEvent('T002', { run: 2, status: 'skipped', reason: 'fail_fast', duration_ms: 0 }),
+    resultEvent('T001', { run: 2, ...left }),
+    resultEvent('T002', { run: 1, ...left }),
+    resultEvent('T002', { run: 2, ...left }),
     resultEvent('T003', { run: 1 }),
+    resultEvent('T004', { run: 1, status: 'failed', error: 'wrong' }),
+    resultEvent('T004', { run: 2, ...left }),
   ]);
-  const ran = (id: string) => ({
-    ran: true,
-    result: {
-      id,
-      status: 'passed',
-      input: null,
-      output: null,
-      expected: null,
-      duration_ms: 12,
-      error: null,
-      test_id: 'tests/inputs.jsonl',
-      runs: 1,
-      passed: 1,
-      failed: 0,
-      pass_rate: 100,
-      stable: true,
-      stability_class: 'Stable',
-      ...once,
-      run_details: [{ run: 1, status: 'passed', duration_ms: 12, output: null }],
-    },
+  const skipped = (id: string, reason: string) => ({
+    ran: false,
+    skipped: { id, test_id: 'tests/inputs.jsonl', reason },
   });
   expect(cases).toEqual([
-    ran('T001'),
-    { ran: false, skipped: { id: 'T002', test_id: 'tests/inputs.jsonl', reason: 'fail_fast' } },
-    ran('T003'),
+    skipped('T001', 'fail_fast'),
+    skipped('T002', 'fail_fast'),
+    {
+      ran: true,
+      result: {
+        id: 'T004',
+        status: 'failed',
+        input: null,
+        output: null,
+        expected: null,
+        duration_ms: 12,
+        error: 'wrong',
+        test_id: 'tests/inputs.jsonl',
+        runs: 1,
+        passed: 0,
+        failed: 1,
+        pass_rate: 0,
+        stable: false,
+        stability_class: 'Highly Unstable',
+        ...once,
+        run_details: [{ run: 1, status: 'failed', duration_ms: 12, output: null, error: 'wrong' }],
+      },
+    },
+    skipped('T003', 'interrupted'),
   ]);
+});
+
+test('the pass rate that counts in the end goes before that of the start', async () => {
+  const [, ...results] = repeatedRun();
+  const source = sourceOf([startEvent({ runs_per_case: 3, flags: { min_pass_rate: 100 } }), ...results]);
+  const statuses: unknown[] = [];
+  for await (const settled of foldCases(source, { minPassRate: 60 }))
+    statuses.push(settled.ran && settled.result.status);
+  expect(statuses).toEqual(['passed', 'passed']);
 });
 
 test('keeps cases of the same id apart when test or variables differ', async () => {

@@ -9,14 +9,20 @@ import { settledCase } from './case-result.ts';
 export type CaseFold = {
   /** Takes one run; gives its case if that was the last one. */
   add(event: ResultEvent): SettledCase | undefined;
-  /** The cases whose runs did not all come, in the order in which they began. */
-  rest(): SettledCase[];
+  /**
+   * The cases whose runs did not all come, in the order in which they began. What is missing counts as skipped,
+   * unless it `isElsewhere`: in the part of a resumed run that came before.
+   */
+  rest(options?: { isElsewhere: boolean }): SettledCase[];
 };
 
 /** Folds the results that follow a `start` event. */
-export function createCaseFold(start: Pick<StartEvent, 'runs_per_case' | 'flags'>): CaseFold {
+export function createCaseFold(
+  start: Pick<StartEvent, 'runs_per_case' | 'flags'>,
+  minPassRate: number | undefined = minPassRateOf(start),
+): CaseFold {
   const runsPerCase = start.runs_per_case;
-  const options = { runsPerCase, minPassRate: minPassRateOf(start) };
+  const options = { runsPerCase, minPassRate };
   const open = new Map<string, [ResultEvent, ...ResultEvent[]]>();
 
   return {
@@ -33,19 +39,27 @@ export function createCaseFold(start: Pick<StartEvent, 'runs_per_case' | 'flags'
       open.delete(key);
       return settledCase(runs, options);
     },
-    rest() {
-      const cases = [...open.values()].map((runs) => settledCase(runs, options));
+    rest({ isElsewhere } = { isElsewhere: false }) {
+      const cases = [...open.values()].map((runs) =>
+        settledCase(runs, { ...options, missing: isElsewhere ? 0 : runsPerCase - runs.length }),
+      );
       open.clear();
       return cases;
     },
   };
 }
 
-/** The cases of a log, one after the other, in flat memory as long as the runs of a case are close together. */
-export async function* foldCases(source: EventSource): AsyncGenerator<SettledCase> {
+/**
+ * The cases of a log, one after the other, in flat memory as long as the runs of a case are close together.
+ * `minPassRate` is the one that counts in the end, which only an overview knows.
+ */
+export async function* foldCases(
+  source: EventSource,
+  { minPassRate }: { minPassRate?: number | undefined } = {},
+): AsyncGenerator<SettledCase> {
   let fold: CaseFold | undefined;
   for await (const event of source.events()) {
-    if (event.type === 'start') fold = createCaseFold(event);
+    if (event.type === 'start') fold = createCaseFold(event, minPassRate);
     if (event.type !== 'result') continue;
     const settled = fold?.add(event);
     if (settled !== undefined) yield settled;

@@ -20,7 +20,7 @@ async function* pieces(source: EventSource): AsyncGenerator<string> {
   yield '  "results": [';
   let separator = '\n';
   let skipped = 0;
-  for await (const settled of foldCases(source)) {
+  for await (const settled of foldCases(source, overview)) {
     if (!settled.ran) {
       skipped += 1;
       continue;
@@ -31,7 +31,7 @@ async function* pieces(source: EventSource): AsyncGenerator<string> {
   yield separator === '\n' ? '],\n' : '\n  ],\n';
 
   yield '  "skipped_cases": [';
-  if (skipped > 0) yield* skippedPieces(source);
+  if (skipped > 0) yield* skippedPieces(source, overview);
   yield '],\n';
 
   const metadata = {
@@ -44,9 +44,9 @@ async function* pieces(source: EventSource): AsyncGenerator<string> {
 }
 
 /** The skipped cases stand after the results, so the log is read once more instead of keeping them. */
-async function* skippedPieces(source: EventSource): AsyncGenerator<string> {
+async function* skippedPieces(source: EventSource, overview: Overview): AsyncGenerator<string> {
   let separator = '\n';
-  for await (const settled of foldCases(source)) {
+  for await (const settled of foldCases(source, overview)) {
     if (settled.ran) continue;
     yield `${separator}    ${indented(settled.skipped, 4)}`;
     separator = ',\n';

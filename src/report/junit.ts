@@ -31,7 +31,7 @@ async function* pieces(source: EventSource): AsyncGenerator<string> {
   yield `<testsuites name="assay"${counts}>\n`;
   yield `  <testsuite${attributes({ name: start.agent_id })}${counts}${attributes({ timestamp: start.timestamp })}>\n`;
   yield propertiesOf(overview);
-  for await (const settled of foldCases(source)) yield testcase(settled);
+  for await (const settled of foldCases(source, overview)) yield testcase(settled);
   yield '  </testsuite>\n</testsuites>\n';
 }
 

@@ -1,6 +1,6 @@
 // The run log as it grows: every batch is one write call, so that a kill tears at most the last line.
 
-import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { closeSync, constants, mkdirSync, openSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { RuntimeError, messageOf } from '../errors.ts';
 import type { Sink } from '../model/sink.ts';
@@ -12,7 +12,7 @@ const WRITE_LENGTH = 16 * 1024 * 1024;
 export function openLogWriter(path: string, options: { append?: boolean; exclusive?: boolean } = {}): Sink {
   const file = attemptTo('open', path, () => {
     mkdirSync(dirname(path), { recursive: true });
-    return openSync(path, (options.append === true ? 'a' : 'w') + (options.exclusive === true ? 'x' : ''));
+    return openSync(path, flagsFor(options));
   });
   let isOpen = true;
 
@@ -33,6 +33,13 @@ export function openLogWriter(path: string, options: { append?: boolean; exclusi
       attemptTo('close', path, () => closeSync(file));
     },
   };
+}
+
+/** Always at the end: two runs with one log mix their lines, but never write into each other's. */
+function flagsFor({ append, exclusive }: { append?: boolean; exclusive?: boolean }): number {
+  const { O_APPEND, O_CREAT, O_EXCL, O_TRUNC, O_WRONLY } = constants;
+  const fresh = append === true ? 0 : O_TRUNC;
+  return O_WRONLY | O_CREAT | O_APPEND | fresh | (exclusive === true ? O_EXCL : 0);
 }
 
 /** A write call may take less than it was given, for example when the disk fills up. */

@@ -37,17 +37,17 @@ async function* pieces(source: EventSource): AsyncGenerator<string> {
   }
   yield `## Summary\n\n${summaryTable(overview)}\n`;
   yield `## Environment\n\n${environmentTable(overview)}\n`;
-  if (counts.runs_per_case > 1) yield* stabilityPieces(source, nameOf);
+  if (counts.runs_per_case > 1) yield* stabilityPieces(source, overview, nameOf);
 
   yield '## Results\n';
   let skipped = 0;
-  for await (const settled of foldCases(source)) {
+  for await (const settled of foldCases(source, overview)) {
     if (settled.ran) yield `\n${casePiece(settled.result, nameOf)}`;
     else skipped += 1;
   }
   if (skipped === 0) return;
   yield '\n## Skipped\n\n';
-  for await (const settled of foldCases(source)) {
+  for await (const settled of foldCases(source, overview)) {
     if (settled.ran) continue;
     const { id, test_id, reason } = settled.skipped;
     yield `- ${inlineText(id)} (${inlineText(test_id)}): ${reason}\n`;
@@ -85,11 +85,15 @@ function environmentTable({ start: { environment } }: Overview): string {
   );
 }
 
-async function* stabilityPieces(source: EventSource, nameOf: CaseNamer): AsyncGenerator<string> {
+async function* stabilityPieces(
+  source: EventSource,
+  overview: Overview,
+  nameOf: CaseNamer,
+): AsyncGenerator<string> {
   yield '## Stability\n\n';
   yield '| Case | Passed | Pass Rate | Consistency | Class | Average | Min | Max | Deviation |\n';
   yield '| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n';
-  for await (const settled of foldCases(source)) {
+  for await (const settled of foldCases(source, overview)) {
     if (!settled.ran) continue;
     const { result } = settled;
     const cells = [

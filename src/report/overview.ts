@@ -16,6 +16,8 @@ export type Overview = {
   planned: number;
   /** Null if the run never came to its end. */
   completedAt: string | null;
+  /** The percentage of runs that is enough for a case; a resumed run may have changed it. */
+  minPassRate: number | undefined;
 };
 
 /** Reads a log once; without a summary the counts come from the results that are there. */
@@ -34,10 +36,12 @@ export async function readOverview(source: EventSource): Promise<Overview> {
     throw new ConfigError('the run log has no start line', { hint: 'give a log that `assay test` wrote' });
   }
   if (summary === undefined) {
-    return { start, counts: counter.counts(), planned: start.total_cases, completedAt: null };
+    const minPassRate = minPassRateOf(start);
+    return { start, counts: counter.counts(), planned: start.total_cases, completedAt: null, minPassRate };
   }
-  const { type: _type, timestamp, exit_code: _code, min_pass_rate: _rate, ...counts } = summary;
-  return { start, counts, planned: counts.total, completedAt: timestamp };
+  const { type: _type, timestamp, exit_code: _code, min_pass_rate, ...counts } = summary;
+  const minPassRate = min_pass_rate ?? minPassRateOf(start);
+  return { start, counts, planned: counts.total, completedAt: timestamp, minPassRate };
 }
 
 type Counter = { add(event: ResultEvent): void; counts(): Counts };
@@ -53,7 +57,7 @@ function createCounter(start: StartEvent): Counter {
       else missing.set(key, (missing.get(key) ?? runs) - 1);
     },
     counts() {
-      // A run that never came counts like one that was skipped: the case ends as its other runs did.
+      // A run that never came counts like one that was skipped.
       for (const [key, count] of missing) {
         for (let left = count; left > 0; left -= 1) tally.add(key, { status: 'skipped' });
       }

@@ -5,6 +5,7 @@ import { formatDuration } from '../platform/duration.ts';
 import type { CaseNamer } from './case-text.ts';
 import { caseNamer } from './case-text.ts';
 import { foldCases } from './fold.ts';
+import type { Overview } from './overview.ts';
 import { readOverview } from './overview.ts';
 import { oneLine } from './untrusted.ts';
 
@@ -12,7 +13,8 @@ const LISTED = 20;
 
 /** Writes the brief text report of a log. */
 export async function* summaryReport(source: EventSource): AsyncGenerator<string> {
-  const { start, counts, planned, completedAt } = await readOverview(source);
+  const overview = await readOverview(source);
+  const { start, counts, planned, completedAt } = overview;
   yield `Agent Test: ${oneLine(start.agent_id)}\n`;
   const duration = counts.duration_ms === null ? '' : ` (${formatDuration(counts.duration_ms)})`;
   yield `Summary: ${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped${duration}\n`;
@@ -26,13 +28,18 @@ export async function* summaryReport(source: EventSource): AsyncGenerator<string
     const runs = `${counts.total_runs} runs, ${counts.runs_per_case} per case`;
     yield `Stability: ${counts.stable_cases} stable, ${counts.unstable_cases} unstable (${runs})\n`;
   }
-  if (counts.failed > 0) yield* failedPieces(source, counts.failed, caseNamer(start));
+  if (counts.failed > 0) yield* failedPieces(source, overview, caseNamer(start));
 }
 
-async function* failedPieces(source: EventSource, failed: number, nameOf: CaseNamer): AsyncGenerator<string> {
+async function* failedPieces(
+  source: EventSource,
+  overview: Overview,
+  nameOf: CaseNamer,
+): AsyncGenerator<string> {
+  const { failed } = overview.counts;
   yield '\nNot passed:\n';
   let listed = 0;
-  for await (const settled of foldCases(source)) {
+  for await (const settled of foldCases(source, overview)) {
     if (!settled.ran || settled.result.status === 'passed') continue;
     const { status, error } = settled.result;
     yield `  ${oneLine(nameOf(settled.result))} (${status})${error === null ? '' : `: ${oneLine(error)}`}\n`;

@@ -79,7 +79,8 @@ export function createTerminal(options: TerminalOptions): Sink {
   }
 
   function end(summary: SummaryEvent): string {
-    let text = fold.rest().map(show).join('');
+    // Runs that are missing here were shown before the run was taken up again.
+    let text = fold.rest({ isElsewhere: true }).map(show).join('');
     for (const [reason, count] of notRun) text += notRunLine(reason, count, style);
     return text + summaryLines(summary, width, style);
   }

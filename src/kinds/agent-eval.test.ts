@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import type { Agent } from '../agents/adapter.ts';
+import type { Transcript } from '../model/agent.ts';
+import type { Attempt } from '../model/attempt.ts';
+import type { Outcome } from '../model/outcome.ts';
+import { executeAgentEval } from './agent-eval.ts';
+
+const MEGABYTE = 1024 * 1024;
+
+const attempt: Attempt = {
+  key: 'k',
+  kind: 'agent-eval',
+  test_id: 'message',
+  case: { id: 'a', input: 'hi' },
+  run: 1,
+  agent: { id: 'agent', run: { type: 'module', file: '/agent.ts' } },
+  context: {
+    chat_id: 'c',
+    assistant_id: 'agent',
+    authorized: { sub: 'u', user_id: 'u', team_id: 't' },
+    metadata: {},
+    client: { type: 'web', ip: '127.0.0.1' },
+    locale: 'en-us',
+    referer: 'test',
+    accept: 'standard',
+  },
+  timeout_ms: 1000,
+  base: '/',
+  root: '/',
+};
+
+async function outcomeOf(transcript: Transcript): Promise<Outcome> {
+  const agent: Agent = { run: () => transcript };
+  return await executeAgentEval(attempt, agent, { env: {}, fetch, signal: new AbortController().signal });
+}
+
+test('logs are no part of the answer: too many are cut in the middle', async () => {
+  const line = 'x'.repeat(MEGABYTE - 1);
+  const logs = ['first', ...Array.from({ length: 12 }, () => line), 'last'];
+  const { status, output, logs: kept = [] } = await outcomeOf({ output: 'fine', logs });
+  expect({ status, output }).toEqual({ status: 'passed', output: 'fine' });
+  expect([kept[0], kept.at(-1)]).toEqual(['first', 'last']);
+  expect(kept.filter((text) => text.includes('left out'))).toEqual([
+    '… [12,582,923 bytes, 2,097,163 left out] …',
+  ]);
+  expect(kept.join('\n').length).toBeLessThan(10 * MEGABYTE + 100);
+});
+
+test('an answer and its messages that are too long are not judged', async () => {
+  const content = 'x'.repeat(11 * MEGABYTE);
+  const messages = [{ role: 'assistant', content }];
+  const problem = 'the answer is 11.0 MB long; at most 10 MB can be judged';
+  await expect(outcomeOf({ output: 'fine', messages })).rejects.toThrow(problem);
+  await expect(outcomeOf({ output: content })).rejects.toThrow(problem);
+});
+
+test('an answer that is nested too deeply is not judged', async () => {
+  const nested = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels));
+  expect((await outcomeOf({ output: nested(500) })).status).toBe('passed');
+  const problem = 'the answer is nested deeper than 500 levels';
+  await expect(outcomeOf({ output: nested(501) })).rejects.toThrow(problem);
+});
+
+test('half a character in an answer is replaced', async () => {
+  expect((await outcomeOf({ output: 'a\uD83Db' })).output).toBe('a\uFFFDb');
+  expect((await outcomeOf({ output: { '\uDE00': ['\uD83D', '😀', '\\ud83d'] } })).output).toEqual({
+    '\uFFFD': ['\uFFFD', '😀', '\\ud83d'],
+  });
+});
