@@ -1,7 +1,6 @@
 // `assay test`: cases and messages against an agent, end to end.
 
 import { existsSync } from 'node:fs';
-import { setFlagsFromString } from 'node:v8';
 import { v7 } from 'uuid';
 import { messageOf } from '../errors.ts';
 import type { ResumeEvent, StartEvent, SummaryEvent } from '../model/event.ts';
@@ -9,6 +8,7 @@ import { LOG_VERSION } from '../model/event.ts';
 import { EXIT } from '../model/exit-code.ts';
 import { DEFAULTS } from '../model/settings.ts';
 import { runPipeline } from '../pipeline.ts';
+import { keepYoungSpaceSmall } from '../platform/young-space.ts';
 import { escapeControls } from '../report/untrusted.ts';
 import type { TestFlags } from './flags.ts';
 import type { Io } from './io.ts';
@@ -17,6 +17,9 @@ import { openOutputs, shown } from './outputs.ts';
 import type { RunPlan } from './run-plan.ts';
 import { loggedFlags, planRun } from './run-plan.ts';
 import { isWriteFailure } from './standard-streams.ts';
+
+/** A run with more attempts than this takes care of its memory. */
+const MANY = 1000;
 
 /** Runs `assay test` and gives the exit code. */
 export async function testCommand(flags: TestFlags, io: Io): Promise<number> {
@@ -38,9 +41,8 @@ export async function testCommand(flags: TestFlags, io: Io): Promise<number> {
 }
 
 async function execute(plan: RunPlan, flags: TestFlags, io: Io): Promise<number> {
-  // A stream of cases leaves much behind that dies at once: a young space that grows costs 30 MB and saves no time.
-  setFlagsFromString('--semi-space-growth-factor=1');
   const { settings, prepared, resumed } = plan;
+  if (prepared.total * settings.runs > MANY) keepYoungSpaceSmall();
   const finished = finishedSummary(plan);
   if (finished !== undefined) {
     io.stderr.write(

@@ -16,8 +16,6 @@ import { createLineParser } from './protocol.ts';
 
 /** Lies beside the file this one is built into. */
 const WORKER_FILE = fileURLToPath(new URL('./worker.js', import.meta.url));
-/** Attempts leave much behind that dies at once; more room for it costs memory and saves no time. */
-const YOUNG_SPACE = '--max-semi-space-size=8';
 const STDERR_KEPT = 16 * 1024;
 /** How long the pipes of a dead worker are read. */
 const DRAIN_MS = 250;
@@ -76,8 +74,9 @@ export class WorkerProcess {
 
   constructor(events: WorkerEvents) {
     this.#recorder = openUnnamedFile();
-    this.#group = startGroup(process.execPath, [YOUNG_SPACE, WORKER_FILE], {
+    this.#group = startGroup(process.execPath, [WORKER_FILE], {
       stdio: ['ignore', 'pipe', 'pipe', 'pipe', this.#recorder],
+      unguarded: true,
     });
     const { child } = this.#group;
     // The fourth entry of `stdio` above is a pipe, which Node gives as a socket.
@@ -144,6 +143,8 @@ export class WorkerProcess {
 
   send(message: ToWorker): void {
     if (!this.#channel.destroyed) this.#channel.write(`${JSON.stringify(message)}\n`);
+    // Without user code in it, it ends by itself when this process does.
+    if (message.type === 'run' || message.type === 'evaluate') this.#group.guard();
   }
 
   /** What it had begun and not settled, and what it had not begun. Only reliable once it no longer runs. */

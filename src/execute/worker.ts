@@ -6,6 +6,7 @@ import { openAgent } from '../agents/registry.ts';
 import type { Agent } from '../agents/adapter.ts';
 import { AttemptError, messageOf } from '../errors.ts';
 import { defaultChatId } from '../model/context.ts';
+import { keepYoungSpaceSmall } from '../platform/young-space.ts';
 import { attemptScope, captureOutput } from './capture.ts';
 import type {
   FromWorker,
@@ -28,12 +29,16 @@ const TURN_MS = 5;
 /** Code that goes on this long after its deadline makes the worker a bad neighbour. */
 const STUCK_MS = 100;
 
+/** After so many attempts a worker takes care of its memory. */
+const MANY = 1000;
+
 const channel = new Socket({ fd: CHANNEL, readable: true, writable: true });
 const inputs: { part: SharedPart; agent?: Agent | Promise<Agent> }[] = [];
 const running = new Map<number, RunningAttempt>();
 const position = Buffer.alloc(8);
 let queue: SentAttempt[] = [];
 let isStarting = false;
+let finished = 0;
 let head = 0;
 let concurrency = 1;
 let settled: SettledAttempt[] = [];
@@ -144,6 +149,8 @@ function start(sent: SentAttempt): void {
 function finish(run: RunningAttempt, outcome: SettledAttempt): void {
   running.delete(outcome.seq);
   settled.push(outcome);
+  finished += 1;
+  if (finished === MANY) keepYoungSpaceSmall();
   if (outcome.outcome.status === 'timeout') watchLeftover(run);
   if (!flushing) {
     flushing = true;

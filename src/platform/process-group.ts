@@ -12,6 +12,8 @@ export type ProcessGroup = {
   pid: number | undefined;
   /** SIGTERM to the group, SIGKILL after the grace; resolves when the group is gone. */
   kill(graceMs?: number): Promise<void>;
+  /** From now on it does not outlive this process, however this process ends. */
+  guard(): void;
 };
 
 /** Default time between asking and killing. */
@@ -38,20 +40,29 @@ for group in $groups; do kill -KILL -"$group" 2>/dev/null; done
 const groups = new Set<number>();
 let reaper: ChildProcess | undefined;
 
-/** Starts a program as the leader of a new process group. What is left of the group when the program ends is killed. */
+/**
+ * Starts a program as the leader of a new process group. What is left of the group when the program ends is killed. A group
+ * that is started `unguarded` may outlive this process until `guard` is called: for programs that end by themselves when
+ * this process does, and whose start somebody waits for.
+ */
 export function startGroup(
   command: string,
   args: readonly string[],
-  options: SpawnOptions = {},
+  options: SpawnOptions & { unguarded?: boolean } = {},
 ): ProcessGroup {
-  const child = spawn(command, args, { ...options, detached: true });
+  const { unguarded = false, ...spawnOptions } = options;
+  const child = spawn(command, args, { ...spawnOptions, detached: true });
   const { pid } = child;
-  if (pid === undefined) return { child, pid, kill: () => Promise.resolve() };
+  if (pid === undefined) return { child, pid, kill: () => Promise.resolve(), guard: () => undefined };
 
-  // After the program, which is what its user waits for.
-  openReaper();
-  groups.add(pid);
-  tellReaper(`+ ${String(pid)}`);
+  let isGuarded = false;
+  const guard = (): void => {
+    if (isGuarded || isOver) return;
+    isGuarded = true;
+    openReaper();
+    groups.add(pid);
+    tellReaper(`+ ${String(pid)}`);
+  };
   let isOver = false;
   let ending: Promise<void> | undefined;
   const exited = new Promise<void>((resolve) => child.once('exit', resolve));
@@ -72,7 +83,8 @@ export function startGroup(
     else if (graceMs === 0) signalGroup(pid, 'SIGKILL');
     return ending;
   };
-  return { child, pid, kill };
+  if (!unguarded) guard();
+  return { child, pid, kill, guard };
 }
 
 /** Ends a process group: SIGTERM, then SIGKILL after the grace; resolves when nothing of it runs any more. */
