@@ -5,8 +5,9 @@ import type { Message } from '../model/case.ts';
 import { findFunction, importModule } from '../platform/bundle.ts';
 import type { Agent, AgentAdapter } from './adapter.ts';
 import { raceSignal } from './race.ts';
-import { agentFailure, isObject, toTranscript } from './transcript.ts';
+import { agentFailure, toTranscript } from './transcript.ts';
 import { userContext } from './user-context.ts';
+import { isObject } from '../platform/is-object.ts';
 
 type Hook = (...args: unknown[]) => unknown;
 type Hooks = { create: Hook | undefined; next: Hook | undefined };

@@ -4,7 +4,8 @@ import { AttemptError } from '../errors.ts';
 import type { HttpRun, ToolCall, Transcript, Usage } from '../model/agent.ts';
 import type { ServerEvent } from './event-stream.ts';
 import { excerpt, itemsAt, parse, selectPath, toToolCall, toUsage } from './http-parts.ts';
-import { isObject, toTranscript } from './transcript.ts';
+import { toTranscript } from './transcript.ts';
+import { isObject } from '../platform/is-object.ts';
 
 /** Joins the events of one answer; throws what the stream reports as its error. */
 export class JoinedEvents {

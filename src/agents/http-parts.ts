@@ -3,7 +3,7 @@
 import { AttemptError } from '../errors.ts';
 import type { HttpRun, ToolCall, Transcript, Usage } from '../model/agent.ts';
 import { compileJsonPath } from '../platform/json-path.ts';
-import { isObject } from './transcript.ts';
+import { isObject } from '../platform/is-object.ts';
 
 /** Reads tool calls and token counts where the definition says they are; nothing there means none. */
 export function readParts(

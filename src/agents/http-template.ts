@@ -2,7 +2,8 @@
 
 import type { Message } from '../model/case.ts';
 import type { ContextData } from '../model/context.ts';
-import { isObject, lastInput } from './transcript.ts';
+import { lastInput } from './transcript.ts';
+import { isObject } from '../platform/is-object.ts';
 
 const PLACEHOLDER = /\{\{\s*([\w.-]+)\s*\}\}/g;
 const ALONE = /^\s*\{\{\s*([\w.-]+)\s*\}\}\s*$/;

@@ -8,8 +8,9 @@ import type { Message } from '../model/case.ts';
 import type { ContextData } from '../model/context.ts';
 import type { Agent, AgentAdapter, AgentDeps } from './adapter.ts';
 import { raceSignal } from './race.ts';
-import { agentFailure, isObject, toTranscript } from './transcript.ts';
+import { agentFailure, toTranscript } from './transcript.ts';
 import { userContext } from './user-context.ts';
+import { isObject } from '../platform/is-object.ts';
 
 type AgentFunction = (messages: unknown, context: unknown) => unknown;
 

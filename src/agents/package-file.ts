@@ -6,7 +6,7 @@ import { ConfigError, messageOf } from '../errors.ts';
 import { parseJsonDocument } from '../platform/jsonc.ts';
 import { displayPath } from '../platform/paths.ts';
 import { isCredentialName, secretsIn, secretsInUrl } from './secrets.ts';
-import { isObject } from './transcript.ts';
+import { isObject } from '../platform/is-object.ts';
 
 /** A package.yao whose variables are filled in. */
 export type PackageFile = {

@@ -8,7 +8,7 @@ import { didYouMean } from '../platform/nearest.ts';
 import { compileJsonPath } from '../platform/json-path.ts';
 import type { PackageFile } from './package-file.ts';
 import { isUnfilled } from './package-file.ts';
-import { isObject } from './transcript.ts';
+import { isObject } from '../platform/is-object.ts';
 
 const RUN_KEYS = ['command', 'env', 'http', 'module'];
 const HTTP_KEYS = ['body', 'headers', 'method', 'output', 'tool_calls', 'url', 'usage'];

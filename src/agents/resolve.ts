@@ -14,7 +14,7 @@ import type { PackageFile } from './package-file.ts';
 import { readPackageFile } from './package-file.ts';
 import { readRun } from './package-run.ts';
 import { secretsInUrl } from './secrets.ts';
-import { isObject } from './transcript.ts';
+import { isObject } from '../platform/is-object.ts';
 
 /** An agent that can be run, as far as that can be known without running it. */
 export type ResolvedAgent = {

@@ -4,6 +4,7 @@ import { AttemptError, messageOf } from '../errors.ts';
 import type { Transcript } from '../model/agent.ts';
 import type { Message } from '../model/case.ts';
 import { trimStack } from './stack.ts';
+import { isObject } from '../platform/is-object.ts';
 
 /** An object with a key `output` of its own is a transcript; anything else is the output itself. */
 export function toTranscript(answer: unknown): Transcript {
@@ -34,9 +35,4 @@ export function agentFailure(error: unknown): AttemptError {
   return new AttemptError('agent', messageOf(error) || 'the agent threw an error without a message', {
     cause: error,
   });
-}
-
-/** True for anything but null that has keys, arrays excepted. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -4,9 +4,9 @@ import type { Problem } from '../errors.ts';
 import type { Assertion } from '../model/case.ts';
 import { didYouMean } from '../platform/nearest.ts';
 import type { CheckDeps } from './assertion.ts';
-import { isObject } from './deep-equal.ts';
 import { quote } from './quote.ts';
 import { assertionTypes, findAssertionType } from './registry.ts';
+import { isObject } from '../platform/is-object.ts';
 
 const SHARED_FIELDS = ['type', 'message', 'negate'];
 const NO_DEPS: CheckDeps = {};

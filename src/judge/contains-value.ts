@@ -1,7 +1,8 @@
 // Is one value somewhere in another? The common ground of contains and not_contains.
 
-import { deepEqual, isObject, isSuperset } from './deep-equal.ts';
+import { deepEqual, isSuperset } from './deep-equal.ts';
 import { jsonOf, textOf } from './output.ts';
+import { isObject } from '../platform/is-object.ts';
 
 /**
  * True if the output contains the value. In a text: as a part of it, or, for a value that is no text, as a part of the

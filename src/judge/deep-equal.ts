@@ -1,5 +1,7 @@
 // Equality of JSON values, as their authors mean it.
 
+import { isObject } from '../platform/is-object.ts';
+
 /**
  * True if two JSON values are the same: the order of keys is free, that of elements is not, 0 is -0.
  * A property that is undefined is no property, as in JSON text.
@@ -37,11 +39,6 @@ export function askedPart(actual: unknown, expected: unknown): unknown {
   if (!isObject(actual) || !isObject(expected)) return actual;
   const asked = Object.entries(actual).filter(([key]) => Object.hasOwn(expected, key));
   return Object.fromEntries(asked.map(([key, value]) => [key, askedPart(value, expected[key])]));
-}
-
-/** True for what JSON calls an object. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** NaN is no JSON but an agent may return it; a missing value is null, as in a JSON list. */

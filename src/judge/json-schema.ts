@@ -5,8 +5,8 @@ import type { ErrorObject, Options } from 'ajv';
 import type { FormatsPlugin } from 'ajv-formats';
 import { memoize } from '../platform/memoize.ts';
 import { compilePattern } from '../platform/regex.ts';
-import { isObject } from './deep-equal.ts';
 import { quote } from './quote.ts';
+import { isObject } from '../platform/is-object.ts';
 
 /** Says what is wrong with a value, each error with its place; nothing if the value is valid. */
 type Validate = (value: unknown) => string[];

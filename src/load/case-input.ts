@@ -1,6 +1,7 @@
 // The `input` of a case: text, a message, messages, a content part or content parts.
 
 import type { CaseProblem } from './case.ts';
+import { isObject } from '../platform/is-object.ts';
 
 const NONE: readonly CaseProblem[] = [];
 
@@ -56,10 +57,6 @@ function checkPart(part: unknown, at: string): readonly CaseProblem[] {
   if (typeof type !== 'string' || type === '') return wrong(`"${at}.type" must be a string`);
   if (type === 'text' && typeof text !== 'string') return wrong(`"${at}.text" must be a string`);
   return NONE;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function wrong(message: string): readonly CaseProblem[] {

@@ -4,11 +4,12 @@ import { messageOf } from '../../errors.ts';
 import { nearest } from '../../platform/nearest.ts';
 import type { AssertionType, Judgement } from '../assertion.ts';
 import { NO_PROBLEMS, PASS } from '../assertion.ts';
-import { deepEqual, isObject } from '../deep-equal.ts';
+import { deepEqual } from '../deep-equal.ts';
 import { diffOf } from '../diff.ts';
 import { compileJsonPath, type PathResult } from '../../platform/json-path.ts';
 import { jsonOf } from '../output.ts';
 import { quote } from '../quote.ts';
+import { isObject } from '../../platform/is-object.ts';
 
 /**
  * Compares what a path leads to in the JSON of the answer. A path to one value: it is the value, or, if the value is a

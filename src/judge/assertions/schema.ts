@@ -3,9 +3,9 @@
 import { messageOf } from '../../errors.ts';
 import type { AssertionType } from '../assertion.ts';
 import { missingValue, NO_PROBLEMS, PASS } from '../assertion.ts';
-import { isObject } from '../deep-equal.ts';
 import { compileSchema } from '../json-schema.ts';
 import { jsonOf } from '../output.ts';
+import { isObject } from '../../platform/is-object.ts';
 
 const MAX_ERRORS = 50;
 

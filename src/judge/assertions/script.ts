@@ -3,8 +3,8 @@
 import { callScript, checkScript } from '../../agents/script.ts';
 import type { AssertionType, Judgement } from '../assertion.ts';
 import { NO_PROBLEMS, PASS } from '../assertion.ts';
-import { isObject } from '../deep-equal.ts';
 import { quote } from '../quote.ts';
+import { isObject } from '../../platform/is-object.ts';
 
 /** Called with (output, input, value or else the expected of the case); returns a boolean or `{pass, message}`. */
 export const script: AssertionType = {

@@ -5,8 +5,8 @@ import type { Problem } from '../../errors.ts';
 import { didYouMean } from '../../platform/nearest.ts';
 import type { AssertionType } from '../assertion.ts';
 import { missingValue, NO_PROBLEMS, PASS } from '../assertion.ts';
-import { isObject } from '../deep-equal.ts';
 import { quote } from '../quote.ts';
+import { isObject } from '../../platform/is-object.ts';
 
 const COUNTERS = ['input', 'output', 'total'] as const;
 type Counter = (typeof COUNTERS)[number];

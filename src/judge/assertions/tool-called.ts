@@ -5,10 +5,11 @@ import type { ToolCall } from '../../model/agent.ts';
 import { didYouMean } from '../../platform/nearest.ts';
 import type { AssertionType, Judgement } from '../assertion.ts';
 import { missingValue, PASS } from '../assertion.ts';
-import { askedPart, isObject, isSuperset } from '../deep-equal.ts';
+import { askedPart, isSuperset } from '../deep-equal.ts';
 import { diffOf } from '../diff.ts';
 import { quote } from '../quote.ts';
 import { callsOf, decoded, describeCalls, requireCalls } from '../tool-calls.ts';
+import { isObject } from '../../platform/is-object.ts';
 
 const FIELDS = ['arguments', 'name'];
 

@@ -7,10 +7,11 @@ import { didYouMean } from '../../platform/nearest.ts';
 import type { AssertionType } from '../assertion.ts';
 import { NO_PROBLEMS, PASS } from '../assertion.ts';
 import { containsValue } from '../contains-value.ts';
-import { askedPart, deepEqual, isObject, isSuperset } from '../deep-equal.ts';
+import { askedPart, deepEqual, isSuperset } from '../deep-equal.ts';
 import { diffOf } from '../diff.ts';
 import { quote } from '../quote.ts';
 import { callsOf, decoded, describeCalls, requireCalls } from '../tool-calls.ts';
+import { isObject } from '../../platform/is-object.ts';
 
 const FIELDS = ['name', 'result'];
 
