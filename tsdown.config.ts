@@ -18,7 +18,8 @@ const common: UserConfig = {
 const START =
   /src\/(errors|model\/(outcome|context)|platform\/process-group|execute\/(early-worker|intrinsics|worker-process|protocol))\.ts$/;
 const RARE =
-  /src\/(commands\/(watch|dry-run|report)|report\/(json|jsonl|markdown|markdown-text|junit|summary|write-report|overview|chunks)|agents\/(assistant|command|http.*|module|event-stream)|platform\/bundle-build)\.ts$/;
+  /src\/(commands\/(watch|dry-run|report|reporter|generated-inputs|run-hooks)|execute\/(errands|errand-process|after-hook)|load\/generate|report\/(json|jsonl|markdown|markdown-text|junit|summary|write-report|overview|chunks)|agents\/(command|http.*|module|event-stream)|platform\/bundle-build)\.ts$/;
+const MODEL = /src\/(agents\/(assistant\/(?!calls-model)|tools\/)|connectors\/)/;
 const RUN = /src\/(?!cli|index)|fastest-levenshtein/;
 
 export default defineConfig([
@@ -32,6 +33,7 @@ export default defineConfig([
         includeDependenciesRecursively: false,
         groups: [
           { name: 'start', test: START, priority: 3 },
+          { name: 'model', test: MODEL, priority: 2 },
           { name: 'rare', test: RARE, priority: 2 },
           { name: 'run', test: RUN, priority: 1 },
         ],
@@ -55,6 +57,11 @@ export default defineConfig([
             name: 'command',
             test: /src\/(agents\/command|platform\/process-group)\.ts$/,
             priority: 3,
+          },
+          {
+            name: 'model',
+            test: /src\/(connectors\/|agents\/(assistant\/|tools\/|directory|resolve|find-agent|package-|built-in-judge))/,
+            priority: 2,
           },
           { name: 'core', test: /src\/(?!execute\/worker\.ts)|fastest-levenshtein/, priority: 1 },
         ],

@@ -1,4 +1,4 @@
-// npm run bench -- [cases | start | million | waiting | all]
+// npm run bench -- [cases | million | model | start | waiting | all]
 // Measures the built program beside its peers, interleaved in one run: machines are noisy, so read the ratios.
 
 import { execFileSync } from 'node:child_process';
@@ -7,11 +7,18 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { benchCases } from './cases.mjs';
 import { benchMillion } from './million.mjs';
+import { benchModel } from './model.mjs';
 import { benchStart } from './start.mjs';
 import { benchWaiting } from './waiting.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
-const benches = { cases: benchCases, million: benchMillion, start: benchStart, waiting: benchWaiting };
+const benches = {
+  cases: benchCases,
+  million: benchMillion,
+  model: benchModel,
+  start: benchStart,
+  waiting: benchWaiting,
+};
 const [wanted = 'cases', ...rest] = process.argv.slice(2);
 const names = wanted === 'all' ? Object.keys(benches) : [wanted];
 if (names.some((name) => benches[name] === undefined)) {

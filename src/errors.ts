@@ -87,6 +87,13 @@ export class AttemptError extends Error {
   }
 }
 
+/** The first problem of a ConfigError in one line, with its place and remedy. */
+export function describeProblem({ problems: [first], message }: ConfigError): string {
+  if (first === undefined) return message;
+  const place = first.at === undefined ? '' : `${first.at}: `;
+  return `${place}${first.message}${first.hint === undefined ? '' : `; ${first.hint}`}`;
+}
+
 /** The message of whatever was thrown. */
 export function messageOf(error: unknown): string {
   try {

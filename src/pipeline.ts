@@ -11,7 +11,7 @@ import type { LoggedEvent, Sink } from './model/sink.ts';
 import { createTally } from './model/tally.ts';
 import type { PlannerOptions } from './plan/planner.ts';
 import { createPlanner } from './plan/planner.ts';
-import { createRedactor } from './platform/redact.ts';
+import type { Redactor } from './platform/redact.ts';
 import { toWellFormedJson } from './platform/well-formed.ts';
 
 export type PipelineOptions = {
@@ -19,12 +19,13 @@ export type PipelineOptions = {
   /** The first event: a new run, or one that is taken up again. */
   opening: StartEvent | ResumeEvent;
   plan: Omit<PlannerOptions, 'tally' | 'failFast'>;
-  pool: Pick<PoolOptions, 'cwd' | 'env' | 'first' | 'parallel' | 'retries'>;
+  pool: Pick<PoolOptions, 'after' | 'cwd' | 'env' | 'first' | 'isBlocking' | 'parallel' | 'retries'>;
   failFast: boolean;
   minPassRate?: number | undefined;
   /** Name the agent in each result; needed when a run has several. */
   nameAgents: boolean;
-  secrets: readonly string[];
+  /** Takes up what workers find out to be secret. */
+  redactor: Redactor;
   /** In order; the log comes first. */
   sinks: readonly Sink[];
   /** Aborts when the user wants the run to stop: what is executing is finished, the rest is recorded as skipped. */
@@ -33,10 +34,9 @@ export type PipelineOptions = {
 
 /** Executes a run and gives its summary, after every event has reached every sink. */
 export function runPipeline(options: PipelineOptions): Promise<SummaryEvent> {
-  const { failFast, minPassRate, sinks, interrupt } = options;
+  const { failFast, minPassRate, sinks, interrupt, redactor } = options;
   const tally = createTally({ runs: options.plan.settings.runs, minPassRate });
   const planner = createPlanner(options.cases, { ...options.plan, tally, failFast });
-  const redactor = createRedactor(options.secrets);
   const started = performance.now();
   let events: LoggedEvent[] = [];
 
@@ -67,6 +67,7 @@ export function runPipeline(options: PipelineOptions): Promise<SummaryEvent> {
 
   return new Promise((resolve, reject) => {
     let isWaiting = false;
+    let isOver = false;
     const pool = new Pool({
       ...options.pool,
       exact: failFast,
@@ -75,10 +76,16 @@ export function runPipeline(options: PipelineOptions): Promise<SummaryEvent> {
         flush();
         pump();
       }),
-      dropped: guard((attempt) => record(attempt, skipped('interrupted'))),
+      dropped: guard((attempt) => {
+        record(attempt, skipped('interrupted'));
+        // Nobody else may be left to notice that this was the last one.
+        queueMicrotask(guard(pump));
+      }),
+      learn: (secrets) => redactor.learn(secrets),
     });
 
     function pump(): void {
+      if (isOver) return;
       while (!isWaiting) {
         const isFull = pool.room <= 0;
         if (isFull && !interrupt.aborted) break;
@@ -125,6 +132,7 @@ export function runPipeline(options: PipelineOptions): Promise<SummaryEvent> {
     }
 
     function close(): void {
+      isOver = true;
       interrupt.removeEventListener('abort', onInterrupt);
       pool.close();
     }

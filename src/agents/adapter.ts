@@ -1,6 +1,8 @@
 // What every agent adapter looks like to the rest of the program.
 
+import type { AttemptError } from '../errors.ts';
 import type { AgentDefinition, Transcript } from '../model/agent.ts';
+import type { Connector } from '../model/connector.ts';
 import type { Message } from '../model/case.ts';
 import type { ContextData } from '../model/context.ts';
 
@@ -9,8 +11,14 @@ export type AgentDeps = {
   env: Record<string, string | undefined>;
   fetch: typeof globalThis.fetch;
   signal: AbortSignal;
+  /** Further tries of a model call that could not be measured. */
+  retries?: number;
+  /** Told what the attempt waits for that is not its own fault, and undefined when it goes on. */
+  waiting?(reason: AttemptError | undefined): void;
   /** Options of the case, over those of the definition. */
   options?: Record<string, unknown>;
+  /** The agents that have handed over so far, the one under test first. */
+  chain?: readonly string[];
 };
 
 /** An opened agent: it may be called many times, at the same time. Failures are thrown as AttemptError. */
@@ -24,7 +32,19 @@ export type Agent = {
 export type OpenOptions = {
   /** The application root, which holds the cache of bundles. */
   root: string;
+  directory: Directory;
 };
+
+/** Finds what is named while an attempt runs; everything is looked for once. Throws ConfigError. */
+export type Directory = {
+  agent(name: string): Promise<OpenedAgent>;
+  /** The built-in judge on a connector. */
+  judge(connector: string): Promise<OpenedAgent>;
+  /** `folder`: of the assistant that asks, which may have connectors of its own. */
+  connector(id: string, folder?: string): Promise<Connector>;
+};
+
+export type OpenedAgent = { definition: AgentDefinition; agent: Agent };
 
 /** Opens an agent in a worker; called once per definition and worker. Runs no user code yet. */
 export type AgentAdapter = (definition: AgentDefinition, options: OpenOptions) => Agent | Promise<Agent>;

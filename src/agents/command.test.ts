@@ -7,6 +7,7 @@ import { afterAll, expect, test } from 'vitest';
 import { AttemptError } from '../errors.ts';
 import type { ContextData } from '../model/context.ts';
 import { openAgent } from './registry.ts';
+import { openDirectory } from './directory.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-command-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -33,7 +34,10 @@ async function ask(command: string[], signal = new AbortController().signal) {
       id: 'a1',
       run: { type: 'command', command, cwd: folder, env: { WORD: 'word' } },
     },
-    { root: folder },
+    {
+      root: folder,
+      directory: openDirectory({ root: folder, cwd: folder, env: {}, learn: () => undefined }),
+    },
   );
   return agent.run(messages, context, { env: process.env, fetch, signal });
 }
@@ -87,7 +91,10 @@ test('a program that does not read a long request is no problem', async () => {
       id: 'a',
       run: { type: 'command', command: ['sh', '-c', 'echo done'], cwd: folder },
     },
-    { root: folder },
+    {
+      root: folder,
+      directory: openDirectory({ root: folder, cwd: folder, env: {}, learn: () => undefined }),
+    },
   );
   const long = [{ role: 'user', content: 'x'.repeat(5_000_000) }];
   const deps = { env: process.env, fetch, signal: new AbortController().signal };

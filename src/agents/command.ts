@@ -7,7 +7,7 @@ import type { Transcript } from '../model/agent.ts';
 import { BoundedOutput, formatBytes } from '../platform/bounded-output.ts';
 import { GRACE_MS, startGroup } from '../platform/process-group.ts';
 import type { Agent, AgentAdapter } from './adapter.ts';
-import { raceSignal } from './race.ts';
+import { raceSignal } from '../platform/race.ts';
 import { lastInput, toTranscript } from './transcript.ts';
 
 /** How long a pipe that somebody else holds open is still read after the program has ended. */

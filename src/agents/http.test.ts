@@ -7,6 +7,7 @@ import { AttemptError } from '../errors.ts';
 import type { HttpRun } from '../model/agent.ts';
 import type { ContextData } from '../model/context.ts';
 import { openAgent } from './registry.ts';
+import { openDirectory } from './directory.ts';
 
 const context: ContextData = {
   chat_id: 'c1',
@@ -43,7 +44,10 @@ afterAll(() => {
 
 async function ask(answer: Handler, http: Partial<HttpRun> = {}, signal = new AbortController().signal) {
   handler = answer;
-  const agent = await openAgent({ id: 'a1', run: { type: 'http', http: { url, ...http } } }, { root: '/' });
+  const agent = await openAgent(
+    { id: 'a1', run: { type: 'http', http: { url, ...http } } },
+    { root: '/', directory: openDirectory({ root: '/', cwd: '/', env: {}, learn: () => undefined }) },
+  );
   return agent.run(messages, context, { env: {}, fetch, signal });
 }
 

@@ -8,7 +8,7 @@ import type { Agent, AgentAdapter, AgentDeps } from './adapter.ts';
 import { readAnswer, readText } from './http-answer.ts';
 import { excerpt } from './http-parts.ts';
 import { requestBody } from './http-template.ts';
-import { raceSignal } from './race.ts';
+import { raceSignal } from '../platform/race.ts';
 
 type Target = { url: string; where: string; headers: Headers };
 

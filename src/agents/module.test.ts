@@ -6,6 +6,7 @@ import { AttemptError } from '../errors.ts';
 import type { AgentRun } from '../model/agent.ts';
 import type { ContextData } from '../model/context.ts';
 import { openAgent } from './registry.ts';
+import { openDirectory } from './directory.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'assay-module-'));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -30,7 +31,10 @@ function write(path: string, text: string): string {
 }
 
 async function ask(run: AgentRun, { signal = never, options = {}, own = {} } = {}) {
-  const agent = await openAgent({ id: 'a1', run, options }, { root });
+  const agent = await openAgent(
+    { id: 'a1', run, options },
+    { root, directory: openDirectory({ root, cwd: root, env: {}, learn: () => undefined }) },
+  );
   return agent.run(messages, context, { env: {}, fetch, signal, options: own });
 }
 
@@ -43,7 +47,8 @@ function askModule(code: string, extension = 'ts', signal = never) {
 function askHooks(code: string, given = {}) {
   count += 1;
   const folder = join(root, `hooks${String(count)}`);
-  return ask({ type: 'assistant', folder, hooks: write(`hooks${String(count)}/src/index.ts`, code) }, given);
+  const hooks = write(`hooks${String(count)}/src/index.ts`, code);
+  return ask({ type: 'assistant', folder, hooks, tool_loop: true, max_turn: 5 }, given);
 }
 
 async function failureOf(work: Promise<unknown>) {
@@ -200,8 +205,9 @@ test('hooks that fail, delegate or return something else', async () => {
     message: 'Next returned a string; it may return null or an object',
   });
   expect(await failureOf(askHooks('function Create() { return { delegate: { agent_id: "b" } } }'))).toEqual({
-    code: 'harness',
-    message: 'Create delegates to another agent; delegation is not available in this version',
+    code: 'agent',
+    message:
+      'a1 delegates to "b": no agent "b"; looked for assistants/b/package.yao, b/package.yao; there are no agents below assistants/',
   });
   const controller = new AbortController();
   const reason = new Error('too late');

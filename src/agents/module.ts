@@ -7,7 +7,7 @@ import type { Transcript } from '../model/agent.ts';
 import type { Message } from '../model/case.ts';
 import type { ContextData } from '../model/context.ts';
 import type { Agent, AgentAdapter, AgentDeps } from './adapter.ts';
-import { raceSignal } from './race.ts';
+import { raceSignal } from '../platform/race.ts';
 import { agentFailure, toTranscript } from './transcript.ts';
 import { userContext } from './user-context.ts';
 import { isObject } from '../platform/is-object.ts';

@@ -7,7 +7,7 @@ import type { AgentRun, HttpRun } from '../model/agent.ts';
 import { didYouMean } from '../platform/nearest.ts';
 import { compileJsonPath } from '../platform/json-path.ts';
 import type { PackageFile } from './package-file.ts';
-import { isUnfilled } from './package-file.ts';
+import { isUnfilled } from '../platform/yao-file.ts';
 import { isObject } from '../platform/is-object.ts';
 
 const RUN_KEYS = ['command', 'env', 'http', 'module'];

@@ -5,7 +5,7 @@ import type { Agent, AgentAdapter, OpenOptions } from './adapter.ts';
 
 /** How each kind of agent is opened; loaded when it is needed, because a run has one kind of agent. */
 const agents: Record<AgentRun['type'], () => Promise<AgentAdapter>> = {
-  assistant: async () => (await import('./assistant.ts')).openAssistant,
+  assistant: async () => (await import('./assistant/open-assistant.ts')).openAssistant,
   command: async () => (await import('./command.ts')).openCommand,
   http: async () => (await import('./http.ts')).openHttp,
   module: async () => (await import('./module.ts')).openModule,

@@ -55,7 +55,7 @@ test('finds an assistant by id, by folder, and upward from an input', async () =
       name: 'Keywords',
       connector: 'a.b',
       options: { t: 1 },
-      run: { type: 'assistant', folder, hooks: join(folder, 'src/index.ts') },
+      run: { type: 'assistant', folder, hooks: join(folder, 'src/index.ts'), tool_loop: true, max_turn: 5 },
     },
     files: ['package.yao', 'src/index.ts', 'src/part.ts'].map((path) => join(folder, path)),
     sha256: expect.stringMatching(/^[\da-f]{64}$/),
@@ -69,7 +69,10 @@ test('finds an assistant by id, by folder, and upward from an input', async () =
   }
   expect(await resolve({ name: '.', cwd: folder })).toEqual(first);
   expect(await resolve({ from: join(folder, 'tests/inputs.jsonl') })).toEqual(first);
-  expect((await resolve({ name: 'keyword', connector: 'c.d' })).definition.connector).toBe('c.d');
+  expect((await resolve({ name: 'keyword', connector: 'c.d' })).definition).toMatchObject({
+    connector: 'a.b',
+    forced_connector: 'c.d',
+  });
 
   write('assistants/keyword/src/part.ts', 'export const x = 2;');
   expect((await resolve({ name: 'keyword' })).sha256).not.toBe(first.sha256);
@@ -237,6 +240,7 @@ test('all problems of a package are reported at once, each at its line', async (
       at: 'assistants/bad/package.yao:7',
       hint: 'set EMPTY, or write it into the .env file',
     },
+    { message: 'name: expected text', at: 'assistants/bad/package.yao:2' },
     {
       message: 'run.modul: unknown key',
       at: 'assistants/bad/package.yao:10',
@@ -252,7 +256,6 @@ test('all problems of a package are reported at once, each at its line', async (
       message: expect.stringMatching(/^run\.http\.output: is not a JSONPath: /),
       at: 'assistants/bad/package.yao:8',
     },
-    { message: 'name: expected text', at: 'assistants/bad/package.yao:2' },
   ]);
   write('assistants/bad/package.yao', '{"run": {"http": {"ulr": "http://x", "usage": 1}}}');
   expect(await problemsOf({ name: 'bad' })).toMatchObject([
@@ -332,24 +335,60 @@ test('a command is found in PATH or in the folder, and its files are known', asy
   });
 });
 
-test('an assistant needs hooks, and prompts need a model', async () => {
-  const hint = 'add "run": {"module": "./agent.ts"}, {"http": …} or {"command": …}';
+test('an assistant needs hooks, prompts or tools', async () => {
+  const hint =
+    'add "run": {"module": "./agent.ts"}, {"http": …} or {"command": …}, or write prompts.yml or src/index.ts';
   write('assistants/two/package.yao', '{}');
   const at = 'assistants/two/package.yao:1';
   expect(await problemsOf({ name: 'two' })).toEqual([
-    { message: 'nothing to run: no "run" here and no assistants/two/src/index.ts', at, hint },
+    { message: 'nothing to run: no "run" here, no prompts.yml and no assistants/two/src/index.ts', at, hint },
   ]);
   write('assistants/two/src/index.ts', 'export function Other() {}');
-  expect(await problemsOf({ name: 'two' })).toMatchObject([
-    { message: 'has neither a function Create nor a function Next', at: 'assistants/two/src/index.ts' },
-  ]);
-  write('assistants/two/prompts.yml', '');
   expect(await problemsOf({ name: 'two' })).toEqual([
     {
-      message:
-        'assistants/two/prompts.yml: has prompts, which need a model; model connectors are not available in this version',
-      at,
-      hint,
+      message: 'has neither a function Create nor a function Next, and the assistant has no prompts',
+      at: 'assistants/two/src/index.ts',
+      hint: 'the value of data in what Next(ctx, payload, options) returns is the answer',
     },
+  ]);
+  write('assistants/two/prompts.yml', '- {role: system, content: hi}');
+  const { definition, files } = await resolve({ name: 'two' });
+  const folder = join(root, 'assistants/two');
+  expect(definition).toEqual({
+    id: 'two',
+    run: {
+      type: 'assistant',
+      folder,
+      prompts: [{ role: 'system', content: 'hi' }],
+      tool_loop: true,
+      max_turn: 5,
+    },
+  });
+  expect(files).toEqual([
+    join(folder, 'package.yao'),
+    join(folder, 'prompts.yml'),
+    join(folder, 'src/index.ts'),
+  ]);
+});
+
+test('the connector of an assistant with prompts is looked at before anything runs', async () => {
+  write('assistants/three/package.yao', '{\n  "connector": "openai.mini"\n}');
+  write('assistants/three/prompts.yml', '- {role: system, content: hi}');
+  write(
+    'connectors/openai/mini.conn.yao',
+    '{"type": "openai", "options": {"model": "m", "key": "$ENV.SHOP_KEY"}}',
+  );
+  expect(await problemsOf({ name: 'three' })).toMatchObject([
+    { message: expect.stringContaining('SHOP_KEY') as unknown, at: 'connectors/openai/mini.conn.yao:1' },
+  ]);
+  const given = await resolve({ name: 'three', env: { SHOP_KEY: 'sk-12345678' } });
+  expect([given.definition.connector, given.secrets]).toEqual(['openai.mini', ['sk-12345678']]);
+  expect(given.files).toContain(join(root, 'connectors/openai/mini.conn.yao'));
+  expect(await problemsOf({ name: 'three', connector: 'openai.mani' })).toMatchObject([
+    { message: expect.stringContaining('openai.mani') as unknown, at: '-c' },
+  ]);
+  write('assistants/three/package.yao', '{\n  "connector": "opena.mini"\n}');
+  expect(await problemsOf({ name: 'three' })).toMatchObject([
+    { message: expect.stringContaining('opena.mini') as unknown, at: 'assistants/three/package.yao:2' },
   ]);
 });

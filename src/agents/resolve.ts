@@ -1,6 +1,6 @@
 // In the coordinator: the name or place of an agent comes in, its checked definition comes out. No user code runs.
 
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
 import type { Problem } from '../errors.ts';
 import { ConfigError } from '../errors.ts';
@@ -8,12 +8,14 @@ import type { AgentDefinition, AgentRun } from '../model/agent.ts';
 import { bundleModule } from '../platform/bundle.ts';
 import { cacheDirectory, sha256 } from '../platform/bundle-cache.ts';
 import { displayPath, isInside } from '../platform/paths.ts';
-import { topLevelNames } from '../platform/top-level-names.ts';
 import { agentId, findAgent, findUpward } from './find-agent.ts';
+import { callsModel } from './assistant/calls-model.ts';
+import type { AssistantPlace } from './assistant/read-assistant.ts';
 import type { PackageFile } from './package-file.ts';
 import { readPackageFile } from './package-file.ts';
 import { readRun } from './package-run.ts';
-import { secretsInUrl } from './secrets.ts';
+import { secretsInUrl } from '../platform/secrets.ts';
+import { isUnfilled } from '../platform/yao-file.ts';
 import { isObject } from '../platform/is-object.ts';
 
 /** An agent that can be run, as far as that can be known without running it. */
@@ -46,7 +48,7 @@ export async function resolveAgent(options: ResolveOptions): Promise<ResolvedAge
     name === undefined
       ? { type: 'folder' as const, folder: findUpward(from, options) }
       : findAgent(name, options);
-  const chosen = connector === undefined ? {} : { connector };
+  const chosen = connector === undefined ? {} : { forced_connector: connector };
   switch (found.type) {
     case 'url': {
       const definition = { id: withoutCredentials(found.url), ...chosen, run: httpRun(found.url) };
@@ -79,56 +81,42 @@ async function resolveFolder(folder: string, options: ResolveOptions): Promise<R
   const { root, cwd, env, connector } = options;
   const packageFile = join(folder, 'package.yao');
   const file = await readPackageFile(packageFile, { env, cwd });
-  const run =
-    file.value['run'] === undefined ? readAssistant(folder, file, cwd) : readRun(file, { folder, env });
+  const id = agentId(folder, root);
   const details = readDetails(file);
-  const code = run === undefined ? [] : await filesOf(run, root, cwd, file.problems);
-  if (run === undefined || file.problems.length > 0) throw ConfigError.of(file.problems);
+  const place = { folder, agentId: id, root, cwd, env };
+  const read =
+    file.value['run'] === undefined
+      ? await resolveAssistant(file, place, connector ?? details.connector)
+      : await resolveRun(file, place);
+  if (read === undefined || file.problems.length > 0) throw ConfigError.of(file.problems);
 
-  const files = [packageFile, ...code];
-  const definition = {
-    id: agentId(folder, root),
-    ...details,
-    ...(connector !== undefined && { connector }),
-    run,
-  };
-  return { definition, files, sha256: fingerprint(files, root), secrets: file.secrets, root };
+  const files = [packageFile, ...read.files];
+  const definition: AgentDefinition = { id, ...details, run: read.run };
+  if (connector !== undefined) definition.forced_connector = connector;
+  const secrets = [...file.secrets, ...read.secrets];
+  return { definition, files, sha256: fingerprint(files, root), secrets, root };
 }
 
-/** An assistant is run by its hooks. This is the place where prompts will mean a model. */
-function readAssistant(folder: string, file: PackageFile, cwd: string): AgentRun | undefined {
-  const prompts = ['prompts.yml', 'prompts.yaml', 'prompts'].find((name) => existsSync(join(folder, name)));
-  const shown = displayPath(folder, cwd);
-  if (prompts !== undefined) {
-    const message = `has prompts, which need a model; model connectors are not available in this version`;
-    file.problems.push({ message: `${shown}/${prompts}: ${message}`, at: file.at([]), hint: RUN_HINT });
-    return undefined;
-  }
-  const hooks = ['index.ts', 'index.js', 'index.mjs']
-    .map((name) => join(folder, 'src', name))
-    .find((path) => existsSync(path));
-  if (hooks === undefined) {
-    file.problems.push({
-      message: `nothing to run: no "run" here and no ${shown}/src/index.ts`,
-      at: file.at([]),
-      hint: RUN_HINT,
-    });
-    return undefined;
-  }
-  const { names, isComplete } = topLevelNames(readFileSync(hooks, 'utf8'));
-  if (isComplete && !names.includes('Create') && !names.includes('Next')) {
-    const hint = 'the value of data in what Next(ctx, payload, options) returns is the answer';
-    file.problems.push({
-      message: 'has neither a function Create nor a function Next',
-      at: displayPath(hooks, cwd),
-      hint,
-    });
-    return undefined;
-  }
-  return { type: 'assistant', folder, hooks };
+type ReadRun = { run: AgentRun; files: string[]; secrets: string[] };
+
+async function resolveRun(file: PackageFile, place: AssistantPlace): Promise<ReadRun | undefined> {
+  const run = readRun(file, place);
+  if (run === undefined) return undefined;
+  return { run, files: await filesOf(run, place.root, place.cwd, file.problems), secrets: [] };
 }
 
-const RUN_HINT = 'add "run": {"module": "./agent.ts"}, {"http": …} or {"command": …}';
+async function resolveAssistant(
+  file: PackageFile,
+  place: AssistantPlace,
+  connector: string | undefined,
+): Promise<ReadRun> {
+  const { checkConnector, readAssistant } = await import('./assistant/read-assistant.ts');
+  const { run, files, secrets } = await readAssistant(file, place);
+  if (!callsModel(run) || connector === undefined || isUnfilled(connector)) return { run, files, secrets };
+  const at = file.value['connector'] === connector ? file.at(['connector']) : '-c';
+  const found = await checkConnector(connector, file, { ...place, at });
+  return { run, files: [...files, ...found.files], secrets: [...secrets, ...found.secrets] };
+}
 
 function readDetails(
   file: PackageFile,
@@ -152,7 +140,7 @@ async function filesOf(run: AgentRun, root: string, cwd: string, problems: Probl
   try {
     switch (run.type) {
       case 'assistant':
-        return await codeFiles(run.hooks, root, cwd);
+        return [];
       case 'command':
         return argumentFiles(run.command, run.cwd, root);
       case 'http':
@@ -165,12 +153,6 @@ async function filesOf(run: AgentRun, root: string, cwd: string, problems: Probl
     problems.push(...error.problems);
     return [];
   }
-}
-
-/** Bundling finds every file and every syntax error, and leaves the bundle for the workers. */
-async function codeFiles(file: string, root: string, cwd: string): Promise<string[]> {
-  const { inputs } = await bundleModule(file, { cacheDir: cacheDirectory(root), cwd });
-  return [...inputs].sort();
 }
 
 /** An agent's module must have a default export; CommonJS is known only when it runs. */

@@ -79,6 +79,31 @@ test('throws what the script throws, with the line of the source', async () => {
   ]);
 });
 
+test('scripts see the globals of their runtime; one that is missing is named', async () => {
+  write(
+    'scripts/globals.ts',
+    [
+      'import { Process, type Context } from "@yao/runtime";',
+      'function Check(text: string, ctx: Context) {',
+      '  ctx.memory.Set("found", Process("text.ExtractJSON", text));',
+      '  return [ctx.memory.Get("found"), Process("scripts.deep.er.common.Add", 1, 2)];',
+      '}',
+      'const Missing = () => Query("users");',
+      'const Refuse = () => { throw new Exception("not allowed", 403); };',
+    ].join('\n'),
+  );
+  expect(await call('scripts.globals.Check', ['so: {"a": 1}'])).toEqual([{ a: 1 }, 3]);
+  const missing = (await call('scripts.globals.Missing').catch((thrown: unknown) => thrown)) as Error;
+  const message =
+    'Query is not defined: Assay provides Process, http, log, console, Exception and ctx.memory to scripts';
+  expect(missing.message).toBe(message);
+  expect(missing.stack?.split('\n')).toEqual([
+    `ReferenceError: ${message}`,
+    `    at Missing (${root}/scripts/globals.ts:6:23)`,
+  ]);
+  await expect(call('scripts.globals.Refuse')).rejects.toMatchObject({ message: 'not allowed', code: 403 });
+});
+
 test('a script that never ends is given up when the signal aborts', async () => {
   const controller = new AbortController();
   const reason = new Error('too late');
@@ -119,6 +144,13 @@ test('knows the files a script is made of', async () => {
   write('scripts/lib/part.ts', 'export const part = 1;');
   expect(await scriptFiles('scripts.whole.Check', { root })).toEqual(
     ['scripts/lib/part.ts', 'scripts/whole.ts'].map((file) => join(root, file)),
+  );
+  write(
+    'scripts/calls.ts',
+    'const Check = () => [Process("scripts.whole.Check"), Process("scripts.calls.Check")];',
+  );
+  expect(await scriptFiles('scripts.calls.Check', { root })).toEqual(
+    ['scripts/calls.ts', 'scripts/lib/part.ts', 'scripts/whole.ts'].map((file) => join(root, file)),
   );
   expect(await scriptFiles('scripts.nothing.Check', { root })).toEqual([]);
   write('scripts/broken.ts', 'export function Check() {}\nconst a = ;');

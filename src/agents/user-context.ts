@@ -55,6 +55,20 @@ class Memory extends Namespace {
   context = new Namespace();
 }
 
+/** An attempt calls user code several times (turns, hooks, delegates), which share one memory. */
+const memories = new WeakMap<ContextData, Memory>();
+
+function memoryOf(data: ContextData): Memory {
+  const memory = memories.get(data) ?? new Memory();
+  memories.set(data, memory);
+  return memory;
+}
+
+/** Makes two contexts of one attempt share their memory. */
+export function shareMemory(from: ContextData, to: ContextData): void {
+  memories.set(to, memoryOf(from));
+}
+
 /** Builds the context that user code is called with; it may change it as it likes. */
 export function userContext(data: ContextData, deps: { readonly signal?: AbortSignal } = {}): UserContext {
   const { chat_id, assistant_id, authorized, client, locale, referer, accept } = data;
@@ -81,7 +95,9 @@ export function userContext(data: ContextData, deps: { readonly signal?: AbortSi
     locale,
     referer,
     accept,
-    memory: new Memory(),
+    get memory() {
+      return memoryOf(data);
+    },
   };
   // Asked for by few, and a signal is not made before someone asks for it.
   Object.defineProperty(context, 'signal', { get: () => deps.signal, configurable: true });

@@ -33,7 +33,7 @@ function defineTest(program: Command, { test }: Handlers): void {
     .showHelpAfterError('(assay test --help lists its options)')
     .option(
       '-i, --input <value>',
-      'case file (.jsonl), glob, folder, "-" for stdin, or a message; repeatable',
+      'case file (.jsonl), glob, folder, "-" for stdin, a message, or a generator of cases (agents:<id>, scripts:<path>.<Fn>, with ?name=value); repeatable',
       collect,
     )
     .option(
@@ -42,14 +42,13 @@ function defineTest(program: Command, { test }: Handlers): void {
       collect,
     )
     .option('-n, --name <agent>', 'agent id, folder, module file or URL (default: nearest package.yao)')
-    .option(
-      '-c, --connector <id>',
-      'connector to record with the run; no agent of this version calls a model',
-    )
+    .option('-c, --connector <id>', "model connector instead of the agent's own")
     .option('-u, --user <id>', 'user id for all cases (default: "test-user")')
     .option('-t, --team <id>', 'team id for all cases (default: "test-team")')
     .option('--ctx <file>', 'JSON file with the context agents are called with')
-    .option('-r, --reporter <id>', 'report.json, report.markdown or report.summary')
+    .option('-r, --reporter <id>', REPORTER)
+    .option('--before-all <function>', 'function to call before the first case, like env_test.BeforeAll')
+    .option('--after-all <function>', 'function to call after the last case, whatever happened')
     .option('--runs <n>', 'runs of every case, for stability (default: 1)')
     .option('--run <regex>', 'only cases whose id matches (RE2); also -run')
     .option('--tag <tag>', 'only cases with this tag; repeatable: any of them', collect)
@@ -86,7 +85,7 @@ function defineReport(program: Command, { report }: Handlers): void {
       'report by extension (.jsonl .json .md .xml), "-" for stdout; repeatable',
       collect,
     )
-    .option('-r, --reporter <id>', 'report.json, report.markdown or report.summary')
+    .option('-r, --reporter <id>', REPORTER)
     .option('--json', 'JSON report on stdout')
     .action(report);
 }
@@ -94,6 +93,8 @@ function defineReport(program: Command, { report }: Handlers): void {
 function collect(value: string, before: string[] | undefined): string[] {
   return [...(before ?? []), value];
 }
+
+const REPORTER = 'report.json, report.markdown, report.summary, or an agent that writes the report';
 
 const EXAMPLES = `
 Examples:

@@ -7,6 +7,7 @@ import type { LoggedEvent, Sink } from '../model/sink.ts';
 import { rememberLog } from '../platform/state-folder.ts';
 import { framesOf } from '../report/failures.ts';
 import { openLogWriter } from '../report/log-writer.ts';
+import type { Format, ReporterFormat } from '../report/registry.ts';
 import { formatFor } from '../report/registry.ts';
 import { createTerminal } from '../report/terminal.ts';
 import { escapeControls } from '../report/untrusted.ts';
@@ -16,39 +17,65 @@ import { outputPlaces } from './output-places.ts';
 import type { RunPlan } from './run-plan.ts';
 import { writableState } from './writable-state.ts';
 
+/** A report to make when the run is over. */
+type PlannedReport = { destination: string; format: Format };
+
+/** Where everything is to go; nothing is opened yet. */
+export type OutputPlan = {
+  reports: PlannedReport[];
+  /** Where `-o *.jsonl` wants the log. */
+  wanted: string | undefined;
+  /** Results go to stdout as they come. */
+  streams: boolean;
+};
+
 export type Outputs = {
   sinks: Sink[];
   /** Absolute path of the run log. */
   log: string;
-  /** Reports to make when the run is over: destination and reporter. */
-  reports: { destination: string; reporter?: string | undefined }[];
+  reports: PlannedReport[];
   /** Where words for people go. */
   screen: NodeJS.WriteStream;
   /** True if the screen shows more than the answer. */
   isTalkative: boolean;
 };
 
-/** Opens the log and decides what is shown where. Everything that can fail for want of a place fails now. */
-export function openOutputs(plan: RunPlan, flags: TestFlags, runId: string, io: Io): Outputs {
-  const { settings } = plan;
-  const reporter = settings.reporter;
+/** Decides what is written where. Everything that can fail for want of a place fails now. */
+export function planOutputs(
+  plan: RunPlan,
+  flags: TestFlags,
+  io: Io,
+  agent: ReporterFormat | undefined,
+): OutputPlan {
+  const { reporter } = plan.settings;
   const destinations = outputPlaces(plan, io);
-  const reports = destinations
+  const wishes = destinations
     .filter((destination) => destination !== '-' && !destination.endsWith('.jsonl'))
     .map((destination) => ({ destination, reporter }));
-  if (reporter !== undefined && (reports.length === 0 || destinations.includes('-'))) {
-    reports.push({ destination: '-', reporter });
+  if (reporter !== undefined && (wishes.length === 0 || destinations.includes('-'))) {
+    wishes.push({ destination: '-', reporter });
   }
-  if (flags.json === true) reports.push({ destination: '-', reporter: 'report.json' });
+  if (flags.json === true) wishes.push({ destination: '-', reporter: 'report.json' });
   const [wanted, ...copies] = destinations.filter((destination) => destination.endsWith('.jsonl'));
-  reports.push(...copies.map((destination) => ({ destination, reporter: undefined })));
-  for (const report of reports) {
-    formatFor(report.destination, report.reporter);
-    if (report.destination !== '-') checkWritable(report.destination);
-  }
+  wishes.push(...copies.map((destination) => ({ destination, reporter: undefined })));
+  const reports = wishes.map((wish) => {
+    const format = formatFor(wish.destination, wish.reporter, agent);
+    if (wish.destination !== '-') checkWritable(wish.destination);
+    return { destination: wish.destination, format };
+  });
+  return { reports, wanted, streams: destinations.includes('-') && reporter === undefined };
+}
 
+/** Opens the log and everything that shows a run while it goes on. */
+export function openOutputs(
+  plan: RunPlan,
+  flags: TestFlags,
+  { runId, outputs }: { runId: string; outputs: OutputPlan },
+  io: Io,
+): Outputs {
+  const { settings } = plan;
+  const { reports, wanted, streams } = outputs;
   const isMessage = plan.sources.every((source) => source.type === 'message');
-  const streams = destinations.includes('-') && reporter === undefined;
   const isStdoutTaken = isMessage || streams || reports.some((report) => report.destination === '-');
   const screen = isStdoutTaken ? io.stderr : io.stdout;
   const { log, sink } = openLog(plan, {
@@ -111,7 +138,9 @@ function openLog(
     return remembered(plan, log, openLogWriter(log, { append: true }));
   }
   if (log !== undefined) return remembered(plan, log, openLogWriter(log));
-  const file = plan.sources.find((source) => source.type === 'file' && source.stdin !== true);
+  const file = plan.sources.find(
+    (source) => source.type === 'file' && source.stdin !== true && source.generated === undefined,
+  );
   if (file?.type === 'file' && !options.isImplicit) {
     const beside = tryBeside(dirname(file.path));
     if (beside !== undefined) return remembered(plan, beside.log, beside.sink);

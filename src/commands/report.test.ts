@@ -9,7 +9,7 @@ import { reportCommand } from './report.ts';
 async function run(options: Parameters<typeof reportCommand>[1], log = writeLog(mixedRun())) {
   const stdout = new PassThrough();
   const cwd = dirname(log);
-  const code = await reportCommand('run.jsonl', options, { cwd, stdout });
+  const code = await reportCommand('run.jsonl', options, { cwd, env: {}, stdout });
   return { code, cwd, printed: String(stdout.read() ?? '') };
 }
 

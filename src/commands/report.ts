@@ -1,13 +1,19 @@
 // `assay report <log>`: makes reports of a run that is over, or of what a killed run left behind.
 
 import { resolve } from 'node:path';
+import { findApplicationRoot, mergeEnv, readDotEnv } from '../config/application.ts';
+import { resolveSettings } from '../config/settings.ts';
 import { ConfigError } from '../errors.ts';
 import type { Problem } from '../errors.ts';
+import { createRedactor } from '../platform/redact.ts';
 import { openLog, readStart } from '../report/log-reader.ts';
-import type { Format } from '../report/registry.ts';
-import { formatFor } from '../report/registry.ts';
+import type { Format, ReporterFormat } from '../report/registry.ts';
+import { formatFor, isBuiltIn } from '../report/registry.ts';
 import type { TextStream } from '../report/write-report.ts';
 import { writeReport } from '../report/write-report.ts';
+import type { Io } from './io.ts';
+import { lazyErrands } from './lazy-errands.ts';
+import { runContext } from './run-context.ts';
 
 export type ReportOptions = {
   output?: string[];
@@ -16,17 +22,25 @@ export type ReportOptions = {
   json?: boolean;
 };
 
-/** Writes every report asked for; without one, the summary goes to stdout. Gives the exit code, throws what is wrong. */
-export async function reportCommand(
-  log: string,
-  options: ReportOptions,
-  io: { cwd: string; stdout: TextStream },
-): Promise<number> {
-  const targets = targetsOf(options);
-  const file = resolve(io.cwd, log);
-  await readStart(file);
-  const source = openLog(file);
+type ReportIo = Pick<Io, 'cwd' | 'env'> & { stdout: TextStream };
 
+/** Writes every report asked for; without one, the summary goes to stdout. Gives the exit code, throws what is wrong. */
+export async function reportCommand(log: string, options: ReportOptions, io: ReportIo): Promise<number> {
+  const { reporter } = options;
+  const agent = reporter === undefined || isBuiltIn(reporter) ? undefined : await openReporter(reporter, io);
+  try {
+    const targets = targetsOf(options, agent?.format);
+    const file = resolve(io.cwd, log);
+    await readStart(file);
+    await writeAll(targets, file, io);
+    return 0;
+  } finally {
+    await agent?.close();
+  }
+}
+
+async function writeAll(targets: readonly ReportTarget[], log: string, io: ReportIo): Promise<void> {
+  const source = openLog(log);
   let failure: { error: unknown } | undefined;
   for (const { path, format } of targets) {
     try {
@@ -37,21 +51,49 @@ export async function reportCommand(
     }
   }
   if (failure !== undefined) throw failure.error;
-  return 0;
 }
 
+/** An agent as reporter, in the application that the working directory belongs to. */
+async function openReporter(
+  name: string,
+  { cwd, env: given }: ReportIo,
+): Promise<{ format: ReporterFormat; close(): Promise<void> }> {
+  const { agentReporter, resolveReporter } = await import('./reporter.ts');
+  const root = findApplicationRoot(cwd, cwd);
+  const dotenv = readDotEnv(root);
+  const env = mergeEnv(given, dotenv);
+  const { definition: agent, secrets } = await resolveReporter(name, { root, cwd, env });
+  const redactor = createRedactor(secrets);
+  const settings = resolveSettings({ flags: {}, env: {}, config: {} });
+  // The environment wins: the process gets only what it does not have.
+  const missing = Object.fromEntries(
+    Object.entries(dotenv).filter(([variable]) => given[variable] === undefined),
+  );
+  const learn = (more: readonly string[]): void => redactor.learn(more);
+  const errands = lazyErrands({ cwd, env: missing, retries: settings.retries, learn });
+  const context = runContext({ test_id: 'report', agent, base: cwd, root }, {}, settings);
+  return {
+    format: agentReporter({ agent, context, root, verbose: false, errands, redactor }),
+    close: () => errands.close(),
+  };
+}
+
+type ReportTarget = { path: string; format: Format };
+
 /** Checks all destinations before anything is written. */
-function targetsOf({ output = [], reporter, json }: ReportOptions): { path: string; format: Format }[] {
+function targetsOf(
+  { output = [], reporter, json }: ReportOptions,
+  agent: ReporterFormat | undefined,
+): ReportTarget[] {
   if (output.length === 0) {
-    return [
-      { path: '-', format: formatFor('-', reporter ?? (json === true ? 'report.json' : 'report.summary')) },
-    ];
+    const chosen = reporter ?? (json === true ? 'report.json' : 'report.summary');
+    return [{ path: '-', format: formatFor('-', chosen, agent) }];
   }
-  const targets: { path: string; format: Format }[] = [];
+  const targets: ReportTarget[] = [];
   const problems: Problem[] = [];
   for (const path of output) {
     try {
-      targets.push({ path, format: formatFor(path, reporter) });
+      targets.push({ path, format: formatFor(path, reporter, agent) });
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;
       problems.push(...error.problems);

@@ -7,19 +7,25 @@ import { readConfigFile } from '../config/file.ts';
 import { resolveSettings } from '../config/settings.ts';
 import { collectProblems, ConfigError } from '../errors.ts';
 import type { Problem } from '../errors.ts';
-import { resolveInputs } from '../load/inputs.ts';
-import type { InputSource } from '../load/inputs.ts';
+import { generatorOf, resolveInputs } from '../load/inputs.ts';
+import type { CaseGenerator, InputSource } from '../load/inputs.ts';
 import type { Prepared } from '../load/prepare.ts';
 import { prepareRun } from '../load/prepare.ts';
+import type { AgentDefinition } from '../model/agent.ts';
 import type { LoggedInput, StartEvent } from '../model/event.ts';
 import type { Settings } from '../model/settings.ts';
 import type { Select } from '../plan/filter.ts';
 import { createSelect } from '../plan/filter.ts';
+import type { Redactor } from '../platform/redact.ts';
+import { createRedactor } from '../platform/redact.ts';
+import { isBuiltIn } from '../report/registry.ts';
 import type { ResumableRun } from './earlier-run.ts';
 import { findLog, readNotPassed, readResumable } from './earlier-run.ts';
 import { evaluateInWorker } from '../execute/evaluate.ts';
 import type { TestFlags } from './flags.ts';
+import type { GeneratedOptions } from './generated-inputs.ts';
 import type { Io } from './io.ts';
+import { flagsOf, hasMaskedName, refuseChanges } from './logged-run.ts';
 import { writableState } from './writable-state.ts';
 
 /** Everything that is known before the first attempt. */
@@ -32,6 +38,10 @@ export type RunPlan = {
   select: Select;
   /** `.env` of the application: what workers get besides the environment. */
   dotenv: Record<string, string>;
+  /** Knows every secret that is known so far. */
+  redactor: Redactor;
+  /** The agent that `-r` names, if it is no built-in reporter. */
+  reporter?: AgentDefinition;
   /** Cases of an earlier log that this run is limited to. */
   only?: string[];
   resumed?: ResumableRun;
@@ -50,10 +60,14 @@ async function planFailed(flags: TestFlags, failed: string | true, io: Io): Prom
   const { start, notPassed } = await readNotPassed(log);
   if (notPassed.size === 0) return undefined;
   const only = [...notPassed];
-  if (flags.input !== undefined) return plan(flags, io, { only });
+  if (flags.input !== undefined) return plan(flags, io, { run: { only } });
   // A report of a part does not replace the report of the whole.
   const { output: _output, reporter: _reporter, ...inherited } = flagsOf(start, flags);
-  return plan({ ...inherited, ...flags }, { ...io, cwd: folderOf(start, io) }, { only });
+  return plan(
+    { ...inherited, ...flags },
+    { ...io, cwd: folderOf(start, io) },
+    { run: { only }, inputs: start.inputs },
+  );
 }
 
 /** Where the earlier run was; a log from another machine is taken as if it had been made here. */
@@ -73,7 +87,10 @@ async function planResumed(flags: TestFlags, reference: string, io: Io): Promise
   const next = await plan(
     { ...flagsOf(resumed.start, flags), ...flags },
     { ...io, cwd: folderOf(resumed.start, io) },
-    Array.isArray(only) ? { only: only.map(String), resumed } : { resumed },
+    {
+      run: { resumed, ...(Array.isArray(only) ? { only: only.map(String) } : {}) },
+      inputs: resumed.start.inputs,
+    },
   );
   if (flags.force !== true) refuseChanges(resumed.start.inputs, next.prepared.inputs);
   return next;
@@ -86,7 +103,10 @@ function notWithResume(flags: readonly string[]): ConfigError {
   });
 }
 
-async function plan(flags: TestFlags, io: Io, earlier: Pick<RunPlan, 'only' | 'resumed'>): Promise<RunPlan> {
+/** What an earlier run says about this one: its part of the plan, and the inputs it had. */
+type Earlier = { run?: Pick<RunPlan, 'only' | 'resumed'>; inputs?: readonly LoggedInput[] };
+
+async function plan(flags: TestFlags, io: Io, earlier: Earlier): Promise<RunPlan> {
   const { cwd } = io;
   const values = flags.input ?? [];
   const guess = findApplicationRoot(startFolder(values, cwd), cwd);
@@ -95,26 +115,81 @@ async function plan(flags: TestFlags, io: Io, earlier: Pick<RunPlan, 'only' | 'r
   await collectProblems(problems, () => resolveSettings({ flags, env: io.env, config: {} }));
   if (values.length === 0) problems.push(NO_INPUT);
   const inputs = { cwd, readStdin: () => io.stdin, stdinFolder };
-  const sources = (await collectProblems(problems, () => resolveInputs(values, inputs))) ?? [];
+  const found = (await collectProblems(problems, () => resolveInputs(values, inputs))) ?? [];
   if (problems.length > 0) throw ConfigError.of(problems);
-  for (const source of sources) {
+  for (const source of found) {
     if (source.type === 'message' && source.note !== undefined) io.stderr.write(`${source.note}\n`);
   }
-  const first = sources.find((source) => source.type === 'file' && source.stdin !== true);
+  const first = found.find((source) => source.type === 'file' && source.stdin !== true);
   const root = findApplicationRoot(first?.type === 'file' ? dirname(first.path) : cwd, cwd);
-  const found = readDotEnv(root);
-  const env = mergeEnv(io.env, found);
+  const file = readDotEnv(root);
+  const env = mergeEnv(io.env, file);
   // The environment wins: workers get only what it does not have.
   const dotenv = Object.fromEntries(
-    Object.entries(found).filter(([name, value]) => env[name] === value && io.env[name] !== value),
+    Object.entries(file).filter(([name, value]) => env[name] === value && io.env[name] !== value),
   );
   const config = await readConfigFile(root, (file) => evaluateInWorker(file, root));
   const settings = resolveSettings({ flags, env, config, root });
   const pattern = settings.run === undefined ? undefined : await loadPattern(settings.run);
-  const only = earlier.only === undefined ? undefined : new Set(earlier.only);
+  const only = earlier.run?.only === undefined ? undefined : new Set(earlier.run.only);
   const select = createSelect({ pattern, tags: settings.tags, only });
+  const redactor = createRedactor([]);
+  const reporter = await findReporter(settings.reporter, { root, cwd, env, redactor });
+  const marked = markGenerated(found, earlier.inputs ?? [], cwd);
+  const sources = await withoutGenerators(marked, { settings, cwd, root, env, dotenv, redactor });
   const prepared = await prepareRun({ settings, sources, cwd, root, env, select });
-  return { settings, root, cwd, sources, prepared, select, dotenv, ...earlier };
+  redactor.learn(prepared.secrets);
+  prepared.files.push(...(await hookFiles(settings, prepared, cwd)));
+  return { settings, root, cwd, sources, prepared, select, dotenv, redactor, ...reporter, ...earlier.run };
+}
+
+/** Resolves the reporter before anything runs, if it is an agent. */
+async function findReporter(
+  name: string | undefined,
+  {
+    redactor,
+    ...surroundings
+  }: { root: string; cwd: string; env: Record<string, string>; redactor: Redactor },
+): Promise<{ reporter?: AgentDefinition }> {
+  if (name === undefined || isBuiltIn(name)) return {};
+  const { resolveReporter } = await import('./reporter.ts');
+  const { definition, secrets } = await resolveReporter(name, surroundings);
+  redactor.learn(secrets);
+  return { reporter: definition };
+}
+
+/** A log names generated cases by their file; what they were generated by is their test. */
+function markGenerated<Source extends { type: string }>(
+  sources: readonly Source[],
+  logged: readonly LoggedInput[],
+  cwd: string,
+): Source[] {
+  const generated = new Map<string, string>();
+  for (const input of logged) {
+    if (input.type === 'file' && input.generated !== undefined)
+      generated.set(resolve(cwd, input.path), input.generated);
+  }
+  return sources.map((source) => {
+    const by = 'path' in source && typeof source.path === 'string' ? generated.get(source.path) : undefined;
+    return by === undefined ? source : { ...source, generated: by };
+  });
+}
+
+async function withoutGenerators(
+  sources: readonly (CaseGenerator | InputSource)[],
+  options: GeneratedOptions,
+): Promise<InputSource[]> {
+  const isThere = (source: CaseGenerator | InputSource): source is InputSource => source.type !== 'generator';
+  if (sources.every(isThere)) return [...sources];
+  const { generateInputs } = await import('./generated-inputs.ts');
+  return generateInputs(sources, options);
+}
+
+async function hookFiles(settings: Settings, { targets }: Prepared, cwd: string): Promise<string[]> {
+  const [target] = targets;
+  if (target === undefined || (settings.before_all ?? settings.after_all) === undefined) return [];
+  const { checkRunHooks } = await import('./run-hooks.ts');
+  return checkRunHooks(settings, target, cwd);
 }
 
 const NO_INPUT: Problem = {
@@ -129,77 +204,9 @@ async function loadPattern(source: string): Promise<{ test(text: string): boolea
 
 /** The folder of the first input that is a path, else the working directory. */
 function startFolder(values: readonly string[], cwd: string): string {
-  const path = values.find((value) => !/\s/.test(value) && /[/\\]|\.jsonl$/.test(value));
+  const isPath = (value: string): boolean => !/\s/.test(value) && /[/\\]|\.jsonl$/.test(value);
+  const path = values.find((value) => isPath(value) && generatorOf(value) === undefined);
   return path === undefined ? cwd : dirname(resolve(cwd, path.replace(/[*?{[].*$/, 'x')));
-}
-
-/** The flags that shape a run, as the log keeps them. Secrets never are flags. */
-export function loggedFlags(settings: Settings, only: string[] | undefined): Record<string, unknown> {
-  const { inputs: _inputs, outputs, verbose: _verbose, ...rest } = settings;
-  const reports = outputs.filter((output) => output !== '-' && !output.endsWith('.jsonl'));
-  return {
-    ...rest,
-    ...(reports.length > 0 ? { outputs: reports } : {}),
-    ...(only === undefined ? {} : { only }),
-  };
-}
-
-/** The other way round: a log's inputs and flags as if they had been typed. */
-function flagsOf(start: StartEvent, given: TestFlags): TestFlags {
-  const { flags } = start;
-  if (hasMaskedName(start) && given.name === undefined) {
-    throw new ConfigError('the log does not hold the secret in the agent’s address', {
-      hint: 'give the address again with -n, or keep the secret in a package.yao with $ENV.NAME in run.http',
-    });
-  }
-  const text = (name: string): string | undefined => {
-    const value = flags[name];
-    return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
-  };
-  const list = (name: string): string[] | undefined => {
-    const value = flags[name];
-    return Array.isArray(value) && value.length > 0 ? value.map(String) : undefined;
-  };
-  const timeout = text('timeout_ms');
-  const typed = {
-    input: start.inputs.map((input) => (input.type === 'file' ? input.path : input.message)),
-    output: list('outputs')?.map((output) => resolve(start.cwd, output)),
-    name: text('name'),
-    connector: text('connector'),
-    user: text('user'),
-    team: text('team'),
-    ctx: text('ctx'),
-    reporter: text('reporter'),
-    runs: text('runs'),
-    run: text('run'),
-    tag: list('tags'),
-    timeout: timeout === undefined ? undefined : `${timeout}ms`,
-    parallel: text('parallel'),
-    retries: text('retries'),
-    minPassRate: text('min_pass_rate'),
-    failFast: flags['fail_fast'] === true ? true : undefined,
-  };
-  return Object.fromEntries(Object.entries(typed).filter(([, value]) => value !== undefined));
-}
-
-function hasMaskedName({ flags }: StartEvent): boolean {
-  return typeof flags['name'] === 'string' && flags['name'].includes('***');
-}
-
-/** A resumed run must be the same run: same cases, same agent. */
-function refuseChanges(before: readonly LoggedInput[], now: readonly LoggedInput[]): void {
-  const problems: Problem[] = [];
-  const hint = 'start a new run, or --force to go on with what is there now';
-  for (const [index, old] of before.entries()) {
-    const input = now[index];
-    if (old.type === 'file' && input?.type === 'file' && old.sha256 !== input.sha256) {
-      problems.push({ message: 'the case file has changed since the run began', at: old.path, hint });
-    }
-    if (input !== undefined && old.agent_sha256 !== input.agent_sha256) {
-      problems.push({ message: `agent ${old.agent_id} has changed since the run began`, hint });
-    }
-  }
-  if (problems.length > 0) throw ConfigError.of(problems);
 }
 
 function kebab(flag: string): string {

@@ -2,21 +2,26 @@
 
 import { existsSync } from 'node:fs';
 import { v7 } from 'uuid';
-import { messageOf } from '../errors.ts';
 import type { ResumeEvent, StartEvent, SummaryEvent } from '../model/event.ts';
 import { LOG_VERSION } from '../model/event.ts';
 import { EXIT } from '../model/exit-code.ts';
 import { DEFAULTS } from '../model/settings.ts';
+import type { PipelineOptions } from '../pipeline.ts';
 import { runPipeline } from '../pipeline.ts';
 import { keepYoungSpaceSmall } from '../platform/young-space.ts';
+import type { ReporterFormat } from '../report/registry.ts';
 import { escapeControls } from '../report/untrusted.ts';
 import type { TestFlags } from './flags.ts';
 import type { Io } from './io.ts';
+import type { ErrandRunner } from './lazy-errands.ts';
+import { lazyErrands } from './lazy-errands.ts';
+import { loggedFlags } from './logged-run.ts';
 import type { Outputs } from './outputs.ts';
-import { openOutputs, shown } from './outputs.ts';
+import { openOutputs, planOutputs, shown } from './outputs.ts';
+import { runContext } from './run-context.ts';
 import type { RunPlan } from './run-plan.ts';
-import { loggedFlags, planRun } from './run-plan.ts';
-import { isWriteFailure } from './standard-streams.ts';
+import { planRun } from './run-plan.ts';
+import { writeReports } from './write-reports.ts';
 
 /** A run with more attempts than this takes care of its memory. */
 const MANY = 1000;
@@ -41,7 +46,7 @@ export async function testCommand(flags: TestFlags, io: Io): Promise<number> {
 }
 
 async function execute(plan: RunPlan, flags: TestFlags, io: Io): Promise<number> {
-  const { settings, prepared, resumed } = plan;
+  const { settings, prepared } = plan;
   if (prepared.total * settings.runs > MANY) keepYoungSpaceSmall();
   const finished = finishedSummary(plan);
   if (finished !== undefined) {
@@ -50,45 +55,100 @@ async function execute(plan: RunPlan, flags: TestFlags, io: Io): Promise<number>
     );
     return finished.exit_code;
   }
-  const runId = resumed?.start.run_id ?? v7();
-  const outputs = openOutputs(plan, flags, runId, io);
+  const { cwd, dotenv: env, redactor } = plan;
+  const learn = (secrets: readonly string[]): void => redactor.learn(secrets);
+  const errands = lazyErrands({ cwd, env, retries: settings.retries, learn });
+  try {
+    return await executeWith(errands, plan, flags, io);
+  } finally {
+    await errands.close();
+  }
+}
+
+async function executeWith(errands: ErrandRunner, plan: RunPlan, flags: TestFlags, io: Io): Promise<number> {
+  const places = planOutputs(plan, flags, io, await reporterOf(plan, errands));
+  const runId = plan.resumed?.start.run_id ?? v7();
+  let outputs: Outputs | undefined;
   const announce = (): void => {
-    const again = shown(outputs.log, io.cwd);
-    io.stderr.write(
-      `\nFinishing what is running; Ctrl-C stops it now. Go on later: assay test --resume ${again}\n`,
-    );
+    const again =
+      outputs === undefined ? '' : ` Go on later: assay test --resume ${shown(outputs.log, io.cwd)}`;
+    io.stderr.write(`\nFinishing what is running; Ctrl-C stops it now.${again}\n`);
   };
   io.interrupt.addEventListener('abort', announce, { once: true });
-  const summary = await runPipeline({
-    cases: prepared.cases(),
-    opening: resumed === undefined ? startEvent(plan, runId, io) : resumeEvent(runId),
-    plan: {
-      targets: prepared.targets,
-      context: prepared.context,
-      settings,
-      select: plan.select,
-      ...(resumed === undefined ? {} : { prior: resumed.kept }),
-    },
-    pool: {
-      parallel: settings.parallel,
-      retries: settings.retries,
-      cwd: plan.cwd,
-      env: plan.dotenv,
-      first: io.worker,
-    },
-    failFast: settings.fail_fast,
-    minPassRate: settings.min_pass_rate,
-    nameAgents: new Set(prepared.targets.map((target) => target.agent.id)).size > 1,
-    secrets: prepared.secrets,
-    sinks: outputs.sinks,
-    interrupt: io.interrupt,
-  });
-  io.interrupt.removeEventListener('abort', announce);
-  for (const sink of outputs.sinks) await sink.close?.();
+  let hooks: RunHooks | undefined;
+  let hasFailed = false;
+  let summary: SummaryEvent;
+  try {
+    hooks = await runHooks(plan, errands);
+    outputs = openOutputs(plan, flags, { runId, outputs: places }, io);
+    summary = await runPipeline(pipelineOptions(plan, runId, outputs, errands, io));
+    for (const sink of outputs.sinks) await sink.close?.();
+  } finally {
+    const problem = await hooks?.after(outputs?.log);
+    if (problem !== undefined) io.stderr.write(`${escapeControls(problem)}\n`);
+    hasFailed = problem !== undefined;
+    io.interrupt.removeEventListener('abort', announce);
+  }
   const problems = await writeReports(outputs, io);
   if (outputs.isTalkative) outputs.screen.write(footer(outputs, summary, io));
   for (const problem of problems) io.stderr.write(`${escapeControls(problem)}\n`);
-  return problems.length > 0 && summary.exit_code === EXIT.passed ? EXIT.unmeasured : summary.exit_code;
+  hasFailed ||= problems.length > 0;
+  return hasFailed && summary.exit_code === EXIT.passed ? EXIT.unmeasured : summary.exit_code;
+}
+
+function pipelineOptions(
+  plan: RunPlan,
+  runId: string,
+  { sinks }: Outputs,
+  errands: ErrandRunner,
+  io: Io,
+): PipelineOptions {
+  const { settings, prepared, resumed, redactor, select } = plan;
+  const { targets, context } = prepared;
+  return {
+    cases: prepared.cases(),
+    opening: resumed === undefined ? startEvent(plan, runId, io) : resumeEvent(runId),
+    plan: { targets, context, settings, select, ...(resumed === undefined ? {} : { prior: resumed.kept }) },
+    pool: {
+      parallel: settings.parallel,
+      retries: settings.retries,
+      isBlocking: targets.some(({ agent: { run } }) => run.type === 'assistant' && run.is_blocking === true),
+      cwd: plan.cwd,
+      env: plan.dotenv,
+      first: io.worker,
+      async after(attempt, outcome, before) {
+        const { runAfterHook } = await import('../execute/after-hook.ts');
+        return runAfterHook((errand) => errands.run(errand), attempt, outcome, before);
+      },
+    },
+    failFast: settings.fail_fast,
+    minPassRate: settings.min_pass_rate,
+    nameAgents: new Set(targets.map((target) => target.agent.id)).size > 1,
+    redactor,
+    sinks,
+    interrupt: io.interrupt,
+  };
+}
+
+/** What is to be done when the run is over; gives what went wrong with it. */
+type RunHooks = { after(log: string | undefined): Promise<string | undefined> };
+
+/** Runs `--before-all`. Nothing is loaded for a run without such hooks. */
+async function runHooks(plan: RunPlan, errands: ErrandRunner): Promise<RunHooks | undefined> {
+  if ((plan.settings.before_all ?? plan.settings.after_all) === undefined) return undefined;
+  const { runAfterAll, runBeforeAll } = await import('./run-hooks.ts');
+  const before = await runBeforeAll(plan, errands);
+  return { after: (log) => runAfterAll(plan, errands, { log, before }) };
+}
+
+/** The formats of a reporter that is an agent. */
+async function reporterOf(plan: RunPlan, errands: ErrandRunner): Promise<ReporterFormat | undefined> {
+  const { reporter: agent, root, redactor, settings, prepared } = plan;
+  const [target] = prepared.targets;
+  if (agent === undefined || target === undefined) return undefined;
+  const { agentReporter } = await import('./reporter.ts');
+  const context = runContext({ ...target, agent }, prepared.context, settings);
+  return agentReporter({ agent, context, root, verbose: settings.verbose, errands, redactor });
 }
 
 /** The summary of a resumed log in which nothing is left to execute. */
@@ -128,28 +188,6 @@ function connectorOf({ settings, prepared }: RunPlan): { connector?: string } {
 
 function resumeEvent(runId: string): ResumeEvent {
   return { type: 'resume', run_id: runId, timestamp: new Date().toISOString() };
-}
-
-/** Makes the reports from the finished log; one that cannot be written takes nothing else with it. */
-async function writeReports(outputs: Outputs, io: Io): Promise<string[]> {
-  if (outputs.reports.length === 0) return [];
-  const { formatFor } = await import('../report/registry.ts');
-  const { openLog } = await import('../report/log-reader.ts');
-  const { writeReport } = await import('../report/write-report.ts');
-  const problems: string[] = [];
-  for (const { destination, reporter } of outputs.reports) {
-    try {
-      await writeReport(openLog(outputs.log), formatFor(destination, reporter), destination, {
-        stdout: io.stdout,
-      });
-    } catch (error) {
-      // What stdout did not take has been told already.
-      const isTold = destination === '-' && isWriteFailure(error);
-      const where = existsSync(outputs.log) ? `The results are in ${shown(outputs.log, io.cwd)}.` : '';
-      problems.push([...(isTold ? [] : [messageOf(error)]), where].filter((text) => text !== '').join('\n'));
-    }
-  }
-  return problems;
 }
 
 /** Where the results are, and the command that runs again what did not pass. */

@@ -6,6 +6,7 @@ import path from 'node:path';
 import type { Problem } from '../errors.ts';
 import { ConfigError } from '../errors.ts';
 import { parseJsonDocument } from '../platform/jsonc.ts';
+import { parseYamlDocument } from '../platform/yaml-document.ts';
 import { didYouMean } from '../platform/nearest.ts';
 import { CONFIG_KEYS } from './settings.ts';
 
@@ -57,7 +58,7 @@ async function parseConfig(file: string, name: string, evaluate: Evaluate): Prom
       return await parseJsonDocument(await readFile(file, 'utf8'), name);
     case '.yml':
     case '.yaml':
-      return await parseYaml(await readFile(file, 'utf8'), name);
+      return await parseYamlDocument(await readFile(file, 'utf8'), name);
     default:
       return { value: await evaluateObject(file, name, evaluate), lineOf: () => undefined };
   }
@@ -71,23 +72,4 @@ async function evaluateObject(file: string, name: string, evaluate: Evaluate): P
     at: name,
     hint: 'export default { … }',
   });
-}
-
-async function parseYaml(text: string, name: string): Promise<Parsed> {
-  const { LineCounter, isScalar, isMap, parseDocument } = await import('yaml');
-  const counter = new LineCounter();
-  const document = parseDocument(text, { lineCounter: counter, prettyErrors: false });
-  const problems = document.errors.map((error) => ({
-    message: `invalid YAML: ${error.message}`,
-    at: `${name}:${counter.linePos(error.pos[0]).line}`,
-  }));
-  if (problems.length > 0) throw ConfigError.of(problems);
-  return { value: document.toJS(), lineOf };
-
-  function lineOf([key]: readonly string[]): number | undefined {
-    if (!isMap(document.contents)) return undefined;
-    const pair = document.contents.items.find((item) => isScalar(item.key) && item.key.value === key);
-    const range = isScalar(pair?.key) ? pair.key.range : undefined;
-    return range ? counter.linePos(range[0]).line : undefined;
-  }
 }

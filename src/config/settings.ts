@@ -19,6 +19,8 @@ export type Flags = {
   team?: string;
   ctx?: string;
   reporter?: string;
+  beforeAll?: string;
+  afterAll?: string;
   runs?: string;
   run?: string;
   tag?: string[];
@@ -43,6 +45,8 @@ export type SettingSources = {
 type Setting<T> = { flag: keyof Flags; env?: string; key?: string; parse: Parse<T> };
 
 const SETTINGS = {
+  after_all: { flag: 'afterAll', env: 'ASSAY_AFTER_ALL', key: 'after_all', parse: someText },
+  before_all: { flag: 'beforeAll', env: 'ASSAY_BEFORE_ALL', key: 'before_all', parse: someText },
   connector: { flag: 'connector', env: 'ASSAY_CONNECTOR', key: 'connector', parse: someText },
   ctx: { flag: 'ctx', env: 'ASSAY_CTX', key: 'ctx', parse: someText },
   fail_fast: { flag: 'failFast', env: 'ASSAY_FAIL_FAST', key: 'fail_fast', parse: aSwitch },
@@ -104,6 +108,8 @@ export function resolveSettings({ flags, env, config, root }: SettingSources): S
     ...named('team', get(SETTINGS.team)),
     ...named('ctx', get(SETTINGS.ctx, { inConfig: fromRoot })),
     ...named('reporter', get(SETTINGS.reporter)),
+    ...named('before_all', get(SETTINGS.before_all)),
+    ...named('after_all', get(SETTINGS.after_all)),
     runs: get(SETTINGS.runs) ?? DEFAULTS.runs,
     ...named('run', get(SETTINGS.run)),
     tags: (get(SETTINGS.tags) ?? []).flatMap(splitTags),

@@ -4,12 +4,12 @@
 import { availableParallelism } from 'node:os';
 import type { Attempt } from '../model/attempt.ts';
 import type { Outcome } from '../model/outcome.ts';
-import { isMeasured } from '../model/outcome.ts';
-import { formatGoDuration } from '../platform/duration.ts';
-import { pauseBefore } from './backoff.ts';
+import { isWorthAnotherTry, pauseBefore } from './backoff.ts';
+import { endOfCulprit, endOfNeighbour, neverBegun, neverStarted } from './ends.ts';
 import type { FromWorker, SettledAttempt } from './protocol.ts';
 import { isHung } from './hung.ts';
 import type { Item, WorkerEvents } from './worker-process.ts';
+import { HEAVY_BYTES, isHeavy, sizeOf } from './weight.ts';
 import { WorkerProcess } from './worker-process.ts';
 
 /** How often workers are looked after. */
@@ -24,28 +24,32 @@ const AHEAD_MS = 10;
 const AHEAD_MAX = 256;
 /** So many go to one worker before another one is looked at. */
 const SHARE = 32;
+/** So many workers at most wait for something synchronous. */
+const MAX_BLOCKED = 16;
 const MAX_FAILED_STARTS = 3;
 /** So often a worker may die before it begins with an attempt. */
 const MAX_RETURNS = 3;
-/** Nobody waits longer than this, or than a whole attempt may take, because a server asks for it. */
-const MINUTE_MS = 60_000;
-/** Nothing is sent ahead while this much is on its way. */
-const HEAVY_BYTES = 4 * 1024 * 1024;
-/** What another try cannot change: a wrong key, an assertion that cannot be judged. */
-const HOPELESS = new Set<Outcome['code']>(['auth', 'judge']);
+
+type Settled = { attempt: Attempt; outcome: Outcome };
 
 export type PoolOptions = {
   parallel: number;
   retries: number;
   /** Nothing is sent to a worker before it may start; needed to stop exactly at a failure. */
   exact: boolean;
+  /** Agents call synchronous globals: a worker takes one attempt at a time, and there are more of them. */
+  isBlocking: boolean;
   /** Environment that workers get besides this process's. */
   env: Record<string, string>;
   /** Where the run began, which is where agents work. */
   cwd: string;
   /** A worker that was started early. */
   first?: WorkerStarter | undefined;
-  settled(batch: readonly { attempt: Attempt; outcome: Outcome }[]): void;
+  settled(batch: readonly Settled[]): void;
+  /** Runs the `after` hook of an attempt that had begun, and gives the outcome as it is then; never rejects. */
+  after(attempt: Attempt, outcome: Outcome, before: unknown): Promise<Outcome>;
+  /** Told what must never be shown, before any outcome that may hold it. */
+  learn(secrets: readonly string[]): void;
   /** An attempt that was given back because of `drop`. */
   dropped(attempt: Attempt): void;
 };
@@ -61,6 +65,8 @@ export class Pool {
   #queue: Item[] = [];
   #suspects: Item[] = [];
   #resting = new Map<Item, { timer: NodeJS.Timeout; outcome: Outcome }>();
+  /** How many attempts are over but for their `after` hook. */
+  #finishing = 0;
   #first: WorkerStarter | undefined;
   #timer: NodeJS.Timeout;
   #scheduled = false;
@@ -85,7 +91,7 @@ export class Pool {
   /** How many attempts it has been given and not settled. */
   get size(): number {
     const held = [...this.#shared, ...this.#alone].reduce((sum, worker) => sum + worker.held.size, 0);
-    return held + this.#queue.length + this.#suspects.length + this.#resting.size;
+    return held + this.#queue.length + this.#suspects.length + this.#resting.size + this.#finishing;
   }
 
   /** How many more attempts are of use now. */
@@ -147,7 +153,7 @@ export class Pool {
     while (this.#queue.length > 0) {
       const { worker, room } = this.#roomiest();
       if (worker === undefined) break;
-      for (const item of this.#queue.splice(0, Math.min(room, isHeavy(this.#queue[0]) ? 1 : SHARE)))
+      for (const item of this.#queue.splice(0, Math.min(room, isHeavy(this.#queue[0], SHARE) ? 1 : SHARE)))
         worker.add(item);
     }
     for (const worker of this.#shared) worker.flush();
@@ -169,18 +175,20 @@ export class Pool {
   }
 
   #roomiest(): { worker: WorkerProcess | undefined; room: number } {
+    const { isBlocking, parallel } = this.#options;
     const usable = this.#shared.filter((worker) => !worker.isRetiring);
-    if (usable.length === 0) {
+    const isShort = isBlocking && usable.length < Math.min(parallel, MAX_BLOCKED);
+    if (usable.length === 0 || (isShort && usable.every((worker) => worker.held.size > 0))) {
       const worker = this.#start();
       this.#shared.push(worker);
       usable.push(worker);
     }
-    const slots = this.#options.parallel - this.#alone.filter((worker) => worker.held.size > 0).length;
+    const slots = parallel - this.#alone.filter((worker) => worker.held.size > 0).length;
     let best: WorkerProcess | undefined;
     let bestRoom = 0;
     for (const worker of usable) {
-      worker.concurrency = Math.max(1, Math.ceil(slots / usable.length));
-      const ahead = worker.heldBytes > HEAVY_BYTES ? 0 : Math.ceil(this.#ahead / usable.length);
+      worker.concurrency = isBlocking ? 1 : Math.max(1, Math.ceil(slots / usable.length));
+      const ahead = isBlocking || worker.heldBytes > HEAVY_BYTES ? 0 : Math.ceil(this.#ahead / usable.length);
       const room = worker.concurrency + ahead - worker.held.size;
       if (room <= bestRoom) continue;
       best = worker;
@@ -192,7 +200,8 @@ export class Pool {
   #start(): WorkerProcess {
     const worker = this.#first?.attach(this.#events) ?? new WorkerProcess(this.#events);
     this.#first = undefined;
-    worker.send({ type: 'enter', cwd: this.#options.cwd, env: this.#options.env });
+    const { cwd, env, retries } = this.#options;
+    worker.send({ type: 'enter', cwd, env, retries });
     return worker;
   }
 
@@ -213,28 +222,65 @@ export class Pool {
       case 'pong':
         this.#scale(message.load);
         return;
+      case 'before': {
+        const item = worker.held.get(message.seq);
+        if (item !== undefined) item.before = message.data;
+        return;
+      }
+      case 'secrets':
+        this.#options.learn(message.secrets);
+        return;
+      case 'done':
       case 'evaluated':
         return;
     }
   }
 
   #settle(worker: WorkerProcess, settled: readonly SettledAttempt[]): void {
-    const batch: { attempt: Attempt; outcome: Outcome }[] = [];
+    const batch: Settled[] = [];
     let spent = 0;
     for (const { seq, outcome, retry_after_ms, is_final } of settled) {
       const item = worker.release(seq);
       if (item === undefined) continue;
       worker.settledCount += 1;
       spent += outcome.duration_ms;
-      if (item.restarted) outcome.restarted = 1;
-      if (is_final !== true && this.#retryLater(item, outcome, retry_after_ms)) continue;
-      if (item.retries > 0) outcome.retries = item.retries;
-      batch.push({ attempt: item.attempt, outcome });
+      this.#end(item, outcome, batch, is_final !== true, retry_after_ms);
     }
     if (settled.length > 0) this.#adapt(spent / settled.length);
     if (worker.isRetiring && worker.held.size === 0) worker.kill();
     this.#schedule();
     if (batch.length > 0) this.#options.settled(batch);
+  }
+
+  /** An attempt is over: its `after` hook runs, then it is tried again or joins the batch of what is settled. */
+  #end(item: Item, outcome: Outcome, batch: Settled[], mayRetry: boolean, retryAfterMs?: number): void {
+    if (item.restarted) outcome.restarted = 1;
+    if (item.attempt.case.after === undefined) {
+      this.#conclude(item, outcome, batch, mayRetry, retryAfterMs);
+      return;
+    }
+    this.#finish(item, outcome, (ended) => {
+      const late: Settled[] = [];
+      // A hook that failed says nothing about the agent, so it is no reason to ask it again.
+      this.#conclude(item, ended, late, mayRetry && outcome.status !== 'passed', retryAfterMs);
+      if (late.length > 0) this.#options.settled(late);
+    });
+  }
+
+  #conclude(item: Item, outcome: Outcome, batch: Settled[], mayRetry: boolean, retryAfterMs?: number): void {
+    if (mayRetry && this.#retryLater(item, outcome, retryAfterMs)) return;
+    if (item.retries > 0) outcome.retries = item.retries;
+    batch.push({ attempt: item.attempt, outcome });
+  }
+
+  #finish(item: Item, outcome: Outcome, then: (outcome: Outcome) => void): void {
+    const { before } = item;
+    delete item.before;
+    this.#finishing += 1;
+    void this.#options.after(item.attempt, outcome, before).then((ended) => {
+      this.#finishing -= 1;
+      if (!this.#closed) then(ended);
+    });
   }
 
   /** Quick attempts are sent ahead of their turn, slow ones are not. */
@@ -246,10 +292,8 @@ export class Pool {
   }
 
   #retryLater(item: Item, outcome: Outcome, retryAfterMs: number | undefined): boolean {
-    const isHopeless = outcome.status !== 'error' || isMeasured(outcome) || HOPELESS.has(outcome.code);
-    const isTooLate =
-      retryAfterMs !== undefined && retryAfterMs > Math.max(item.attempt.timeout_ms, MINUTE_MS);
-    if (isHopeless || isTooLate || this.#isDropped || item.retries >= this.#options.retries) return false;
+    if (this.#isDropped || item.retries >= this.#options.retries) return false;
+    if (!isWorthAnotherTry(outcome, item.attempt, retryAfterMs)) return false;
     item.retries += 1;
     const timer = setTimeout(
       () => {
@@ -315,65 +359,38 @@ export class Pool {
     // A crash may be what an earlier attempt left behind; a second, clean try tells. A hang is not tried twice: it costs.
     const isSure = worker.isHung || worker.settledCount === 0 || alone?.restarted === true;
     const culprit = isSure ? alone : undefined;
-    const batch: { attempt: Attempt; outcome: Outcome }[] = [];
+    const batch: Settled[] = [];
     const returned: Item[] = [];
     for (const item of waiting) {
       item.returns += 1;
       returned.push(item);
     }
     for (const item of begun) {
-      if (item === culprit) batch.push({ attempt: item.attempt, outcome: this.#verdict(worker, item, how) });
+      if (item === culprit) this.#end(item, endOfCulprit(worker, item, how), batch, false);
       else if (worker.concurrency === 1 && item !== alone) returned.push(item);
-      else if (this.#isDropped) this.#options.dropped(item.attempt);
-      else this.#suspects.push({ ...item, restarted: true });
+      else this.#suspect(item, how);
     }
     for (const item of returned) {
       if (this.#isDropped) this.#options.dropped(item.attempt);
       else if (item.returns > MAX_RETURNS) batch.push({ attempt: item.attempt, outcome: neverBegun(how) });
       else this.#queue.unshift(item);
     }
-    if (this.#failedStarts >= MAX_FAILED_STARTS) batch.push(...this.#giveUp(worker, how));
+    if (this.#failedStarts >= MAX_FAILED_STARTS) {
+      const outcome = neverStarted(worker, how);
+      batch.push(...this.#queue.splice(0).map(({ attempt }) => ({ attempt, outcome: { ...outcome } })));
+    }
     this.#schedule();
     if (batch.length > 0) this.#options.settled(batch);
   }
 
-  #verdict(worker: WorkerProcess, { attempt, restarted, retries }: Item, how: string): Outcome {
-    const marks = { ...(restarted ? { restarted: 1 } : {}), ...(retries > 0 ? { retries } : {}) };
-    const duration_ms = Math.round(performance.now() - worker.lastHeardAt);
-    if (worker.isHung) {
-      return {
-        status: 'timeout',
-        duration_ms,
-        error: `timeout after ${formatGoDuration(attempt.timeout_ms)}`,
-        ...marks,
-      };
-    }
-    const words = worker.lastWords();
-    const error = `the agent's process ${how}${words === '' ? '' : `: ${words}`}`;
-    return { status: 'error', code: 'agent', duration_ms, error, ...marks };
+  /** It runs again alone, after its `after` hook has cleaned up behind the first time. */
+  #suspect(item: Item, how: string): void {
+    const again = (): void => {
+      if (this.#isDropped) this.#options.dropped(item.attempt);
+      else this.#suspects.push({ ...item, restarted: true });
+      this.#schedule();
+    };
+    if (item.attempt.case.after === undefined) again();
+    else this.#finish(item, endOfNeighbour(how), again);
   }
-
-  /** Workers do not even start: nothing can be measured. */
-  #giveUp(worker: WorkerProcess, how: string): { attempt: Attempt; outcome: Outcome }[] {
-    const error = `a worker process ${how} before it was ready: ${worker.lastWords()}`;
-    return this.#queue.splice(0).map(({ attempt }) => ({
-      attempt,
-      outcome: { status: 'error', code: 'harness', duration_ms: 0, error },
-    }));
-  }
-}
-
-function neverBegun(how: string): Outcome {
-  const error = `the worker process ${how} again and again before it came to this case`;
-  return { status: 'error', code: 'harness', duration_ms: 0, error };
-}
-
-/** One of these is enough for one look. */
-function isHeavy(item: Item | undefined): boolean {
-  return item !== undefined && item.bytes > HEAVY_BYTES / SHARE;
-}
-
-/** A rough measure: long inputs are long texts, or parts that hold them. */
-function sizeOf({ case: testCase }: Attempt): number {
-  return typeof testCase.input === 'string' ? testCase.input.length : JSON.stringify(testCase.input).length;
 }

@@ -1,6 +1,8 @@
 // What coordinator and worker say to each other: JSON lines on file descriptor 3.
 
+import type { AgentDefinition } from '../model/agent.ts';
 import type { Attempt } from '../model/attempt.ts';
+import type { Message } from '../model/case.ts';
 import type { ContextData } from '../model/context.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { parse } from './intrinsics.ts';
@@ -22,11 +24,40 @@ export type SentAttempt = Omit<Attempt, keyof SharedPart | 'line'> & {
 /** An attempt as a worker executes it. */
 export type ReceivedAttempt = Attempt & { seq: number };
 
+/** Calls a function of the user by name, outside of any attempt. */
+export type CallErrand = {
+  type: 'call';
+  /** `scripts.…`, `agents.…`, or `<module>.<Function>` below the `src/` of `folder`. */
+  reference: string;
+  args: unknown[];
+  /** Hooks take the context before their arguments, scripts after them. */
+  context_at: 'start' | 'end';
+  context: ContextData;
+  root: string;
+  folder?: string;
+  timeout_ms: number;
+};
+
+/** Asks an agent, outside of any attempt. */
+export type AskErrand = {
+  type: 'ask';
+  agent: AgentDefinition;
+  messages: Message[];
+  context: ContextData;
+  root: string;
+  timeout_ms: number;
+};
+
+export type Errand = CallErrand | AskErrand;
+
 export type ToWorker =
   | { type: 'shared'; shared: number; part: SharedPart }
   | { type: 'run'; concurrency: number; attempts: SentAttempt[] }
-  | { type: 'enter'; cwd: string; env: Record<string, string> }
+  /** Comes first; `retries`: further tries of a model call. */
+  | { type: 'enter'; cwd: string; env: Record<string, string>; retries: number }
   | { type: 'evaluate'; file: string; root: string }
+  /** Answered by `done`. */
+  | { type: 'errand'; id: number; errand: Errand }
   /** Forget what has not started; answered by `dropped`. */
   | { type: 'drop' }
   | { type: 'ping' };
@@ -34,12 +65,20 @@ export type ToWorker =
 /** An outcome with what only the scheduler needs to know. */
 export type SettledAttempt = { seq: number; outcome: Outcome; retry_after_ms?: number; is_final?: true };
 
+/** How an errand ended: with a value, or with an error that says why there is none. */
+export type ErrandDone = { type: 'done'; id: number; value?: unknown; error?: string; logs?: string[] };
+
 export type FromWorker =
   | { type: 'ready' }
   /** `stuck`: attempts that were given up but whose code is still running in there. */
   | { type: 'settled'; settled: SettledAttempt[]; stuck: number }
   | { type: 'dropped'; seqs: number[] }
   | { type: 'evaluated'; value?: unknown; error?: string }
+  /** What the `before` hook of an attempt returned; its `after` hook gets it even if this process is killed. */
+  | { type: 'before'; seq: number; data: unknown }
+  | ErrandDone
+  /** What must never be shown; always sent before anything that may hold it. */
+  | { type: 'secrets'; secrets: string[] }
   /** `load`: how busy its event loop was since the last answer, 0 to 1. */
   | { type: 'pong'; load: number };
 

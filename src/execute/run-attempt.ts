@@ -1,15 +1,28 @@
 // In a worker: one attempt in, one outcome out, whatever happens; never throws and never takes longer than its deadline.
 
-import type { Agent } from '../agents/adapter.ts';
+import type { Agent, Directory } from '../agents/adapter.ts';
 import { AttemptError, ConfigError, messageOf } from '../errors.ts';
 import { kinds } from '../kinds/registry.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { formatGoDuration } from '../platform/duration.ts';
+import { callFunction, hookFolder } from '../agents/call-function.ts';
 import { attemptScope, LogBuffer } from './capture.ts';
 import { clearTimeout, now, setTimeout } from './intrinsics.ts';
+import { toJsonValue } from './json-value.ts';
 import type { ReceivedAttempt, SettledAttempt } from './protocol.ts';
 
 class DeadlineError extends Error {}
+
+/** What an attempt gets from its worker, and whom it tells. */
+export type AttemptHost = {
+  directory: Directory;
+  /** Further tries of a model call. */
+  retries: number;
+  /** Called once, possibly before `begin` returns. */
+  settled(run: RunningAttempt, settled: SettledAttempt): void;
+  /** Told what the `before` hook returned. */
+  tellBefore(seq: number, data: unknown): void;
+};
 
 /** An attempt that is executing. An agent that answers at once costs neither a timer nor a promise. */
 export class RunningAttempt {
@@ -17,21 +30,26 @@ export class RunningAttempt {
   readonly logs = new LogBuffer();
   readonly env = process.env;
   readonly fetch = globalThis.fetch;
+  readonly directory: Directory;
+  readonly retries: number;
   /** Resolves when the attempt's own code is really over, which may be long after it was settled. */
   over: Promise<void> | undefined;
   #attempt: ReceivedAttempt;
-  #settled: (run: RunningAttempt, settled: SettledAttempt) => void;
+  #host: AttemptHost;
   #startedAt = now();
   #timer: NodeJS.Timeout | undefined;
   #controller: AbortController | undefined;
   #expired: DeadlineError | undefined;
+  #partial: Partial<Outcome> | undefined;
+  #waitingFor: AttemptError | undefined;
   #isSettled = false;
 
-  /** `settled` is called once, possibly before `begin` returns. */
-  constructor(attempt: ReceivedAttempt, settled: (run: RunningAttempt, settled: SettledAttempt) => void) {
+  constructor(attempt: ReceivedAttempt, host: AttemptHost) {
     this.seq = attempt.seq;
+    this.directory = host.directory;
+    this.retries = host.retries;
     this.#attempt = attempt;
-    this.#settled = settled;
+    this.#host = host;
   }
 
   /** Made when someone asks for it. */
@@ -39,6 +57,16 @@ export class RunningAttempt {
     this.#controller ??= new AbortController();
     if (this.#expired !== undefined) this.#controller.abort(this.#expired);
     return this.#controller.signal;
+  }
+
+  /** Keeps what is known so far, in case the attempt ends before it is done. */
+  note(partial: Partial<Outcome>): void {
+    this.#partial = partial;
+  }
+
+  /** Keeps what the attempt waits for: a deadline that passes meanwhile says nothing about the agent. */
+  waiting(reason: AttemptError | undefined): void {
+    this.#waitingFor = reason;
   }
 
   begin(agent: Agent | Promise<Agent>): void {
@@ -55,11 +83,13 @@ export class RunningAttempt {
 
   /** Ends it, from inside or because of an uncaught exception that belongs to it. */
   fail(error: unknown): void {
-    this.#settle(outcomeOfError(error, now() - this.#startedAt), error);
+    this.#settle({ ...this.#partial, ...outcomeOfError(error, now() - this.#startedAt) }, error);
   }
 
   #execute(agent: Agent | Promise<Agent>): Outcome | Promise<Outcome> | undefined {
     const execute = kinds[this.#attempt.kind];
+    const { before } = this.#attempt.case;
+    if (before !== undefined) return this.#executeAfter(before, agent);
     try {
       if (!(agent instanceof Promise)) return execute(this.#attempt, agent, this);
       return agent.then((opened) => execute(this.#attempt, opened, this));
@@ -69,11 +99,25 @@ export class RunningAttempt {
     }
   }
 
+  async #executeAfter(before: string, agent: Agent | Promise<Agent>): Promise<Outcome> {
+    const { case: testCase, context, kind, root } = this.#attempt;
+    const folder = hookFolder(before, this.#attempt);
+    const { signal } = this;
+    try {
+      const data = await callFunction(before, (ctx) => [ctx, testCase], { root, folder, context, signal });
+      this.#host.tellBefore(this.seq, toJsonValue(data));
+    } catch (error) {
+      if (error === this.#expired) throw error;
+      throw new AttemptError('harness', `before ${before}: ${messageOf(error)}`, { cause: error });
+    }
+    return kinds[kind](this.#attempt, await agent, this);
+  }
+
   #expire(): void {
     this.#expired = new DeadlineError(`timeout after ${formatGoDuration(this.#attempt.timeout_ms)}`);
     // First the signal: whoever hears it may still say what the agent had printed.
     this.#controller?.abort(this.#expired);
-    this.fail(this.#expired);
+    this.fail(this.#waitingFor === undefined ? this.#expired : stillWaiting(this.#waitingFor, this.#expired));
   }
 
   #settle(outcome: Outcome, error?: unknown): void {
@@ -87,8 +131,12 @@ export class RunningAttempt {
       if (error.retryAfterMs !== undefined) settled.retry_after_ms = error.retryAfterMs;
       if (error.isFinal) settled.is_final = true;
     }
-    this.#settled(this, settled);
+    this.#host.settled(this, settled);
   }
+}
+
+function stillWaiting({ code, message }: AttemptError, { message: end }: DeadlineError): AttemptError {
+  return new AttemptError(code, `${message} (still waiting at the ${end})`, { isFinal: true });
 }
 
 /** User code may throw anything: only bounded text of it goes on. */

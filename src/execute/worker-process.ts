@@ -38,6 +38,8 @@ export type Item = {
   returns: number;
   /** About how much there is to send. */
   bytes: number;
+  /** What its `before` hook returned. */
+  before?: unknown;
 };
 
 export type WorkerEvents = {
@@ -144,7 +146,8 @@ export class WorkerProcess {
   send(message: ToWorker): void {
     if (!this.#channel.destroyed) this.#channel.write(`${JSON.stringify(message)}\n`);
     // Without user code in it, it ends by itself when this process does.
-    if (message.type === 'run' || message.type === 'evaluate') this.#group.guard();
+    if (message.type === 'run' || message.type === 'evaluate' || message.type === 'errand')
+      this.#group.guard();
   }
 
   /** What it had begun and not settled, and what it had not begun. Only reliable once it no longer runs. */

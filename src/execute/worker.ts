@@ -2,13 +2,14 @@
 
 import { writeSync } from 'node:fs';
 import { Socket } from 'node:net';
+import type { Agent, Directory } from '../agents/adapter.ts';
 import { openAgent } from '../agents/registry.ts';
-import type { Agent } from '../agents/adapter.ts';
 import { AttemptError, messageOf } from '../errors.ts';
 import { defaultChatId } from '../model/context.ts';
 import { keepYoungSpaceSmall } from '../platform/young-space.ts';
 import { attemptScope, captureOutput } from './capture.ts';
 import type {
+  Errand,
   FromWorker,
   ReceivedAttempt,
   SentAttempt,
@@ -17,8 +18,10 @@ import type {
   ToWorker,
 } from './protocol.ts';
 import { now, setImmediate, setTimeout, stringify } from './intrinsics.ts';
+import { lazyDirectory } from './lazy-directory.ts';
 import { createLineParser } from './protocol.ts';
 import { RunningAttempt } from './run-attempt.ts';
+import { RunningErrand } from './run-errand.ts';
 
 const CHANNEL = 3;
 const RECORDER = 4;
@@ -33,14 +36,20 @@ const STUCK_MS = 100;
 const MANY = 1000;
 
 const channel = new Socket({ fd: CHANNEL, readable: true, writable: true });
-const inputs: { part: SharedPart; agent?: Agent | Promise<Agent> }[] = [];
+/** An input and what was opened for it. */
+type Input = { part: SharedPart; directory: Directory; agent?: Agent | Promise<Agent> };
+
+const inputs: Input[] = [];
+const directories = new Map<string, Directory>();
 const running = new Map<number, RunningAttempt>();
+const errands = new Map<number, RunningErrand>();
 const position = Buffer.alloc(8);
 let queue: SentAttempt[] = [];
 let isStarting = false;
 let finished = 0;
 let head = 0;
 let concurrency = 1;
+let retries = 0;
 let settled: SettledAttempt[] = [];
 let stuck = 0;
 let flushedAt = 0;
@@ -68,11 +77,12 @@ send({ type: 'ready' });
 function receive(message: ToWorker): void {
   switch (message.type) {
     case 'shared':
-      inputs[message.shared] = { part: message.part };
+      inputs[message.shared] = { part: message.part, directory: directoryOf(message.part.root) };
       return;
     case 'enter':
       Object.assign(process.env, message.env);
       if (message.cwd !== process.cwd()) process.chdir(message.cwd);
+      retries = message.retries;
       return;
     case 'run':
       concurrency = message.concurrency;
@@ -86,6 +96,9 @@ function receive(message: ToWorker): void {
       return;
     case 'evaluate':
       void evaluate(message.file, message.root);
+      return;
+    case 'errand':
+      runErrand(message.id, message.errand);
       return;
     case 'ping': {
       const current = performance.eventLoopUtilization();
@@ -140,7 +153,12 @@ function start(sent: SentAttempt): void {
     root,
   };
   if (sent.variables !== undefined) attempt.variables = sent.variables;
-  const run = new RunningAttempt(attempt, finish);
+  const run = new RunningAttempt(attempt, {
+    directory: input.directory,
+    retries,
+    settled: finish,
+    tellBefore,
+  });
   running.set(attempt.seq, run);
   input.agent ??= open(input);
   run.begin(input.agent);
@@ -181,11 +199,35 @@ function flush(): void {
   settled = [];
 }
 
-async function open(input: { part: SharedPart; agent?: Agent | Promise<Agent> }): Promise<Agent> {
+async function open(input: Input): Promise<Agent> {
   const { agent, root } = input.part;
-  const opened = await openAgent(agent, { root });
+  const opened = await openAgent(agent, { root, directory: input.directory });
   input.agent = opened;
   return opened;
+}
+
+function directoryOf(root: string): Directory {
+  const known = directories.get(root);
+  if (known !== undefined) return known;
+  const learn = (secrets: string[]): void => {
+    if (secrets.length > 0) send({ type: 'secrets', secrets });
+  };
+  const directory = lazyDirectory({ root, cwd: process.cwd(), env: process.env, learn });
+  directories.set(root, directory);
+  return directory;
+}
+
+function tellBefore(seq: number, data: unknown): void {
+  send({ type: 'before', seq, data });
+}
+
+function runErrand(id: number, errand: Errand): void {
+  const run = new RunningErrand(id, (done) => {
+    errands.delete(run.seq);
+    send(done);
+  });
+  errands.set(run.seq, run);
+  run.begin(errand, { directory: directoryOf(errand.root), retries });
 }
 
 async function evaluate(file: string, root: string): Promise<void> {
@@ -201,13 +243,21 @@ async function evaluate(file: string, root: string): Promise<void> {
 /** An exception nobody caught belongs to the attempt it came from; without one, this process cannot be trusted. */
 function blame(error: unknown): void {
   const scope = attemptScope.getStore();
-  const owner = scope === undefined ? onlyOne() : running.get(scope.seq);
+  const owner = scope === undefined ? onlyOne() : ownerOf(scope.seq);
   if (owner !== undefined) owner.fail(error);
   else if (scope === undefined) leave(1);
 }
 
-function onlyOne(): RunningAttempt | undefined {
-  return running.size === 1 ? [...running.values()][0] : undefined;
+/** Whom user code belongs to. */
+type Owner = { fail(error: unknown): void };
+
+function ownerOf(seq: number): Owner | undefined {
+  return running.get(seq) ?? errands.get(seq);
+}
+
+function onlyOne(): Owner | undefined {
+  const [only, ...others] = [...running.values(), ...errands.values()];
+  return others.length === 0 ? only : undefined;
 }
 
 /** `process.exit` in user code ends the attempt that called it, not its neighbours. Returns the real one. */
@@ -215,8 +265,9 @@ function containExit(): (code: number) => void {
   const exit = process.exit.bind(process);
   const contained = (code?: number | string | null): never => {
     const scope = attemptScope.getStore();
-    const owner = scope === undefined ? undefined : running.get(scope.seq);
-    const error = new AttemptError('agent', `the agent called process.exit(${String(code ?? 0)})`);
+    const owner = scope === undefined ? undefined : ownerOf(scope.seq);
+    const who = owner instanceof RunningErrand ? 'it' : 'the agent';
+    const error = new AttemptError('agent', `${who} called process.exit(${String(code ?? 0)})`);
     if (scope === undefined) return exit(code ?? undefined);
     owner?.fail(error);
     throw error;

@@ -1,7 +1,7 @@
 // What every assertion looks like to the rest of the program.
 
 import type { Problem } from '../errors.ts';
-import type { Transcript } from '../model/agent.ts';
+import type { Transcript, Usage } from '../model/agent.ts';
 import type { Assertion, CaseInput } from '../model/case.ts';
 import type { ContextData } from '../model/context.ts';
 
@@ -14,7 +14,22 @@ export type Subject = {
   duration_ms: number;
 };
 
-export type JudgeDeps = { root: string; context: ContextData; signal: AbortSignal };
+export type JudgeDeps = {
+  root: string;
+  context: ContextData;
+  signal: AbortSignal;
+  ask: Ask;
+  embed: Embed;
+};
+
+/** Asks another agent, or with `connector` alone the built-in judge. Failures are thrown. */
+export type Ask = (
+  who: { use?: string | undefined; connector?: string | undefined },
+  request: { input: unknown; metadata?: Record<string, unknown>; options?: Record<string, unknown> },
+) => Promise<Transcript>;
+
+/** The vectors of texts, by an embedding model behind a connector. */
+export type Embed = (connector: string, texts: string[]) => Promise<number[][]>;
 
 /** What a check may look at; without `root` it looks at no file. */
 export type CheckDeps = { root?: string };
@@ -26,6 +41,10 @@ export type Judgement = {
   expected?: unknown;
   actual?: unknown;
   diff?: string;
+  score?: number;
+  reason?: string;
+  usage?: Usage;
+  cost_usd?: number | null;
 };
 
 /** One assertion type. `check` runs before anything is executed and returns what is wrong with the assertion. */

@@ -33,6 +33,32 @@ test.each<[unknown]>([
     ],
   ],
   [{ type: 'cost', value: 0 }],
+  [
+    [
+      { type: 'agent', use: 'agents:judge', value: 'is polite', threshold: 0.7 },
+      { type: 'agent', use: 'judge', value: ['is polite', 'is short'], options: { metadata: { a: 1 } } },
+      { type: 'agent', connector: 'openai', value: { tone: 'polite' } },
+      { type: 'agent', value: 'is polite', options: { connector: 'openai', temperature: 0 } },
+    ],
+  ],
+  [
+    [
+      { type: 'similar' },
+      { type: 'similar', value: '', threshold: 0 },
+      { type: 'similar', value: { a: 1 }, threshold: 1, connector: 'openai' },
+    ],
+  ],
+  [
+    [
+      { type: 'trajectory', value: [] },
+      {
+        type: 'trajectory',
+        value: ['a', { name: 'b', arguments: {} }],
+        mode: 'superset',
+        arguments: 'subset',
+      },
+    ],
+  ],
 ])('finds nothing wrong with %j', (assert) => {
   expect(checkAssertions(assert)).toEqual([]);
 });
@@ -108,6 +134,57 @@ test.each<[unknown, string, string?]>([
   [{ type: 'tool_called', value: { arguments: {} } }, 'the value of "tool_called" needs a "name"'],
   [{ type: 'tool_result', value: 'x' }, '"tool_result" needs {name, result} as "value", not "x"'],
   [{ type: 'tool_result', value: { result: 1 } }, '"tool_result" needs the "name" of a tool'],
+  [{ type: 'agent', use: 'judge' }, '"agent" needs a "value"'],
+  [
+    { type: 'agent', use: 'judge', value: ' ' },
+    '"agent" needs criteria as "value", such as a sentence, not " "',
+  ],
+  [
+    { type: 'agent', use: 'judge', value: [] },
+    '"agent" needs criteria as "value", such as a sentence, not []',
+  ],
+  [
+    { type: 'agent', value: 'x' },
+    '"agent" needs somebody who judges',
+    'name an agent as "use", or a "connector" for the built-in judge',
+  ],
+  [
+    { type: 'agent', value: 'x', use: '' },
+    '"use" must be the id of an agent, such as "agents:judge", not ""',
+  ],
+  [{ type: 'agent', value: 'x', connector: 1 }, '"connector" must be the id of a connector, not 1'],
+  [
+    { type: 'agent', value: 'x', use: 'a', threshold: '1' },
+    '"threshold" must be a number from 0 to 1, not "1"',
+  ],
+  [{ type: 'agent', value: 'x', use: 'a', options: [] }, '"options" must be an object, not []'],
+  [
+    { type: 'agent', value: 'x', use: 'a', options: { connector: '' } },
+    '"connector" must be the id of a connector, not ""',
+  ],
+  [
+    { type: 'agent', value: 'x', use: 'a', options: { metadata: 1 } },
+    '"metadata" in "options" must be an object, not 1',
+  ],
+  [{ type: 'similar', threshold: 80 }, '"threshold" must be a number from 0 to 1, not 80'],
+  [{ type: 'similar', connector: null }, '"connector" must be the id of a connector, not null'],
+  [{ type: 'trajectory' }, '"trajectory" needs a "value"'],
+  [{ type: 'trajectory', value: 'a' }, '"trajectory" needs a list of calls as "value", not "a"'],
+  [{ type: 'trajectory', value: [1] }, '"trajectory" needs a name or {name, arguments}, not 1'],
+  [
+    { type: 'trajectory', value: [], mode: 'superset' },
+    'the list of "trajectory" is empty, which every answer is a superset of',
+  ],
+  [
+    { type: 'trajectory', value: ['a'], mode: 'unorderd' },
+    '"unorderd" is no "mode"',
+    'did you mean "unordered"?',
+  ],
+  [
+    { type: 'trajectory', value: ['a'], arguments: {} },
+    '{} is no "arguments"',
+    'it may be exact, ignore, subset',
+  ],
 ])('%j: %s', (assert, message, hint) => {
   expect(checkAssertions(assert)).toEqual([
     { message: `assert: ${message}`, ...(hint !== undefined && { hint }) },

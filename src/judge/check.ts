@@ -4,7 +4,7 @@ import type { Problem } from '../errors.ts';
 import type { Assertion } from '../model/case.ts';
 import { didYouMean } from '../platform/nearest.ts';
 import type { CheckDeps } from './assertion.ts';
-import { quote } from './quote.ts';
+import { quote } from '../platform/quote.ts';
 import { assertionTypes, findAssertionType } from './registry.ts';
 import { isObject } from '../platform/is-object.ts';
 

@@ -6,8 +6,8 @@ import type { Verdict } from '../model/outcome.ts';
 import type { JudgeDeps, Subject } from './assertion.ts';
 import { judge } from './judge.ts';
 
-/** What judging needs besides a subject; `root` is where scripts are found. */
-export function depsFor(root: string): JudgeDeps {
+/** What judging needs besides a subject; `root` is where scripts are found. There is nobody to ask unless given. */
+export function depsFor(root: string, given: Partial<JudgeDeps> = {}): JudgeDeps {
   return {
     root,
     signal: new AbortController().signal,
@@ -21,6 +21,9 @@ export function depsFor(root: string): JudgeDeps {
       referer: 'test',
       accept: 'standard',
     },
+    ask: () => Promise.reject(new Error('there is nobody to ask')),
+    embed: () => Promise.reject(new Error('there is no embedding model')),
+    ...given,
   };
 }
 

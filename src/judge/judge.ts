@@ -54,7 +54,7 @@ function judgeOne(assertion: Assertion, subject: Subject, deps: JudgeDeps): Verd
 
 function verdictOn(assertion: Assertion, judgement: Judgement, { output }: Subject): Verdict {
   const { type, path, negate = false } = assertion;
-  if (judgement.pass !== negate) return { type, status: 'passed' };
+  if (judgement.pass !== negate) return { type, status: 'passed', ...measureOf(judgement) };
   const { message, expected, actual, diff } = negate ? negated(assertion, output) : judgement;
   return {
     type,
@@ -65,6 +65,22 @@ function verdictOn(assertion: Assertion, judgement: Judgement, { output }: Subje
     ...(expected !== undefined && { expected: limitValue(expected) }),
     ...(actual !== undefined && { actual: limitValue(actual) }),
     ...(diff !== undefined && { diff }),
+    ...measureOf(judgement),
+  };
+}
+
+/** What was measured and what that took, whichever way it was decided. */
+function measureOf({
+  score,
+  reason,
+  usage,
+  cost_usd: cost,
+}: Judgement): Pick<Verdict, 'score' | 'reason' | 'usage' | 'cost_usd'> {
+  return {
+    ...(score !== undefined && { score }),
+    ...(reason !== undefined && { reason }),
+    ...(usage !== undefined && { usage }),
+    ...(cost !== undefined && { cost_usd: cost }),
   };
 }
 

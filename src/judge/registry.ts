@@ -1,6 +1,7 @@
 // Every assertion type by the name it has in `assert`.
 
 import type { AssertionType } from './assertion.ts';
+import { agent } from './assertions/agent.ts';
 import { contains } from './assertions/contains.ts';
 import { cost } from './assertions/cost.ts';
 import { equals } from './assertions/equals.ts';
@@ -10,12 +11,15 @@ import { notContains } from './assertions/not-contains.ts';
 import { regex } from './assertions/regex.ts';
 import { schema } from './assertions/schema.ts';
 import { script } from './assertions/script.ts';
+import { similar } from './assertions/similar.ts';
 import { tokens } from './assertions/tokens.ts';
 import { toolCalled } from './assertions/tool-called.ts';
 import { toolResult } from './assertions/tool-result.ts';
+import { trajectory } from './assertions/trajectory.ts';
 import { type } from './assertions/type.ts';
 
 export const assertionTypes: Record<string, AssertionType> = {
+  agent,
   contains,
   cost,
   equals,
@@ -25,9 +29,11 @@ export const assertionTypes: Record<string, AssertionType> = {
   regex,
   schema,
   script,
+  similar,
   tokens,
   tool_called: toolCalled,
   tool_result: toolResult,
+  trajectory,
   type,
 };
 

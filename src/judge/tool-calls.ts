@@ -1,17 +1,31 @@
 // Which of the calls an agent made are meant by a name.
 
 import type { ToolCall } from '../model/agent.ts';
-import { quote } from './quote.ts';
+import { isObject } from '../platform/is-object.ts';
+import { quote } from '../platform/quote.ts';
+
+/** A call that is asked for; without arguments, any will do. */
+export type ExpectedCall = { name: string; arguments: unknown };
+
+/** The call that a name or `{name, arguments}` asks for. */
+export function readTool(tool: unknown): ExpectedCall {
+  return isObject(tool)
+    ? { name: String(tool['name']), arguments: tool['arguments'] }
+    : { name: String(tool), arguments: undefined };
+}
+
+/** The calls of a tool. */
+export function callsOf(calls: readonly ToolCall[] | undefined, name: string): ToolCall[] {
+  return (calls ?? []).filter((call) => isCallOf(call, name));
+}
 
 /**
- * The calls of a tool. A call is meant by its whole name or by what follows its last `__` or `.`, which is how servers
- * put their own name in front: `search` means `search`, `web__search` and `web.search`.
+ * A call is meant by its whole name or by what follows its last `__` or `.`, which is how servers put their own name in
+ * front: `search` means `search`, `web__search` and `web.search`.
  */
-export function callsOf(calls: readonly ToolCall[] | undefined, name: string): ToolCall[] {
-  return (calls ?? []).filter((call) => {
-    if (!call.name.endsWith(name)) return false;
-    return call.name === name || afterLast(call.name, '__') === name || afterLast(call.name, '.') === name;
-  });
+export function isCallOf(call: ToolCall, name: string): boolean {
+  if (!call.name.endsWith(name)) return false;
+  return call.name === name || afterLast(call.name, '__') === name || afterLast(call.name, '.') === name;
 }
 
 /** What was called instead, for a failure: `called: "search" (2 times), "fetch"`. */
@@ -43,7 +57,7 @@ function afterLast(text: string, separator: string): string | undefined {
 /**
  * Throws if the agent does not report its tool calls: that a tool was not called cannot be known then, and must not pass.
  */
-export function requireCalls(calls: readonly ToolCall[] | undefined): void {
+export function requireCalls(calls: readonly ToolCall[] | undefined): asserts calls is readonly ToolCall[] {
   if (calls !== undefined) return;
   throw new Error(
     'the agent does not report its tool calls (tool_calls), so whether it made one cannot be known',

@@ -29,9 +29,16 @@ const attempt: Attempt = {
   root: '/',
 };
 
+const nobody = (): Promise<never> => Promise.reject(new Error('nobody is there'));
+
 async function outcomeOf(transcript: Transcript): Promise<Outcome> {
   const agent: Agent = { run: () => transcript };
-  return await executeAgentEval(attempt, agent, { env: {}, fetch, signal: new AbortController().signal });
+  return await executeAgentEval(attempt, agent, {
+    env: {},
+    fetch,
+    signal: new AbortController().signal,
+    directory: { agent: nobody, connector: nobody, judge: nobody },
+  });
 }
 
 test('logs are no part of the answer: too many are cut in the middle', async () => {

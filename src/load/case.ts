@@ -8,6 +8,7 @@ import { parseDuration } from '../platform/duration.ts';
 import { didYouMean } from '../platform/nearest.ts';
 import { checkCaseInput } from './case-input.ts';
 import { checkContent } from './content.ts';
+import { checkConversation, isConversationField } from './conversation.ts';
 import { quoted } from './quoted.ts';
 
 /** What is wrong with a case; the place is known to whoever read it. */
@@ -17,19 +18,25 @@ const NO_DEPS: CheckDeps = {};
 
 type FieldCheck = (value: unknown) => string | undefined;
 
-/** The fields of a case that take one look to check; `input` and `assert` are looked at in depth. */
+/** The fields of a case that take one look to check; `input`, `assert` and conversations are looked at in depth. */
 const FIELDS: Record<keyof TestCase, FieldCheck> = {
+  after: isName,
   assert: () => undefined,
+  before: isName,
+  checkpoints: () => undefined,
   description: isText,
   expected: () => undefined,
   id: isId,
   input: () => undefined,
+  max_turns: () => undefined,
   metadata: isRecord,
-  options: isRecord,
+  options: isOptions,
+  simulator: () => undefined,
   skip: (value) => (typeof value === 'boolean' ? undefined : 'must be true or false'),
   tags: isTagList,
   team: isName,
   timeout: isDuration,
+  turns: () => undefined,
   user: isName,
 };
 
@@ -46,6 +53,7 @@ export function checkCase(
   }
   // A million cases go through here, so nothing is allocated for a good one.
   let problems: CaseProblem[] | undefined;
+  let isConversation = false;
   // An object of JSON has string keys and no others.
   const fields = value as Record<string, unknown>;
   const content = checkContent(fields);
@@ -55,13 +63,16 @@ export function checkCase(
     const field = fields[name];
     if (name === 'input') problems = join(problems, checkCaseInput(field));
     else if (name === 'assert') problems = join(problems, checkAssertions(field, deps));
+    else if (isConversationField(name)) isConversation = true;
     else {
       const problem = checkField(name, field);
       if (problem !== undefined) problems = join(problems, [problem]);
     }
   }
   if (fields['id'] === undefined) problems = join(problems, [{ message: '"id" is missing' }]);
-  if (fields['input'] === undefined) problems = join(problems, [{ message: '"input" is missing' }]);
+  if (isConversation) problems = join(problems, checkConversation(fields, deps));
+  if (fields['input'] === undefined && fields['turns'] === undefined)
+    problems = join(problems, [{ message: '"input" is missing' }]);
   // Every field was checked above.
   return problems === undefined ? { case: fields as TestCase } : { problems };
 }
@@ -100,6 +111,12 @@ function isRecord(value: unknown): string | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? undefined
     : 'must be an object';
+}
+
+function isOptions(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'must be an object';
+  const isFine = !('connector' in value) || (typeof value.connector === 'string' && value.connector !== '');
+  return isFine ? undefined : 'has a "connector" that is no name';
 }
 
 function isTagList(value: unknown): string | undefined {

@@ -8,6 +8,8 @@ import type { LoadedCase } from '../model/case.ts';
 import type { CheckedInput } from './cases.ts';
 import { checkInput, readCases } from './cases.ts';
 import type { InputSource } from './inputs.ts';
+import type { CaseReferences } from './references.ts';
+import { createReferences } from './references.ts';
 
 let root: string;
 
@@ -32,6 +34,10 @@ async function check(content: string, select?: (testCase: { id: string }) => boo
   return await checkInput(file(content), { root, cwd: root, select });
 }
 
+function referencesWith(named: Partial<CaseReferences>): CaseReferences {
+  return { ...createReferences(), needsConnector: true, ...named };
+}
+
 describe('checkInput', () => {
   test('counts the cases and those selected, and hashes the bytes', async () => {
     const text = '# two\n{"id":"a","input":"hi"}\n{"id":"b","input":"hi"}\n';
@@ -40,7 +46,7 @@ describe('checkInput', () => {
       selected: 1,
       sha256: sha256(text),
       problems: [],
-      scripts: [],
+      references: referencesWith({}),
     });
   });
 
@@ -62,7 +68,7 @@ describe('checkInput', () => {
       '{"id":"b","input":"hi","assert":{"type":"script","script":"scripts.nope.Check"}}',
     ].join('\n');
     const { problems, ...rest } = await check(text);
-    expect(rest).toEqual({ total: 6, selected: 3, sha256: sha256(text), scripts: [] });
+    expect(rest).toEqual({ total: 6, selected: 3, sha256: sha256(text), references: referencesWith({}) });
     expect(problems.slice(0, 5)).toEqual([
       { message: '"input" is missing', at: 'tests/cases.jsonl:2' },
       { message: 'duplicate id "a", first used on line 1', at: 'tests/cases.jsonl:3' },
@@ -87,7 +93,7 @@ describe('checkInput', () => {
       selected: 1,
       sha256: sha256(text),
       problems: [],
-      scripts: ['scripts.test.Check'],
+      references: referencesWith({ scripts: new Map([['scripts.test.Check', 1]]) }),
     });
   });
 
@@ -156,7 +162,7 @@ describe('checkInput', () => {
       selected: 1,
       sha256: sha256('hello'),
       problems: [],
-      scripts: [],
+      references: referencesWith({}),
     });
   });
 });
@@ -195,5 +201,34 @@ describe('readCases', () => {
   test('leaves alone what was added after the file was checked', async () => {
     const text = '{"id":"a","input":"hi"}\n{"id":"b","input":"hi"}\n{"id":"a","inp';
     expect((await casesOf(file(text), 2)).map((loaded) => loaded.case.id)).toEqual(['a', 'b']);
+  });
+});
+
+test('collects what cases name, with the line that names it first', async () => {
+  const text = [
+    '{"id":"a","input":"hi","before":"env_test.Before","after":"env_test.After","options":{"connector":"local.x"}}',
+    '{"id":"b","input":"hi","options":{"connector":"local.x"},"assert":[{"type":"agent","use":"agents:judge","value":"x"},{"type":"similar","value":"y","connector":"local.e"}]}',
+    '{"id":"c","input":"hi","options":{"connector":"local.y"},"simulator":{"use":"agents:customer","options":{"connector":"local.z"}},"checkpoints":[{"id":"k","assert":{"type":"agent","connector":"local.j","value":"x"}}]}',
+  ].join('\n');
+  expect((await check(text)).references).toEqual({
+    scripts: new Map(),
+    agents: new Map([
+      ['agents:judge', 2],
+      ['agents:customer', 3],
+    ]),
+    ownConnectors: new Map([
+      ['local.x', 1],
+      ['local.y', 3],
+    ]),
+    connectors: new Map([
+      ['local.e', 2],
+      ['local.z', 3],
+      ['local.j', 3],
+    ]),
+    hooks: new Map([
+      ['env_test.Before', 1],
+      ['env_test.After', 1],
+    ]),
+    needsConnector: false,
   });
 });

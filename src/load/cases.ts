@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import type { Problem } from '../errors.ts';
 import { messageOf, RuntimeError } from '../errors.ts';
-import type { LoadedCase, TestCase } from '../model/case.ts';
+import type { CaseInput, LoadedCase, TestCase } from '../model/case.ts';
 import { readObjects } from '../platform/jsonl.ts';
 import { displayPath } from '../platform/paths.ts';
 import { checkCase } from './case.ts';
@@ -14,7 +14,8 @@ import type { InputSource } from './inputs.ts';
 import type { ProblemList } from './problem-list.ts';
 import { createProblemList } from './problem-list.ts';
 import { quoted } from './quoted.ts';
-import { createFileCheck, scriptsOf } from './references.ts';
+import type { CaseReferences } from './references.ts';
+import { addReferences, createFileCheck, createReferences } from './references.ts';
 
 /** The id of the one case that a message is. */
 const MESSAGE_ID = 'message';
@@ -35,8 +36,7 @@ export type CheckedInput = {
   /** Of the bytes. */
   sha256: string;
   problems: Problem[];
-  /** Scripts that assertions refer to. */
-  scripts: string[];
+  references: CaseReferences;
 };
 
 type Twin = { id: string; line: number; firstLine: number };
@@ -51,7 +51,7 @@ export async function checkInput(source: InputSource, options: CheckOptions): Pr
   const hash = createHash('sha256');
   const problems = createProblemList(name);
   const files = createFileCheck({ base: baseOf(source, options.cwd), root: options.root });
-  const scripts = new Set<string>();
+  const references = createReferences();
   const ids = createIdSet();
   const twins: Twin[] = [];
   let total = 0;
@@ -78,8 +78,10 @@ export async function checkInput(source: InputSource, options: CheckOptions): Pr
           for (const problem of checked.problems) problems.add(line, problem);
           continue;
         }
-        for (const message of files.check(checked.case.input)) problems.add(line, { message });
-        for (const script of scriptsOf(checked.case)) scripts.add(script);
+        for (const input of inputsOf(checked.case)) {
+          for (const message of files.check(input)) problems.add(line, { message });
+        }
+        addReferences(references, checked.case, line);
         if (options.select === undefined || options.select(checked.case)) selected++;
       }
     }
@@ -90,7 +92,7 @@ export async function checkInput(source: InputSource, options: CheckOptions): Pr
   }
   const found = problems.toProblems();
   if (objects === 0) found.push({ message: 'no cases: the file is empty or holds only comments', at: name });
-  return { total, selected, sha256: hash.digest('hex'), problems: found, scripts: [...scripts] };
+  return { total, selected, sha256: hash.digest('hex'), problems: found, references };
 }
 
 /** Reads the `total` cases that an input had when it was checked, in batches; what was added since is left alone. */
@@ -110,21 +112,34 @@ export async function* readCases(
       if ('problem' in parsed) throw changed(source.path, `line ${parsed.line}: ${parsed.problem}`);
       if (idOf(parsed.value) === undefined) throw changed(source.path, `line ${parsed.line}: no case`);
       // The first pass checked it.
-      return { case: parsed.value as TestCase, test_id, input: index, line: parsed.line };
+      return { case: withInput(parsed.value as TestCase), test_id, input: index, line: parsed.line };
     });
     if (left === 0) return;
   }
   if (left > 0) throw changed(source.path, `${left} of ${total} cases are gone`);
 }
 
+/** Turns that say everything leave no input; the rest of the program relies on one. */
+function withInput(testCase: Partial<TestCase> & { id: string }): TestCase {
+  // No copy for the many that have one; the first pass has checked that the others have turns.
+  return testCase.input === undefined ? { ...testCase, input: [] } : (testCase as TestCase);
+}
+
+function inputsOf({ input, turns }: Partial<TestCase>): CaseInput[] {
+  const inputs = input === undefined ? [] : [input];
+  return turns === undefined ? inputs : [...inputs, ...turns.map((turn) => turn.input)];
+}
+
 /** The folder that `file://` sources of an input start from. */
 export function baseOf(source: InputSource, cwd: string): string {
-  return source.type === 'file' && source.stdin !== true ? path.dirname(source.path) : cwd;
+  const isOwn = source.type === 'file' && source.stdin !== true && source.generated === undefined;
+  return isOwn ? path.dirname(source.path) : cwd;
 }
 
 /** How people know an input. */
-function inputName(source: InputSource & { type: 'file' }, cwd: string): string {
-  return source.stdin === true ? 'stdin' : displayPath(source.path, cwd);
+export function inputName(source: InputSource, cwd: string): string {
+  if (source.type === 'message') return 'the message';
+  return source.stdin === true ? 'stdin' : (source.generated ?? displayPath(source.path, cwd));
 }
 
 function messageCase(message: string): TestCase {
@@ -134,7 +149,9 @@ function messageCase(message: string): TestCase {
 function checkMessage(message: string, { select }: CheckOptions): CheckedInput {
   const selected = select === undefined || select(messageCase(message)) ? 1 : 0;
   const sha256 = createHash('sha256').update(message).digest('hex');
-  return { total: 1, selected, sha256, problems: [], scripts: [] };
+  const references = createReferences();
+  addReferences(references, messageCase(message), 1);
+  return { total: 1, selected, sha256, problems: [], references };
 }
 
 function idOf(value: unknown): string | undefined {
@@ -180,7 +197,7 @@ function runLogProblem(name: string, line: number): Problem {
 }
 
 function failed(sha256: string, problem: Problem): CheckedInput {
-  return { total: 0, selected: 0, sha256, problems: [problem], scripts: [] };
+  return { total: 0, selected: 0, sha256, problems: [problem], references: createReferences() };
 }
 
 function isFileError(error: unknown): boolean {

@@ -54,7 +54,7 @@ async function* stdin(): AsyncGenerator<Uint8Array> {
   yield Buffer.from('"input":"hi"}\n');
 }
 
-async function resolve(...values: string[]): Promise<InputSource[]> {
+async function resolve(...values: string[]): ReturnType<typeof resolveInputs> {
   return await resolveInputs(values, {
     cwd,
     readStdin: stdin,
@@ -206,6 +206,29 @@ describe('resolveInputs', () => {
     expect(readFileSync(source.path, 'utf8')).toBe('{"id":"p"}\n');
   });
 
+  test('takes agents and scripts with a colon as generators, with typed parameters, each once', async () => {
+    const value = 'agents:workers.gen?count=10&focus=edge%20cases&deep=true&ratio=0.5&zip=01234';
+    const params = { count: 10, focus: 'edge cases', deep: true, ratio: 0.5, zip: '01234' };
+    expect(await resolve(value, 'scripts:tests.gen.Cases', value, 'agents:gen?file=a/b.jsonl')).toEqual([
+      { type: 'generator', value, reference: 'agents:workers.gen', params },
+      {
+        type: 'generator',
+        value: 'scripts:tests.gen.Cases',
+        reference: 'scripts:tests.gen.Cases',
+        params: {},
+      },
+      {
+        type: 'generator',
+        value: 'agents:gen?file=a/b.jsonl',
+        reference: 'agents:gen',
+        params: { file: 'a/b.jsonl' },
+      },
+    ]);
+    expect(await resolve('agents: who are you?')).toEqual([
+      { type: 'message', message: 'agents: who are you?' },
+    ]);
+  });
+
   test('reports everything that cannot be resolved at once', async () => {
     expect(
       await problemsOf(
@@ -218,7 +241,6 @@ describe('resolveInputs', () => {
         '',
         'scripts.expense.setup',
         'skills.pdf',
-        'agents:workers.gen?count=3',
         'tests/a.jsonl',
       ),
     ).toEqual([
@@ -238,10 +260,6 @@ describe('resolveInputs', () => {
       },
       {
         message: 'input "skills.pdf": this kind of input (skills.…) is not available yet',
-        hint: 'give a case file or a message',
-      },
-      {
-        message: 'input "agents:workers.gen?count=3": this kind of input (agents:…) is not available yet',
         hint: 'give a case file or a message',
       },
     ]);

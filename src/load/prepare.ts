@@ -3,7 +3,6 @@
 import { dirname, join, relative, sep } from 'node:path';
 import { resolveAgent } from '../agents/resolve.ts';
 import type { ResolvedAgent } from '../agents/resolve.ts';
-import { scriptFiles } from '../agents/script.ts';
 import { collectProblems, ConfigError } from '../errors.ts';
 import type { Problem } from '../errors.ts';
 import type { Target } from '../model/attempt.ts';
@@ -11,7 +10,8 @@ import type { LoadedCase, TestCase } from '../model/case.ts';
 import type { ContextFile } from '../model/context.ts';
 import type { LoggedInput } from '../model/event.ts';
 import type { Settings } from '../model/settings.ts';
-import { baseOf, checkInput, readCases } from './cases.ts';
+import { baseOf, checkInput, inputName, readCases } from './cases.ts';
+import { checkReferences } from './check-references.ts';
 import { readContextFile } from './context.ts';
 import type { InputSource } from './inputs.ts';
 
@@ -45,7 +45,6 @@ export async function prepareRun(options: PrepareOptions): Promise<Prepared> {
   const inputs: LoggedInput[] = [];
   const secrets = new Set<string>();
   const files = new Set<string>();
-  const scripts = new Set<string>();
   const agents = new Map<string, ResolvedAgent>();
   const sources = options.sources.map((source) => markStdin(source, root));
   const testIds = testIdsOf(sources, root);
@@ -62,19 +61,30 @@ export async function prepareRun(options: PrepareOptions): Promise<Prepared> {
     total += checked.selected;
     found += checked.total;
     totals.push(checked.total);
-    if (source.type === 'file') files.add(source.path);
-    for (const script of checked.scripts) scripts.add(script);
+    if (source.type === 'file' && source.generated === undefined) files.add(source.path);
+    const named = await checkReferences(checked.references, {
+      ...options,
+      source: inputName(source, cwd),
+      base,
+      agent: agent?.definition,
+    });
+    for (const problem of named.problems) if (!isKnown(problems, problem)) problems.push(problem);
+    for (const file of named.files) files.add(file);
+    for (const secret of named.secrets) secrets.add(secret);
     if (agent === undefined) continue;
     for (const file of agent.files) files.add(file);
     for (const secret of agent.secrets) secrets.add(secret);
     targets.push({ test_id, agent: agent.definition, base, root });
     const of = { agent_id: agent.definition.id, agent_sha256: agent.sha256 };
     if (source.type === 'message') inputs.push({ type: 'message', message: source.message, ...of });
-    else inputs.push({ type: 'file', path: relative(cwd, source.path), sha256: checked.sha256, ...of });
-  }
-  for (const script of scripts) {
-    const parts = await collectProblems(problems, () => scriptFiles(script, { root, cwd }));
-    for (const file of parts ?? []) files.add(file);
+    else
+      inputs.push({
+        type: 'file',
+        path: relative(cwd, source.path),
+        sha256: checked.sha256,
+        ...of,
+        ...generatedBy(source),
+      });
   }
   const ctx = settings.ctx;
   const context =
@@ -105,7 +115,8 @@ async function agentOf(
   { settings, cwd, root, env }: PrepareOptions,
   known: Map<string, ResolvedAgent>,
 ): Promise<ResolvedAgent> {
-  const from = source.type === 'file' && !isStdin(source) ? source.path : cwd;
+  const from =
+    source.type === 'file' && !isStdin(source) && source.generated === undefined ? source.path : cwd;
   const key = settings.name ?? dirname(from);
   const agent =
     known.get(key) ??
@@ -121,12 +132,19 @@ async function agentOf(
   return agent;
 }
 
+/** Two inputs may name the same thing that is not there. */
+function isKnown(problems: readonly Problem[], { message, at }: Problem): boolean {
+  return problems.some((known) => known.message === message && known.at === at);
+}
+
 /** Names the test each input belongs to, the same on every machine. */
 function testIdsOf(sources: readonly InputSource[], root: string): string[] {
   let messages = 0;
   return sources.map((source) => {
     if (source.type === 'file')
-      return isStdin(source) ? 'stdin' : relative(root, source.path).split(sep).join('/');
+      return isStdin(source)
+        ? 'stdin'
+        : (source.generated ?? relative(root, source.path).split(sep).join('/'));
     messages += 1;
     return messages === 1 ? 'message' : `message-${String(messages)}`;
   });
@@ -136,6 +154,10 @@ function testIdsOf(sources: readonly InputSource[], root: string): string[] {
 function markStdin(source: InputSource, root: string): InputSource {
   if (source.type !== 'file' || dirname(source.path) !== join(root, '.assay', 'stdin')) return source;
   return { ...source, stdin: true };
+}
+
+function generatedBy({ generated }: InputSource & { type: 'file' }): { generated?: string } {
+  return generated === undefined ? {} : { generated };
 }
 
 function isStdin(source: InputSource): boolean {

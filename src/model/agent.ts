@@ -1,16 +1,38 @@
 // What can be tested, as plain data: ready to be sent to a worker, everything resolved.
 
 import type { Message } from './case.ts';
+import type { ToolServer } from './tool-server.ts';
 
 /** How a module, folder, endpoint or program is run. Environment references are resolved; secrets are inside. */
 export type AgentRun =
   /** A file with a default export. */
   | { type: 'module'; file: string }
-  /** An assistant folder; `hooks` is its `src/index.ts`. */
-  | { type: 'assistant'; folder: string; hooks: string }
+  | AssistantRun
   | { type: 'http'; http: HttpRun }
   /** A program: request on stdin, answer on stdout, started in `cwd`. */
   | { type: 'command'; command: string[]; cwd: string; env?: Record<string, string> };
+
+/** A message of `prompts.yml`; its variables are filled in when it is used. */
+export type Prompt = { role: string; content: string; name?: string };
+
+/** An assistant folder. It calls a model if it has prompts or tools. */
+export type AssistantRun = {
+  type: 'assistant';
+  folder: string;
+  /** `src/index.ts`. */
+  hooks?: string;
+  /** Those of the application, which come first unless a hook disables them. */
+  global_prompts?: Prompt[];
+  prompts?: Prompt[];
+  /** Other sets of prompts by name: `chat.friendly`. */
+  presets?: Record<string, Prompt[]>;
+  servers?: ToolServer[];
+  /** Whether results of tools go back to the model, and how often. */
+  tool_loop: boolean;
+  max_turn: number;
+  /** It calls synchronous globals, so that a worker can take only one attempt at a time. */
+  is_blocking?: true;
+};
 
 export type HttpRun = {
   url: string;
@@ -30,8 +52,10 @@ export type AgentDefinition = {
   id: string;
   name?: string;
   description?: string;
-  /** The connector asked for by package.yao or `-c`. */
+  /** The connector of package.yao. */
   connector?: string;
+  /** What `-c` says: it wins over everything but a hook. */
+  forced_connector?: string;
   options?: Record<string, unknown>;
   run: AgentRun;
 };
@@ -53,6 +77,8 @@ export type Transcript = {
   tool_calls?: ToolCall[];
   usage?: Usage;
   cost_usd?: number | null;
+  /** From the request to the first piece of the model's first answer. */
+  first_token_ms?: number;
   messages?: Message[];
   /** stderr of a command, lines a hook logged. */
   logs?: string[];

@@ -23,9 +23,31 @@ export type Assertion = {
   [key: string]: unknown;
 };
 
+/** A user played by an agent. */
+type Simulator = {
+  /** `agents:<id>`. */
+  use: string;
+  options?: { connector?: string; metadata?: Record<string, unknown>; [key: string]: unknown };
+};
+
+/** Something a conversation has to reach. */
+export type Checkpoint = {
+  id: string;
+  description?: string;
+  assert: Assertion | Assertion[];
+  /** Checkpoints that must be reached before. */
+  after?: string[];
+  /** True unless said otherwise. */
+  required?: boolean;
+};
+
+/** One turn of a conversation that is written down. */
+export type Turn = { input: CaseInput; assert?: Assertion | Assertion[] };
+
 /** One line of a case file. */
 export type TestCase = {
   id: string;
+  /** An empty list if the turns say everything. */
   input: CaseInput;
   expected?: unknown;
   assert?: Assertion | Assertion[];
@@ -38,6 +60,13 @@ export type TestCase = {
   skip?: boolean;
   /** A Go duration: `30s`, `1m`. */
   timeout?: string;
+  simulator?: Simulator;
+  checkpoints?: Checkpoint[];
+  max_turns?: number;
+  turns?: Turn[];
+  /** Functions to call before and after: `env_test.Before` is in the assistant's `src/env_test.ts`. */
+  before?: string;
+  after?: string;
 };
 
 /** A case and the place it came from. */

@@ -8,7 +8,15 @@ export const LOG_VERSION = 1;
 
 /** One input of a run as the log keeps it: a file with its hash, or a message. */
 export type LoggedInput =
-  | { type: 'file'; path: string; sha256: string; agent_id: string; agent_sha256: string }
+  | {
+      type: 'file';
+      path: string;
+      sha256: string;
+      agent_id: string;
+      agent_sha256: string;
+      /** What made the file: `agents:generator?count=10`. */
+      generated?: string;
+    }
   | { type: 'message'; message: string; agent_id: string; agent_sha256: string };
 
 export type StartEvent = {

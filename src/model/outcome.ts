@@ -20,7 +20,21 @@ export type Verdict = {
   actual?: unknown;
   /** A readable difference of expected and actual, several lines, no colour. */
   diff?: string;
+  /** 0 to 1, of assertions that measure. */
+  score?: number;
+  /** What a judging agent says about its judgement. */
+  reason?: string;
+  /** What judging took; not part of the result's own usage. */
+  usage?: Usage;
+  cost_usd?: number | null;
+  /** The checkpoint it is about. */
+  checkpoint?: string;
+  /** The turn of the conversation it is about, from 1. */
+  turn?: number;
 };
+
+/** How far a conversation with checkpoints came. */
+export type CheckpointState = { id: string; required: boolean; reached: boolean; turn?: number };
 
 /** Why a case was not run. Those that `fail_fast` and `interrupted` left out run again on resume. */
 export type SkipReason = 'skip' | 'fail_fast' | 'interrupted';
@@ -39,8 +53,14 @@ export type Outcome = {
   tool_calls?: ToolCall[];
   usage?: Usage;
   cost_usd?: number | null;
+  first_token_ms?: number;
   messages?: Message[];
+  /** How many turns a conversation took. */
+  turns?: number;
+  checkpoints?: CheckpointState[];
   logs?: string[];
+  /** Why its `after` hook failed, whatever became of the attempt itself. */
+  after_error?: string;
   /** How often it was tried again because it could not be measured. */
   retries?: number;
   /** 1 if it ran again alone because a neighbour stopped their worker. */

@@ -11,7 +11,11 @@ export type Settings = {
   team?: string;
   /** Path of the `--ctx` file. */
   ctx?: string;
+  /** A built-in reporter, or an agent. */
   reporter?: string;
+  /** Functions to call before the first attempt and after the last. */
+  before_all?: string;
+  after_all?: string;
   runs: number;
   /** RE2 pattern on the case id. */
   run?: string;

@@ -9,6 +9,7 @@ import type { Problem } from '../errors.ts';
 import { ConfigError } from '../errors.ts';
 import type { FileState } from './bundle-cache.ts';
 import { readWithState } from './bundle-cache.ts';
+import { GLOBALS_MODULE } from './bundle-globals.ts';
 import { displayPath } from './paths.ts';
 import { topLevelNames } from './top-level-names.ts';
 
@@ -105,10 +106,9 @@ function userFiles(entry: string, inputs: Map<string, FileState>, packages: Set<
   return {
     name: 'assay',
     setup(build) {
-      build.onResolve({ filter: /^@yao\// }, ({ path }) => ({ path, namespace: 'assay-empty' }));
-      // A CommonJS module may lack any name that is imported from it.
-      build.onLoad({ filter: /.*/, namespace: 'assay-empty' }, () => ({
-        contents: 'module.exports = {}',
+      build.onResolve({ filter: /^@yao\// }, ({ path }) => ({ path, namespace: 'assay-globals' }));
+      build.onLoad({ filter: /.*/, namespace: 'assay-globals' }, () => ({
+        contents: GLOBALS_MODULE,
         loader: 'js',
       }));
       build.onResolve({ filter: /\.node$/ }, ({ path, resolveDir }) => ({

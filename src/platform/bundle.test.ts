@@ -62,9 +62,8 @@ test('makes every top-level name of the entry reachable, exported or not', async
     [
       '#!/usr/bin/env node',
       'import type { Context } from "@yao/agent";',
-      'import { Process } from "@yao/runtime";',
       'function Hidden(): string { return "hidden"; }',
-      'export const Open = () => typeof Process;',
+      'export const Open = () => "open";',
       'const { A, b: B } = { A: () => "a", b: () => "b" };',
       'class Thing {}',
       'export default { Member: (ctx: Context) => "member" };',
@@ -74,11 +73,47 @@ test('makes every top-level name of the entry reachable, exported or not', async
   );
   const namespace = await importModule(file, { root });
   const results = ['Hidden', 'Open', 'A', 'B', 'Member'].map((name) => findFunction(namespace, name)?.());
-  expect(results).toEqual(['hidden', 'undefined', 'a', 'b', 'member']);
+  expect(results).toEqual(['hidden', 'open', 'a', 'b', 'member']);
   expect(typeof findFunction(namespace, 'Thing')).toBe('function');
   expect(['Inner', 'value', 'Missing', 'toString'].map((name) => findFunction(namespace, name))).toEqual(
     Array(4).fill(undefined),
   );
+});
+
+test('what is imported from @yao is a global, looked up when it is used, or fails by its name', async () => {
+  const file = write(
+    'globals.ts',
+    [
+      'import type { Context } from "@yao/agent";',
+      'import { structuredClone as clone, Context as Other, Query, Store } from "@yao/runtime";',
+      'import * as runtime from "@yao/runtime";',
+      'export { Message } from "@yao/agent";',
+      'export const Clone = (ctx: Context & Other) => [clone(ctx), runtime.structuredClone(ctx)];',
+      'export const Call = () => Query("x");',
+      'export const Construct = () => new Query("x");',
+      'export const Read = () => Store.Get("x");',
+    ].join('\n'),
+  );
+  const namespace = await importModule(file, { root });
+  expect(findFunction(namespace, 'Clone')?.({ a: 1 })).toEqual([{ a: 1 }, { a: 1 }]);
+  const thrownBy = async (name: string): Promise<unknown[]> => {
+    const error: unknown = await Promise.resolve()
+      .then(() => findFunction(namespace, name)?.())
+      .catch((thrown: unknown) => thrown);
+    return error instanceof Error ? [String(error), error.stack?.split('\n')[1]] : [error];
+  };
+  expect(await thrownBy('Call')).toEqual([
+    'ReferenceError: Query is not defined',
+    `    at Call (${file}:6:27)`,
+  ]);
+  expect(await thrownBy('Construct')).toEqual([
+    'ReferenceError: Query is not defined',
+    `    at Construct (${file}:7:32)`,
+  ]);
+  expect(await thrownBy('Read')).toEqual([
+    'ReferenceError: Store is not defined',
+    `    at Read (${file}:8:33)`,
+  ]);
 });
 
 test('module variables mean the original file, JSON, CommonJS, packages and tsconfig paths work', async () => {

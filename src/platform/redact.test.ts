@@ -82,3 +82,13 @@ test('a secret that is the name of a field renames nothing', () => {
     error: '***',
   });
 });
+
+test('takes up secrets that are found out later', () => {
+  const redactor = createRedactor(['sk-12345']);
+  const event = { error: 'sk-12345 and sk-67890' };
+  expect(redactor.redact(event)).toEqual({ error: '*** and sk-67890' });
+  redactor.learn(['sk-67890']);
+  expect(redactor.mayHold('sk-67890')).toBe(true);
+  expect(redactor.redact(event)).toEqual({ error: '*** and ***' });
+  expect(redactor.text('a sk-67890 b')).toBe('a *** b');
+});

@@ -9,6 +9,10 @@ export type Redactor = {
   mayHold(line: string): boolean;
   /** A copy of an event without the secrets. Its own field names, states, hashes and counters stay. */
   redact<Event extends object>(event: Event): Event;
+  /** A text without the secrets. */
+  text(value: string): string;
+  /** From now on these are secrets too: some are known only once an agent runs. */
+  learn(secrets: readonly string[]): void;
 };
 
 /** What only Assay writes, and what others find an event by. */
@@ -33,14 +37,20 @@ const DATA = new Set(['actual', 'arguments', 'expected', 'input', 'output', 'res
 /** Replaces every secret in the texts of an event, in the forms it may take there. */
 export function createRedactor(secrets: readonly string[]): Redactor {
   const forms = new Set<string>();
-  for (const secret of secrets) {
-    forms.add(secret);
-    forms.add(escaped(secret));
-    forms.add(encodeURIComponent(toWellFormed(secret)));
+  let ordered: string[] = [];
+  let inJson: string[] = [];
+  learn(secrets);
+
+  function learn(more: readonly string[]): void {
+    for (const secret of more) {
+      forms.add(secret);
+      forms.add(escaped(secret));
+      forms.add(encodeURIComponent(toWellFormed(secret)));
+    }
+    // The longest first: a secret that contains another one is replaced whole.
+    ordered = [...forms].sort((a, b) => b.length - a.length);
+    inJson = [...new Set(ordered.map(escaped))];
   }
-  // The longest first: a secret that contains another one is replaced whole.
-  const ordered = [...forms].sort((a, b) => b.length - a.length);
-  const inJson = [...new Set(ordered.map(escaped))];
 
   function text(value: string): string {
     return ordered.reduce((rest, form) => (rest.includes(form) ? rest.replaceAll(form, MASK) : rest), value);
@@ -76,6 +86,8 @@ export function createRedactor(secrets: readonly string[]): Redactor {
     mayHold: (line) => inJson.some((form) => line.includes(form)),
     // Only texts and what users say are replaced, so the shape stays.
     redact: <Event extends object>(event: Event) => own(event) as Event,
+    text,
+    learn,
   };
 }
 

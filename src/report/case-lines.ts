@@ -3,17 +3,16 @@
 import type { CaseResult, RunDetail } from './case-result.ts';
 import type { CaseNamer } from './case-text.ts';
 import { retriesText, timeText, triesText } from './case-text.ts';
+import { detailLines } from './detail-lines.ts';
 import { cutToColumns } from './display-width.ts';
 import type { Failure } from './failures.ts';
 import { failuresOf } from './failures.ts';
 import type { Style } from './style.ts';
-import { cutLine, cutText, escapeControls, oneLine, textOf } from './untrusted.ts';
+import { indented, INDENT, safeLines } from './safe-lines.ts';
+import { oneLine } from './untrusted.ts';
 
-const LINE_LENGTH = 200;
-const VALUE_LENGTH = 20_000;
 const VALUE_LINES = 40;
 const SHOWN_GROUPS = 3;
-const INDENT = '     ';
 /** A longer answer is not shown again for every assertion that it fails. */
 const REPEATED_LENGTH = 40;
 
@@ -111,35 +110,4 @@ function fitted(line: string, columns: number | undefined): string {
 function coloured(line: string, style: Style): string {
   if (line.startsWith('-')) return style.green(line);
   return line.startsWith('+') ? style.red(line) : line;
-}
-
-function detailLines(result: CaseResult, style: Style): string {
-  let text = result.input === null ? '' : valueLines('input', result.input, style);
-  const answers: readonly (CaseResult | RunDetail)[] = result.run_details ?? [result];
-  for (const answer of answers) {
-    const label = 'run' in answer ? ` of run ${answer.run}` : '';
-    if (answer.output !== null) text += valueLines(`output${label}`, answer.output, style);
-    if (answer.logs !== undefined && answer.logs.length > 0) {
-      text += valueLines(`logs${label}`, answer.logs.join('\n'), style);
-    }
-  }
-  return text;
-}
-
-function valueLines(name: string, value: unknown, style: Style): string {
-  const [first = '', ...more] = safeLines(textOf(value), VALUE_LINES);
-  return `  ${style.dim(`${name}:`)} ${first}\n${indented(more)}`;
-}
-
-function indented(lines: readonly string[]): string {
-  return lines.map((line) => `${INDENT}${line}\n`).join('');
-}
-
-/** At most `limit` lines of bounded length, with a note of what is missing. */
-function safeLines(text: string, limit: number): string[] {
-  const lines = escapeControls(cutText(text, VALUE_LENGTH)).split('\n');
-  const shown = lines.slice(0, limit).map((line) => cutLine(line, LINE_LENGTH));
-  if (lines.length > limit) shown.push(`… ${lines.length - limit} more lines`);
-  else if (text.length > VALUE_LENGTH) shown.push(`… ${text.length - VALUE_LENGTH} more characters`);
-  return shown;
 }

@@ -4,7 +4,7 @@ import { jsonReport } from './json.ts';
 import { jsonlReport } from './jsonl.ts';
 import { junitReport } from './junit.ts';
 import { markdownReport } from './markdown.ts';
-import { formatFor } from './registry.ts';
+import { formatFor, isBuiltIn } from './registry.ts';
 import { summaryReport } from './summary.ts';
 
 function problemOf(path: string, reporter?: string): unknown {
@@ -40,17 +40,24 @@ test('says what there is when asked for something else', () => {
       hint: 'use one of .json, .jsonl, .md, .xml, or name a reporter with -r',
     },
   ]);
-  expect(problemOf('x.md', 'report.markdwn')).toEqual([
-    {
-      message: 'unknown reporter "report.markdwn": agents as reporters are not available in this version',
-      hint: 'did you mean "report.markdown"? (the built-in ones are report.json, report.markdown, report.summary)',
-    },
-  ]);
-  expect(problemOf('x.md', 'constructor')).toEqual([
-    {
-      message: 'unknown reporter "constructor": agents as reporters are not available in this version',
-      hint: 'the built-in ones are report.json, report.markdown, report.summary',
-    },
+});
+
+test('leaves a reporter that is not built in to whoever knows it', () => {
+  const asked: string[] = [];
+  const other = (extension: string): typeof jsonReport => {
+    asked.push(extension);
+    return summaryReport;
+  };
+  expect(formatFor('report.HTML', 'press', other)).toBe(summaryReport);
+  expect(formatFor('-', 'constructor', other)).toBe(summaryReport);
+  expect(formatFor('run.jsonl', 'press', other)).toBe(jsonlReport);
+  expect(formatFor('report.md', 'report.json', other)).toBe(jsonReport);
+  expect(asked).toEqual(['.html', '', '.jsonl']);
+  expect(['report.json', 'report.html', 'press', 'constructor'].map(isBuiltIn)).toEqual([
+    true,
+    true,
+    false,
+    false,
   ]);
 });
 

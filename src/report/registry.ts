@@ -3,7 +3,6 @@
 import { extname } from 'node:path';
 import { ConfigError } from '../errors.ts';
 import type { EventSource } from '../model/sink.ts';
-import { didYouMean } from '../platform/nearest.ts';
 import { jsonReport } from './json.ts';
 import { jsonlReport } from './jsonl.ts';
 import { junitReport } from './junit.ts';
@@ -12,6 +11,9 @@ import { summaryReport } from './summary.ts';
 
 /** A report format: a log in, chunks of text out, in flat memory; the log may be read more than once. */
 export type Format = (source: EventSource) => AsyncIterable<string>;
+
+/** Makes the format of a reporter that is not built in, for a file extension. */
+export type ReporterFormat = (extension: string) => Format;
 
 const REPORTERS: Record<string, Format> = {
   'report.json': jsonReport,
@@ -26,11 +28,22 @@ const EXTENSIONS: Record<string, Format> = {
   '.xml': junitReport,
 };
 
-/** The format of a destination: the reporter's if one is named, else the extension's. `.jsonl` is always the log. */
-export function formatFor(path: string, reporter?: string): Format {
+export const BUILT_IN_REPORTERS: readonly string[] = Object.keys(REPORTERS);
+
+/** True unless the reporter is something of the user's. */
+export function isBuiltIn(reporter: string): boolean {
+  return BUILT_IN_REPORTERS.includes(reporter) || reporter === 'report.html';
+}
+
+/**
+ * The format of a destination: the reporter's if one is named, else the extension's. `.jsonl` is always the log. `other`
+ * makes the format of a reporter that is not built in.
+ */
+export function formatFor(path: string, reporter?: string, other?: ReporterFormat): Format {
   const extension = path === '-' ? '' : extname(path).toLowerCase();
   if (reporter !== undefined) {
-    const format = reporterFormat(reporter);
+    const isOther = other !== undefined && !isBuiltIn(reporter);
+    const format = isOther ? other(extension) : builtInFormat(reporter);
     return extension === '.jsonl' ? jsonlReport : format;
   }
   if (path === '-') return jsonlReport;
@@ -44,19 +57,11 @@ export function formatFor(path: string, reporter?: string): Format {
   });
 }
 
-function reporterFormat(reporter: string): Format {
+function builtInFormat(reporter: string): Format {
   if (reporter === 'report.html') throw withoutHtml(reporter);
   const format = Object.hasOwn(REPORTERS, reporter) ? REPORTERS[reporter] : undefined;
   if (format !== undefined) return format;
-  const names = Object.keys(REPORTERS);
-  const known = `the built-in ones are ${names.join(', ')}`;
-  const similar = didYouMean(reporter, names);
-  throw new ConfigError(
-    `unknown reporter "${reporter}": agents as reporters are not available in this version`,
-    {
-      hint: similar === undefined ? known : `${similar} (${known})`,
-    },
-  );
+  throw new Error(`nobody has resolved the reporter ${reporter}`);
 }
 
 function withoutHtml(at: string): ConfigError {

@@ -5,7 +5,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openCommand } from '../../src/agents/command.ts';
-import { secretsInUrl } from '../../src/agents/secrets.ts';
+import { openDirectory } from '../../src/agents/directory.ts';
+import { secretsInUrl } from '../../src/platform/secrets.ts';
 import { openLogWriter } from '../../src/report/log-writer.ts';
 import { assay, callsIn, folder, readLog, start, until } from './assay.ts';
 import { json, serve } from './http-server.ts';
@@ -223,7 +224,7 @@ test('what a program wrote to stderr goes with the reason of its end', async () 
       id: 'slow',
       run: { type: 'command', command: ['/bin/sh', '-c', 'echo started >&2; touch ready; sleep 60'], cwd },
     },
-    { root: cwd },
+    { root: cwd, directory: openDirectory({ root: cwd, cwd: cwd, env: {}, learn: () => undefined }) },
   );
   const controller = new AbortController();
   const reason = new Error('too late');

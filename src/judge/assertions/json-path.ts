@@ -8,7 +8,7 @@ import { deepEqual } from '../deep-equal.ts';
 import { diffOf } from '../diff.ts';
 import { compileJsonPath, type PathResult } from '../../platform/json-path.ts';
 import { jsonOf } from '../output.ts';
-import { quote } from '../quote.ts';
+import { quote } from '../../platform/quote.ts';
 import { isObject } from '../../platform/is-object.ts';
 
 /**

@@ -3,7 +3,7 @@
 import { messageOf } from '../../errors.ts';
 import type { AssertionType } from '../assertion.ts';
 import { missingValue, NO_PROBLEMS, PASS } from '../assertion.ts';
-import { compileSchema } from '../json-schema.ts';
+import { compileSchema } from '../../platform/json-schema.ts';
 import { jsonOf } from '../output.ts';
 import { isObject } from '../../platform/is-object.ts';
 
@@ -30,7 +30,9 @@ export const schema: AssertionType = {
     const json = jsonOf(output) ?? (isText ? { value: output } : undefined);
     if (json === undefined)
       return { pass: false, message: 'no JSON found in the answer', expected, actual: output };
-    const errors = validate(json.value);
+    const errors = validate(json.value).map((error) =>
+      error.startsWith('/') ? error : `the answer ${error}`,
+    );
     if (errors.length === 0) return PASS;
     const more = errors.length > MAX_ERRORS ? `; and ${errors.length - MAX_ERRORS} more` : '';
     const message = `the answer does not fit the schema: ${errors.slice(0, MAX_ERRORS).join('; ')}${more}`;

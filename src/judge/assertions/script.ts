@@ -3,7 +3,7 @@
 import { callScript, checkScript } from '../../agents/script.ts';
 import type { AssertionType, Judgement } from '../assertion.ts';
 import { NO_PROBLEMS, PASS } from '../assertion.ts';
-import { quote } from '../quote.ts';
+import { quote } from '../../platform/quote.ts';
 import { isObject } from '../../platform/is-object.ts';
 
 /** Called with (output, input, value or else the expected of the case); returns a boolean or `{pass, message}`. */

@@ -5,7 +5,7 @@ import type { Problem } from '../../errors.ts';
 import { didYouMean } from '../../platform/nearest.ts';
 import type { AssertionType } from '../assertion.ts';
 import { missingValue, NO_PROBLEMS, PASS } from '../assertion.ts';
-import { quote } from '../quote.ts';
+import { quote } from '../../platform/quote.ts';
 import { isObject } from '../../platform/is-object.ts';
 
 const COUNTERS = ['input', 'output', 'total'] as const;

@@ -9,7 +9,7 @@ import { NO_PROBLEMS, PASS } from '../assertion.ts';
 import { containsValue } from '../contains-value.ts';
 import { askedPart, deepEqual, isSuperset } from '../deep-equal.ts';
 import { diffOf } from '../diff.ts';
-import { quote } from '../quote.ts';
+import { quote } from '../../platform/quote.ts';
 import { callsOf, decoded, describeCalls, requireCalls } from '../tool-calls.ts';
 import { isObject } from '../../platform/is-object.ts';
 

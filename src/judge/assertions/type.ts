@@ -4,7 +4,7 @@ import { didYouMean } from '../../platform/nearest.ts';
 import type { AssertionType } from '../assertion.ts';
 import { missingValue, NO_PROBLEMS, PASS } from '../assertion.ts';
 import { jsonOf, typeOf } from '../output.ts';
-import { quote } from '../quote.ts';
+import { quote } from '../../platform/quote.ts';
 
 const TYPES = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'];
 

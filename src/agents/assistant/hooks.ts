@@ -1,0 +1,100 @@
+// The hooks of an assistant, and what they may answer.
+
+import { AttemptError } from '../../errors.ts';
+import type { Message } from '../../model/case.ts';
+import { findFunction } from '../../platform/bundle.ts';
+import { isObject } from '../../platform/is-object.ts';
+import { importScript } from '../globals/import-script.ts';
+import { raceSignal } from '../../platform/race.ts';
+
+type Hook = (...args: unknown[]) => unknown;
+
+export type Hooks = { create: Hook | undefined; next: Hook | undefined };
+
+/** Another agent that is to go on. */
+export type Delegate = { agent_id: string; messages?: Message[]; options?: Record<string, unknown> };
+
+/** What Create may change. */
+export type Created = {
+  messages?: Message[];
+  delegate?: Delegate;
+  connector?: string;
+  prompt_preset?: string;
+  disable_global_prompts?: boolean;
+  metadata?: Record<string, unknown>;
+  /** Everything else: temperature, max_tokens … */
+  options: Record<string, unknown>;
+};
+
+/** What Next may answer; without data the completion stands. */
+export type Continued = { delegate?: Delegate; data?: unknown; hasData: boolean };
+
+/** Imports the hooks; only for processes that may run user code. */
+export async function loadHooks(file: string, root: string): Promise<Hooks> {
+  const namespace = await importScript(file, { root });
+  return { create: findFunction(namespace, 'Create'), next: findFunction(namespace, 'Next') };
+}
+
+/** Calls a hook and waits for it no longer than the attempt lasts. */
+export async function callHook(hook: Hook, args: unknown[], signal: AbortSignal): Promise<unknown> {
+  const answer = hook(...args);
+  const isPromise = isObject(answer) && typeof answer['then'] === 'function';
+  return isPromise ? raceSignal(Promise.resolve(answer), signal) : answer;
+}
+
+export function readCreated(answer: unknown): Created {
+  const created: Created = { options: {} };
+  const { messages, delegate, connector, prompt_preset, disable_global_prompts, metadata, ...options } =
+    answerOf('Create', answer) ?? {};
+  if (isGiven(messages)) created.messages = readMessages('Create', messages);
+  if (isGiven(delegate)) created.delegate = readDelegate('Create', delegate);
+  if (isGiven(connector)) created.connector = readText('Create', 'connector', connector);
+  if (isGiven(prompt_preset)) created.prompt_preset = readText('Create', 'prompt_preset', prompt_preset);
+  if (disable_global_prompts === true) created.disable_global_prompts = true;
+  if (isObject(metadata)) created.metadata = metadata;
+  for (const [key, value] of Object.entries(options)) if (isGiven(value)) created.options[key] = value;
+  return created;
+}
+
+export function readContinued(answer: unknown): Continued {
+  const { data, delegate } = answerOf('Next', answer) ?? {};
+  const continued: Continued = { hasData: isGiven(data), data };
+  if (isGiven(delegate)) continued.delegate = readDelegate('Next', delegate);
+  return continued;
+}
+
+function answerOf(hook: string, answer: unknown): Record<string, unknown> | undefined {
+  if (!isGiven(answer)) return undefined;
+  if (isObject(answer)) return answer;
+  const kind = Array.isArray(answer) ? 'an array' : `a ${typeof answer}`;
+  throw new AttemptError('agent', `${hook} returned ${kind}; it may return null or an object`);
+}
+
+function readDelegate(hook: string, delegate: unknown): Delegate {
+  const { agent_id, messages, options } = isObject(delegate) ? delegate : {};
+  if (typeof agent_id !== 'string' || agent_id === '') {
+    throw new AttemptError('agent', `${hook} delegates without naming an agent in agent_id`);
+  }
+  const read: Delegate = { agent_id };
+  if (isGiven(messages)) read.messages = readMessages(hook, messages);
+  if (isObject(options)) read.options = options;
+  return read;
+}
+
+function readMessages(hook: string, messages: unknown): Message[] {
+  const isList =
+    Array.isArray(messages) && messages.every((item) => isObject(item) && typeof item['role'] === 'string');
+  if (!isList)
+    throw new AttemptError('agent', `${hook} returned messages that are no list of {role, content}`);
+  // Checked above as far as a model could stumble over it.
+  return messages as Message[];
+}
+
+function readText(hook: string, field: string, value: unknown): string {
+  if (typeof value === 'string' && value !== '') return value;
+  throw new AttemptError('agent', `${hook} returned a ${field} that is no text`);
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}

@@ -1,0 +1,146 @@
+// Asks the model, calls the tools it wants, and goes on until it has an answer.
+
+import type { ChatAnswer, ChatDeps, ChatRequest, ChatToolCall } from '../../connectors/chat.ts';
+import type { ToolCall, Usage } from '../../model/agent.ts';
+import { addCost, addUsage } from '../../model/spending.ts';
+import type { Message } from '../../model/case.ts';
+import type { Connector } from '../../model/connector.ts';
+import type { ContextData } from '../../model/context.ts';
+import { didYouMean } from '../../platform/nearest.ts';
+import type { Tool, Toolbox } from '../tools/toolbox.ts';
+
+export type LoopOptions = {
+  connector: Connector;
+  messages: Message[];
+  options: Record<string, unknown>;
+  toolbox: Toolbox | undefined;
+  tool_loop: boolean;
+  /** So often results go back to the model. */
+  max_turn: number;
+  context: ContextData;
+};
+
+/** A call as hooks see it. */
+type HookToolCall = {
+  toolcall_id: string;
+  server: string;
+  tool: string;
+  arguments: unknown;
+  result: unknown;
+  error?: string;
+};
+
+/** What the model and its tools did. */
+export type LoopResult = {
+  /** The last answer. */
+  answer: ChatAnswer;
+  /** Everything said, the answer included. */
+  messages: Message[];
+  calls: ToolCall[];
+  /** The calls of the last round. */
+  tools: HookToolCall[];
+  usage?: Usage;
+  cost_usd: number | null;
+  first_token_ms?: number;
+};
+
+/** Runs the loop. Failures of the model are thrown; failures of tools are answers to the model. */
+export async function runModelLoop(options: LoopOptions, deps: ChatDeps): Promise<LoopResult> {
+  const { chat } = await import('../../connectors/chat.ts');
+  const { connector, toolbox, tool_loop, max_turn } = options;
+  const tools = (await toolbox?.tools(deps.signal)) ?? [];
+  const messages = [...options.messages];
+  const calls: ToolCall[] = [];
+  let spent: Pick<LoopResult, 'cost_usd' | 'first_token_ms' | 'usage'> | undefined;
+
+  for (let turn = 0; ; turn += 1) {
+    const request: ChatRequest = { messages, options: options.options };
+    if (tools.length > 0) {
+      request.tools = tools.map(({ name, description, parameters }) => {
+        return { name, parameters, ...(description !== undefined && { description }) };
+      });
+    }
+    const answer = await chat(connector, request, deps);
+    spent = add(spent, answer);
+    messages.push(assistantMessage(answer));
+    const wanted = answer.tool_calls ?? [];
+    const done = await Promise.all(wanted.map((call) => callTool(call, tools, options, deps)));
+    calls.push(...done.map(({ record }) => record));
+    messages.push(...done.map(({ message }) => message));
+    if (wanted.length === 0 || !tool_loop || turn >= max_turn) {
+      return { answer, messages, calls, tools: done.map(({ seen }) => seen), ...spent };
+    }
+  }
+}
+
+type Done = { record: ToolCall; seen: HookToolCall; message: Message };
+
+async function callTool(
+  { id, name, arguments: args }: ChatToolCall,
+  tools: Tool[],
+  { toolbox, context }: LoopOptions,
+  { root, signal }: ChatDeps,
+): Promise<Done> {
+  const started = performance.now();
+  const tool = tools.find((candidate) => candidate.name === name);
+  const { result, error } =
+    tool === undefined || toolbox === undefined
+      ? { result: undefined, error: unknownTool(name, tools) }
+      : await toolbox.call(tool, args, { root, context, signal });
+  const record: ToolCall = { name, arguments: args };
+  if (error === undefined) record.result = result ?? null;
+  else record.error = error;
+  record.duration_ms = Math.round(performance.now() - started);
+  const seen: HookToolCall = {
+    toolcall_id: id,
+    server: tool?.server ?? '',
+    tool: tool?.tool ?? name,
+    arguments: args,
+    result: result ?? null,
+    ...(error !== undefined && { error }),
+  };
+  const content = error === undefined ? asText(result) : JSON.stringify({ error });
+  return { record, seen, message: { role: 'tool', tool_call_id: id, name, content } };
+}
+
+function unknownTool(name: string, tools: Tool[]): string {
+  const names = tools.map((tool) => tool.name);
+  const hint =
+    didYouMean(name, names) ?? (names.length === 0 ? 'there are no tools' : `there is ${names.join(', ')}`);
+  return `unknown tool "${name}"; ${hint}`;
+}
+
+function assistantMessage({ content, tool_calls }: ChatAnswer): Message {
+  if (tool_calls === undefined || tool_calls.length === 0) return { role: 'assistant', content };
+  const wire = tool_calls.map(({ id, name, arguments: args }) => ({
+    id,
+    type: 'function',
+    function: { name, arguments: typeof args === 'string' ? args : JSON.stringify(args ?? {}) },
+  }));
+  return { role: 'assistant', content: content === '' ? null : content, tool_calls: wire };
+}
+
+/** What several calls took together; an unknown price makes the sum unknown. */
+function add(
+  before: Pick<LoopResult, 'cost_usd' | 'first_token_ms' | 'usage'> | undefined,
+  { usage, cost_usd, first_token_ms }: ChatAnswer,
+): Pick<LoopResult, 'cost_usd' | 'first_token_ms' | 'usage'> {
+  if (before === undefined) {
+    return {
+      cost_usd,
+      ...(usage !== undefined && { usage }),
+      ...(first_token_ms !== undefined && { first_token_ms }),
+    };
+  }
+  const sum = addUsage(before.usage, usage);
+  return {
+    ...before,
+    cost_usd: addCost(before.cost_usd, cost_usd) ?? null,
+    ...(sum !== undefined && { usage: sum }),
+  };
+}
+
+function asText(value: unknown): string {
+  if (value === undefined || value === null) return 'null';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -1,0 +1,208 @@
+// An assistant folder as an agent: Create → model and tools → Next.
+
+import { AttemptError, ConfigError, describeProblem } from '../../errors.ts';
+import type { AgentDefinition, AssistantRun, Prompt, Transcript } from '../../model/agent.ts';
+import type { Message } from '../../model/case.ts';
+import type { Connector } from '../../model/connector.ts';
+import type { ContextData } from '../../model/context.ts';
+import { didYouMean } from '../../platform/nearest.ts';
+import type { Agent, AgentAdapter, AgentDeps, Directory } from '../adapter.ts';
+import { explainMissingGlobal } from '../globals/missing-global.ts';
+import { raceSignal } from '../../platform/race.ts';
+import { openToolbox } from '../tools/toolbox.ts';
+import type { Toolbox } from '../tools/toolbox.ts';
+import { agentFailure } from '../transcript.ts';
+import type { UserContext } from '../user-context.ts';
+import { userContext } from '../user-context.ts';
+import { delegateTo, mergeTranscripts } from './delegate.ts';
+import type { Created, Hooks } from './hooks.ts';
+import { callHook, loadHooks, readContinued, readCreated } from './hooks.ts';
+import type { LoopResult } from './model-loop.ts';
+import { runModelLoop } from './model-loop.ts';
+import { fillPrompts } from './prompt-variables.ts';
+
+/** What stays the same for all calls of an assistant in this process. */
+type Assistant = {
+  definition: AgentDefinition;
+  run: AssistantRun;
+  root: string;
+  directory: Directory;
+  hooks(): Promise<Hooks>;
+  toolbox: Toolbox | undefined;
+};
+
+const NO_HOOKS: Hooks = { create: undefined, next: undefined };
+
+/** Opens an assistant; hooks are imported and tool servers started by the first attempt, whose deadline covers that. */
+export const openAssistant: AgentAdapter = (definition, { root, directory }): Agent => {
+  const { run } = definition;
+  if (run.type !== 'assistant') throw new AttemptError('harness', `not an assistant: ${run.type}`);
+  let importing: Promise<Hooks> | undefined;
+  const assistant: Assistant = {
+    definition,
+    run,
+    root,
+    directory,
+    hooks: () =>
+      (importing ??= run.hooks === undefined ? Promise.resolve(NO_HOOKS) : loadHooks(run.hooks, root)),
+    toolbox: run.servers === undefined ? undefined : openToolbox(run.servers),
+  };
+  return {
+    async run(messages, context, deps) {
+      const { signal } = deps;
+      try {
+        return await answer(assistant, messages, context, deps);
+      } catch (error) {
+        if (signal.aborted && error === signal.reason) throw error;
+        throw agentFailure(explainMissingGlobal(error));
+      }
+    },
+  };
+};
+
+async function answer(
+  assistant: Assistant,
+  messages: Message[],
+  context: ContextData,
+  deps: AgentDeps,
+): Promise<Transcript> {
+  const { definition, directory } = assistant;
+  const { signal } = deps;
+  const hooks = await raceSignal(assistant.hooks(), signal);
+  const ctx = userContext(context, deps);
+  const options = { ...definition.options, ...deps.options };
+
+  // 1. Create may change everything that follows, or hand over to another agent.
+  const created =
+    hooks.create === undefined
+      ? { options: {} }
+      : readCreated(await callHook(hooks.create, [ctx, messages, options], signal));
+  const sent = created.messages ?? messages;
+  Object.assign(ctx.metadata, created.metadata);
+  const surroundings = { definition, directory, context, ctx, deps };
+  if (created.delegate !== undefined) return delegateTo(created.delegate, sent, surroundings);
+
+  // 2. The model, if there is something to tell it or something it may use.
+  const loop = await askModel(assistant, created, sent, ctx, context, deps);
+  const own = transcriptOf(loop);
+  if (hooks.next === undefined) return own;
+
+  // 3. Next has the last word.
+  const payload = {
+    messages: loop?.messages.slice(0, -1) ?? sent,
+    completion: loop === undefined ? null : completionOf(loop),
+    tools: loop?.tools ?? [],
+    error: errorOf(loop),
+  };
+  const nextOptions = { ...options, ...created.options };
+  const next = readContinued(await callHook(hooks.next, [ctx, payload, nextOptions], signal));
+  if (next.delegate !== undefined) {
+    return mergeTranscripts(own, await delegateTo(next.delegate, sent, surroundings));
+  }
+  return next.hasData ? { ...own, output: next.data } : own;
+}
+
+async function askModel(
+  { definition, run, root, directory, toolbox }: Assistant,
+  created: Created,
+  messages: Message[],
+  ctx: UserContext,
+  context: ContextData,
+  deps: AgentDeps,
+): Promise<LoopResult | undefined> {
+  const own = promptsOf(run, created);
+  if (own.length === 0 && toolbox === undefined) return undefined;
+  const connector = await connectorOf(definition, run, directory, created, deps);
+  const shared = created.disable_global_prompts === true ? [] : (run.global_prompts ?? []);
+  const facts = { ...context, metadata: ctx.metadata, locale: ctx.Locale };
+  const system = fillPrompts([...shared, ...own], facts, new Date());
+  const loop = {
+    connector,
+    messages: [...system, ...messages],
+    options: { ...connector.options, ...definition.options, ...deps.options, ...created.options },
+    toolbox,
+    tool_loop: run.tool_loop,
+    max_turn: run.max_turn,
+    context: { ...context, metadata: ctx.metadata },
+  };
+  const log = (line: string): void => console.log(line);
+  const { signal, retries = 0 } = deps;
+  return runModelLoop(loop, { root, signal, retries, log, waiting: (reason) => deps.waiting?.(reason) });
+}
+
+function promptsOf(run: AssistantRun, { prompt_preset: name }: Created): Prompt[] {
+  if (name === undefined) return run.prompts ?? [];
+  const preset = run.presets?.[name];
+  if (preset !== undefined) return preset;
+  const names = Object.keys(run.presets ?? {});
+  const hint =
+    didYouMean(name, names) ?? (names.length === 0 ? 'there are none' : `there is ${names.join(', ')}`);
+  throw new AttemptError(
+    'agent',
+    `Create asks for the prompt preset "${name}", which does not exist; ${hint}`,
+  );
+}
+
+/** Create hook > `-c` > the case > package.yao. */
+async function connectorOf(
+  definition: AgentDefinition,
+  run: AssistantRun,
+  directory: Directory,
+  created: Created,
+  deps: AgentDeps,
+): Promise<Connector> {
+  const ofCase = deps.options?.['connector'];
+  const chosen =
+    created.connector ??
+    definition.forced_connector ??
+    (typeof ofCase === 'string' ? ofCase : undefined) ??
+    definition.connector;
+  if (chosen !== undefined) return findConnector(chosen, run.folder, directory);
+  throw new AttemptError('harness', `assistant ${definition.id} has no connector to a model`, {
+    isFinal: true,
+  });
+}
+
+/** A connector that only a hook names is found, or not, while the attempt runs. */
+async function findConnector(id: string, folder: string, directory: Directory): Promise<Connector> {
+  try {
+    return await directory.connector(id, folder);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    throw new AttemptError('harness', describeProblem(error), { cause: error, isFinal: true });
+  }
+}
+
+/** The answer of the model, else what the tools returned. */
+function transcriptOf(loop: LoopResult | undefined): Transcript {
+  if (loop === undefined) return { output: null };
+  const { answer, calls, tools, usage, cost_usd, first_token_ms } = loop;
+  const results = tools.map((tool) => tool.result);
+  const returned = results.length === 1 ? results[0] : results.length === 0 ? null : results;
+  const transcript: Transcript = { output: answer.content === '' ? returned : answer.content };
+  transcript.tool_calls = calls;
+  if (usage !== undefined) transcript.usage = usage;
+  transcript.cost_usd = cost_usd;
+  if (first_token_ms !== undefined) transcript.first_token_ms = Math.round(first_token_ms);
+  return transcript;
+}
+
+function completionOf({ answer }: LoopResult): Record<string, unknown> {
+  const { content, tool_calls, finish_reason, usage, model } = answer;
+  return {
+    role: 'assistant',
+    content,
+    ...(tool_calls !== undefined && { tool_calls }),
+    ...(finish_reason !== undefined && { finish_reason }),
+    ...(usage !== undefined && { usage }),
+    ...(model !== undefined && { model }),
+  };
+}
+
+/** Tools that failed last, for hooks that look for `error`. */
+function errorOf(loop: LoopResult | undefined): string | undefined {
+  const failed = (loop?.tools ?? []).flatMap(({ tool, error }) =>
+    error === undefined ? [] : [`${tool}: ${error}`],
+  );
+  return failed.length === 0 ? undefined : failed.join('; ');
+}

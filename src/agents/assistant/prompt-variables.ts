@@ -1,0 +1,81 @@
+// The variables of a prompt that are known only when it is used: `$SYS.…` and `$CTX.…`.
+
+import type { Prompt } from '../../model/agent.ts';
+import type { Message } from '../../model/case.ts';
+import type { ContextData } from '../../model/context.ts';
+
+const VARIABLE = /\$(SYS|CTX)\.([A-Za-z_][\w-]*)/g;
+const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+
+type Facts = Pick<ContextData, 'authorized' | 'chat_id' | 'assistant_id' | 'locale' | 'metadata'>;
+
+/** Turns prompts into messages. What the context does not have is empty; an unknown `$SYS` name stays as it is. */
+export function fillPrompts(prompts: readonly Prompt[], context: Facts, time: Date): Message[] {
+  return prompts.map((prompt) => ({
+    ...prompt,
+    content: prompt.content.replaceAll(VARIABLE, (reference, kind: string, name: string) =>
+      kind === 'SYS' ? (systemValue(name, time) ?? reference) : contextValue(name, context),
+    ),
+  }));
+}
+
+function systemValue(name: string, time: Date): string | undefined {
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const date = `${String(time.getFullYear())}-${two(time.getMonth() + 1)}-${two(time.getDate())}`;
+  const clock = `${two(time.getHours())}:${two(time.getMinutes())}:${two(time.getSeconds())}`;
+  switch (name) {
+    case 'DATETIME':
+      return `${date} ${clock}`;
+    case 'DATE':
+      return date;
+    case 'TIME':
+      return clock;
+    case 'TIMEZONE':
+      return new Intl.DateTimeFormat().resolvedOptions().timeZone;
+    case 'WEEKDAY':
+      return WEEKDAYS[time.getDay()];
+    case 'YEAR':
+      return String(time.getFullYear());
+    case 'MONTH':
+      return two(time.getMonth() + 1);
+    case 'DAY':
+      return two(time.getDate());
+    case 'HOUR':
+      return two(time.getHours());
+    case 'MINUTE':
+      return two(time.getMinutes());
+    case 'SECOND':
+      return two(time.getSeconds());
+    default:
+      return undefined;
+  }
+}
+
+function contextValue(name: string, context: Facts): string {
+  switch (name) {
+    case 'USER_ID':
+      return context.authorized.user_id ?? '';
+    case 'TEAM_ID':
+      return context.authorized.team_id ?? '';
+    case 'LOCALE':
+      return context.locale;
+    case 'CHAT_ID':
+      return context.chat_id;
+    case 'ASSISTANT_ID':
+      return context.assistant_id;
+    default:
+      return asText(metadataValue(name, context.metadata));
+  }
+}
+
+/** `$CTX.GOAL` finds the key `goal` too. */
+function metadataValue(name: string, metadata: Record<string, unknown>): unknown {
+  if (Object.hasOwn(metadata, name)) return metadata[name];
+  const key = Object.keys(metadata).find((other) => other.toLowerCase() === name.toLowerCase());
+  return key === undefined ? undefined : metadata[key];
+}
+
+function asText(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

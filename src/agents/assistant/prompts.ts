@@ -1,0 +1,131 @@
+// prompts.yml: a file comes in, checked prompts go out; assets are inlined, the environment is filled in.
+
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join, relative, resolve, sep } from 'node:path';
+import type { Problem } from '../../errors.ts';
+import { collectProblems } from '../../errors.ts';
+import type { Prompt } from '../../model/agent.ts';
+import { isObject } from '../../platform/is-object.ts';
+import { displayPath, isInside } from '../../platform/paths.ts';
+import { isCredentialName, secretsIn } from '../../platform/secrets.ts';
+import { parseYamlDocument } from '../../platform/yaml-document.ts';
+
+export type PromptPlace = { cwd: string; env: Record<string, string | undefined> };
+
+/** Everything that was read, and everything that is wrong with it. */
+export type ReadPrompts = {
+  prompts?: Prompt[];
+  presets?: Record<string, Prompt[]>;
+  files: string[];
+  secrets: string[];
+  problems: Problem[];
+};
+
+const YAML = /\.ya?ml$/;
+const ASSET = /@assets\/([\w./-]*\w)/g;
+const VARIABLE = /\$ENV\.([A-Za-z_]\w*)/g;
+
+/** Reads `prompts.yml` and the presets below `prompts/` of a folder; assets are below its `assets/`. */
+export async function readPrompts(folder: string, place: PromptPlace): Promise<ReadPrompts> {
+  const read: ReadPrompts = { files: [], secrets: [], problems: [] };
+  const main = ['prompts.yml', 'prompts.yaml']
+    .map((name) => join(folder, name))
+    .find((file) => existsSync(file));
+  if (main !== undefined) {
+    const prompts = await collectProblems(read.problems, () => readFile(main, folder, place, read));
+    if (prompts !== undefined) read.prompts = prompts;
+  }
+  for (const file of presetFiles(join(folder, 'prompts'))) {
+    const prompts = await collectProblems(read.problems, () => readFile(file, folder, place, read));
+    const name = relative(join(folder, 'prompts'), file).replace(YAML, '').split(sep).join('.');
+    if (prompts !== undefined) (read.presets ??= {})[name] = prompts;
+  }
+  return read;
+}
+
+function presetFiles(folder: string): string[] {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  return names
+    .filter((name) => YAML.test(name))
+    .sort()
+    .map((name) => join(folder, name));
+}
+
+async function readFile(
+  file: string,
+  folder: string,
+  { cwd, env }: PromptPlace,
+  read: ReadPrompts,
+): Promise<Prompt[]> {
+  read.files.push(file);
+  const name = displayPath(file, cwd);
+  const { value, lineOf } = await parseYamlDocument(readFileSync(file, 'utf8'), name);
+  const report = (path: string[], message: string, hint?: string): void => {
+    const at = `${name}:${String(lineOf(path))}`;
+    read.problems.push({ message, at, ...(hint !== undefined && { hint }) });
+  };
+  // A file with nothing but comments is an empty list.
+  if (value === null || value === undefined) return [];
+  if (!Array.isArray(value)) {
+    report([], 'expected a list of prompts', 'write - role: system and content: …');
+    return [];
+  }
+  return value.flatMap((item: unknown, index): Prompt[] => {
+    const path = [String(index)];
+    const prompt = checkPrompt(item, path, report);
+    if (prompt === undefined) return [];
+    const inlined = prompt.content.replaceAll(ASSET, (reference, asset: string) => {
+      const found = readAsset(folder, asset, read);
+      if (found === undefined) {
+        report(
+          [...path, 'content'],
+          `${reference}: no such file in ${displayPath(join(folder, 'assets'), cwd)}`,
+        );
+      }
+      return found ?? reference;
+    });
+    const content = inlined.replaceAll(VARIABLE, (reference, variable: string) => {
+      const text = env[variable];
+      if (text === undefined) {
+        const message = `environment variable ${variable} is not set; the prompt needs it`;
+        report([...path, 'content'], message, `set ${variable}, or write it into the .env file`);
+        return reference;
+      }
+      if (isCredentialName(variable)) read.secrets.push(...secretsIn(text));
+      return text;
+    });
+    return [{ ...prompt, content }];
+  });
+}
+
+function checkPrompt(
+  item: unknown,
+  path: string[],
+  report: (path: string[], message: string, hint?: string) => void,
+): Prompt | undefined {
+  if (!isObject(item)) return void report(path, 'a prompt needs "role" and "content"');
+  const { role, content, name } = item;
+  if (typeof role !== 'string' || role === '') {
+    return void report(path, 'the prompt has no "role"', 'it is system, user, assistant or developer');
+  }
+  if (typeof content !== 'string') {
+    return void report(
+      [...path, 'content'],
+      'the "content" of a prompt is text',
+      'write content: | and the text below',
+    );
+  }
+  if (name !== undefined && typeof name !== 'string')
+    return void report([...path, 'name'], '"name" must be text');
+  return { role, content, ...(name !== undefined && { name }) };
+}
+
+function readAsset(folder: string, asset: string, read: ReadPrompts): string | undefined {
+  const assets = join(folder, 'assets');
+  const file = resolve(assets, asset);
+  if (!isInside(assets, file) || statSync(file, { throwIfNoEntry: false })?.isFile() !== true)
+    return undefined;
+  read.files.push(file);
+  return readFileSync(file, 'utf8');
+}

@@ -1,0 +1,112 @@
+// An assistant folder comes in, everything that is needed to run it goes out. No user code runs.
+
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { findConnector } from '../../connectors/find-connector.ts';
+import { collectProblems } from '../../errors.ts';
+import type { AssistantRun } from '../../model/agent.ts';
+import { bundleModule } from '../../platform/bundle.ts';
+import { cacheDirectory } from '../../platform/bundle-cache.ts';
+import { displayPath } from '../../platform/paths.ts';
+import { topLevelNames } from '../../platform/top-level-names.ts';
+import { usesBlockingGlobals } from '../globals/blocking.ts';
+import { calledScripts } from '../globals/called-scripts.ts';
+import type { PackageFile } from '../package-file.ts';
+import { readTools } from '../tools/read-tools.ts';
+import { callsModel } from './calls-model.ts';
+import { readPrompts } from './prompts.ts';
+
+export type AssistantPlace = {
+  folder: string;
+  agentId: string;
+  root: string;
+  cwd: string;
+  env: Record<string, string | undefined>;
+};
+
+export type ReadAssistant = { run: AssistantRun; files: string[]; secrets: string[] };
+
+const RUN_HINT =
+  'add "run": {"module": "./agent.ts"}, {"http": …} or {"command": …}, or write prompts.yml or src/index.ts';
+
+/** Reads an assistant; everything wrong with it goes to the problems of its package file. */
+export async function readAssistant(file: PackageFile, place: AssistantPlace): Promise<ReadAssistant> {
+  const { folder, root, cwd } = place;
+  const run: AssistantRun = { type: 'assistant', folder, tool_loop: true, max_turn: 5 };
+  const files: string[] = [];
+  const secrets: string[] = [];
+
+  const own = await readPrompts(folder, place);
+  const shared = await readPrompts(join(root, 'agent'), place);
+  for (const { files: read, secrets: found, problems } of [own, shared]) {
+    files.push(...read);
+    secrets.push(...found);
+    file.problems.push(...problems);
+  }
+  if (own.prompts !== undefined) run.prompts = own.prompts;
+  if (own.presets !== undefined) run.presets = own.presets;
+  if (shared.prompts !== undefined) run.global_prompts = shared.prompts;
+
+  const at = (path: readonly string[]): string => file.at(['mcp', ...path]);
+  const tools = await readTools(file.value['mcp'], { ...place, at });
+  file.problems.push(...tools.problems);
+  files.push(...tools.files);
+  secrets.push(...tools.secrets);
+  if (tools.servers.length > 0) run.servers = tools.servers;
+  run.tool_loop = tools.tool_loop;
+  run.max_turn = tools.max_turn;
+
+  const hooks = ['index.ts', 'index.js', 'index.mjs']
+    .map((name) => join(folder, 'src', name))
+    .find((path) => existsSync(path));
+  const names = hooks === undefined ? undefined : topLevelNames(readFileSync(hooks, 'utf8'));
+  const hasHooks = names !== undefined && (!names.isComplete || hasHook(names.names));
+  if (hooks !== undefined && hasHooks) run.hooks = hooks;
+  if (hooks !== undefined) {
+    const bundle = await collectProblems(file.problems, () =>
+      bundleModule(hooks, { cacheDir: cacheDirectory(root), cwd }),
+    );
+    // What is called by name through Process belongs to the assistant too.
+    const called = bundle === undefined ? [] : await calledScripts(hooks, { root });
+    const inputs = [
+      ...new Set([...(bundle?.inputs ?? []), ...called.flatMap((script) => script.inputs)]),
+    ].sort();
+    files.push(...inputs);
+    if (usesBlockingGlobals(inputs)) run.is_blocking = true;
+  }
+  if (!hasHooks && !callsModel(run)) reportNothing(file, hooks, place);
+  return { run, files, secrets };
+}
+
+/**
+ * The connector that an assistant starts from must be usable: its file, its key. None is needed if no model is called,
+ * or if the hook Create may choose one.
+ */
+export async function checkConnector(
+  id: string,
+  file: PackageFile,
+  { folder, root, cwd, env, at }: AssistantPlace & { at: string },
+): Promise<{ files: string[]; secrets: string[] }> {
+  const before = file.problems.length;
+  const found = await collectProblems(file.problems, () => findConnector(id, { root, folder, env, cwd }));
+  // An unknown connector is a problem of the place that names it.
+  for (const problem of file.problems.slice(before)) problem.at ??= at;
+  return { files: found?.files ?? [], secrets: found?.secrets ?? [] };
+}
+
+function hasHook(names: string[]): boolean {
+  return names.includes('Create') || names.includes('Next');
+}
+
+function reportNothing(file: PackageFile, hooks: string | undefined, { folder, cwd }: AssistantPlace): void {
+  if (hooks === undefined) {
+    const message = `nothing to run: no "run" here, no prompts.yml and no ${displayPath(folder, cwd)}/src/index.ts`;
+    file.problems.push({ message, at: file.at([]), hint: RUN_HINT });
+    return;
+  }
+  file.problems.push({
+    message: 'has neither a function Create nor a function Next, and the assistant has no prompts',
+    at: displayPath(hooks, cwd),
+    hint: 'the value of data in what Next(ctx, payload, options) returns is the answer',
+  });
+}

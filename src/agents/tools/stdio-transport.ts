@@ -1,0 +1,160 @@
+// A tool server that is a program: messages are lines of JSON on its stdin and stdout.
+
+import type { ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import { messageOf } from '../../errors.ts';
+
+export type StdioProgram = {
+  command: string;
+  arguments: string[];
+  env: Record<string, string>;
+  cwd: string;
+};
+
+/** How much of stderr is kept for messages. */
+const STDERR_LIMIT = 4096;
+const MESSAGE_LIMIT = 10 * 1024 * 1024;
+/** A program that prints so many lines that are no messages before its first message is no tool server. */
+const GARBAGE_LIMIT = 100;
+/** How long a pipe that somebody else holds open is still read after the program has ended. */
+const DRAIN_MS = 250;
+const GRACE_MS = 1000;
+
+/**
+ * The SDK has a transport of this kind; this one knows with which code the program ended and what it printed last,
+ * and does not keep the process alive. The program stays in the process group of the worker and is killed with it.
+ */
+export class StdioTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+  /** How it ended, unless it was closed. */
+  ending: string | undefined;
+  /** The first line on stdout that was no message. */
+  garbage: string | undefined;
+
+  readonly #program: StdioProgram;
+  readonly #parse: (line: string) => JSONRPCMessage;
+  #child: ChildProcess | undefined;
+  #stderr = Buffer.alloc(0);
+  #rest: Buffer[] = [];
+  #restLength = 0;
+  #garbageCount = 0;
+  #hasAnswered = false;
+  #hasEnded = false;
+
+  constructor(program: StdioProgram, parse: (line: string) => JSONRPCMessage) {
+    this.#program = program;
+    this.#parse = parse;
+  }
+
+  start(): Promise<void> {
+    const { command, arguments: args, env, cwd } = this.#program;
+    const child = spawn(command, args, { cwd, env: { ...process.env, ...env }, stdio: 'pipe' });
+    this.#child = child;
+    child.stdout.on('data', (chunk: Buffer) => this.#read(chunk));
+    child.stdout.once('end', () => {
+      setTimeout(() => this.#end('closed its output'), DRAIN_MS).unref();
+    });
+    child.stderr.on('data', (chunk: Buffer) => {
+      this.#stderr = Buffer.concat([this.#stderr, chunk]).subarray(-STDERR_LIMIT);
+    });
+    // The pipe of a program that has ended: its exit says more.
+    child.stdin.on('error', () => undefined);
+    child.once('exit', (code, signal) => {
+      const how = signal === null ? `exited with code ${String(code)}` : `was ended by ${signal}`;
+      const end = (): void => this.#end(`${how}${this.#lastWords()}`);
+      setTimeout(end, DRAIN_MS).unref();
+      child.once('close', end);
+    });
+    letExit(child);
+    return new Promise((resolve, reject) => {
+      child.once('spawn', resolve);
+      child.on('error', (error) => {
+        this.#end(`cannot start ${command}: ${messageOf(error)}`);
+        reject(error);
+      });
+    });
+  }
+
+  send(message: JSONRPCMessage): Promise<void> {
+    const stdin = this.#child?.stdin;
+    if (this.#hasEnded || stdin === undefined || stdin === null) {
+      return Promise.reject(new Error('not connected'));
+    }
+    stdin.write(`${JSON.stringify(message)}\n`);
+    return Promise.resolve();
+  }
+
+  close(): Promise<void> {
+    this.#end();
+    return Promise.resolve();
+  }
+
+  #read(chunk: Buffer): void {
+    let start = 0;
+    for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, start)) {
+      const line = Buffer.concat([...this.#rest, chunk.subarray(start, at)]).toString('utf8');
+      this.#rest = [];
+      this.#restLength = 0;
+      start = at + 1;
+      if (line.trim() !== '') this.#readLine(line);
+    }
+    this.#rest.push(chunk.subarray(start));
+    this.#restLength += chunk.length - start;
+    if (this.#restLength > MESSAGE_LIMIT) this.#end('sent a message of more than 10 MB');
+  }
+
+  #readLine(line: string): void {
+    if (this.#hasEnded) return;
+    let message: JSONRPCMessage;
+    try {
+      message = this.#parse(line);
+    } catch {
+      // Many servers greet on stdout; that is forgiven as long as they answer.
+      this.garbage ??= line.trim().slice(0, 200);
+      this.#garbageCount += 1;
+      if (!this.#hasAnswered && this.#garbageCount >= GARBAGE_LIMIT) {
+        this.#end(`does not speak MCP, it printed: ${this.garbage}`);
+      }
+      return;
+    }
+    this.#hasAnswered = true;
+    this.onmessage?.(message);
+  }
+
+  #end(how?: string): void {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    this.ending = how;
+    this.#rest = [];
+    const child = this.#child;
+    child?.stdin?.end();
+    if (child !== undefined && child.exitCode === null && child.signalCode === null) {
+      child.kill();
+      setTimeout(() => child.kill('SIGKILL'), GRACE_MS).unref();
+    }
+    child?.stdout?.destroy();
+    child?.stderr?.destroy();
+    this.onclose?.();
+  }
+
+  /** `: ` and the last line of stderr; nothing if there is none. */
+  #lastWords(): string {
+    const last = this.#stderr
+      .toString('utf8')
+      .split(/\r?\n/)
+      .findLast((line) => line.trim() !== '');
+    return last === undefined ? '' : `: ${last.trim()}`;
+  }
+}
+
+/** A server that waits for calls does not keep the worker from ending. */
+function letExit(child: ChildProcess): void {
+  child.unref();
+  for (const pipe of [child.stdin, child.stdout, child.stderr]) {
+    // Pipes of a child are sockets, which the type does not say.
+    if (pipe !== null && 'unref' in pipe && typeof pipe.unref === 'function') pipe.unref();
+  }
+}

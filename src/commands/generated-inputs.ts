@@ -1,0 +1,107 @@
+// Inputs with generators among them in, inputs that are all there out.
+
+import { resolveAgent } from '../agents/resolve.ts';
+import { collectProblems, ConfigError, RuntimeError } from '../errors.ts';
+import type { Problem } from '../errors.ts';
+import { checkFunction } from '../agents/call-function.ts';
+import type { Errand } from '../execute/protocol.ts';
+import { generate } from '../load/generate.ts';
+import type { CaseGenerator, InputSource } from '../load/inputs.ts';
+import type { PrepareOptions } from '../load/prepare.ts';
+import { prepareRun } from '../load/prepare.ts';
+import type { AgentDefinition } from '../model/agent.ts';
+import type { Target } from '../model/attempt.ts';
+import type { Settings } from '../model/settings.ts';
+import type { Redactor } from '../platform/redact.ts';
+import { lazyErrands } from './lazy-errands.ts';
+import { runContext } from './run-context.ts';
+import { writableState } from './writable-state.ts';
+
+export type GeneratedOptions = Omit<PrepareOptions, 'select' | 'sources'> & {
+  settings: Settings;
+  /** Environment that workers get besides this process's. */
+  dotenv: Record<string, string>;
+  redactor: Redactor;
+};
+
+/** Checks everything that can be checked without the cases, then runs the generators one after the other. */
+export async function generateInputs(
+  sources: readonly (CaseGenerator | InputSource)[],
+  options: GeneratedOptions,
+): Promise<InputSource[]> {
+  const { settings, cwd, root, redactor, dotenv: env } = options;
+  // 1. what is wrong is said before anything runs
+  const known = sources.filter((source) => source.type !== 'generator');
+  const problems: Problem[] = [];
+  // A message belongs to the agent that generated cases belong to.
+  const placeholder: InputSource = { type: 'message', message: '' };
+  const prepared = await collectProblems(problems, () =>
+    prepareRun({ ...options, sources: [...known, placeholder], select: () => true }),
+  );
+  const agents = new Map<string, AgentDefinition>();
+  for (const source of sources) {
+    if (source.type !== 'generator') continue;
+    const agent = await collectProblems(problems, () => findGenerator(source, options));
+    if (agent !== undefined) agents.set(source.reference, agent);
+  }
+  const target = prepared?.targets.at(-1);
+  if (problems.length > 0 || prepared === undefined || target === undefined) throw ConfigError.of(problems);
+
+  // 2. the generators
+  const { retries } = settings;
+  const errands = lazyErrands({ cwd, env, retries, learn: (secrets) => redactor.learn(secrets) });
+  const run = async (generator: CaseGenerator): Promise<unknown> => {
+    const context = runContext(target, prepared.context, settings);
+    const errand = errandOf(generator, target, agents.get(generator.reference));
+    const { value } = await errands.run({ ...errand, context, root, timeout_ms: settings.timeout_ms });
+    return value;
+  };
+  const folder = (): string => writableState(root, 'generated').folder;
+  try {
+    const all: InputSource[] = [];
+    for (const source of sources) {
+      all.push(source.type === 'generator' ? await generate(source, { run, folder }) : source);
+    }
+    return all;
+  } catch (error) {
+    if (!(error instanceof RuntimeError)) throw error;
+    const { message, hint } = error;
+    // Whatever the generator said stands in the message.
+    throw new RuntimeError(redactor.text(message), { cause: error, ...(hint !== undefined && { hint }) });
+  } finally {
+    await errands.close();
+  }
+}
+
+/** The agent that a generator is; nothing for a script, which must exist all the same. */
+async function findGenerator(
+  { reference }: CaseGenerator,
+  { cwd, root, env, redactor }: GeneratedOptions,
+): Promise<AgentDefinition | undefined> {
+  if (reference.startsWith('agents:')) {
+    const agent = await resolveAgent({ name: reference, from: cwd, root, cwd, env });
+    redactor.learn(agent.secrets);
+    return agent.definition;
+  }
+  await checkFunction(scriptOf(reference), { root, cwd });
+  return undefined;
+}
+
+function errandOf(
+  { reference, params }: CaseGenerator,
+  target: Target,
+  agent: AgentDefinition | undefined,
+): DistributiveOmit<Errand, 'context' | 'root' | 'timeout_ms'> {
+  if (agent === undefined)
+    return { type: 'call', reference: scriptOf(reference), args: [params], context_at: 'end' };
+  const { id, description } = target.agent;
+  const request = { ...params, target_agent: { id, ...(description !== undefined && { description }) } };
+  return { type: 'ask', agent, messages: [{ role: 'user', content: JSON.stringify(request) }] };
+}
+
+/** Leaves fields out of each member of a union. */
+type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
+
+function scriptOf(reference: string): string {
+  return reference.replace(':', '.');
+}

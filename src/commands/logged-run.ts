@@ -1,0 +1,80 @@
+// What a log keeps of how its run was asked for, and how a later run is asked for in the same way.
+
+import { resolve } from 'node:path';
+import { ConfigError } from '../errors.ts';
+import type { Problem } from '../errors.ts';
+import type { LoggedInput, StartEvent } from '../model/event.ts';
+import type { Settings } from '../model/settings.ts';
+import type { TestFlags } from './flags.ts';
+
+/** The flags that shape a run, as the log keeps them. Secrets never are flags. */
+export function loggedFlags(settings: Settings, only: string[] | undefined): Record<string, unknown> {
+  const { inputs: _inputs, outputs, verbose: _verbose, ...rest } = settings;
+  const reports = outputs.filter((output) => output !== '-' && !output.endsWith('.jsonl'));
+  return {
+    ...rest,
+    ...(reports.length > 0 ? { outputs: reports } : {}),
+    ...(only === undefined ? {} : { only }),
+  };
+}
+
+/** The other way round: a log's inputs and flags as if they had been typed. */
+export function flagsOf(start: StartEvent, given: TestFlags): TestFlags {
+  const { flags } = start;
+  if (hasMaskedName(start) && given.name === undefined) {
+    throw new ConfigError('the log does not hold the secret in the agent’s address', {
+      hint: 'give the address again with -n, or keep the secret in a package.yao with $ENV.NAME in run.http',
+    });
+  }
+  const text = (name: string): string | undefined => {
+    const value = flags[name];
+    return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+  };
+  const list = (name: string): string[] | undefined => {
+    const value = flags[name];
+    return Array.isArray(value) && value.length > 0 ? value.map(String) : undefined;
+  };
+  const timeout = text('timeout_ms');
+  const typed = {
+    input: start.inputs.map((input) => (input.type === 'file' ? input.path : input.message)),
+    output: list('outputs')?.map((output) => resolve(start.cwd, output)),
+    name: text('name'),
+    connector: text('connector'),
+    user: text('user'),
+    team: text('team'),
+    ctx: text('ctx'),
+    reporter: text('reporter'),
+    beforeAll: text('before_all'),
+    afterAll: text('after_all'),
+    runs: text('runs'),
+    run: text('run'),
+    tag: list('tags'),
+    timeout: timeout === undefined ? undefined : `${timeout}ms`,
+    parallel: text('parallel'),
+    retries: text('retries'),
+    minPassRate: text('min_pass_rate'),
+    failFast: flags['fail_fast'] === true ? true : undefined,
+  };
+  return Object.fromEntries(Object.entries(typed).filter(([, value]) => value !== undefined));
+}
+
+/** True if the log could not keep the agent's address as it was given. */
+export function hasMaskedName({ flags }: StartEvent): boolean {
+  return typeof flags['name'] === 'string' && flags['name'].includes('***');
+}
+
+/** A resumed run must be the same run: same cases, same agent. */
+export function refuseChanges(before: readonly LoggedInput[], now: readonly LoggedInput[]): void {
+  const problems: Problem[] = [];
+  const hint = 'start a new run, or --force to go on with what is there now';
+  for (const [index, old] of before.entries()) {
+    const input = now[index];
+    if (old.type === 'file' && input?.type === 'file' && old.sha256 !== input.sha256) {
+      problems.push({ message: 'the case file has changed since the run began', at: old.path, hint });
+    }
+    if (input !== undefined && old.agent_sha256 !== input.agent_sha256) {
+      problems.push({ message: `agent ${old.agent_id} has changed since the run began`, hint });
+    }
+  }
+  if (problems.length > 0) throw ConfigError.of(problems);
+}

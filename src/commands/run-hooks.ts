@@ -1,0 +1,112 @@
+// `--before-all` and `--after-all`: functions of the user around a whole run.
+
+import { ConfigError, collectProblems, messageOf, RuntimeError } from '../errors.ts';
+import type { Problem } from '../errors.ts';
+import { AFTER_MS } from '../execute/after-hook.ts';
+import { checkFunction, hookFolder } from '../agents/call-function.ts';
+import type { Target } from '../model/attempt.ts';
+import type { ResultEvent } from '../model/event.ts';
+import type { Settings } from '../model/settings.ts';
+import { openLog } from '../report/log-reader.ts';
+import type { ErrandRunner } from './lazy-errands.ts';
+import { runContext } from './run-context.ts';
+import type { RunPlan } from './run-plan.ts';
+
+/** So many cases and results are given to the hooks. */
+const MANY = 1000;
+
+/** Checks that the hooks of a run can be called, and gives the files they are made of. */
+export async function checkRunHooks(
+  { before_all, after_all }: Settings,
+  target: Target,
+  cwd: string,
+): Promise<string[]> {
+  const problems: Problem[] = [];
+  const files: string[] = [];
+  for (const [at, reference] of Object.entries({ '--before-all': before_all, '--after-all': after_all })) {
+    if (reference === undefined) continue;
+    const { root } = target;
+    const folder = hookFolder(reference, target);
+    const own: Problem[] = [];
+    const found = await collectProblems(own, () => checkFunction(reference, { root, folder, cwd }));
+    for (const problem of own) problems.push({ ...problem, at: problem.at ?? at });
+    files.push(...(found?.files ?? []));
+  }
+  if (problems.length > 0) throw ConfigError.of(problems);
+  return files;
+}
+
+/** Calls `--before-all` with the first cases; what it returns is for `--after-all`. */
+export async function runBeforeAll(plan: RunPlan, errands: ErrandRunner): Promise<unknown> {
+  const reference = plan.settings.before_all;
+  if (reference === undefined) return undefined;
+  try {
+    return await callHook(reference, [await firstCases(plan)], plan, errands, plan.settings.timeout_ms);
+  } catch (cause) {
+    const message = `nothing was executed: before-all ${reference}: ${messageOf(cause)}`;
+    throw new RuntimeError(plan.redactor.text(message), { cause });
+  }
+}
+
+/** Calls `--after-all` with the first results of the log; gives what went wrong. */
+export async function runAfterAll(
+  plan: RunPlan,
+  errands: ErrandRunner,
+  { log, before }: { log: string | undefined; before: unknown },
+): Promise<string | undefined> {
+  const reference = plan.settings.after_all;
+  if (reference === undefined) return undefined;
+  try {
+    await callHook(reference, [await firstResults(log), before], plan, errands, AFTER_MS);
+    return undefined;
+  } catch (error) {
+    return plan.redactor.text(`after-all ${reference}: ${messageOf(error)}`);
+  }
+}
+
+async function callHook(
+  reference: string,
+  args: unknown[],
+  { settings, prepared, root }: RunPlan,
+  errands: ErrandRunner,
+  timeout_ms: number,
+): Promise<unknown> {
+  const [target] = prepared.targets;
+  if (target === undefined) throw new Error('a run has at least one target');
+  const { value } = await errands.run({
+    type: 'call',
+    reference,
+    args,
+    context_at: 'start',
+    context: runContext(target, prepared.context, settings),
+    root,
+    folder: hookFolder(reference, target),
+    timeout_ms,
+  });
+  return value;
+}
+
+async function firstCases({ prepared, select }: RunPlan): Promise<unknown[]> {
+  const cases: unknown[] = [];
+  for await (const batch of prepared.cases()) {
+    for (const loaded of batch) {
+      if (select(loaded.case, loaded.test_id)) cases.push(loaded.case);
+      if (cases.length === MANY) return cases;
+    }
+  }
+  return cases;
+}
+
+async function firstResults(log: string | undefined): Promise<unknown[]> {
+  const results: unknown[] = [];
+  if (log === undefined) return results;
+  for await (const event of openLog(log).events()) {
+    if (event.type === 'result') results.push(shortResult(event));
+    if (results.length === MANY) break;
+  }
+  return results;
+}
+
+function shortResult({ id, status, duration_ms, error, output }: ResultEvent): Record<string, unknown> {
+  return { id, status, duration_ms, error, output };
+}

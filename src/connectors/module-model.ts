@@ -1,0 +1,117 @@
+// A model that is a file of the user: its default export is a function or a language model of the AI SDK.
+
+import { AttemptError, messageOf } from '../errors.ts';
+import type { Connector } from '../model/connector.ts';
+import { OUTPUT_LIMIT } from '../platform/bounded-output.ts';
+import { importModule } from '../platform/bundle.ts';
+import { isObject } from '../platform/is-object.ts';
+import type { AnyLanguageModel } from './ai-sdk-model.ts';
+import { askLanguageModel, isLanguageModel } from './ai-sdk-model.ts';
+import type { ChatRequest, ChatToolCall } from './chat.ts';
+import { modelError } from './failure.ts';
+import { parseArguments } from './openai-answer.ts';
+import type { AskModel, ModelAnswer } from './provider.ts';
+import { raceSignal } from '../platform/race.ts';
+
+type ModelFunction = (request: ChatRequest & { model: string; signal: AbortSignal }) => unknown;
+type ModuleModel = { ask: ModelFunction } | { model: AnyLanguageModel };
+
+const modules = new Map<string, Promise<ModuleModel>>();
+
+let callCount = 0;
+
+/** Asks a module; whatever it throws could not be measured, because it stands in for a model. */
+export const askModule: AskModel = async (connector, request, { root, signal }) => {
+  const { file = '' } = connector;
+  let loading = modules.get(file);
+  if (loading === undefined) modules.set(file, (loading = load(connector, file, root)));
+  const module = await raceSignal(loading, signal);
+  if ('model' in module) return askLanguageModel(connector, module.model, request, signal);
+  try {
+    return await raceSignal(callFunction(connector, module.ask, request, signal), signal);
+  } catch (error) {
+    if (error instanceof AttemptError || (signal.aborted && error === signal.reason)) throw error;
+    throw modelError(connector, 'connection', messageOf(error), { cause: error });
+  }
+};
+
+async function load(connector: Connector, file: string, root: string): Promise<ModuleModel> {
+  const namespace = await importModule(file, { root }).catch((error: unknown) => {
+    const text = `cannot import ${file}: ${messageOf(error)}`;
+    throw modelError(connector, 'harness', text, { cause: error, isFinal: true });
+  });
+  const exported = namespace['default'];
+  // CommonJS that was compiled from an ES module has its default export one level deeper.
+  const value = isObject(exported) && 'default' in exported ? exported['default'] : exported;
+  if (isLanguageModel(value)) return { model: value };
+  // The model's author decides what it takes; it is called with what was promised.
+  if (typeof value === 'function') return { ask: value as ModelFunction };
+  const text = `the default export of ${file} is neither a function nor a language model`;
+  throw modelError(connector, 'harness', text, { isFinal: true });
+}
+
+async function callFunction(
+  connector: Connector,
+  ask: ModelFunction,
+  request: ChatRequest,
+  signal: AbortSignal,
+): Promise<ModelAnswer> {
+  const startedAt = performance.now();
+  const given = await ask({ ...request, model: connector.model, signal });
+  if (typeof given === 'string') return { content: given };
+  if (typeof given === 'object' && given !== null && Symbol.asyncIterator in given)
+    // That it can be iterated was checked; its pieces are turned into text.
+    return collect(connector, given as AsyncIterable<unknown>, startedAt);
+  if (isObject(given)) return readObject(connector, given);
+  throw modelError(
+    connector,
+    'protocol',
+    `returned ${given === null ? 'null' : typeof given}, not an answer`,
+  );
+}
+
+async function collect(
+  connector: Connector,
+  pieces: AsyncIterable<unknown>,
+  startedAt: number,
+): Promise<ModelAnswer> {
+  const answer: ModelAnswer = { content: '' };
+  for await (const piece of pieces) {
+    answer.first_token_ms ??= performance.now() - startedAt;
+    answer.content += String(piece);
+    if (answer.content.length > OUTPUT_LIMIT)
+      throw modelError(connector, 'protocol', 'answered more than 10 MB', { isFinal: true });
+  }
+  return answer;
+}
+
+function readObject(connector: Connector, given: Record<string, unknown>): ModelAnswer {
+  const { content, tool_calls: calls, usage, finish_reason: reason } = given;
+  const isAnswer =
+    (content === undefined || content === null || typeof content === 'string') &&
+    (calls === undefined || (Array.isArray(calls) && calls.every(isObject))) &&
+    (content !== undefined || calls !== undefined);
+  if (!isAnswer)
+    throw modelError(connector, 'protocol', 'returned an object without content (text) or tool_calls');
+  const answer: ModelAnswer = { content: content ?? '' };
+  if (calls !== undefined && calls.length > 0) answer.tool_calls = calls.map(toToolCall);
+  if (typeof reason === 'string') answer.finish_reason = reason;
+  const { input_tokens: input, output_tokens: output } = isObject(usage) ? usage : {};
+  if (typeof input === 'number' || typeof output === 'number')
+    answer.usage = {
+      ...(typeof input === 'number' && { input_tokens: input }),
+      ...(typeof output === 'number' && { output_tokens: output }),
+    };
+  return answer;
+}
+
+/** A call as it is promised, or in the form of chat completions. */
+function toToolCall(call: Record<string, unknown>): ChatToolCall {
+  const { name, arguments: given = {} } = isObject(call['function']) ? call['function'] : call;
+  callCount += 1;
+  return {
+    id: typeof call['id'] === 'string' ? call['id'] : `call_${String(callCount)}`,
+    name: String(name),
+    arguments: typeof given === 'string' ? parseArguments(given) : given,
+  };
+}

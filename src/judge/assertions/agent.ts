@@ -1,0 +1,137 @@
+// agent: another agent judges the answer by criteria.
+
+import { raceSignal } from '../../platform/race.ts';
+import type { Problem } from '../../errors.ts';
+import { messageOf } from '../../errors.ts';
+import type { Transcript } from '../../model/agent.ts';
+import type { Assertion } from '../../model/case.ts';
+import { isObject } from '../../platform/is-object.ts';
+import type { AssertionType, JudgeDeps, Subject } from '../assertion.ts';
+import { missingValue, NO_PROBLEMS } from '../assertion.ts';
+import { limitValue } from '../diff.ts';
+import { checkConnector, checkThreshold, isName } from '../field-checks.ts';
+import type { Opinion } from '../opinion.ts';
+import { readOpinion, unclear } from '../opinion.ts';
+import { quote } from '../../platform/quote.ts';
+import { connectorOf } from '../references.ts';
+
+const MAX_REASON = 300;
+
+/**
+ * The value is the criteria. `use` names the agent that judges; with a connector alone the built-in judge does. It answers
+ * `{passed, score, reason}`. With a `threshold`, the score decides and `passed: false` vetoes.
+ */
+export const agent: AssertionType = {
+  fields: ['connector', 'options', 'threshold', 'use', 'value'],
+  check(assertion) {
+    return [
+      ...checkCriteria(assertion),
+      ...checkJudge(assertion),
+      ...checkThreshold(assertion['threshold']),
+      ...checkConnector(assertion['connector']),
+      ...checkOptions(assertion['options']),
+    ];
+  },
+  async judge(assertion, subject, deps) {
+    const { output, usage, cost_usd: cost } = await ask(assertion, subject, deps);
+    const opinion = readOpinion(output);
+    const threshold = typeof assertion['threshold'] === 'number' ? assertion['threshold'] : undefined;
+    if (threshold !== undefined && opinion.score === undefined)
+      throw unclear('"threshold" needs a "score"', output);
+    if (threshold === undefined && opinion.passed === undefined)
+      throw unclear('"passed" must be true or false', output);
+
+    const pass = opinion.passed !== false && (opinion.score ?? 1) >= (threshold ?? 0);
+    const { score, reason } = opinion;
+    return {
+      pass,
+      ...(!pass && {
+        message: describe(opinion, threshold),
+        expected: assertion.value,
+        actual: subject.output,
+      }),
+      ...(score !== undefined && { score }),
+      // A text stays one when it is cut.
+      ...(reason !== undefined && { reason: String(limitValue(reason)) }),
+      ...(usage !== undefined && { usage }),
+      ...(cost !== undefined && { cost_usd: cost }),
+    };
+  },
+};
+
+async function ask(
+  assertion: Assertion,
+  { output, input, expected, transcript }: Subject,
+  deps: JudgeDeps,
+): Promise<Transcript> {
+  const use = isName(assertion['use']) ? assertion['use'] : undefined;
+  const options = isObject(assertion['options']) ? assertion['options'] : undefined;
+  const metadata = isObject(options?.['metadata']) ? options['metadata'] : undefined;
+  const { tool_calls: calls, messages } = transcript;
+  const question = {
+    output,
+    input,
+    criteria: assertion.value,
+    ...(expected !== undefined && { expected }),
+    ...(calls !== undefined && { tool_calls: calls }),
+    ...(messages !== undefined && { messages }),
+    ...(metadata !== undefined && { metadata }),
+  };
+  // A copy, because a judge that changes what it gets must not change what the other assertions see.
+  const request = structuredClone({
+    input: question,
+    ...(metadata !== undefined && { metadata }),
+    ...(options !== undefined && { options }),
+  });
+  try {
+    return await raceSignal(deps.ask({ use, connector: connectorOf(assertion) }, request), deps.signal);
+  } catch (cause) {
+    if (deps.signal.aborted) throw cause;
+    throw new Error(`the judge failed: ${messageOf(cause)}`, { cause });
+  }
+}
+
+/** `the judge says no (score 0.4, wanted 0.7): it is rude` */
+function describe({ score, reason }: Opinion, threshold: number | undefined): string {
+  const wanted = threshold === undefined ? '' : `, wanted ${threshold}`;
+  const measured = score === undefined ? '' : ` (score ${score}${wanted})`;
+  return `the judge says no${measured}${reason === undefined ? '' : `: ${onOneLine(reason)}`}`;
+}
+
+function onOneLine(reason: string): string {
+  const line = reason.trim().replaceAll(/\s+/g, ' ');
+  return line.length <= MAX_REASON ? line : `${line.slice(0, MAX_REASON)}…`;
+}
+
+function checkCriteria(assertion: Assertion): readonly Problem[] {
+  const { value } = assertion;
+  if (value === undefined) return missingValue(assertion);
+  if (typeof value === 'string' && value.trim() !== '') return NO_PROBLEMS;
+  if (typeof value === 'object' && value !== null && Object.keys(value).length > 0) return NO_PROBLEMS;
+  return [{ message: `"agent" needs criteria as "value", such as a sentence, not ${quote(value)}` }];
+}
+
+function checkJudge(assertion: Assertion): readonly Problem[] {
+  const { use } = assertion;
+  if (isName(use)) return NO_PROBLEMS;
+  if (use !== undefined)
+    return [{ message: `"use" must be the id of an agent, such as "agents:judge", not ${quote(use)}` }];
+  if (assertion['connector'] !== undefined || connectorOf(assertion) !== undefined) return NO_PROBLEMS;
+  return [
+    {
+      message: '"agent" needs somebody who judges',
+      hint: 'name an agent as "use", or a "connector" for the built-in judge',
+    },
+  ];
+}
+
+function checkOptions(options: unknown): readonly Problem[] {
+  if (options === undefined) return NO_PROBLEMS;
+  if (!isObject(options)) return [{ message: `"options" must be an object, not ${quote(options)}` }];
+  const { metadata } = options;
+  if (metadata === undefined || isObject(metadata)) return checkConnector(options['connector']);
+  return [
+    ...checkConnector(options['connector']),
+    { message: `"metadata" in "options" must be an object, not ${quote(metadata)}` },
+  ];
+}

@@ -1,0 +1,57 @@
+// similar: the answer says about the same as an expected text.
+
+import { raceSignal } from '../../platform/race.ts';
+import { cosineSimilarity, textSimilarity } from '../../platform/similarity.ts';
+import type { AssertionType, JudgeDeps, Judgement } from '../assertion.ts';
+import { diffOf } from '../diff.ts';
+import { checkConnector, checkThreshold } from '../field-checks.ts';
+import { textOf } from '../output.ts';
+import { connectorOf } from '../references.ts';
+
+const DEFAULT_THRESHOLD = 0.8;
+
+/**
+ * The value, or else the expected of the case, is the text to compare with: by its characters, or, with a connector, by the
+ * vectors an embedding model gives.
+ */
+export const similar: AssertionType = {
+  fields: ['connector', 'threshold', 'value'],
+  check({ threshold, connector }) {
+    return [...checkThreshold(threshold), ...checkConnector(connector)];
+  },
+  judge(assertion, { output, expected }, deps) {
+    const wanted = assertion.value === undefined ? expected : assertion.value;
+    if (wanted === undefined)
+      throw new Error('nothing to compare with: the assertion has no "value" and the case no "expected"');
+    const threshold = typeof assertion['threshold'] === 'number' ? assertion['threshold'] : DEFAULT_THRESHOLD;
+    const texts = [textOf(wanted), textOf(output)] as const;
+    const connector = connectorOf(assertion);
+    // Embedding models refuse empty texts, and there is nothing to measure.
+    const isEmpty = texts.some((text) => text.trim() === '');
+    if (connector === undefined || isEmpty) return decide(textSimilarity(...texts));
+    return embeddedSimilarity(connector, texts, deps).then(decide);
+
+    function decide(score: number): Judgement {
+      if (score >= threshold) return { pass: true, score };
+      const message = `similarity ${shown(score)}, wanted at least ${threshold}`;
+      return { pass: false, message, expected: wanted, actual: output, diff: diffOf(...texts), score };
+    }
+  },
+};
+
+async function embeddedSimilarity(
+  connector: string,
+  texts: readonly [string, string],
+  deps: JudgeDeps,
+): Promise<number> {
+  const vectors = await raceSignal(deps.embed(connector, [...texts]), deps.signal);
+  const [first, second] = vectors;
+  if (first === undefined || second === undefined || vectors.length !== texts.length)
+    throw new Error(`connector "${connector}" gave ${vectors.length} vectors for ${texts.length} texts`);
+  return cosineSimilarity(first, second);
+}
+
+/** Cut, not rounded, so that a score below the threshold never looks like it; the summand is for 0.29 * 100. */
+function shown(score: number): number {
+  return Math.floor(score * 100 + 1e-9) / 100;
+}

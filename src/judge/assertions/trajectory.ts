@@ -1,0 +1,49 @@
+// trajectory: the agent made the calls it should.
+
+import type { Problem } from '../../errors.ts';
+import type { Assertion } from '../../model/case.ts';
+import type { AssertionType } from '../assertion.ts';
+import { missingValue, NO_PROBLEMS, PASS } from '../assertion.ts';
+import { checkChoice, checkTool } from '../field-checks.ts';
+import { quote } from '../../platform/quote.ts';
+import { readTool, requireCalls } from '../tool-calls.ts';
+import { COMPARISONS, firstDifference, MODES } from '../trajectory.ts';
+
+/**
+ * The value is a list of names and `{name, arguments}`. `mode` says what the calls made are of it, `arguments` how the
+ * arguments of a call that has some are compared.
+ */
+export const trajectory: AssertionType = {
+  fields: ['arguments', 'mode', 'value'],
+  check(assertion) {
+    return [
+      ...checkCalls(assertion),
+      ...checkChoice('mode', assertion['mode'], MODES),
+      ...checkChoice('arguments', assertion['arguments'], COMPARISONS),
+    ];
+  },
+  judge(assertion, { transcript: { tool_calls: calls } }) {
+    requireCalls(calls);
+    const { value } = assertion;
+    const expected = Array.isArray(value) ? value.map(readTool) : [];
+    const mode = MODES.find((name) => name === assertion['mode']) ?? 'strict';
+    const comparison = COMPARISONS.find((name) => name === assertion['arguments']) ?? 'exact';
+    const difference = firstDifference(expected, calls, { mode, comparison });
+    if (difference === undefined) return PASS;
+    const actual = calls.map((call) => ({
+      name: call.name,
+      ...(call.arguments !== undefined && { arguments: call.arguments }),
+    }));
+    return { pass: false, ...difference, expected: value, actual };
+  },
+};
+
+function checkCalls(assertion: Assertion): readonly Problem[] {
+  const { value, mode } = assertion;
+  if (value === undefined) return missingValue(assertion);
+  if (!Array.isArray(value))
+    return [{ message: `"trajectory" needs a list of calls as "value", not ${quote(value)}` }];
+  if (value.length === 0 && mode === 'superset')
+    return [{ message: 'the list of "trajectory" is empty, which every answer is a superset of' }];
+  return value.length === 0 ? NO_PROBLEMS : value.flatMap((tool) => checkTool('trajectory', tool));
+}

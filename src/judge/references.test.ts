@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { referencesOf } from './references.ts';
+
+test('collects what assertions point at, each name once', () => {
+  expect(
+    referencesOf([
+      { type: 'equals', value: 'agents:none' },
+      { type: 'script', script: 'scripts.test.A' },
+      { type: 'script', script: 'scripts.test.A' },
+      { type: 'script', script: 'scripts.test.B' },
+      { type: 'agent', use: 'agents:judge', value: 'polite' },
+      { type: 'agent', use: 'strict', value: 'short', options: { connector: 'openai' } },
+      { type: 'agent', connector: 'local', value: 'short', options: { connector: 'openai' } },
+      { type: 'similar', value: 'x' },
+      { type: 'similar', value: 'x', connector: 'vectors' },
+    ]),
+  ).toEqual({
+    agents: ['agents:judge', 'strict'],
+    connectors: ['openai', 'local', 'vectors'],
+    scripts: ['scripts.test.A', 'scripts.test.B'],
+  });
+});
+
+test('assertions that point at nothing need nothing', () => {
+  expect(referencesOf([{ type: 'agent', value: 'x', use: '' }, { type: 'script' }])).toEqual({
+    agents: [],
+    connectors: [],
+    scripts: [],
+  });
+});

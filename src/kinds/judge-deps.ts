@@ -1,0 +1,33 @@
+// What assertions may use besides the answer itself: other agents and embeddings.
+
+import type { JudgeDeps } from '../judge/assertion.ts';
+import type { Attempt } from '../model/attempt.ts';
+import type { KindDeps } from './agent-eval.ts';
+
+/** Made for every attempt, so nothing is prepared before it is asked for. */
+export function judgeDepsOf({ root, context }: Attempt, deps: KindDeps): JudgeDeps {
+  return {
+    root,
+    context,
+    get signal() {
+      return deps.signal;
+    },
+    async ask({ use, connector }, { input, metadata, options }) {
+      const { askAgent, contextFor } = await import('./ask-agent.ts');
+      const judge =
+        use === undefined ? await deps.directory.judge(connector ?? '') : await deps.directory.agent(use);
+      const { metadata: _metadata, ...own } = options ?? {};
+      const chosen = connector === undefined ? own : { ...own, connector };
+      return askAgent(judge, input, contextFor(context, judge.definition.id, metadata), {
+        deps,
+        options: chosen,
+      });
+    },
+    async embed(connector, texts) {
+      const { embed } = await import('../connectors/embed.ts');
+      const found = await deps.directory.connector(connector);
+      const log = (line: string): void => console.log(line);
+      return embed(found, texts, { root, signal: deps.signal, retries: deps.retries ?? 0, log });
+    },
+  };
+}

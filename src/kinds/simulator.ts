@@ -1,0 +1,59 @@
+// The user of a conversation, played by an agent.
+
+import { AttemptError, ConfigError, describeProblem } from '../errors.ts';
+import { jsonOf } from '../judge/output.ts';
+import { quote } from '../platform/quote.ts';
+import type { Attempt } from '../model/attempt.ts';
+import type { Message } from '../model/case.ts';
+import { isObject } from '../platform/is-object.ts';
+import type { KindDeps } from './agent-eval.ts';
+import { askAgent, contextFor } from './ask-agent.ts';
+
+type SimulatedTurn = { message: string; goal_achieved: boolean };
+
+export type SimulatorUser = {
+  next(state: { turn: number; maxTurns: number; messages: Message[] }): Promise<SimulatedTurn>;
+};
+
+/** Creates the simulated user of an attempt. What it cannot do is never the fault of the agent under test. */
+export function createSimulator({ case: testCase, context }: Attempt, deps: KindDeps): SimulatorUser {
+  const { use = '', options = {} } = testCase.simulator ?? {};
+  const { metadata, ...own } = options;
+  // One for all turns, so that the simulator keeps its memory.
+  let asked: ReturnType<typeof contextFor> | undefined;
+
+  return {
+    async next({ turn, maxTurns, messages }) {
+      try {
+        const opened = await deps.directory.agent(use);
+        asked ??= contextFor(context, opened.definition.id, metadata);
+        const question = { ...metadata, turn, max_turns: maxTurns, conversation: messages };
+        const { output } = await askAgent(opened, question, asked, { deps, options: own });
+        return readTurn(output, use);
+      } catch (error) {
+        throw blameSimulator(error, use);
+      }
+    },
+  };
+}
+
+function readTurn(output: unknown, use: string): SimulatedTurn {
+  const value = jsonOf(output)?.value;
+  const { message, goal_achieved } = isObject(value) ? value : {};
+  if (goal_achieved === true) return { message: typeof message === 'string' ? message : '', goal_achieved };
+  if (typeof message === 'string' && message.trim() !== '') return { message, goal_achieved: false };
+  throw new AttemptError(
+    'protocol',
+    `the simulator ${use} must answer {"message", "goal_achieved"}, not ${quote(output)}`,
+  );
+}
+
+/** An error of the simulator says nothing about the agent under test. */
+function blameSimulator(error: unknown, use: string): unknown {
+  if (error instanceof ConfigError)
+    return new AttemptError('harness', `simulator ${use}: ${describeProblem(error)}`, { cause: error });
+  if (!(error instanceof AttemptError) || error.code !== 'agent') return error;
+  return new AttemptError('harness', `the simulator ${use} failed: ${error.message}`, {
+    cause: error.cause ?? error,
+  });
+}

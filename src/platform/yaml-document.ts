@@ -1,0 +1,39 @@
+// YAML, with the line of every value.
+
+import { ConfigError } from '../errors.ts';
+import type { JsonDocument } from './jsonc.ts';
+
+/** Reads YAML; every syntax error is thrown at once with its place in `name`. */
+export async function parseYamlDocument(text: string, name: string): Promise<JsonDocument> {
+  const { LineCounter, isMap, isNode, isScalar, parseDocument } = await import('yaml');
+  const counter = new LineCounter();
+  const document = parseDocument(text, { lineCounter: counter, prettyErrors: false });
+  const problems = document.errors.map((error) => ({
+    message: `invalid YAML: ${error.message}`,
+    at: `${name}:${counter.linePos(error.pos[0]).line}`,
+  }));
+  if (problems.length > 0) throw ConfigError.of(problems);
+
+  /** Where a key stands; else where the value begins. */
+  const positionOf = (path: readonly string[]): number | undefined => {
+    const parent: unknown = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1), true);
+    const key = path.at(-1);
+    if (isMap(parent)) {
+      const pair = parent.items.find((item) => isScalar(item.key) && String(item.key.value) === key);
+      const range = isScalar(pair?.key) ? pair.key.range : undefined;
+      if (range) return range[0];
+    }
+    const node: unknown = document.getIn(path, true);
+    return isNode(node) ? node.range?.[0] : undefined;
+  };
+  return {
+    value: document.toJS(),
+    lineOf(path) {
+      for (let length = path.length; length > 0; length--) {
+        const position = positionOf(path.slice(0, length));
+        if (position !== undefined) return counter.linePos(position).line;
+      }
+      return 1;
+    },
+  };
+}

@@ -1,0 +1,83 @@
+// Everything about a case, for `--verbose`: what was said, which tools were called, what it took.
+
+import type { ToolCall } from '../model/agent.ts';
+import type { Outcome, Verdict } from '../model/outcome.ts';
+import { formatDuration } from '../platform/duration.ts';
+import type { CaseResult, RunDetail } from './case-result.ts';
+import { indented, safeLines } from './safe-lines.ts';
+import type { Style } from './style.ts';
+import { textOf } from './untrusted.ts';
+
+const VALUE_LINES = 40;
+
+export function detailLines(result: CaseResult, style: Style): string {
+  const answers: readonly (CaseResult | RunDetail)[] = result.run_details ?? [result];
+  const isConversation = answers.some(({ turns }) => turns !== undefined);
+  let text = result.input === null || isConversation ? '' : valueLines('input', result.input, style);
+  for (const answer of answers) {
+    const label = 'run' in answer ? ` of run ${answer.run}` : '';
+    if (answer.turns !== undefined) text += conversationLines(answer, label, style);
+    else if (answer.output !== null) text += valueLines(`output${label}`, answer.output, style);
+    for (const call of answer.tool_calls ?? []) text += valueLines(`tool${label}`, toolText(call), style);
+    for (const verdict of answer.verdicts ?? []) {
+      const opinion = opinionText(verdict);
+      if (opinion !== undefined) text += valueLines(`${verdict.type}${label}`, opinion, style);
+    }
+    const spent = spentText(answer);
+    if (spent !== undefined) text += valueLines(`model${label}`, spent, style);
+    if (answer.logs !== undefined && answer.logs.length > 0) {
+      text += valueLines(`logs${label}`, answer.logs.join('\n'), style);
+    }
+  }
+  return text;
+}
+
+/** Who said what, and which checkpoints that reached. */
+function conversationLines(
+  { messages = [], checkpoints = [] }: Pick<Outcome, 'checkpoints' | 'messages'>,
+  label: string,
+  style: Style,
+): string {
+  const said = messages.map(({ role, content }) =>
+    valueLines(role === 'assistant' ? `agent${label}` : `${role}${label}`, content ?? '', style),
+  );
+  const states = checkpoints.map(({ id, reached, turn, required }) => {
+    if (reached) return `${id} in turn ${String(turn ?? '')}`;
+    return required ? `${id} not reached` : `${id} not reached (not required)`;
+  });
+  return (
+    said.join('') + (states.length === 0 ? '' : valueLines(`checkpoints${label}`, states.join(', '), style))
+  );
+}
+
+function toolText({ name, arguments: args, result, error, duration_ms }: ToolCall): string {
+  const time = duration_ms === undefined ? '' : ` (${formatDuration(duration_ms)})`;
+  const end =
+    error === undefined ? (result === undefined ? '' : ` → ${textOf(result)}`) : ` failed: ${error}`;
+  return `${name}(${args === undefined ? '' : textOf(args)})${end}${time}`;
+}
+
+/** What a judge said about an answer that it let pass; failures tell it themselves. */
+function opinionText({ status, score, reason }: Verdict): string | undefined {
+  if (status !== 'passed' || (score === undefined && reason === undefined)) return undefined;
+  const facts = [score === undefined ? undefined : `score ${score.toFixed(2)}`, reason];
+  return facts.filter((fact) => fact !== undefined).join(': ');
+}
+
+function spentText({
+  usage,
+  cost_usd,
+  first_token_ms,
+}: Pick<Outcome, 'cost_usd' | 'first_token_ms' | 'usage'>): string | undefined {
+  const facts: string[] = [];
+  if (usage?.input_tokens !== undefined) facts.push(`${usage.input_tokens.toLocaleString('en')} tokens in`);
+  if (usage?.output_tokens !== undefined) facts.push(`${usage.output_tokens.toLocaleString('en')} out`);
+  if (typeof cost_usd === 'number') facts.push(`$${cost_usd.toFixed(6).replace(/0{1,4}$/, '')}`);
+  if (first_token_ms !== undefined) facts.push(`first token after ${formatDuration(first_token_ms)}`);
+  return facts.length === 0 ? undefined : facts.join(', ');
+}
+
+function valueLines(name: string, value: unknown, style: Style): string {
+  const [first = '', ...more] = safeLines(textOf(value), VALUE_LINES);
+  return `  ${style.dim(`${name}:`)} ${first}\n${indented(more)}`;
+}
