@@ -341,7 +341,7 @@ test('an assistant needs hooks, prompts or tools', async () => {
   write('assistants/two/package.yao', '{}');
   const at = 'assistants/two/package.yao:1';
   expect(await problemsOf({ name: 'two' })).toEqual([
-    { message: 'nothing to run: no "run" here, no prompts.yml and no assistants/two/src/index.ts', at, hint },
+    { message: 'nothing to run: no "run" here, no prompts and no assistants/two/src/index.ts', at, hint },
   ]);
   write('assistants/two/src/index.ts', 'export function Other() {}');
   expect(await problemsOf({ name: 'two' })).toEqual([

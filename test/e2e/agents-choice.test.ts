@@ -134,11 +134,11 @@ test('everything wrong with a package.yao is said at once', async () => {
   const { exitCode, stderr } = await assay(['test', '-i', 'cases.jsonl'], { cwd });
   expect(exitCode).toBe(2);
   expect(stderr.split('\n').filter((line) => line.startsWith('package.yao'))).toEqual([
+    expect.stringMatching(/^package\.yao:2: name: expected text$/),
     expect.stringMatching(/^package\.yao:5: run\.modul: unknown key$/),
     expect.stringMatching(/^package\.yao:4: run\.http\.haeders: unknown key$/),
     expect.stringMatching(/^package\.yao:4: run\.http\.url: is not an http/),
     expect.stringMatching(/^package\.yao:4: run\.http\.output: is not a JSONPath/),
-    expect.stringMatching(/^package\.yao:2: name: expected text$/),
   ]);
   expect(stderr).toContain('did you mean "module"?');
 });
@@ -154,7 +154,7 @@ test('a package.yao that is no JSON, or has nothing to run', async () => {
     (await assay(['test', '-i', 'hi there', '-n', `./${name}`], { cwd })).stderr.split('\n')[0];
   expect([await run('a'), await run('b'), await run('c')]).toEqual([
     expect.stringMatching(/^a\/package\.yao:[23]: /),
-    'b/package.yao:1: nothing to run: no "run" here and no b/src/index.ts',
-    'c/package.yao:1: c/prompts.yml: has prompts, which need a model; model connectors are not available in this version',
+    'b/package.yao:1: nothing to run: no "run" here, no prompts and no b/src/index.ts',
+    'c/package.yao:1: nothing to run: no "run" here, no prompts and no c/src/index.ts',
   ]);
 });

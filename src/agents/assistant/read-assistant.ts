@@ -100,7 +100,7 @@ function hasHook(names: string[]): boolean {
 
 function reportNothing(file: PackageFile, hooks: string | undefined, { folder, cwd }: AssistantPlace): void {
   if (hooks === undefined) {
-    const message = `nothing to run: no "run" here, no prompts.yml and no ${displayPath(folder, cwd)}/src/index.ts`;
+    const message = `nothing to run: no "run" here, no prompts and no ${displayPath(folder, cwd)}/src/index.ts`;
     file.problems.push({ message, at: file.at([]), hint: RUN_HINT });
     return;
   }
