@@ -54,7 +54,8 @@ export async function chat(connector: Connector, request: ChatRequest, deps: Cha
   const ask = PROVIDERS[connector.type];
   const answer = await withPatience(connector, deps, () => ask(connector, whole, deps));
   const { usage, ...rest } = answer;
-  const cost = await costOf(connector, usage);
+  const priced = costOf(connector, usage);
+  const cost = priced instanceof Promise ? await priced : priced;
   if (usage === undefined) return { ...rest, cost_usd: cost };
   const { input_tokens: input, output_tokens: output } = usage;
   return {

@@ -29,8 +29,11 @@ export function preparePrice(connector: Connector): void {
   if (connector.price === undefined && connector.type !== 'module') void priceOf(connector);
 }
 
-/** The price of a call in US dollars; null without token counts or without a price. */
-export async function costOf(connector: Connector, usage: TokenCounts | undefined): Promise<number | null> {
+/** The price of a call in US dollars; null without token counts or without a price. A promise only until it is known. */
+export function costOf(
+  connector: Connector,
+  usage: TokenCounts | undefined,
+): number | null | Promise<number | null> {
   const { input_tokens: input, output_tokens: output } = usage ?? {};
   if (usage === undefined || input === undefined || output === undefined) return null;
   if (connector.price !== undefined) {
@@ -39,9 +42,22 @@ export async function costOf(connector: Connector, usage: TokenCounts | undefine
   }
   if (connector.type === 'module') return null;
   const found = priceOf(connector);
-  const price = found instanceof Promise ? await found : found;
+  return found instanceof Promise
+    ? found.then((price) => priced(connector, usage, price))
+    : priced(connector, usage, found);
+}
+
+function priced(
+  connector: Connector,
+  usage: TokenCounts,
+  price: Known,
+): number | null | Promise<number | null> {
   if (price === undefined) return null;
-  if ('provider' in price) return calculate(await loadTable(), connector.model, usage, price.provider);
+  if ('provider' in price) {
+    const { provider } = price;
+    return loadTable().then((prices) => calculate(prices, connector.model, usage, provider));
+  }
+  const { input_tokens: input = 0, output_tokens: output = 0 } = usage;
   const { cache_read_tokens: read = 0, cache_write_tokens: written = 0 } = usage;
   const fresh = Math.max(0, input - read - written);
   const sum =

@@ -1,6 +1,7 @@
 // Asks the model, calls the tools it wants, and goes on until it has an answer.
 
 import type { ChatAnswer, ChatDeps, ChatRequest, ChatToolCall } from '../../connectors/chat.ts';
+import { chat } from '../../connectors/chat.ts';
 import type { ToolCall, Usage } from '../../model/agent.ts';
 import { addCost, addUsage } from '../../model/spending.ts';
 import type { Message } from '../../model/case.ts';
@@ -46,9 +47,8 @@ export type LoopResult = {
 
 /** Runs the loop. Failures of the model are thrown; failures of tools are answers to the model. */
 export async function runModelLoop(options: LoopOptions, deps: ChatDeps): Promise<LoopResult> {
-  const { chat } = await import('../../connectors/chat.ts');
   const { connector, toolbox, tool_loop, max_turn } = options;
-  const tools = (await toolbox?.tools(deps.signal)) ?? [];
+  const tools = toolbox === undefined ? [] : await toolbox.tools(deps.signal);
   const messages = [...options.messages];
   const calls: ToolCall[] = [];
   let spent: Pick<LoopResult, 'cost_usd' | 'first_token_ms' | 'usage'> | undefined;
@@ -64,7 +64,10 @@ export async function runModelLoop(options: LoopOptions, deps: ChatDeps): Promis
     spent = add(spent, answer);
     messages.push(assistantMessage(answer));
     const wanted = answer.tool_calls ?? [];
-    const done = await Promise.all(wanted.map((call) => callTool(call, tools, options, deps)));
+    const done =
+      wanted.length === 0
+        ? []
+        : await Promise.all(wanted.map((call) => callTool(call, tools, options, deps)));
     calls.push(...done.map(({ record }) => record));
     messages.push(...done.map(({ message }) => message));
     if (wanted.length === 0 || !tool_loop || turn >= max_turn) {

@@ -9,6 +9,7 @@ import { didYouMean } from '../../platform/nearest.ts';
 import type { Agent, AgentAdapter, AgentDeps, Directory } from '../adapter.ts';
 import { explainMissingGlobal } from '../globals/missing-global.ts';
 import { raceSignal } from '../../platform/race.ts';
+import { remembering } from '../../platform/remembering.ts';
 import { openToolbox } from '../tools/toolbox.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 import { agentFailure } from '../transcript.ts';
@@ -27,7 +28,9 @@ type Assistant = {
   run: AssistantRun;
   root: string;
   directory: Directory;
-  hooks(): Promise<Hooks>;
+  /** A promise only until they are loaded: thousands of calls a second go through here. */
+  hooks(): Hooks | Promise<Hooks>;
+  connector(id: string): Connector | Promise<Connector>;
   toolbox: Toolbox | undefined;
 };
 
@@ -37,14 +40,15 @@ const NO_HOOKS: Hooks = { create: undefined, next: undefined };
 export const openAssistant: AgentAdapter = (definition, { root, directory }): Agent => {
   const { run } = definition;
   if (run.type !== 'assistant') throw new AttemptError('harness', `not an assistant: ${run.type}`);
-  let importing: Promise<Hooks> | undefined;
+  const { hooks: file, folder } = run;
+  const hooks = remembering((path: string) => loadHooks(path, root));
   const assistant: Assistant = {
     definition,
     run,
     root,
     directory,
-    hooks: () =>
-      (importing ??= run.hooks === undefined ? Promise.resolve(NO_HOOKS) : loadHooks(run.hooks, root)),
+    hooks: () => (file === undefined ? NO_HOOKS : hooks(file)),
+    connector: remembering((id: string) => findConnector(id, folder, directory)),
     toolbox: run.servers === undefined ? undefined : openToolbox(run.servers),
   };
   return {
@@ -68,7 +72,8 @@ async function answer(
 ): Promise<Transcript> {
   const { definition, directory } = assistant;
   const { signal } = deps;
-  const hooks = await raceSignal(assistant.hooks(), signal);
+  const loaded = assistant.hooks();
+  const hooks = loaded instanceof Promise ? await raceSignal(loaded, signal) : loaded;
   const ctx = userContext(context, deps);
   const options = { ...definition.options, ...deps.options };
 
@@ -103,16 +108,18 @@ async function answer(
 }
 
 async function askModel(
-  { definition, run, root, directory, toolbox }: Assistant,
+  assistant: Assistant,
   created: Created,
   messages: Message[],
   ctx: UserContext,
   context: ContextData,
   deps: AgentDeps,
 ): Promise<LoopResult | undefined> {
+  const { definition, run, root, toolbox } = assistant;
   const own = promptsOf(run, created);
   if (own.length === 0 && toolbox === undefined) return undefined;
-  const connector = await connectorOf(definition, run, directory, created, deps);
+  const found = assistant.connector(connectorId(definition, created, deps));
+  const connector = found instanceof Promise ? await found : found;
   const shared = created.disable_global_prompts === true ? [] : (run.global_prompts ?? []);
   const facts = { ...context, metadata: ctx.metadata, locale: ctx.Locale };
   const system = fillPrompts([...shared, ...own], facts, new Date());
@@ -125,9 +132,12 @@ async function askModel(
     max_turn: run.max_turn,
     context: { ...context, metadata: ctx.metadata },
   };
-  const log = (line: string): void => console.log(line);
   const { signal, retries = 0 } = deps;
   return runModelLoop(loop, { root, signal, retries, log, waiting: (reason) => deps.waiting?.(reason) });
+}
+
+function log(line: string): void {
+  console.log(line);
 }
 
 function promptsOf(run: AssistantRun, { prompt_preset: name }: Created): Prompt[] {
@@ -144,20 +154,14 @@ function promptsOf(run: AssistantRun, { prompt_preset: name }: Created): Prompt[
 }
 
 /** Create hook > `-c` > the case > package.yao. */
-async function connectorOf(
-  definition: AgentDefinition,
-  run: AssistantRun,
-  directory: Directory,
-  created: Created,
-  deps: AgentDeps,
-): Promise<Connector> {
+function connectorId(definition: AgentDefinition, created: Created, deps: AgentDeps): string {
   const ofCase = deps.options?.['connector'];
   const chosen =
     created.connector ??
     definition.forced_connector ??
     (typeof ofCase === 'string' ? ofCase : undefined) ??
     definition.connector;
-  if (chosen !== undefined) return findConnector(chosen, run.folder, directory);
+  if (chosen !== undefined) return chosen;
   throw new AttemptError('harness', `assistant ${definition.id} has no connector to a model`, {
     isFinal: true,
   });
