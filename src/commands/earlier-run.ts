@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import { ConfigError } from '../errors.ts';
 import type { ResultEvent, RunEvent, StartEvent, SummaryEvent } from '../model/event.ts';
 import type { Counted } from '../model/settle.ts';
+import type { Spending } from '../model/spending.ts';
 import { settleCase } from '../model/settle.ts';
 import { isMeasured } from '../model/outcome.ts';
 import { caseKey } from '../plan/filter.ts';
@@ -82,8 +83,20 @@ function stays(result: ResultEvent): boolean {
   return result.status === 'skipped' ? result.reason === 'skip' : isMeasured(result);
 }
 
-function counted({ status, code }: ResultEvent): Counted {
-  return code === undefined ? { status } : { status, code };
+/** Little is kept of a result, because a log may have a million. */
+function counted({ status, code, usage, cost_usd, verdicts }: ResultEvent): Counted {
+  const judging =
+    verdicts?.filter((verdict) => verdict.usage !== undefined || verdict.cost_usd !== undefined) ?? [];
+  const kept: Counted = { status };
+  if (code !== undefined) kept.code = code;
+  if (usage !== undefined) kept.usage = usage;
+  if (cost_usd !== undefined) kept.cost_usd = cost_usd;
+  if (judging.length > 0) kept.verdicts = judging.map((verdict) => spendingOf(verdict));
+  return kept;
+}
+
+function spendingOf({ usage, cost_usd }: Spending): Spending {
+  return { ...(usage !== undefined && { usage }), ...(cost_usd !== undefined && { cost_usd }) };
 }
 
 /** The cases of a log that did not pass, named as `caseKey` does. */

@@ -1,5 +1,6 @@
 // The run log: one JSON object a line. Every report, the history and resume are folds of it.
 
+import type { Usage } from './agent.ts';
 import type { CaseInput } from './case.ts';
 import type { Kind } from './attempt.ts';
 import type { Outcome } from './outcome.ts';
@@ -67,6 +68,9 @@ export type Summary = {
   overall_pass_rate: number | null;
   stable_cases: number;
   unstable_cases: number;
+  /** Tokens of all model calls, those of judges included; cost is null if a price is not known. */
+  usage?: Usage;
+  cost_usd?: number | null;
 };
 
 export type SummaryEvent = {

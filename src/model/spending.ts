@@ -2,6 +2,16 @@
 
 import type { Usage } from './agent.ts';
 
+/** Tokens and US dollars; a cost that is not known is null. */
+export type Spending = { usage?: Usage; cost_usd?: number | null };
+
+/** What both took. */
+export function addSpending(a: Spending, b: Spending): Spending {
+  const usage = addUsage(a.usage, b.usage);
+  const cost = addCost(a.cost_usd, b.cost_usd);
+  return { ...(usage !== undefined && { usage }), ...(cost !== undefined && { cost_usd: cost }) };
+}
+
 /** The sum of two counts of tokens; nothing is made up for what was not counted. */
 export function addUsage(a: Usage | undefined, b: Usage | undefined): Usage | undefined {
   if (a === undefined || b === undefined) return a ?? b;

@@ -78,3 +78,15 @@ test.each([
 ])('exit code of %j is %i', (run, code) => {
   expect(exitCodeOf(run)).toBe(code);
 });
+
+test('adds up what model calls took, those of judges included; an unknown price makes the sum unknown', () => {
+  const tally = createTally({ runs: 1 });
+  const usage = { input_tokens: 10, output_tokens: 2 };
+  tally.add('a', { status: 'passed' });
+  expect(Object.keys(tally.summary(0))).not.toContain('usage');
+  tally.add('b', { status: 'passed', usage, cost_usd: 0.5 });
+  tally.add('c', { status: 'failed', verdicts: [{}, { usage, cost_usd: 0.25 }] });
+  expect(tally.summary(0)).toMatchObject({ usage: { input_tokens: 20, output_tokens: 4 }, cost_usd: 0.75 });
+  tally.add('d', { status: 'passed', usage: { input_tokens: 1 }, cost_usd: null });
+  expect(tally.summary(0)).toMatchObject({ usage: { input_tokens: 21, output_tokens: 4 }, cost_usd: null });
+});

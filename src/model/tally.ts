@@ -2,6 +2,8 @@
 
 import type { Summary } from './event.ts';
 import type { CaseEnd, Counted, RunCounts } from './settle.ts';
+import type { Spending } from './spending.ts';
+import { addSpending } from './spending.ts';
 import { cannotPass, countRun, noRuns, settleCounts } from './settle.ts';
 
 export type Tally = {
@@ -34,6 +36,7 @@ export function createTally({
   let totalRuns = 0;
   let rateSum = 0;
   let rated = 0;
+  let spent: Spending = {};
 
   function close(end: CaseEnd): void {
     counts.total += 1;
@@ -53,6 +56,7 @@ export function createTally({
   return {
     add(caseKey, outcome) {
       if (outcome.status !== 'skipped') totalRuns += 1;
+      spent = withSpending(spent, outcome);
       const known = open.get(caseKey) ?? { seen: 0, counts: noRuns() };
       countRun(known.counts, outcome);
       known.seen += 1;
@@ -82,8 +86,20 @@ export function createTally({
         overall_pass_rate: rated === 0 ? null : Math.round((10 * rateSum) / rated) / 10,
         stable_cases: counts.stable,
         unstable_cases: ran - counts.stable,
+        ...spent,
       };
     },
     failures: () => ({ failures: counts.failed - counts.unmeasured, unmeasured: counts.unmeasured }),
   };
+}
+
+/** Most attempts of a million take no model, and cost nothing here either. */
+function withSpending(spent: Spending, outcome: Counted): Spending {
+  const { usage, cost_usd, verdicts } = outcome;
+  let sum = usage === undefined && cost_usd === undefined ? spent : addSpending(spent, outcome);
+  if (verdicts === undefined) return sum;
+  for (const verdict of verdicts) {
+    if (verdict.usage !== undefined || verdict.cost_usd !== undefined) sum = addSpending(sum, verdict);
+  }
+  return sum;
 }

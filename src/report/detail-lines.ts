@@ -5,6 +5,7 @@ import type { Outcome, Verdict } from '../model/outcome.ts';
 import { formatDuration } from '../platform/duration.ts';
 import type { CaseResult, RunDetail } from './case-result.ts';
 import { indented, safeLines } from './safe-lines.ts';
+import { spendingText } from './spending-text.ts';
 import type { Style } from './style.ts';
 import { textOf } from './untrusted.ts';
 
@@ -64,17 +65,14 @@ function opinionText({ status, score, reason }: Verdict): string | undefined {
   return facts.filter((fact) => fact !== undefined).join(': ');
 }
 
-function spentText({
-  usage,
-  cost_usd,
-  first_token_ms,
-}: Pick<Outcome, 'cost_usd' | 'first_token_ms' | 'usage'>): string | undefined {
-  const facts: string[] = [];
-  if (usage?.input_tokens !== undefined) facts.push(`${usage.input_tokens.toLocaleString('en')} tokens in`);
-  if (usage?.output_tokens !== undefined) facts.push(`${usage.output_tokens.toLocaleString('en')} out`);
-  if (typeof cost_usd === 'number') facts.push(`$${cost_usd.toFixed(6).replace(/0{1,4}$/, '')}`);
-  if (first_token_ms !== undefined) facts.push(`first token after ${formatDuration(first_token_ms)}`);
-  return facts.length === 0 ? undefined : facts.join(', ');
+function spentText(spent: Pick<Outcome, 'cost_usd' | 'first_token_ms' | 'usage'>): string | undefined {
+  const { first_token_ms: first } = spent;
+  const facts = [
+    spendingText(spent),
+    first === undefined ? undefined : `first token after ${formatDuration(first)}`,
+  ];
+  const known = facts.filter((fact) => fact !== undefined);
+  return known.length === 0 ? undefined : known.join(', ');
 }
 
 function valueLines(name: string, value: unknown, style: Style): string {

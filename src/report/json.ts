@@ -71,6 +71,8 @@ function summaryOf({ start, counts, planned }: Overview): Record<string, unknown
     overall_pass_rate: counts.overall_pass_rate,
     stable_cases: counts.stable_cases,
     unstable_cases: counts.unstable_cases,
+    ...(counts.usage !== undefined && { usage: counts.usage }),
+    ...(counts.cost_usd !== undefined && { cost_usd: counts.cost_usd }),
   };
 }
 

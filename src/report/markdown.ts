@@ -3,6 +3,7 @@
 import type { EventSource } from '../model/sink.ts';
 import type { Status } from '../model/outcome.ts';
 import { formatDuration } from '../platform/duration.ts';
+import { spendingText } from './spending-text.ts';
 import type { CaseResult, RunDetail } from './case-result.ts';
 import type { CaseNamer } from './case-text.ts';
 import { caseNamer, retriesText, timeText } from './case-text.ts';
@@ -71,6 +72,8 @@ function summaryTable({ start, counts }: Overview): string {
   }
   rows.push(['Pass Rate', percent(counts.overall_pass_rate)]);
   rows.push(['Duration', counts.duration_ms === null ? 'unknown' : formatDuration(counts.duration_ms)]);
+  const spent = spendingText(counts);
+  if (spent !== undefined) rows.push(['Models', spent]);
   return table(['Metric', 'Value'], rows);
 }
 

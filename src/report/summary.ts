@@ -7,6 +7,7 @@ import { caseNamer } from './case-text.ts';
 import { foldCases } from './fold.ts';
 import type { Overview } from './overview.ts';
 import { readOverview } from './overview.ts';
+import { spendingText } from './spending-text.ts';
 import { oneLine } from './untrusted.ts';
 
 const LISTED = 20;
@@ -28,6 +29,8 @@ export async function* summaryReport(source: EventSource): AsyncGenerator<string
     const runs = `${counts.total_runs} runs, ${counts.runs_per_case} per case`;
     yield `Stability: ${counts.stable_cases} stable, ${counts.unstable_cases} unstable (${runs})\n`;
   }
+  const spent = spendingText(counts);
+  if (spent !== undefined) yield `Models: ${spent}\n`;
   if (counts.failed > 0) yield* failedPieces(source, overview, caseNamer(start));
 }
 

@@ -13,6 +13,7 @@ import { createCaseFold, minPassRateOf } from './fold.ts';
 import type { Screen } from './live-screen.ts';
 import { createScreen } from './live-screen.ts';
 import { progressLine } from './progress.ts';
+import { spendingText } from './spending-text.ts';
 import type { Style } from './style.ts';
 import { createStyle } from './style.ts';
 import { oneLine } from './untrusted.ts';
@@ -179,6 +180,8 @@ function summaryLines(summary: SummaryEvent, width: number, style: Style): strin
         : `  Pass rate: ${rate}% (mean of ${ratedCases(summary)}, ${runs})\n`;
     text += `  Stability: ${summary.stable_cases} stable, ${summary.unstable_cases} unstable\n`;
   }
+  const spent = spendingText(summary);
+  if (spent !== undefined) text += `  Models: ${spent}\n`;
   return text + double;
 }
 
