@@ -42,3 +42,15 @@ test('times are as precise as people care, other values as they are', () => {
     { type: 'values', expected: '100.00049', actual: '426.2016249999999' },
   ]);
 });
+
+test('a turn of a conversation is named, and a hook that failed after a failure is told too', () => {
+  const verdicts: Verdict[] = [{ type: 'equals', status: 'failed', message: 'is not 1', turn: 2 }];
+  const after_error = 'after env_test.After: boom';
+  expect(failuresOf({ status: 'failed', error: 'is not 1', verdicts, after_error })).toEqual([
+    { title: 'turn 2: equals', message: 'is not 1' },
+    { message: after_error },
+  ]);
+  expect(failuresOf({ status: 'error', code: 'harness', error: after_error, after_error })).toEqual([
+    { title: 'harness', message: after_error },
+  ]);
+});

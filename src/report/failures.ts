@@ -22,11 +22,19 @@ type Judged = {
   code?: Outcome['code'];
   verdicts?: Verdict[];
   stack?: unknown;
+  after_error?: string;
 };
 
 /** Every assertion that did not hold; without one, the error itself. */
 export function failuresOf(run: Judged): Failure[] {
   if (run.status === 'passed' || run.status === 'skipped') return [];
+  const { after_error: after } = run;
+  const failures = failuresOfAttempt(run);
+  // The hook after it may be the only thing that failed, and has been told then.
+  return after === undefined || after === run.error ? failures : [...failures, { message: after }];
+}
+
+function failuresOfAttempt(run: Judged): Failure[] {
   const broken = (run.verdicts ?? []).filter((verdict) => verdict.status !== 'passed');
   const failures = broken.map(failureOf);
   const isExplained = broken.length > 0 && (run.status === 'failed' || run.code === 'judge');
@@ -56,7 +64,8 @@ function failureOf(verdict: Verdict): Failure {
   const message = verdict.message ?? (verdict.status === 'error' ? 'could not be judged' : 'does not hold');
   const { path } = verdict;
   const place = path === undefined || message.includes(path) ? '' : ` ${path}`;
-  const title = `${verdict.negate === true ? 'not ' : ''}${verdict.type}${place}`;
+  const turn = verdict.turn === undefined ? '' : `turn ${String(verdict.turn)}: `;
+  const title = `${turn}${verdict.negate === true ? 'not ' : ''}${verdict.type}${place}`;
   const detail = detailOf(verdict);
   return detail === undefined ? { title, message } : { title, message, detail };
 }
