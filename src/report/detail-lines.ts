@@ -22,7 +22,8 @@ export function detailLines(result: CaseResult, style: Style): string {
     for (const call of answer.tool_calls ?? []) text += valueLines(`tool${label}`, toolText(call), style);
     for (const verdict of answer.verdicts ?? []) {
       const opinion = opinionText(verdict);
-      if (opinion !== undefined) text += valueLines(`${verdict.type}${label}`, opinion, style);
+      if (opinion !== undefined)
+        text += valueLines(`${verdict.type === 'agent' ? 'judge' : verdict.type}${label}`, opinion, style);
     }
     const spent = spentText(answer);
     if (spent !== undefined) text += valueLines(`model${label}`, spent, style);

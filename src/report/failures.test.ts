@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Verdict } from '../model/outcome.ts';
 import { failuresOf, framesOf } from './failures.ts';
 
 test('a stack is shown without the frames of Node and of packages', () => {
