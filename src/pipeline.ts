@@ -3,7 +3,7 @@
 import { Pool } from './execute/pool.ts';
 import type { PoolOptions } from './execute/pool.ts';
 import type { Attempt } from './model/attempt.ts';
-import type { LoadedCase } from './model/case.ts';
+import type { CaseInput, LoadedCase, TestCase } from './model/case.ts';
 import type { ResultEvent, ResumeEvent, RunEvent, StartEvent, SummaryEvent } from './model/event.ts';
 import { exitCodeOf } from './model/exit-code.ts';
 import type { Outcome } from './model/outcome.ts';
@@ -175,10 +175,16 @@ function resultEvent(attempt: Attempt, outcome: Outcome, nameAgent: boolean): Re
   const event: ResultEvent = { type: 'result', id: testCase.id, run, ...outcome, key, kind, test_id };
   if (nameAgent) event.agent_id = attempt.agent.id;
   if (line !== undefined) event.line = line;
-  event.input = testCase.input;
+  event.input = shownInput(testCase);
   if (testCase.expected !== undefined) event.expected = testCase.expected;
   if (testCase.description !== undefined) event.description = testCase.description;
   if (testCase.tags !== undefined) event.tags = testCase.tags;
   if (variables !== undefined) event.variables = variables;
   return event;
+}
+
+/** A case whose turns say everything is known by its first one. */
+function shownInput({ input, turns }: TestCase): CaseInput {
+  const [first] = turns ?? [];
+  return Array.isArray(input) && input.length === 0 && first !== undefined ? first.input : input;
 }

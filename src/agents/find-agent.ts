@@ -27,7 +27,7 @@ export function findAgent(name: string, { root, cwd }: Surroundings): FoundAgent
   if (isScript && isFile(file)) return { type: 'module', file };
 
   const assistants = join(root, 'assistants');
-  const asPath = [resolve(cwd, name), resolve(root, name)];
+  const asPath = [resolve(cwd, id), resolve(root, id)];
   const asId = [join(assistants, ...id.split('.')), join(assistants, id)];
   const isPath = /[\\/]|^\.+$/.test(name);
   const candidates = (isPath ? [...asPath, join(assistants, name)] : [...asId, ...asPath]).filter(unique);

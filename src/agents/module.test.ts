@@ -183,15 +183,23 @@ test('an assistant runs Create, then Next, whose data is the answer', async () =
       options: { word: 'two', top: 1, temperature: 0 },
       seen: true,
     },
+    tool_calls: [],
   });
 });
 
 test('either hook may be missing or return nothing', async () => {
-  expect(await askHooks('export function Create() { return null; }')).toEqual({ output: null });
-  expect(await askHooks('export function Next() { return null; }')).toEqual({ output: null });
-  expect(await askHooks('export const Next = () => ({ data: "x" })')).toEqual({ output: 'x' });
+  expect(await askHooks('export function Create() { return null; }')).toEqual({
+    output: null,
+    tool_calls: [],
+  });
+  expect(await askHooks('export function Next() { return null; }')).toEqual({ output: null, tool_calls: [] });
+  expect(await askHooks('export const Next = () => ({ data: "x" })')).toEqual({
+    output: 'x',
+    tool_calls: [],
+  });
   expect(await askHooks('export default { Next: () => ({ data: { output: 1 } }) }')).toEqual({
     output: { output: 1 },
+    tool_calls: [],
   });
 });
 

@@ -2,7 +2,7 @@
 
 import { accessSync, constants, existsSync, mkdirSync, statSync, truncateSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { messageOf, RuntimeError } from '../errors.ts';
+import { ConfigError, messageOf, RuntimeError } from '../errors.ts';
 import type { LoggedEvent, Sink } from '../model/sink.ts';
 import { rememberLog } from '../platform/state-folder.ts';
 import { framesOf } from '../report/failures.ts';
@@ -56,6 +56,7 @@ export function planOutputs(
     wishes.push({ destination: '-', reporter });
   }
   if (flags.json === true) wishes.push({ destination: '-', reporter: 'report.json' });
+  if (wishes.filter(({ destination }) => destination === '-').length > 1) throw bothOnStdout(reporter);
   const [wanted, ...copies] = destinations.filter((destination) => destination.endsWith('.jsonl'));
   wishes.push(...copies.map((destination) => ({ destination, reporter: undefined })));
   const reports = wishes.map((wish) => {
@@ -99,6 +100,12 @@ export function openOutputs(
     );
   }
   return { sinks, log, reports, screen, isTalkative };
+}
+
+function bothOnStdout(reporter: string | undefined): ConfigError {
+  return new ConfigError(`--json and -r ${reporter ?? ''} would both write to stdout`, {
+    hint: 'give one of them a file with -o, or leave one out',
+  });
 }
 
 /** What a stream can show, with NO_COLOR, FORCE_COLOR, TERM and CI honoured. */

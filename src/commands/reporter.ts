@@ -77,5 +77,6 @@ function answerText(answer: unknown): string {
   const isEmpty =
     answer === undefined || answer === null || (typeof answer === 'string' && answer.trim() === '');
   if (isEmpty) throw new Error('it gave no answer');
-  return typeof answer === 'string' ? answer : `${JSON.stringify(answer, null, 2)}\n`;
+  if (typeof answer === 'string') return answer.endsWith('\n') ? answer : `${answer}\n`;
+  return `${JSON.stringify(answer, null, 2)}\n`;
 }

@@ -107,8 +107,8 @@ test('what goes wrong in a module is never a wrong answer', async () => {
     await failureTo(`throw new Error('at import'); export default 1;`),
   ]).toEqual(
     [
-      ['connection', 'no idea'],
-      ['connection', 'x'],
+      ['harness', 'no idea (model-8.ts:1)'],
+      ['harness', 'x (model-9.ts:1)'],
       ['protocol', 'returned undefined, not an answer'],
       ['protocol', 'returned an object without content (text) or tool_calls'],
       ['connection', 'the answer was cut off'],

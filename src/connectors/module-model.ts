@@ -31,9 +31,20 @@ export const askModule: AskModel = async (connector, request, { root, signal }) 
     return await raceSignal(callFunction(connector, module.ask, request, signal), signal);
   } catch (error) {
     if (error instanceof AttemptError || (signal.aborted && error === signal.reason)) throw error;
-    throw modelError(connector, 'connection', messageOf(error), { cause: error });
+    throw modelError(connector, 'harness', `${messageOf(error)}${placeOf(error)}`, {
+      cause: error,
+      isFinal: true,
+    });
   }
 };
+
+/** Where the module itself threw, for its author. */
+function placeOf(error: unknown): string {
+  const frames = error instanceof Error && typeof error.stack === 'string' ? error.stack.split('\n') : [];
+  const frame = frames.find((line) => /^\s+at /.test(line) && !/node:|node_modules/.test(line));
+  const place = /([^\\/()]+:\d+):\d+\)?$/.exec(frame ?? '')?.[1];
+  return place === undefined ? '' : ` (${place})`;
+}
 
 async function load(connector: Connector, file: string, root: string): Promise<ModuleModel> {
   const namespace = await importModule(file, { root }).catch((error: unknown) => {

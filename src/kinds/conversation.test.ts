@@ -181,8 +181,13 @@ test('a simulator that never ends is stopped at the turn limit, which names what
 });
 
 test('a user who is satisfied ends the conversation, whatever was reached', async () => {
-  const outcome = await run(simulated, counting, () => ({ output: '{"goal_achieved": true}' }));
-  expect([outcome.status, outcome.error]).toEqual(['failed', 'not reached in 1 turn: late, early']);
+  const outcome = await run(simulated, counting, () => ({
+    output: '{"goal_achieved": true, "reasoning": "fine"}',
+  }));
+  expect([outcome.status, outcome.error]).toEqual([
+    'failed',
+    'not reached in 1 turn: late, early; the simulated user was satisfied: fine',
+  ]);
 });
 
 test('checkpoints of one turn may follow each other', async () => {

@@ -104,30 +104,40 @@ async function runSimulated(
   const checkpoints = createCheckpoints(testCase.checkpoints ?? []);
   const simulator = createSimulator(attempt, deps);
   let input: CaseInput = testCase.input;
+  let satisfied: string | undefined;
   for (;;) {
     const said = await say(input);
     await checkpoints.visit(dialogue.turns, subjectOf(said, input), judgeDeps);
     deps.note?.({ ...soFar(dialogue), checkpoints: checkpoints.states() });
     if (checkpoints.areReached() || dialogue.turns >= maxTurns) break;
     const next = await simulator.next({ turn: dialogue.turns + 1, maxTurns, messages: dialogue.messages });
-    if (next.goal_achieved) break;
+    if (next.goal_achieved) {
+      satisfied = next.reasoning ?? 'its goal is achieved';
+      break;
+    }
     input = next.message;
   }
   const verdicts = checkpoints.verdicts(dialogue.turns);
   if (testCase.assert !== undefined || testCase.expected !== undefined) {
     verdicts.push(...(await judgeEnd(testCase, dialogue, judgeDeps)));
   }
-  return simulatedOutcome(dialogue, verdicts, checkpoints);
+  return simulatedOutcome(dialogue, verdicts, checkpoints, satisfied);
 }
 
-function simulatedOutcome(dialogue: Dialogue, verdicts: Verdict[], checkpoints: Checkpoints): Outcome {
+function simulatedOutcome(
+  dialogue: Dialogue,
+  verdicts: Verdict[],
+  checkpoints: Checkpoints,
+  satisfied: string | undefined,
+): Outcome {
   const outcome = outcomeOf(dialogue, verdicts);
   const missing = verdicts.filter(
     ({ checkpoint, status }) => checkpoint !== undefined && status === 'failed',
   );
   if (missing.length > 0) {
     const turns = `${String(dialogue.turns)} turn${dialogue.turns === 1 ? '' : 's'}`;
-    outcome.error = `not reached in ${turns}: ${missing.map(({ checkpoint }) => checkpoint).join(', ')}`;
+    const why = satisfied === undefined ? '' : `; the simulated user was satisfied: ${satisfied}`;
+    outcome.error = `not reached in ${turns}: ${missing.map(({ checkpoint }) => checkpoint).join(', ')}${why}`;
   }
   return { ...outcome, checkpoints: checkpoints.states() };
 }

@@ -9,7 +9,7 @@ import { isObject } from '../platform/is-object.ts';
 import type { KindDeps } from './agent-eval.ts';
 import { askAgent, contextFor } from './ask-agent.ts';
 
-type SimulatedTurn = { message: string; goal_achieved: boolean };
+type SimulatedTurn = { message: string; goal_achieved: boolean; reasoning?: string };
 
 export type SimulatorUser = {
   next(state: { turn: number; maxTurns: number; messages: Message[] }): Promise<SimulatedTurn>;
@@ -39,8 +39,10 @@ export function createSimulator({ case: testCase, context }: Attempt, deps: Kind
 
 function readTurn(output: unknown, use: string): SimulatedTurn {
   const value = jsonOf(output)?.value;
-  const { message, goal_achieved } = isObject(value) ? value : {};
-  if (goal_achieved === true) return { message: typeof message === 'string' ? message : '', goal_achieved };
+  const { message, goal_achieved, reasoning } = isObject(value) ? value : {};
+  if (goal_achieved === true) {
+    return { message: '', goal_achieved, ...(typeof reasoning === 'string' && { reasoning }) };
+  }
   if (typeof message === 'string' && message.trim() !== '') return { message, goal_achieved: false };
   throw new AttemptError(
     'protocol',

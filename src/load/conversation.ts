@@ -119,7 +119,10 @@ function checkOrder(checkpoints: Record<string, unknown>[]): CaseProblem[] {
   const problems: CaseProblem[] = [];
   for (const [id, names] of after) {
     for (const name of names.filter((other) => !after.has(other))) {
-      const hint = didYouMean(name, [...after.keys()]);
+      const hint = didYouMean(
+        name,
+        [...after.keys()].filter((other) => other !== id),
+      );
       const message = `checkpoint ${quoted(id)}: "after" names ${quoted(name)}, which does not exist`;
       problems.push({ message, ...(hint !== undefined && { hint }) });
     }

@@ -1,8 +1,8 @@
 // Everything about a case, for `--verbose`: what was said, which tools were called, what it took.
 
-import type { ToolCall } from '../model/agent.ts';
-import type { Outcome, Verdict } from '../model/outcome.ts';
+import type { Outcome } from '../model/outcome.ts';
 import { formatDuration } from '../platform/duration.ts';
+import { checkpointText, judgeName, opinionText, toolText } from './activity-text.ts';
 import type { CaseResult, RunDetail } from './case-result.ts';
 import { indented, safeLines } from './safe-lines.ts';
 import { spendingText } from './spending-text.ts';
@@ -22,8 +22,7 @@ export function detailLines(result: CaseResult, style: Style): string {
     for (const call of answer.tool_calls ?? []) text += valueLines(`tool${label}`, toolText(call), style);
     for (const verdict of answer.verdicts ?? []) {
       const opinion = opinionText(verdict);
-      if (opinion !== undefined)
-        text += valueLines(`${verdict.type === 'agent' ? 'judge' : verdict.type}${label}`, opinion, style);
+      if (opinion !== undefined) text += valueLines(`${judgeName(verdict)}${label}`, opinion, style);
     }
     const spent = spentText(answer);
     if (spent !== undefined) text += valueLines(`model${label}`, spent, style);
@@ -43,27 +42,9 @@ function conversationLines(
   const said = messages.map(({ role, content }) =>
     valueLines(role === 'assistant' ? `agent${label}` : `${role}${label}`, content ?? '', style),
   );
-  const states = checkpoints.map(({ id, reached, turn, required }) => {
-    if (reached) return `${id} in turn ${String(turn ?? '')}`;
-    return required ? `${id} not reached` : `${id} not reached (not required)`;
-  });
-  return (
-    said.join('') + (states.length === 0 ? '' : valueLines(`checkpoints${label}`, states.join(', '), style))
-  );
-}
-
-function toolText({ name, arguments: args, result, error, duration_ms }: ToolCall): string {
-  const time = duration_ms === undefined ? '' : ` (${formatDuration(duration_ms)})`;
-  const end =
-    error === undefined ? (result === undefined ? '' : ` → ${textOf(result)}`) : ` failed: ${error}`;
-  return `${name}(${args === undefined ? '' : textOf(args)})${end}${time}`;
-}
-
-/** What a judge said about an answer that it let pass; failures tell it themselves. */
-function opinionText({ status, score, reason }: Verdict): string | undefined {
-  if (status !== 'passed' || (score === undefined && reason === undefined)) return undefined;
-  const facts = [score === undefined ? undefined : `score ${score.toFixed(2)}`, reason];
-  return facts.filter((fact) => fact !== undefined).join(': ');
+  const reached =
+    checkpoints.length === 0 ? '' : valueLines(`checkpoints${label}`, checkpointText(checkpoints), style);
+  return said.join('') + reached;
 }
 
 function spentText(spent: Pick<Outcome, 'cost_usd' | 'first_token_ms' | 'usage'>): string | undefined {

@@ -3,6 +3,7 @@
 import type { EventSource } from '../model/sink.ts';
 import type { Status } from '../model/outcome.ts';
 import { formatDuration } from '../platform/duration.ts';
+import { activityPiece } from './markdown-activity.ts';
 import { spendingText } from './spending-text.ts';
 import type { CaseResult, RunDetail } from './case-result.ts';
 import type { CaseNamer } from './case-text.ts';
@@ -126,7 +127,7 @@ function casePiece(result: CaseResult, nameOf: CaseNamer): string {
     const facts = [counts, result.stability_class ?? 'not measured', retriesText(result.run_details)];
     text += `${facts.filter((fact) => fact !== '').join(', ')}.\n\n`;
   }
-  if (result.input !== null) text += valuePiece('Input', result.input);
+  if (result.input !== null && result.turns === undefined) text += valuePiece('Input', result.input);
   if (result.expected !== null) text += valuePiece('Expected', result.expected);
   if (result.run_details === undefined) return text.concat(answerPiece(result)).trimEnd().concat('\n');
 
@@ -150,7 +151,10 @@ function answerPiece(run: CaseResult | RunDetail): string {
     if (detail?.type === 'values')
       text += codeBlock(`expected: ${detail.expected}\nactual:   ${detail.actual}`);
   }
-  if (run.output !== null || run.status === 'passed') text += valuePiece('Output', run.output);
+  text += activityPiece(run);
+  // The last thing said in a conversation is its output.
+  const isSaid = run.turns !== undefined && typeof run.output === 'string';
+  if (!isSaid && (run.output !== null || run.status === 'passed')) text += valuePiece('Output', run.output);
   return text;
 }
 

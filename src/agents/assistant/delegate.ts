@@ -60,7 +60,7 @@ async function find(id: string, directory: Directory, chain: readonly string[]):
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     const text = `${chain.at(-1) ?? 'an agent'} delegates to "${id}": ${describeProblem(error)}`;
-    throw new AttemptError('agent', text, { cause: error });
+    throw new AttemptError('agent', text);
   }
 }
 
@@ -69,7 +69,9 @@ export function mergeTranscripts(first: Transcript, second: Transcript): Transcr
   const merged: Transcript = { ...first, ...second };
   const usage = addUsage(first.usage, second.usage);
   if (usage !== undefined) merged.usage = usage;
-  if (first.tool_calls !== undefined) merged.tool_calls = [...first.tool_calls, ...(second.tool_calls ?? [])];
+  // What one of them does not report is not known of both.
+  if (first.tool_calls === undefined || second.tool_calls === undefined) delete merged.tool_calls;
+  else merged.tool_calls = [...first.tool_calls, ...second.tool_calls];
   if (first.first_token_ms !== undefined) merged.first_token_ms = first.first_token_ms;
   const cost = addCost(first.cost_usd, second.cost_usd);
   if (cost !== undefined) merged.cost_usd = cost;

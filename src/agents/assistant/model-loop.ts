@@ -1,5 +1,6 @@
 // Asks the model, calls the tools it wants, and goes on until it has an answer.
 
+import { AttemptError } from '../../errors.ts';
 import type { ChatAnswer, ChatDeps, ChatRequest, ChatToolCall } from '../../connectors/chat.ts';
 import { chat } from '../../connectors/chat.ts';
 import type { ToolCall, Usage } from '../../model/agent.ts';
@@ -48,7 +49,7 @@ export type LoopResult = {
 /** Runs the loop. Failures of the model are thrown; failures of tools are answers to the model. */
 export async function runModelLoop(options: LoopOptions, deps: ChatDeps): Promise<LoopResult> {
   const { connector, toolbox, tool_loop, max_turn } = options;
-  const tools = toolbox === undefined ? [] : await toolbox.tools(deps.signal);
+  const tools = toolbox === undefined ? [] : await listTools(toolbox, deps);
   const messages = [...options.messages];
   const calls: ToolCall[] = [];
   let spent: Pick<LoopResult, 'cost_usd' | 'first_token_ms' | 'usage'> | undefined;
@@ -70,10 +71,26 @@ export async function runModelLoop(options: LoopOptions, deps: ChatDeps): Promis
         : await Promise.all(wanted.map((call) => callTool(call, tools, options, deps)));
     calls.push(...done.map(({ record }) => record));
     messages.push(...done.map(({ message }) => message));
+    if (wanted.length > 0 && tool_loop && turn >= max_turn) {
+      deps.log(
+        `max_turn ${String(max_turn)} is reached: the results of the last tools do not go back to the model`,
+      );
+    }
     if (wanted.length === 0 || !tool_loop || turn >= max_turn) {
       return { answer, messages, calls, tools: done.map(({ seen }) => seen), ...spent };
     }
   }
+}
+
+/** A server that does not answer says nothing about the assistant. */
+export async function listTools(
+  toolbox: Toolbox,
+  deps: Pick<ChatDeps, 'signal' | 'waiting'>,
+): Promise<Tool[]> {
+  deps.waiting?.(new AttemptError('connection', 'the tool servers have not answered'));
+  const tools = await toolbox.tools(deps.signal);
+  deps.waiting?.(undefined);
+  return tools;
 }
 
 type Done = { record: ToolCall; seen: HookToolCall; message: Message };
@@ -135,9 +152,11 @@ function add(
       ...(first_token_ms !== undefined && { first_token_ms }),
     };
   }
-  const sum = addUsage(before.usage, usage);
+  const { usage: counted, ...rest } = before;
+  // A call that does not count its tokens makes the sum unknown.
+  const sum = counted === undefined || usage === undefined ? undefined : addUsage(counted, usage);
   return {
-    ...before,
+    ...rest,
     cost_usd: addCost(before.cost_usd, cost_usd) ?? null,
     ...(sum !== undefined && { usage: sum }),
   };

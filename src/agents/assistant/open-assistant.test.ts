@@ -155,7 +155,6 @@ test('tools are called and their results go back to the model', async () => {
     tool_calls: [
       { name: 'agents_calc_math__add', arguments: { a: 1, b: 2 }, result: { sum: 3 }, timed: 'number' },
     ],
-    usage: { input_tokens: 1 },
     cost_usd: null,
   });
   expect(await calculate(root, 'fail 1 2')).toMatchObject({
@@ -165,6 +164,16 @@ test('tools are called and their results go back to the model', async () => {
   expect(await calculate(root, 'ad 1 2')).toMatchObject({
     tool_calls: [{ name: 'ad', error: expect.stringContaining('unknown tool "ad"') as unknown }],
   });
+});
+
+test('tools share the memory of the attempt with the hooks', async () => {
+  const root = application({
+    ...calc,
+    'assistants/calc/src/index.ts': "function Create(ctx) { ctx.memory.chat.Set('who', 'create') }",
+    'assistants/calc/src/tools.ts':
+      "function Add(a, b, ctx) { return ctx.memory.chat.Get('who') }\nfunction Fail() {}",
+  });
+  expect(await calculate(root, 'add 1 2')).toMatchObject({ tool_calls: [{ result: 'create' }] });
 });
 
 test('the loop ends after max_turn, and without a loop what the tools returned is the answer', async () => {

@@ -14,12 +14,12 @@ import { openToolbox } from '../tools/toolbox.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 import { agentFailure } from '../transcript.ts';
 import type { UserContext } from '../user-context.ts';
-import { userContext } from '../user-context.ts';
+import { shareMemory, userContext } from '../user-context.ts';
 import { delegateTo, mergeTranscripts } from './delegate.ts';
 import type { Created, Hooks } from './hooks.ts';
 import { callHook, loadHooks, readContinued, readCreated } from './hooks.ts';
 import type { LoopResult } from './model-loop.ts';
-import { runModelLoop } from './model-loop.ts';
+import { listTools, runModelLoop } from './model-loop.ts';
 import { fillPrompts } from './prompt-variables.ts';
 
 /** What stays the same for all calls of an assistant in this process. */
@@ -51,7 +51,16 @@ export const openAssistant: AgentAdapter = (definition, { root, directory }): Ag
     connector: remembering((id: string) => findConnector(id, folder, directory)),
     toolbox: run.servers === undefined ? undefined : openToolbox(run.servers),
   };
+  let isPrepared = file === undefined && assistant.toolbox === undefined;
+  const prepare = async (deps: AgentDeps): Promise<void> => {
+    const loading = assistant.hooks();
+    if (loading instanceof Promise) await raceSignal(loading, deps.signal);
+    if (assistant.toolbox !== undefined) await listTools(assistant.toolbox, deps);
+    isPrepared = true;
+  };
   return {
+    // What cannot be loaded is told by the attempt itself.
+    prepare: (deps) => (isPrepared ? undefined : prepare(deps).catch(() => undefined)),
     async run(messages, context, deps) {
       const { signal } = deps;
       try {
@@ -130,10 +139,17 @@ async function askModel(
     toolbox,
     tool_loop: run.tool_loop,
     max_turn: run.max_turn,
-    context: { ...context, metadata: ctx.metadata },
+    context: toolContext(context, ctx),
   };
   const { signal, retries = 0 } = deps;
   return runModelLoop(loop, { root, signal, retries, log, waiting: (reason) => deps.waiting?.(reason) });
+}
+
+/** Tools see the metadata that Create added, and the memory of the attempt. */
+function toolContext(context: ContextData, { metadata }: UserContext): ContextData {
+  const seen = { ...context, metadata };
+  shareMemory(context, seen);
+  return seen;
 }
 
 function log(line: string): void {
@@ -179,7 +195,8 @@ async function findConnector(id: string, folder: string, directory: Directory): 
 
 /** The answer of the model, else what the tools returned. */
 function transcriptOf(loop: LoopResult | undefined): Transcript {
-  if (loop === undefined) return { output: null };
+  // Without a model there are no tool calls, which is known and not merely unreported.
+  if (loop === undefined) return { output: null, tool_calls: [] };
   const { answer, calls, tools, usage, cost_usd, first_token_ms } = loop;
   const results = tools.map((tool) => tool.result);
   const returned = results.length === 1 ? results[0] : results.length === 0 ? null : results;

@@ -74,7 +74,8 @@ export async function readAssistant(file: PackageFile, place: AssistantPlace): P
     files.push(...inputs);
     if (usesBlockingGlobals(inputs)) run.is_blocking = true;
   }
-  if (!hasHooks && !callsModel(run)) reportNothing(file, hooks, place);
+  // What is wrong with prompts or tools has been told; that they are missing then would only confuse.
+  if (!hasHooks && !callsModel(run) && file.problems.length === 0) reportNothing(file, hooks, place);
   return { run, files, secrets };
 }
 

@@ -140,13 +140,15 @@ export class StdioTransport implements Transport {
     this.onclose?.();
   }
 
-  /** `: ` and the last line of stderr; nothing if there is none. */
+  /** `: ` and the line of stderr that names the error, else the last one; nothing if there is none. */
   #lastWords(): string {
-    const last = this.#stderr
+    const lines = this.#stderr
       .toString('utf8')
       .split(/\r?\n/)
-      .findLast((line) => line.trim() !== '');
-    return last === undefined ? '' : `: ${last.trim()}`;
+      .filter((line) => line.trim() !== '');
+    // Node ends what it says with its version, which is not the reason.
+    const told = lines.find((line) => /^\w*Error\b/.test(line)) ?? lines.at(-1);
+    return told === undefined ? '' : `: ${told.trim()}`;
   }
 }
 

@@ -94,7 +94,7 @@ async function ask(
 /** `the judge says no (score 0.4, wanted 0.7): it is rude` */
 function describe({ score, reason }: Opinion, threshold: number | undefined): string {
   const wanted = threshold === undefined ? '' : `, wanted ${threshold}`;
-  const measured = score === undefined ? '' : ` (score ${score}${wanted})`;
+  const measured = score === undefined ? '' : ` (score ${rounded(score)}${wanted})`;
   return `the judge says no${measured}${reason === undefined ? '' : `: ${onOneLine(reason)}`}`;
 }
 
@@ -134,4 +134,8 @@ function checkOptions(options: unknown): readonly Problem[] {
     ...checkConnector(options['connector']),
     { message: `"metadata" in "options" must be an object, not ${quote(metadata)}` },
   ];
+}
+
+function rounded(score: number): number {
+  return Math.round(score * 1000) / 1000;
 }
