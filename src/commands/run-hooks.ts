@@ -12,6 +12,9 @@ import type { ErrandRunner } from './lazy-errands.ts';
 import { runContext } from './run-context.ts';
 import type { RunPlan } from './run-plan.ts';
 
+/** Told what a hook printed. */
+type Tell = (line: string) => void;
+
 /** So many cases and results are given to the hooks. */
 const MANY = 1000;
 
@@ -37,11 +40,14 @@ export async function checkRunHooks(
 }
 
 /** Calls `--before-all` with the first cases; what it returns is for `--after-all`. */
-export async function runBeforeAll(plan: RunPlan, errands: ErrandRunner): Promise<unknown> {
+export async function runBeforeAll(plan: RunPlan, errands: ErrandRunner, tell: Tell): Promise<unknown> {
   const reference = plan.settings.before_all;
   if (reference === undefined) return undefined;
   try {
-    return await callHook(reference, [await firstCases(plan)], plan, errands, plan.settings.timeout_ms);
+    return await callHook(reference, [await firstCases(plan)], plan, errands, {
+      tell,
+      timeout_ms: plan.settings.timeout_ms,
+    });
   } catch (cause) {
     const message = `nothing was executed: before-all ${reference}: ${messageOf(cause)}`;
     throw new RuntimeError(plan.redactor.text(message), { cause });
@@ -52,12 +58,15 @@ export async function runBeforeAll(plan: RunPlan, errands: ErrandRunner): Promis
 export async function runAfterAll(
   plan: RunPlan,
   errands: ErrandRunner,
-  { log, before }: { log: string | undefined; before: unknown },
+  { log, before, tell }: { log: string | undefined; before: unknown; tell: Tell },
 ): Promise<string | undefined> {
   const reference = plan.settings.after_all;
   if (reference === undefined) return undefined;
   try {
-    await callHook(reference, [await firstResults(log), before], plan, errands, AFTER_MS);
+    await callHook(reference, [await firstResults(log), before], plan, errands, {
+      tell,
+      timeout_ms: AFTER_MS,
+    });
     return undefined;
   } catch (error) {
     return plan.redactor.text(`after-all ${reference}: ${messageOf(error)}`);
@@ -67,13 +76,13 @@ export async function runAfterAll(
 async function callHook(
   reference: string,
   args: unknown[],
-  { settings, prepared, root }: RunPlan,
+  { settings, prepared, redactor, root }: RunPlan,
   errands: ErrandRunner,
-  timeout_ms: number,
+  { tell, timeout_ms }: { tell: Tell; timeout_ms: number },
 ): Promise<unknown> {
   const [target] = prepared.targets;
   if (target === undefined) throw new Error('a run has at least one target');
-  const { value } = await errands.run({
+  const { value, logs } = await errands.run({
     type: 'call',
     reference,
     args,
@@ -83,6 +92,7 @@ async function callHook(
     folder: hookFolder(reference, target),
     timeout_ms,
   });
+  for (const line of logs) tell(redactor.text(`${reference}: ${line}`));
   return value;
 }
 

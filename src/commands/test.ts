@@ -79,7 +79,7 @@ async function executeWith(errands: ErrandRunner, plan: RunPlan, flags: TestFlag
   let hasFailed = false;
   let summary: SummaryEvent;
   try {
-    hooks = await runHooks(plan, errands);
+    hooks = await runHooks(plan, errands, io);
     outputs = openOutputs(plan, flags, { runId, outputs: places }, io);
     summary = await runPipeline(pipelineOptions(plan, runId, outputs, errands, io));
     for (const sink of outputs.sinks) await sink.close?.();
@@ -134,11 +134,14 @@ function pipelineOptions(
 type RunHooks = { after(log: string | undefined): Promise<string | undefined> };
 
 /** Runs `--before-all`. Nothing is loaded for a run without such hooks. */
-async function runHooks(plan: RunPlan, errands: ErrandRunner): Promise<RunHooks | undefined> {
+async function runHooks(plan: RunPlan, errands: ErrandRunner, io: Io): Promise<RunHooks | undefined> {
   if ((plan.settings.before_all ?? plan.settings.after_all) === undefined) return undefined;
   const { runAfterAll, runBeforeAll } = await import('./run-hooks.ts');
-  const before = await runBeforeAll(plan, errands);
-  return { after: (log) => runAfterAll(plan, errands, { log, before }) };
+  const tell = (line: string): void => {
+    if (plan.settings.verbose) io.stderr.write(`${escapeControls(line)}\n`);
+  };
+  const before = await runBeforeAll(plan, errands, tell);
+  return { after: (log) => runAfterAll(plan, errands, { log, before, tell }) };
 }
 
 /** The formats of a reporter that is an agent. */

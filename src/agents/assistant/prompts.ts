@@ -6,6 +6,7 @@ import type { Problem } from '../../errors.ts';
 import { collectProblems } from '../../errors.ts';
 import type { Prompt } from '../../model/agent.ts';
 import { isObject } from '../../platform/is-object.ts';
+import { didYouMean } from '../../platform/nearest.ts';
 import { displayPath, isInside } from '../../platform/paths.ts';
 import { isCredentialName, secretsIn } from '../../platform/secrets.ts';
 import { parseYamlDocument } from '../../platform/yaml-document.ts';
@@ -21,6 +22,7 @@ export type ReadPrompts = {
   problems: Problem[];
 };
 
+const ROLES = ['assistant', 'developer', 'system', 'user'];
 const YAML = /\.ya?ml$/;
 const ASSET = /@assets\/([\w./-]*\w)/g;
 const VARIABLE = /\$ENV\.([A-Za-z_]\w*)/g;
@@ -109,6 +111,8 @@ function checkPrompt(
   if (typeof role !== 'string' || role === '') {
     return void report(path, 'the prompt has no "role"', 'it is system, user, assistant or developer');
   }
+  const slip = ROLES.includes(role) ? undefined : didYouMean(role, ROLES);
+  if (slip !== undefined) return void report([...path, 'role'], `unknown role "${role}"`, slip);
   if (typeof content !== 'string') {
     return void report(
       [...path, 'content'],

@@ -1,0 +1,61 @@
+// The head of a response of HTTP/1: text comes in, what it says goes out.
+
+export type ResponseHead = {
+  status: number;
+  headers: Record<string, string>;
+  /** How long the body is, or what ends it. */
+  body: number | 'chunked' | 'close';
+  /** The connection stays open for another request. */
+  isKept: boolean;
+};
+
+const STATUS_LINE = /^HTTP\/1\.(\d) ([1-9]\d\d)(?: .*)?\r?$/;
+const NAME = /^[\w!#$%&'*+.^`|~-]+$/;
+
+/** Headers that are no list: of several the first counts. */
+const SINGLE = new Set(['content-type', 'date', 'location', 'retry-after']);
+
+/** What a head says, without the empty line at its end; nothing if it is malformed. */
+export function parseHead(text: string): ResponseHead | undefined {
+  const lines = text.split('\n');
+  const [, version, code] = STATUS_LINE.exec(lines[0] ?? '') ?? [];
+  const headers = parseHeaders(lines);
+  if (code === undefined || headers === undefined) return undefined;
+  const status = Number(code);
+  const body = status < 200 || status === 204 || status === 304 ? 0 : bodyOf(headers);
+  if (body === undefined) return undefined;
+  return { status, headers, body, isKept: body !== 'close' && isKept(version === '0', headers) };
+}
+
+function parseHeaders(lines: string[]): Record<string, string> | undefined {
+  // Without a prototype, because a server may send a header of any name.
+  const headers: Record<string, string> = Object.create(null);
+  for (let index = 1; index < lines.length; index += 1) {
+    const line = lines[index] ?? '';
+    const colon = line.indexOf(':');
+    const name = line.slice(0, Math.max(0, colon)).toLowerCase();
+    if (!NAME.test(name)) return undefined;
+    const value = line.slice(colon + 1).trim();
+    const known = headers[name];
+    if (known === undefined) headers[name] = value;
+    else if (!SINGLE.has(name)) headers[name] = `${known}, ${value}`;
+  }
+  return headers;
+}
+
+function bodyOf(headers: Record<string, string>): ResponseHead['body'] | undefined {
+  const { 'transfer-encoding': coding, 'content-length': length } = headers;
+  if (coding !== undefined) return /(?:^|,)\s*chunked$/i.test(coding) ? 'chunked' : 'close';
+  if (length === undefined) return 'close';
+  const [first = '', ...others] = length.split(/\s*,\s*/);
+  return /^\d{1,15}$/.test(first) && others.every((other) => other === first) ? Number(first) : undefined;
+}
+
+function isKept(isOld: boolean, headers: Record<string, string>): boolean {
+  const { connection, 'transfer-encoding': coding, 'content-length': length } = headers;
+  // Whoever says twice where the body ends may mean either.
+  if (coding !== undefined && length !== undefined) return false;
+  if (connection === undefined) return !isOld;
+  const words = connection.toLowerCase().split(/\s*,\s*/);
+  return !words.includes('close') && (!isOld || words.includes('keep-alive'));
+}
