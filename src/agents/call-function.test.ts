@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AgentDefinition } from '../model/agent.ts';
-import { context } from '../execute/context.fixture.ts';
+import { contextWith } from '../model/context.fixture.ts';
 import { callFunction, checkFunction, hookFolder } from './call-function.ts';
+
+const context = contextWith({ chat_id: 'c', assistant_id: 'a', authorized: { user_id: 'eve' } });
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'assay-function-')));
 const shop = join(root, 'assistants/shop');

@@ -5,23 +5,14 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import { AttemptError } from '../errors.ts';
-import type { ContextData } from '../model/context.ts';
+import { contextWith } from '../model/context.fixture.ts';
 import { openAgent } from './registry.ts';
 import { openDirectory } from './directory.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-command-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const context: ContextData = {
-  chat_id: 'c1',
-  assistant_id: 'a1',
-  authorized: { user_id: 'u1' },
-  metadata: {},
-  client: { type: 'test', ip: '127.0.0.1' },
-  locale: 'en-us',
-  referer: 'test',
-  accept: 'standard',
-};
+const context = contextWith({});
 const messages = [
   { role: 'user', content: 'first' },
   { role: 'assistant', content: 'yes?' },

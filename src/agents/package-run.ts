@@ -1,9 +1,9 @@
 // The `run` of a package.yao: how the agent is started.
 
-import { accessSync, constants, statSync } from 'node:fs';
-import { delimiter, join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { messageOf } from '../errors.ts';
 import type { AgentRun, HttpRun } from '../model/agent.ts';
+import { findProgram, isFile } from '../platform/find-program.ts';
 import { didYouMean } from '../platform/nearest.ts';
 import { compileJsonPath } from '../platform/json-path.ts';
 import type { PackageFile } from './package-file.ts';
@@ -127,7 +127,7 @@ function readCommand(command: unknown, env: unknown, place: Place, report: Repor
   const variables = readEnv(env, report);
   const program = isUnfilled(name)
     ? name
-    : findProgram(name, { ...place, env: { ...place.env, ...variables } });
+    : findProgram(name, { folder: place.folder, path: { ...place.env, ...variables }['PATH'] });
   if (typeof program === 'object') return void report(path, program.problem);
   const run: AgentRun = { type: 'command', command: [program, ...args], cwd: place.folder };
   return variables === undefined ? run : { ...run, env: variables };
@@ -144,18 +144,6 @@ function readEnv(env: unknown, report: Report): Record<string, string> | undefin
   return read;
 }
 
-/** A program by path from the folder, else by name from PATH, else by name from the folder. */
-function findProgram(name: string, { folder, env }: Place): string | { problem: string } {
-  const local = resolve(folder, name);
-  if (!name.includes('/')) {
-    const places = (env['PATH'] ?? '').split(delimiter).filter((place) => place !== '');
-    if (places.some((place) => isExecutable(join(place, name)))) return name;
-    if (!isFile(local)) return { problem: `no program "${name}" in PATH, nor in ${folder}` };
-  }
-  if (!isFile(local)) return { problem: `no such file: ${local}` };
-  return isExecutable(local) ? local : { problem: `${local} may not be executed; try chmod +x` };
-}
-
 function reportUnknown(
   value: Record<string, unknown>,
   path: string[],
@@ -165,18 +153,5 @@ function reportUnknown(
   for (const key of Object.keys(value)) {
     if (!known.includes(key))
       report([...path, key], 'unknown key', didYouMean(key, known) ?? `known are ${known.join(', ')}`);
-  }
-}
-
-function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return isFile(path);
-  } catch {
-    return false;
   }
 }

@@ -2,20 +2,11 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ContextData } from '../model/context.ts';
+import { contextWith } from '../model/context.fixture.ts';
 import { callScript, checkScript, scriptFiles } from './script.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'assay-script-'));
-const context: ContextData = {
-  chat_id: 'c1',
-  assistant_id: 'expense',
-  authorized: { user_id: 'u1', team_id: 't1' },
-  metadata: {},
-  client: { type: 'test', ip: '127.0.0.1' },
-  locale: 'en-us',
-  referer: 'test',
-  accept: 'standard',
-};
+const context = contextWith({ assistant_id: 'expense', authorized: { user_id: 'u1', team_id: 't1' } });
 const never = new AbortController().signal;
 const call = (reference: string, args: unknown[] = [], signal = never) =>
   callScript(reference, args, { root, context, signal });

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
 import type { Attempt } from '../model/attempt.ts';
 import type { Outcome } from '../model/outcome.ts';
-import { context } from './context.fixture.ts';
+import { contextWith } from '../model/context.fixture.ts';
 import { runAfterHook } from './after-hook.ts';
 import { ErrandError } from './errands.ts';
 import type { CallErrand } from './protocol.ts';
+
+const context = contextWith({ chat_id: 'c', assistant_id: 'a', authorized: { user_id: 'eve' } });
 
 const attempt: Attempt = {
   key: 'k',

@@ -2,10 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync, mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { context } from './context.fixture.ts';
+import { contextWith } from '../model/context.fixture.ts';
 import type { ErrandDeps } from './run-errand.ts';
 import { RunningErrand } from './run-errand.ts';
 import type { Errand, ErrandDone } from './protocol.ts';
+
+const context = contextWith({ chat_id: 'c', assistant_id: 'a', authorized: { user_id: 'eve' } });
 
 const root = mkdtempSync(join(tmpdir(), 'assay-errand-'));
 beforeAll(() => {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Agent } from '../agents/adapter.ts';
 import type { Transcript } from '../model/agent.ts';
 import type { Attempt } from '../model/attempt.ts';
+import { contextWith } from '../model/context.fixture.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { executeAgentEval } from './agent-eval.ts';
 
@@ -14,16 +15,7 @@ const attempt: Attempt = {
   case: { id: 'a', input: 'hi' },
   run: 1,
   agent: { id: 'agent', run: { type: 'module', file: '/agent.ts' } },
-  context: {
-    chat_id: 'c',
-    assistant_id: 'agent',
-    authorized: { sub: 'u', user_id: 'u', team_id: 't' },
-    metadata: {},
-    client: { type: 'web', ip: '127.0.0.1' },
-    locale: 'en-us',
-    referer: 'test',
-    accept: 'standard',
-  },
+  context: contextWith({ chat_id: 'c', assistant_id: 'agent' }),
   timeout_ms: 1000,
   base: '/',
   root: '/',

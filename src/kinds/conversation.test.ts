@@ -3,6 +3,7 @@ import type { Agent, AgentDeps } from '../agents/adapter.ts';
 import { AttemptError } from '../errors.ts';
 import type { AgentDefinition, Transcript } from '../model/agent.ts';
 import type { Attempt } from '../model/attempt.ts';
+import { contextWith } from '../model/context.fixture.ts';
 import type { Message, TestCase } from '../model/case.ts';
 import type { ContextData } from '../model/context.ts';
 import type { Outcome } from '../model/outcome.ts';
@@ -24,16 +25,7 @@ function attemptOf(testCase: Partial<TestCase>): Attempt {
     case: { id: 'a', input: [], ...testCase },
     run: 1,
     agent: definition,
-    context: {
-      chat_id: 'c',
-      assistant_id: 'agent',
-      authorized: {},
-      metadata: {},
-      client: { type: 'web', ip: '127.0.0.1' },
-      locale: 'en-us',
-      referer: 'test',
-      accept: 'standard',
-    },
+    context: contextWith({ chat_id: 'c', assistant_id: 'agent', authorized: {} }),
     timeout_ms: 1000,
     base: '/',
     root: '/',

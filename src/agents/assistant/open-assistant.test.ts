@@ -5,6 +5,7 @@ import { afterAll, expect, test } from 'vitest';
 import { AttemptError } from '../../errors.ts';
 import type { Transcript } from '../../model/agent.ts';
 import type { Message } from '../../model/case.ts';
+import { contextWith } from '../../model/context.fixture.ts';
 import { openDirectory } from '../directory.ts';
 
 const folders: string[] = [];
@@ -37,16 +38,11 @@ type Asked = { options?: Record<string, unknown>; metadata?: Record<string, unkn
 async function ask(root: string, name: string, asked: Asked = {}): Promise<Transcript> {
   const directory = openDirectory({ root, cwd: root, env: {}, learn: () => undefined });
   const { agent } = await directory.agent(name);
-  const context = {
-    chat_id: 'c',
+  const context = contextWith({
     assistant_id: name,
     authorized: { user_id: 'ann' },
     metadata: asked.metadata ?? {},
-    client: { type: 'web', ip: '127.0.0.1' },
-    locale: 'en-us',
-    referer: 'test',
-    accept: 'standard',
-  };
+  });
   return agent.run(asked.messages ?? [{ role: 'user', content: 'hello' }], context, {
     env: {},
     fetch,

@@ -12,7 +12,7 @@ import { text } from 'node:stream/consumers';
 import { createMcpHandler, McpServer as NewestServer } from '@modelcontextprotocol/server';
 import { afterAll, expect, test } from 'vitest';
 import { AttemptError } from '../../errors.ts';
-import type { ContextData } from '../../model/context.ts';
+import { contextWith } from '../../model/context.fixture.ts';
 import type { ToolServer } from '../../model/tool-server.ts';
 import type { Toolbox } from './toolbox.ts';
 import { openToolbox } from './toolbox.ts';
@@ -29,16 +29,7 @@ const everything = join(
   dirname(load.resolve('@modelcontextprotocol/server-everything/package.json')),
   'dist/index.js',
 );
-const context: ContextData = {
-  chat_id: 'c1',
-  assistant_id: 'calc',
-  authorized: { user_id: 'u1' },
-  metadata: {},
-  client: { type: 'test', ip: '127.0.0.1' },
-  locale: 'en-us',
-  referer: 'test',
-  accept: 'standard',
-};
+const context = contextWith({ assistant_id: 'calc' });
 const never = new AbortController().signal;
 const toolOf = (server: string, tool: string) => ({ name: '', server, tool, parameters: {} });
 

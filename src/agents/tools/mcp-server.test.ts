@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { AttemptError } from '../../errors.ts';
-import type { ContextData } from '../../model/context.ts';
+import { contextWith } from '../../model/context.fixture.ts';
 import type { ToolServer } from '../../model/tool-server.ts';
 import { McpServer } from './mcp-server.ts';
 import type { Toolbox } from './toolbox.ts';
@@ -12,16 +12,7 @@ import { openToolbox } from './toolbox.ts';
 const folder = mkdtempSync(join(tmpdir(), 'assay-mcp-server-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const context: ContextData = {
-  chat_id: 'c1',
-  assistant_id: 'calc',
-  authorized: { user_id: 'u1' },
-  metadata: {},
-  client: { type: 'test', ip: '127.0.0.1' },
-  locale: 'en-us',
-  referer: 'test',
-  accept: 'standard',
-};
+const context = contextWith({ assistant_id: 'calc' });
 const never = new AbortController().signal;
 
 /** A server in a few lines: tools/list in pages of one, tools/call by `answers`. It ends with its stdin. */

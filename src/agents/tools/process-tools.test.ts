@@ -3,21 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AttemptError } from '../../errors.ts';
-import type { ContextData } from '../../model/context.ts';
+import { contextWith } from '../../model/context.fixture.ts';
 import type { ProcessTool } from '../../model/tool-server.ts';
 import { openToolbox } from './toolbox.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'assay-process-tools-'));
-const context: ContextData = {
-  chat_id: 'c1',
-  assistant_id: 'calc',
-  authorized: { user_id: 'u1' },
-  metadata: {},
-  client: { type: 'test', ip: '127.0.0.1' },
-  locale: 'en-us',
-  referer: 'test',
-  accept: 'standard',
-};
+const context = contextWith({ assistant_id: 'calc' });
 const never = new AbortController().signal;
 const numbers = {
   type: 'object',

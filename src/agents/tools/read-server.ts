@@ -1,10 +1,10 @@
 // `mcps/<server>.mcp.yao`: how the tools of a server are reached.
 
-import { accessSync, constants, statSync } from 'node:fs';
-import { delimiter, join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { Problem } from '../../errors.ts';
 import { collectProblems } from '../../errors.ts';
 import type { ProcessTool, ToolTransport } from '../../model/tool-server.ts';
+import { findProgram, isFile } from '../../platform/find-program.ts';
 import { isObject } from '../../platform/is-object.ts';
 import { didYouMean } from '../../platform/nearest.ts';
 import { isInside } from '../../platform/paths.ts';
@@ -109,7 +109,7 @@ function readStdio({ value, report, place, read }: Reading): ToolTransport | und
     return void report([key], 'expected a list of texts', 'write ["server.js"]');
   }
   if (isUnfilled(command)) return undefined;
-  const program = findProgram(command, place.root, env['PATH'] ?? place.env['PATH'] ?? '');
+  const program = findProgram(command, { folder: place.root, path: env['PATH'] ?? place.env['PATH'] ?? '' });
   if (typeof program === 'object') return void report(['command'], program.problem);
   const own = [...(program.includes('/') ? [program] : []), ...args].map((part) => resolve(place.root, part));
   read.files.push(...own.filter((file) => isInside(place.root, file) && isFile(file)));
@@ -142,29 +142,4 @@ function readTexts(value: unknown, key: string, report: Report): Record<string, 
     else report([key, name], 'expected text');
   }
   return read;
-}
-
-/** A program by name from PATH, else by path from the application root. */
-function findProgram(name: string, root: string, path: string): string | { problem: string } {
-  const local = resolve(root, name);
-  if (!name.includes('/')) {
-    const folders = path.split(delimiter).filter((folder) => folder !== '');
-    if (folders.some((folder) => isExecutable(join(folder, name)))) return name;
-    if (!isFile(local)) return { problem: `no program "${name}" in PATH, nor in ${root}` };
-  }
-  if (!isFile(local)) return { problem: `no such file: ${local}` };
-  return isExecutable(local) ? local : { problem: `${local} may not be executed; try chmod +x` };
-}
-
-function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return isFile(path);
-  } catch {
-    return false;
-  }
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import type { ContextData } from '../../model/context.ts';
+import { contextWith } from '../../model/context.fixture.ts';
 import type { ProcessTool, ToolServer } from '../../model/tool-server.ts';
 import { openToolbox } from './toolbox.ts';
 
@@ -10,16 +10,7 @@ const folder = mkdtempSync(join(tmpdir(), 'assay-toolbox-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const never = new AbortController().signal;
-const context: ContextData = {
-  chat_id: 'c1',
-  assistant_id: 'calc',
-  authorized: {},
-  metadata: {},
-  client: { type: 'test', ip: '127.0.0.1' },
-  locale: 'en-us',
-  referer: 'test',
-  accept: 'standard',
-};
+const context = contextWith({ assistant_id: 'calc' });
 
 const tool = (name: string, description?: string): ProcessTool => ({
   name,
