@@ -13,8 +13,8 @@ export type AgentDeps = {
   signal: AbortSignal;
   /** Further tries of a model call that could not be measured. */
   retries?: number;
-  /** Told what the attempt waits for that is not its own fault, and undefined when it goes on. */
-  waiting?(reason: AttemptError | undefined): void;
+  /** Told what the attempt waits for that is not its own fault; what it gives is called when that is over. */
+  waiting?(reason: AttemptError): () => void;
   /** Options of the case, over those of the definition. */
   options?: Record<string, unknown>;
   /** The agents that have handed over so far, the one under test first. */
@@ -48,3 +48,10 @@ export type OpenedAgent = { definition: AgentDefinition; agent: Agent };
 
 /** Opens an agent in a worker; called once per definition and worker. Runs no user code yet. */
 export type AgentAdapter = (definition: AgentDefinition, options: OpenOptions) => Agent | Promise<Agent>;
+
+/** The `waiting` of others, to be handed on; they may be an object that needs to be called as one. */
+export function waitingOf(deps: Pick<AgentDeps, 'waiting'>): Pick<AgentDeps, 'waiting'> {
+  return { waiting: (reason) => deps.waiting?.(reason) ?? nothing };
+}
+
+function nothing(): void {}

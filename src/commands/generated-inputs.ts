@@ -47,6 +47,8 @@ export async function generateInputs(
   const target = prepared?.targets.at(-1);
   if (problems.length > 0 || prepared === undefined || target === undefined) throw ConfigError.of(problems);
 
+  redactor.learn(prepared.secrets);
+
   // 2. the generators
   const { retries } = settings;
   const errands = lazyErrands({ cwd, env, retries, learn: (secrets) => redactor.learn(secrets) });
@@ -54,7 +56,7 @@ export async function generateInputs(
     const context = runContext(target, prepared.context, settings);
     const errand = errandOf(generator, target, agents.get(generator.reference));
     const { value } = await errands.run({ ...errand, context, root, timeout_ms: settings.timeout_ms });
-    return value;
+    return withoutSecrets(value, redactor);
   };
   const folder = (): string => writableState(root, 'generated').folder;
   try {
@@ -66,8 +68,8 @@ export async function generateInputs(
   } catch (error) {
     if (!(error instanceof RuntimeError)) throw error;
     const { message, hint } = error;
-    // Whatever the generator said stands in the message.
-    throw new RuntimeError(redactor.text(message), { cause: error, ...(hint !== undefined && { hint }) });
+    // Whatever the generator said stands in the message; the error itself would tell it once more, secrets included.
+    throw new RuntimeError(redactor.text(message), hint === undefined ? {} : { hint });
   } finally {
     await errands.close();
   }
@@ -104,4 +106,11 @@ type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K>
 
 function scriptOf(reference: string): string {
   return reference.replace(':', '.');
+}
+
+/** Generated cases are kept in a file, and quoted in what is wrong with them. */
+function withoutSecrets(value: unknown, redactor: Redactor): unknown {
+  const text = JSON.stringify(value) as string | undefined;
+  // Only characters inside strings are replaced, so the shape stays.
+  return text !== undefined && redactor.mayHold(text) ? (JSON.parse(redactor.text(text)) as unknown) : value;
 }

@@ -68,7 +68,7 @@ export function agentReporter(options: ReporterOptions): ReporterFormat {
         yield redactor.text(answerText(value));
       } catch (cause) {
         const message = `the reporter ${agent.id} failed: ${messageOf(cause)}`;
-        throw new RuntimeError(redactor.text(message), { cause });
+        throw new RuntimeError(redactor.text(message));
       }
     };
 }

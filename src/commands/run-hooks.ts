@@ -50,7 +50,7 @@ export async function runBeforeAll(plan: RunPlan, errands: ErrandRunner, tell: T
     });
   } catch (cause) {
     const message = `nothing was executed: before-all ${reference}: ${messageOf(cause)}`;
-    throw new RuntimeError(plan.redactor.text(message), { cause });
+    throw new RuntimeError(plan.redactor.text(message));
   }
 }
 

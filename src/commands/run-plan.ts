@@ -1,7 +1,7 @@
 // Flags, environment, configuration and an earlier log become one checked plan of a run.
 
 import { existsSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { findApplicationRoot, mergeEnv, readDotEnv } from '../config/application.ts';
 import { readConfigFile } from '../config/file.ts';
 import { resolveSettings } from '../config/settings.ts';
@@ -133,7 +133,7 @@ async function plan(flags: TestFlags, io: Io, earlier: Earlier): Promise<RunPlan
   const pattern = settings.run === undefined ? undefined : await loadPattern(settings.run);
   const only = earlier.run?.only === undefined ? undefined : new Set(earlier.run.only);
   const select = createSelect({ pattern, tags: settings.tags, only });
-  const redactor = createRedactor([]);
+  const redactor = createRedactor(await connectorSecrets({ root, env, cwd }));
   const reporter = await findReporter(settings.reporter, { root, cwd, env, redactor });
   const marked = markGenerated(found, earlier.inputs ?? [], cwd);
   const sources = await withoutGenerators(marked, { settings, cwd, root, env, dotenv, redactor });
@@ -141,6 +141,17 @@ async function plan(flags: TestFlags, io: Io, earlier: Earlier): Promise<RunPlan
   redactor.learn(prepared.secrets);
   prepared.files.push(...(await hookFiles(settings, prepared, cwd)));
   return { settings, root, cwd, sources, prepared, select, dotenv, redactor, ...reporter, ...earlier.run };
+}
+
+/** Keys of connectors that only a hook may choose are secrets from the beginning. */
+async function connectorSecrets(options: {
+  root: string;
+  env: Record<string, string>;
+  cwd: string;
+}): Promise<string[]> {
+  if (!existsSync(join(options.root, 'connectors'))) return [];
+  const { secretsOfConnectors } = await import('../connectors/find-connector.ts');
+  return secretsOfConnectors(options);
 }
 
 /** Resolves the reporter before anything runs, if it is an agent. */

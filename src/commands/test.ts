@@ -10,6 +10,7 @@ import type { PipelineOptions } from '../pipeline.ts';
 import { runPipeline } from '../pipeline.ts';
 import { keepYoungSpaceSmall } from '../platform/young-space.ts';
 import type { ReporterFormat } from '../report/registry.ts';
+import { RuntimeError } from '../errors.ts';
 import { escapeControls } from '../report/untrusted.ts';
 import type { TestFlags } from './flags.ts';
 import type { Io } from './io.ts';
@@ -60,6 +61,11 @@ async function execute(plan: RunPlan, flags: TestFlags, io: Io): Promise<number>
   const errands = lazyErrands({ cwd, env, retries: settings.retries, learn });
   try {
     return await executeWith(errands, plan, flags, io);
+  } catch (error) {
+    if (!io.interrupt.aborted || !(error instanceof RuntimeError)) throw error;
+    // What fails while the user wants to stop does not hide that it was stopped.
+    io.stderr.write(`${escapeControls(error.message)}\n`);
+    return EXIT.interrupted;
   } finally {
     await errands.close();
   }

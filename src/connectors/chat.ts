@@ -41,8 +41,8 @@ export type ChatDeps = {
   retries: number;
   /** Told what a person may want to know: waiting, trying again. */
   log(line: string): void;
-  /** Told what keeps the call from going on, and undefined when it does: a deadline then is not the model's fault. */
-  waiting?(reason: AttemptError | undefined): void;
+  /** Told what keeps the call from going on, because a deadline then is not the model's fault; gives what ends it. */
+  waiting?(reason: AttemptError): () => void;
   /** What waits start from, 250 ms unless said otherwise; they double with every try. */
   backoffMs?: number;
 };

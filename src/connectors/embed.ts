@@ -21,18 +21,17 @@ export async function embed(connector: Connector, texts: string[], deps: ChatDep
   const extra = connector.options?.['extra_body'];
   const body = JSON.stringify({ model: connector.model, input: texts, ...(isObject(extra) && extra) });
   return withPatience(connector, deps, () =>
-    post<number[][]>(connector, target, body, deps.signal, (response, reply) => {
-      readBody(response, LIMIT, (text, isWhole) => {
-        const status = response.statusCode ?? 0;
+    post<number[][]>(connector, target, body, deps.signal, (status, headers, reply) =>
+      readBody(LIMIT, (text, isWhole) => {
         try {
-          if (status < 200 || status > 299) throw statusError(connector, status, response.headers, text);
+          if (status < 200 || status > 299) throw statusError(connector, status, headers, text);
           if (!isWhole) throw modelError(connector, 'connection', 'the answer was cut off');
           reply.resolve(readVectors(connector, text, texts.length));
         } catch (error) {
           reply.reject(error);
         }
-      });
-    }),
+      }),
+    ),
   );
 }
 

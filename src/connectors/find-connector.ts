@@ -2,10 +2,11 @@
 
 import { readdirSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import { ConfigError } from '../errors.ts';
+import { collectProblems, ConfigError } from '../errors.ts';
 import type { Connector } from '../model/connector.ts';
 import { nearest } from '../platform/nearest.ts';
 import { displayPath } from '../platform/paths.ts';
+import { readYaoFile } from '../platform/yao-file.ts';
 import { readConnectorFile } from './connector-file.ts';
 
 export type FoundConnector = {
@@ -46,6 +47,21 @@ export async function findConnector(
 /** The ids of all connectors that can be named, sorted. */
 export function listConnectors(places: ConnectorPlaces): string[] {
   return [...connectorFiles(places).keys()].sort();
+}
+
+/** What the application's connectors hold that must never be shown, whether they are used or not, or even right. */
+export async function secretsOfConnectors(options: {
+  root: string;
+  env: Record<string, string | undefined>;
+  cwd: string;
+}): Promise<string[]> {
+  const { env, cwd } = options;
+  const secrets: string[] = [];
+  for (const file of connectorFiles(options).values()) {
+    const read = await collectProblems([], () => readYaoFile(file, { env, cwd }));
+    secrets.push(...(read?.secrets ?? []));
+  }
+  return secrets;
 }
 
 /** Every connector by its id. Names are listed and never taken apart, because they may hold dots. */

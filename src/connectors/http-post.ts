@@ -1,26 +1,26 @@
 // One request over a connection that is kept: the leanest way to a server, because thousands a second go through here.
 
-import type { Agent, ClientRequest, IncomingMessage, OutgoingHttpHeaders, RequestOptions } from 'node:http';
-import http from 'node:http';
-import https from 'node:https';
+import { clearTimeout, setTimeout } from 'node:timers';
 import { messageOf } from '../errors.ts';
 import type { Connector } from '../model/connector.ts';
+import type { HeaderFields } from './failure.ts';
 import { modelError } from './failure.ts';
-
-/** Where requests of one connector go; made once. */
-export type PostTarget = {
-  request: (options: RequestOptions, answered: (response: IncomingMessage) => void) => ClientRequest;
-  options: RequestOptions;
-  headers: OutgoingHttpHeaders;
-};
+import type { PostTarget, ResponseListener, Sending } from './http-exchange.ts';
+import { MalformedResponse } from './http-exchange.ts';
+import { sendPlain } from './plain-http.ts';
+import { sendSecure } from './secure-http.ts';
 
 /** How a reader of the response ends the request. */
 export type Reply<T> = { resolve(value: T): void; reject(error: unknown): void };
 
-/** Agents pool connections by origin, as many as there are requests at a time. */
-const POOL = { keepAlive: true, maxFreeSockets: Number.MAX_SAFE_INTEGER };
-let plainAgent: Agent | undefined;
-let secureAgent: Agent | undefined;
+/** Reads a body until it ends the request, at the latest when it hears of the body's end. */
+export type BodyReader = { data(text: string): void; end(isComplete: boolean): void };
+
+/** Chooses how to read the body of a response. */
+export type ReadResponse<T> = (status: number, headers: HeaderFields, reply: Reply<T>) => BodyReader;
+
+/** How long a response may stay open after its reader has what it wants. */
+const LINGER_MS = 200;
 
 /** The target of a method below the connector's address: `chat/completions`. */
 export function postTarget({ url = '', key, headers }: Connector, method: string): PostTarget {
@@ -28,14 +28,10 @@ export function postTarget({ url = '', key, headers }: Connector, method: string
   const isSecure = protocol === 'https:';
   const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
   return {
-    request: isSecure ? https.request : http.request,
-    options: {
-      method: 'POST',
-      hostname: hostname.replace(/^\[|\]$/g, ''),
-      port,
-      path: `${pathname.replace(/\/$/, '')}/${method}${search}`,
-      agent: isSecure ? (secureAgent ??= new https.Agent(POOL)) : (plainAgent ??= new http.Agent(POOL)),
-    },
+    isSecure,
+    hostname: hostname.replace(/^\[|\]$/g, ''),
+    port: port === '' ? (isSecure ? 443 : 80) : Number(port),
+    path: `${pathname.replace(/\/$/, '')}/${method}${search}`,
     headers: {
       'content-type': 'application/json',
       accept: 'text/event-stream, application/json',
@@ -53,80 +49,95 @@ export function post<T>(
   target: PostTarget,
   body: string,
   signal: AbortSignal,
-  read: (response: IncomingMessage, reply: Reply<T>) => void,
+  read: ReadResponse<T>,
 ): Promise<T> {
   return new Promise((resolve, reject) => {
-    let isSettled = false;
-    let request: ClientRequest | undefined;
-    let response: IncomingMessage | undefined;
-    const settle = (): void => {
-      isSettled = true;
-      signal.removeEventListener('abort', abort);
-    };
-    const reply: Reply<T> = {
-      resolve(value) {
-        settle();
-        resolve(value);
-      },
-      reject(error) {
-        settle();
-        // A response that was read to its end leaves a connection that can be used again.
-        if (response?.complete !== true) request?.destroy();
-        reject(error);
-      },
-    };
-    const abort = (): void => reply.reject(signal.reason);
-    const headers = { ...target.headers, 'content-length': Buffer.byteLength(body) };
-    const send = (): void => {
-      const sent = target.request({ ...target.options, headers }, (incoming) => {
-        response = incoming;
-        read(incoming, reply);
-      });
-      request = sent;
-      sent.on('error', (error) => {
-        if (isSettled || response !== undefined) return;
-        // The server closed a kept connection at the moment it was used; that says nothing about the server.
-        if (sent.reusedSocket && isReset(error)) send();
-        else reply.reject(modelError(connector, 'connection', reasonOf(error), { cause: error }));
-      });
-      sent.end(body);
-    };
-    if (signal.aborted) return abort();
-    signal.addEventListener('abort', abort, { once: true });
-    try {
-      send();
-    } catch (error) {
-      // What Node refuses to send: a header with a forbidden character.
-      reply.reject(modelError(connector, 'harness', messageOf(error), { cause: error, isFinal: true }));
-    }
+    // The reason is thrown as it is, because its giver recognises it.
+    if (signal.aborted) return reject(signal.reason as Error);
+    new Exchange(connector, signal, read, { resolve, reject }).send(target, body);
   });
+}
+
+/** One request: hears of its response, has it read, and settles. */
+class Exchange<T> implements ResponseListener, Reply<T> {
+  readonly #connector: Connector;
+  readonly #signal: AbortSignal;
+  readonly #read: ReadResponse<T>;
+  readonly #promise: Reply<T>;
+  readonly #abort = (): void => this.reject(this.#signal.reason);
+  #sending: Sending | undefined;
+  #reader: BodyReader | undefined;
+  #lingering: NodeJS.Timeout | undefined;
+  #isSettled = false;
+
+  constructor(connector: Connector, signal: AbortSignal, read: ReadResponse<T>, promise: Reply<T>) {
+    this.#connector = connector;
+    this.#signal = signal;
+    this.#read = read;
+    this.#promise = promise;
+  }
+
+  send(target: PostTarget, body: string): void {
+    this.#signal.addEventListener('abort', this.#abort, { once: true });
+    try {
+      this.#sending = (target.isSecure ? sendSecure : sendPlain)(target, body, this);
+    } catch (error) {
+      // A header with a forbidden character.
+      this.reject(modelError(this.#connector, 'harness', messageOf(error), { cause: error, isFinal: true }));
+    }
+  }
+
+  head(status: number, headers: HeaderFields): void {
+    if (!this.#isSettled) this.#reader = this.#read(status, headers, this);
+  }
+
+  data(text: string): void {
+    if (!this.#isSettled) this.#reader?.data(text);
+  }
+
+  /** The connection is kept when the response ends; a server that leaves the response open loses it. */
+  wait(): void {
+    if (this.#isSettled) this.#lingering ??= setTimeout(() => this.#sending?.cancel(), LINGER_MS);
+  }
+
+  end(isComplete: boolean): void {
+    if (this.#lingering !== undefined) clearTimeout(this.#lingering);
+    if (!this.#isSettled) this.#reader?.end(isComplete);
+  }
+
+  fail(error: Error): void {
+    if (this.#isSettled) return;
+    const code = error instanceof MalformedResponse ? 'protocol' : 'connection';
+    this.reject(modelError(this.#connector, code, reasonOf(error), { cause: error }));
+  }
+
+  resolve(value: T): void {
+    this.#settle();
+    this.#promise.resolve(value);
+  }
+
+  reject(error: unknown): void {
+    this.#settle();
+    this.#sending?.cancel();
+    this.#promise.reject(error);
+  }
+
+  #settle(): void {
+    this.#isSettled = true;
+    this.#signal.removeEventListener('abort', this.#abort);
+  }
 }
 
 /** Reads a body to its end, or as far as it goes; what is beyond the limit is not read. */
-export function readBody(
-  response: IncomingMessage,
-  limit: number,
-  done: (text: string, isWhole: boolean) => void,
-): void {
+export function readBody(limit: number, done: (text: string, isWhole: boolean) => void): BodyReader {
   let text = '';
-  let isDone = false;
-  const finish = (isWhole: boolean): void => {
-    if (isDone) return;
-    isDone = true;
-    done(text, isWhole);
+  return {
+    data(piece) {
+      text += piece;
+      if (text.length > limit) done(text, false);
+    },
+    end: (isComplete) => done(text, isComplete),
   };
-  response.setEncoding('utf8');
-  response.on('data', (piece: string) => {
-    text += piece;
-    if (text.length > limit) finish(false);
-  });
-  response.on('end', () => finish(true));
-  response.on('error', () => finish(false));
-  response.on('close', () => finish(false));
-}
-
-function isReset(error: NodeJS.ErrnoException): boolean {
-  return error.code === 'ECONNRESET' || error.code === 'EPIPE';
 }
 
 const REASONS: Record<string, string> = {

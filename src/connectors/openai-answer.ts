@@ -12,6 +12,8 @@ let callCount = 0;
 export class OpenAiAnswer {
   /** The server has said why it stopped. */
   isFinished = false;
+  /** There was a choice at all: something that an answer could be in. */
+  hasChoice = false;
   /** Characters so far. */
   size = 0;
   #content = '';
@@ -30,6 +32,7 @@ export class OpenAiAnswer {
     if (isObject(usage)) this.#usage = readUsage(usage);
     const choice: unknown = Array.isArray(choices) ? choices[0] : undefined;
     if (!isObject(choice)) return;
+    this.hasChoice = true;
     const piece = choice['delta'] ?? choice['message'];
     if (isObject(piece)) this.#addPiece(piece);
     const reason = choice['finish_reason'];

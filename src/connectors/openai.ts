@@ -1,21 +1,18 @@
 // A model behind chat completions, the form that most servers speak.
 
-import type { IncomingMessage } from 'node:http';
-import { clearTimeout, setTimeout } from 'node:timers';
 import type { AttemptError } from '../errors.ts';
 import type { Connector } from '../model/connector.ts';
 import { OUTPUT_LIMIT } from '../platform/bounded-output.ts';
 import { isObject } from '../platform/is-object.ts';
 import { EventLines } from './event-lines.ts';
+import type { HeaderFields } from './failure.ts';
 import { excerpt, modelError, sentError, statusError } from './failure.ts';
-import type { PostTarget, Reply } from './http-post.ts';
+import type { PostTarget } from './http-exchange.ts';
+import type { BodyReader, Reply } from './http-post.ts';
 import { post, postTarget, readBody } from './http-post.ts';
 import { OpenAiAnswer } from './openai-answer.ts';
 import { requestBody } from './openai-body.ts';
 import type { AskModel, ModelAnswer } from './provider.ts';
-
-/** How long a response may stay open after it has said that it is done. */
-const LINGER_MS = 200;
 
 const targets = new WeakMap<Connector, PostTarget>();
 
@@ -25,39 +22,34 @@ export const askOpenAi: AskModel = (connector, request, { signal }) => {
   if (target === undefined) targets.set(connector, (target = postTarget(connector, 'chat/completions')));
   const body = JSON.stringify(requestBody(connector, request));
   const startedAt = performance.now();
-  return post<ModelAnswer>(connector, target, body, signal, (response, reply) => {
-    const status = response.statusCode ?? 0;
-    const type = (response.headers['content-type'] ?? '').toLowerCase();
-    if (status < 200 || status > 299) readRefusal(connector, response, status, reply);
-    else if (type.startsWith('text/event-stream')) readStream(connector, response, startedAt, reply);
-    else readWhole(connector, response, reply);
+  return post<ModelAnswer>(connector, target, body, signal, (status, headers, reply) => {
+    if (status < 200 || status > 299) return readRefusal(connector, status, headers, reply);
+    const type = String(headers['content-type'] ?? '').toLowerCase();
+    if (type.startsWith('text/event-stream')) return readStream(connector, startedAt, reply);
+    return readWhole(connector, reply);
   });
 };
 
 /** Ends a request that the server refused. */
 function readRefusal(
   connector: Connector,
-  response: IncomingMessage,
   status: number,
+  headers: HeaderFields,
   reply: Reply<never>,
-): void {
-  readBody(response, OUTPUT_LIMIT, (text) => {
-    const { location } = response.headers;
-    const body = text === '' && location !== undefined ? `go to ${location}` : text;
-    reply.reject(statusError(connector, status, response.headers, body));
+): BodyReader {
+  return readBody(OUTPUT_LIMIT, (text) => {
+    const { location } = headers;
+    const body = text === '' && location !== undefined ? `go to ${String(location)}` : text;
+    reply.reject(statusError(connector, status, headers, body));
   });
 }
 
-function readStream(
-  connector: Connector,
-  response: IncomingMessage,
-  startedAt: number,
-  reply: Reply<ModelAnswer>,
-): void {
+function readStream(connector: Connector, startedAt: number, reply: Reply<ModelAnswer>): BodyReader {
   const answer = new OpenAiAnswer();
   let length = 0;
   let isDone = false;
   const succeed = (): void => {
+    if (!answer.hasChoice) return fail(modelError(connector, 'protocol', 'answered without choices'));
     isDone = true;
     reply.resolve(answer.answer(startedAt));
   };
@@ -67,31 +59,24 @@ function readStream(
   };
   const lines = new EventLines((data) => {
     if (isDone) return;
-    if (data === '[DONE]') {
-      closeSoon(response);
-      return succeed();
-    }
+    if (data === '[DONE]') return succeed();
     const error = addEvent(connector, answer, data);
     if (error !== undefined) fail(error);
   });
-  const close = (): void => {
-    // An event that lost its end is no event: whether the answer is whole depends on those before it.
-    if (isDone) return;
-    if (response.complete) lines.end();
-    if (isDone) return;
-    if (answer.isFinished) succeed();
-    else fail(cutOff(connector, length));
+  return {
+    data(piece) {
+      length += piece.length;
+      lines.push(piece);
+      if (!isDone && answer.size + lines.waiting > OUTPUT_LIMIT) fail(tooLong(connector));
+    },
+    end(isComplete) {
+      // An event that lost its end is no event: whether the answer is whole depends on those before it.
+      if (isComplete) lines.end();
+      if (isDone) return;
+      if (answer.isFinished) succeed();
+      else fail(cutOff(connector, length));
+    },
   };
-  response.setEncoding('utf8');
-  response.on('data', (piece: string) => {
-    if (isDone) return;
-    length += piece.length;
-    lines.push(piece);
-    if (!isDone && answer.size + lines.waiting > OUTPUT_LIMIT) fail(tooLong(connector));
-  });
-  response.on('end', close);
-  response.on('error', close);
-  response.on('close', close);
 }
 
 /** Adds an event to the answer; returns the error it holds, or what is wrong with it. */
@@ -109,8 +94,8 @@ function addEvent(connector: Connector, answer: OpenAiAnswer, data: string): Att
 }
 
 /** Reads one body of JSON: the server cannot stream. */
-function readWhole(connector: Connector, response: IncomingMessage, reply: Reply<ModelAnswer>): void {
-  readBody(response, OUTPUT_LIMIT, (text, isWhole) => {
+function readWhole(connector: Connector, reply: Reply<ModelAnswer>): BodyReader {
+  return readBody(OUTPUT_LIMIT, (text, isWhole) => {
     if (text.length > OUTPUT_LIMIT) return reply.reject(tooLong(connector));
     if (!isWhole) return reply.reject(cutOff(connector, text.length));
     const answer = new OpenAiAnswer();
@@ -122,17 +107,11 @@ function readWhole(connector: Connector, response: IncomingMessage, reply: Reply
       lines.push(text);
       lines.end();
     } else error = addEvent(connector, answer, text);
-    if (error === undefined && !text.includes('"choices"'))
+    if (error === undefined && !answer.hasChoice)
       error = modelError(connector, 'protocol', `answered without choices: ${excerpt(text)}`);
     if (error === undefined) reply.resolve(answer.answer());
     else reply.reject(error);
   });
-}
-
-/** The connection goes back to the pool by itself when the response ends; a server that keeps it open loses it. */
-function closeSoon(response: IncomingMessage): void {
-  const timer = setTimeout(() => response.destroy(), LINGER_MS);
-  response.once('close', () => clearTimeout(timer));
 }
 
 function cutOff(connector: Connector, length: number): AttemptError {

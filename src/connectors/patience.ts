@@ -26,12 +26,14 @@ export async function withPatience<T>(
   const limiter = limiterOf(connector);
   let failures = 0;
   let refusals = 0;
+  let release: (() => void) | undefined;
   for (;;) {
     const tries = failures + refusals;
     const entering = limiter.enter(signal, { isReturning: tries > 0 });
-    if (entering instanceof Promise && tries === 0) deps.waiting?.(noPlace(connector));
+    if (entering instanceof Promise && tries === 0) release = deps.waiting?.(noPlace(connector));
     const place = entering instanceof Promise ? await entering : entering;
-    deps.waiting?.(undefined);
+    release?.();
+    release = undefined;
     try {
       const result = await work();
       limiter.succeed();
@@ -48,7 +50,7 @@ export async function withPatience<T>(
       else limiter.leave();
       const isEnough = isRefusal ? retries === 0 || count >= RATE_LIMIT_TRIES : count > retries;
       if (error.isFinal || isEnough) throw finalError(error, tries + 1);
-      deps.waiting?.(error);
+      release = deps.waiting?.(error);
       log(`${error.message}; trying again in ${formatDuration(pauseMs)}`);
       // The limiter makes everybody wait for a server that has too much to do.
       if (!isRefusal) await pause(pauseMs, signal);

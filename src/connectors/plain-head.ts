@@ -15,26 +15,37 @@ const NAME = /^[\w!#$%&'*+.^`|~-]+$/;
 /** Headers that are no list: of several the first counts. */
 const SINGLE = new Set(['content-type', 'date', 'location', 'retry-after']);
 
-/** What a head says, without the empty line at its end; nothing if it is malformed. */
-export function parseHead(text: string): ResponseHead | undefined {
-  const lines = text.split('\n');
-  const [, version, code] = STATUS_LINE.exec(lines[0] ?? '') ?? [];
-  const headers = parseHeaders(lines);
-  if (code === undefined || headers === undefined) return undefined;
-  const status = Number(code);
-  const body = status < 200 || status === 204 || status === 304 ? 0 : bodyOf(headers);
-  if (body === undefined) return undefined;
-  return { status, headers, body, isKept: body !== 'close' && isKept(version === '0', headers) };
+/** A server that is asked often says the same each time, until the second in its `date` is over. */
+let last: { text: string; head: ResponseHead } | undefined;
+
+/** What a head says, which comes without the empty line at its end; or the line of it that is malformed. */
+export function parseHead(text: string): Readonly<ResponseHead> | string {
+  if (last?.text === text) return last.head;
+  const head = readHead(text);
+  if (typeof head !== 'string') last = { text, head };
+  return head;
 }
 
-function parseHeaders(lines: string[]): Record<string, string> | undefined {
+function readHead(text: string): ResponseHead | string {
+  const lines = text.split('\n');
+  const first = lines.shift() ?? '';
+  const found = STATUS_LINE.exec(first);
+  if (found === null) return first;
+  const headers = parseHeaders(lines);
+  if (typeof headers === 'string') return headers;
+  const status = Number(found[2]);
+  const body = status < 200 || status === 204 || status === 304 ? 0 : bodyOf(headers);
+  if (body === undefined) return `content-length: ${headers['content-length'] ?? ''}`;
+  return { status, headers, body, isKept: body !== 'close' && isKept(found[1] === '0', headers) };
+}
+
+function parseHeaders(lines: string[]): Record<string, string> | string {
   // Without a prototype, because a server may send a header of any name.
   const headers: Record<string, string> = Object.create(null);
-  for (let index = 1; index < lines.length; index += 1) {
-    const line = lines[index] ?? '';
+  for (const line of lines) {
     const colon = line.indexOf(':');
     const name = line.slice(0, Math.max(0, colon)).toLowerCase();
-    if (!NAME.test(name)) return undefined;
+    if (!NAME.test(name)) return line;
     const value = line.slice(colon + 1).trim();
     const known = headers[name];
     if (known === undefined) headers[name] = value;

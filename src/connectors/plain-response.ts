@@ -5,15 +5,7 @@ import type { ResponseListener } from './http-exchange.ts';
 import { parseHead } from './plain-head.ts';
 
 type Stage =
-  | 'head'
-  | 'length'
-  | 'close'
-  | 'chunk size'
-  | 'chunk'
-  | 'chunk end'
-  | 'trailers'
-  | 'done'
-  | 'malformed';
+  'head' | 'length' | 'close' | 'chunk size' | 'chunk' | 'chunk end' | 'trailers' | 'done' | 'malformed';
 
 const HEAD_LIMIT = 64 * 1024;
 const LINE_FEED = 10;
@@ -77,8 +69,10 @@ export class PlainResponse {
     // One character is one byte.
     const text = this.#rest + bytes.toString('latin1', at);
     const end = endOfHead(text, Math.max(0, known - 2));
-    if ((end?.index ?? text.length) > HEAD_LIMIT) return this.#refuse('its headers are longer than 64 kB', at);
-    if (!'HTTP/1.'.startsWith(text.slice(0, 7))) return this.#refuse(notHttp(text), at);
+    const length = end?.index ?? text.length;
+    if (!'HTTP/1.'.startsWith(text.slice(0, 7))) this.#refuse(text);
+    else if (length > HEAD_LIMIT) this.#refuse(text, 'sent more than 64 kB of headers');
+    if (this.isMalformed) return at;
     if (end === undefined) {
       this.#rest = text;
       return bytes.length;
@@ -90,8 +84,9 @@ export class PlainResponse {
 
   #takeHead(text: string): void {
     const head = parseHead(text);
-    // An answer in another protocol was not asked for.
-    if (head === undefined || head.status === 101) return void this.#refuse(notHttp(text), 0);
+    if (typeof head === 'string') return this.#refuse(head);
+    // A change to another protocol was not asked for.
+    if (head.status === 101) return this.#refuse(text);
     if (head.status < 200) return;
     const { status, headers, body, isKept } = head;
     this.hasHead = true;
@@ -126,14 +121,15 @@ export class PlainResponse {
   #readLine(bytes: Buffer, at: number): number {
     const end = bytes.indexOf(LINE_FEED, at);
     const text = this.#rest + bytes.toString('latin1', at, end === -1 ? bytes.length : end);
-    if (text.length + this.#trailersLength > HEAD_LIMIT) return this.#refuse('endless', at);
     this.#rest = end === -1 ? text : '';
+    if (text.length + this.#trailersLength > HEAD_LIMIT) this.#stage = 'malformed';
     if (end === -1) return bytes.length;
     this.#takeLine(text.endsWith('\r') ? text.slice(0, -1) : text);
     return end + 1;
   }
 
   #takeLine(line: string): void {
+    if (this.#stage === 'malformed') return;
     if (this.#stage === 'chunk size') {
       const size = CHUNK_SIZE.exec(line)?.[1];
       this.#missing = Number.parseInt(size ?? '0', 16);
@@ -141,7 +137,7 @@ export class PlainResponse {
     } else if (this.#stage === 'chunk end') {
       this.#stage = line === '' ? 'chunk size' : 'malformed';
     } else if (line === '') this.#finish();
-    else this.#trailersLength += line.length;
+    else this.#trailersLength += line.length + 2;
   }
 
   #finish(): void {
@@ -150,10 +146,10 @@ export class PlainResponse {
     if (text !== '') this.#listener.data(text);
   }
 
-  #refuse(problem: string, at: number): number {
+  #refuse(text: string, problem?: string): void {
+    const [line = ''] = text.split('\n', 1);
     this.#stage = 'malformed';
-    this.problem = problem;
-    return at;
+    this.problem = problem ?? `sent something that is not HTTP: ${JSON.stringify(line.trim().slice(0, 100))}`;
   }
 }
 
@@ -164,9 +160,4 @@ function endOfHead(text: string, from: number): { index: number; next: number } 
     if (text[at + 1] === '\r' && text[at + 2] === '\n') return { index: at, next: at + 3 };
   }
   return undefined;
-}
-
-function notHttp(text: string): string {
-  const [line = ''] = text.split('\n', 1);
-  return `sent something that is not HTTP: ${line.slice(0, 100)}`;
 }

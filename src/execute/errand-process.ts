@@ -6,6 +6,9 @@ import { WorkerProcess } from './worker-process.ts';
 
 /** How often a process that should have answered is asked whether it is still there, and how long that may take. */
 const GRACE_MS = 1000;
+/** So often at most; starting a process on a busy machine may take longer than ending an errand. */
+const MAX_LOOKS = 5;
+const MAX_LOOKS_AT_START = 60;
 
 /** What the processes of errands are started with. */
 export type ErrandSetting = {
@@ -70,15 +73,17 @@ export class ErrandProcess {
   }
 
   /** The limit of an errand has passed. A process that still answers ends it by itself; one that does not is hung. */
-  #lookAfter(id: number): void {
+  #lookAfter(id: number, looks = 1): void {
     const pending = this.#pending.get(id);
     if (pending === undefined) return;
     const askedAt = performance.now();
     this.#worker.send({ type: 'ping' });
     pending.timer = setTimeout(() => {
-      // A busy machine may take its time to start a process.
-      const isAlive = this.#worker.lastHeardAt >= askedAt || !this.#worker.isReady;
-      if (isAlive) return this.#lookAfter(id);
+      const { isReady, lastHeardAt } = this.#worker;
+      const isAlive = lastHeardAt >= askedAt || !isReady;
+      // One that answers, but not with the end of the errand, will never give it.
+      if (isAlive && looks < (isReady ? MAX_LOOKS : MAX_LOOKS_AT_START))
+        return this.#lookAfter(id, looks + 1);
       this.#isHung = true;
       this.kill();
     }, GRACE_MS);

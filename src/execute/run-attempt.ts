@@ -4,6 +4,7 @@ import type { Agent, Directory } from '../agents/adapter.ts';
 import { AttemptError, ConfigError, messageOf } from '../errors.ts';
 import { kinds } from '../kinds/registry.ts';
 import type { Outcome } from '../model/outcome.ts';
+import { boundedText } from '../platform/bounded-text.ts';
 import { formatGoDuration } from '../platform/duration.ts';
 import { callFunction, hookFolder } from '../agents/call-function.ts';
 import { attemptScope, LogBuffer } from './capture.ts';
@@ -41,7 +42,7 @@ export class RunningAttempt {
   #controller: AbortController | undefined;
   #expired: DeadlineError | undefined;
   #partial: Partial<Outcome> | undefined;
-  #waitingFor: AttemptError | undefined;
+  #waitingFor: AttemptError[] = [];
   #isSettled = false;
 
   constructor(attempt: ReceivedAttempt, host: AttemptHost) {
@@ -50,6 +51,11 @@ export class RunningAttempt {
     this.retries = host.retries;
     this.#attempt = attempt;
     this.#host = host;
+  }
+
+  get hasHooks(): boolean {
+    const { before, after } = this.#attempt.case;
+    return before !== undefined || after !== undefined;
   }
 
   /** Made when someone asks for it. */
@@ -65,8 +71,11 @@ export class RunningAttempt {
   }
 
   /** Keeps what the attempt waits for: a deadline that passes meanwhile says nothing about the agent. */
-  waiting(reason: AttemptError | undefined): void {
-    this.#waitingFor = reason;
+  waiting(reason: AttemptError): () => void {
+    this.#waitingFor.push(reason);
+    return () => {
+      this.#waitingFor = this.#waitingFor.filter((other) => other !== reason);
+    };
   }
 
   begin(agent: Agent | Promise<Agent>): void {
@@ -83,7 +92,8 @@ export class RunningAttempt {
 
   /** Ends it, from inside or because of an uncaught exception that belongs to it. */
   fail(error: unknown): void {
-    this.#settle({ ...this.#partial, ...outcomeOfError(error, now() - this.#startedAt) }, error);
+    const blamed = this.#blame(error);
+    this.#settle({ ...this.#partial, ...outcomeOfError(blamed, now() - this.#startedAt) }, blamed);
   }
 
   #execute(agent: Agent | Promise<Agent>): Outcome | Promise<Outcome> | undefined {
@@ -103,12 +113,15 @@ export class RunningAttempt {
     const { case: testCase, context, kind, root } = this.#attempt;
     const folder = hookFolder(before, this.#attempt);
     const { signal } = this;
+    const release = this.waiting(new AttemptError('harness', `before ${before} has not ended`));
     try {
       const data = await callFunction(before, (ctx) => [ctx, testCase], { root, folder, context, signal });
       this.#host.tellBefore(this.seq, toJsonValue(data));
     } catch (error) {
       if (error === this.#expired) throw error;
       throw new AttemptError('harness', `before ${before}: ${messageOf(error)}`, { cause: error });
+    } finally {
+      release();
     }
     return kinds[kind](this.#attempt, await agent, this);
   }
@@ -117,7 +130,17 @@ export class RunningAttempt {
     this.#expired = new DeadlineError(`timeout after ${formatGoDuration(this.#attempt.timeout_ms)}`);
     // First the signal: whoever hears it may still say what the agent had printed.
     this.#controller?.abort(this.#expired);
-    this.fail(this.#waitingFor === undefined ? this.#expired : stillWaiting(this.#waitingFor, this.#expired));
+    const reason = this.#waitingFor.at(-1);
+    this.fail(reason === undefined ? this.#expired : stillWaiting(reason, this.#expired));
+  }
+
+  /** What a judge, a simulator or a hook does to its process is not the fault of the agent under test. */
+  #blame(error: unknown): unknown {
+    const helper = this.#waitingFor.findLast(({ code }) => code === 'judge' || code === 'harness');
+    const isAgents =
+      !(error instanceof DeadlineError) && (!(error instanceof AttemptError) || error.code === 'agent');
+    if (helper === undefined || !isAgents) return error;
+    return new AttemptError(helper.code, `${helper.message}: ${messageOf(error)}`, { cause: error });
   }
 
   #settle(outcome: Outcome, error?: unknown): void {
@@ -146,10 +169,10 @@ function outcomeOfError(error: unknown, elapsedMs: number): Outcome {
     return withLogs({ status: 'timeout', duration_ms, error: error.message }, error);
   const isKnown = error instanceof AttemptError;
   const code = isKnown ? error.code : error instanceof ConfigError ? 'harness' : 'agent';
-  const outcome: Outcome = { status: 'error', code, duration_ms, error: bounded(messageOf(error)) };
+  const outcome: Outcome = { status: 'error', code, duration_ms, error: boundedText(messageOf(error)) };
   // Where user code threw is of use; where a connection broke inside Node is not.
   const stack: unknown = code === 'agent' ? stackOf(isKnown ? error.cause : error) : undefined;
-  if (typeof stack === 'string') outcome.stack = bounded(stack);
+  if (typeof stack === 'string') outcome.stack = boundedText(stack);
   return withLogs(outcome, error);
 }
 
@@ -165,10 +188,4 @@ function stackOf(error: unknown): unknown {
   } catch {
     return undefined;
   }
-}
-
-const MAX_TEXT = 64 * 1024;
-
-function bounded(text: string): string {
-  return text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT)} … (${text.length} characters)`;
 }

@@ -4,6 +4,7 @@ import type { Directory } from '../agents/adapter.ts';
 import { raceSignal } from '../platform/race.ts';
 import { openAgent } from '../agents/registry.ts';
 import { messageOf } from '../errors.ts';
+import { boundedText } from '../platform/bounded-text.ts';
 import { formatGoDuration } from '../platform/duration.ts';
 import { callFunction } from '../agents/call-function.ts';
 import { attemptScope, LogBuffer } from './capture.ts';
@@ -50,7 +51,7 @@ export class RunningErrand {
 
   /** Ends it, from inside or because of an uncaught exception that belongs to it. */
   fail(error: unknown): void {
-    this.#end({ error: messageOf(error) });
+    this.#end({ error: boundedText(messageOf(error)) });
   }
 
   #end(end: { value?: unknown; error?: string }): void {

@@ -170,7 +170,9 @@ function finish(run: RunningAttempt, outcome: SettledAttempt): void {
   finished += 1;
   if (finished === MANY) keepYoungSpaceSmall();
   if (outcome.outcome.status === 'timeout') watchLeftover(run);
-  if (!flushing) {
+  // A case with hooks has effects, and must not run again because the next one blocks this process.
+  if (run.hasHooks) flush();
+  else if (!flushing) {
     flushing = true;
     setImmediate(flush);
   }
@@ -224,7 +226,12 @@ function tellBefore(seq: number, data: unknown): void {
 function runErrand(id: number, errand: Errand): void {
   const run = new RunningErrand(id, (done) => {
     errands.delete(run.seq);
-    send(done);
+    try {
+      send(done);
+    } catch (error) {
+      // More than a text can hold.
+      send({ type: 'done', id, error: `what it gave cannot be sent: ${messageOf(error)}` });
+    }
   });
   errands.set(run.seq, run);
   run.begin(errand, { directory: directoryOf(errand.root), retries });

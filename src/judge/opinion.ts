@@ -1,8 +1,7 @@
 // What a judging agent answers, read strictly: an answer that is unclear is no judgement.
 
-import { isObject } from '../platform/is-object.ts';
-import { jsonOf } from './output.ts';
 import { quote } from '../platform/quote.ts';
+import { findStatement } from './statement.ts';
 
 export type Opinion = { passed?: boolean; score?: number; reason?: string };
 
@@ -11,8 +10,9 @@ export type Opinion = { passed?: boolean; score?: number; reason?: string };
  * means that nothing is said. Throws if it says something else, or neither `passed` nor `score`.
  */
 export function readOpinion(output: unknown): Opinion {
-  const json = jsonOf(output)?.value;
-  if (!isObject(json)) throw unclear('must answer {passed, score, reason}', output);
+  const { statement: json, isAmbiguous } = findStatement(output, ['passed', 'pass', 'score']);
+  if (isAmbiguous === true) throw unclear('must give one judgement, not several', output);
+  if (json === undefined) throw unclear('must answer {passed, score, reason}', output);
   const [passed, pass, score, reason] = ['passed', 'pass', 'score', 'reason'].map((field) =>
     Object.hasOwn(json, field) ? (json[field] ?? undefined) : undefined,
   );

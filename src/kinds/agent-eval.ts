@@ -1,6 +1,7 @@
 // An attempt at an agent: call it, then judge what it answered.
 
 import type { Agent, AgentDeps, Directory } from '../agents/adapter.ts';
+import { waitingOf } from '../agents/adapter.ts';
 import { judgeAnswer } from '../judge/judge.ts';
 import type { Subject } from '../judge/assertion.ts';
 import type { Transcript } from '../model/agent.ts';
@@ -68,8 +69,7 @@ function callAndJudge(
 /** What the agent may use: nothing of the harness, and the options of the case. */
 export function withOptions(deps: KindDeps, options: Record<string, unknown>): AgentDeps {
   const { env, fetch, signal, retries } = deps;
-  const waiting: AgentDeps['waiting'] = (reason) => deps.waiting?.(reason);
-  return { env, fetch, signal, waiting, options, ...(retries !== undefined && { retries }) };
+  return { env, fetch, signal, ...waitingOf(deps), options, ...(retries !== undefined && { retries }) };
 }
 
 function judgeTranscript(

@@ -1,6 +1,7 @@
 // One agent asks another: a judge, a simulated user.
 
 import type { OpenedAgent } from '../agents/adapter.ts';
+import type { AttemptError } from '../errors.ts';
 import type { Transcript } from '../model/agent.ts';
 import type { ContextData } from '../model/context.ts';
 import type { KindDeps } from './agent-eval.ts';
@@ -21,15 +22,23 @@ export function contextFor(
   };
 }
 
-/** Asks an agent; its one message is the question, as JSON unless it is text. */
+/**
+ * Asks an agent; its one message is the question, as JSON unless it is text. If it never answers, or takes its process
+ * along, `blame` says so: that is not the fault of the agent under test.
+ */
 export async function askAgent(
   { agent }: OpenedAgent,
   question: unknown,
   context: ContextData,
-  { deps, options }: { deps: KindDeps; options?: Record<string, unknown> },
+  { deps, options, blame }: { deps: KindDeps; options?: Record<string, unknown>; blame: AttemptError },
 ): Promise<Transcript> {
   const content = typeof question === 'string' ? question : JSON.stringify(question);
   const agentDeps = withOptions(deps, options ?? {});
-  await agent.prepare?.(agentDeps);
-  return plainTranscript(await agent.run([{ role: 'user', content }], context, agentDeps));
+  const release = deps.waiting?.(blame);
+  try {
+    await agent.prepare?.(agentDeps);
+    return plainTranscript(await agent.run([{ role: 'user', content }], context, agentDeps));
+  } finally {
+    release?.();
+  }
 }

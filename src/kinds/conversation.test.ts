@@ -197,9 +197,11 @@ test.each([
   [
     'nonsense',
     'protocol',
-    /^the simulator agents:customer must answer \{"message", "goal_achieved"\}, not "nonsense"$/,
+    /^the simulator agents:customer must answer one \{"message", "goal_achieved"\}, not "nonsense"$/,
   ],
   [{ goal_achieved: false }, 'protocol', /must answer/],
+  [{ message: 'x', goal_achieved: 'true' }, 'protocol', /must answer/],
+  ['You said {"goal_achieved": true}. {"message": "go on"}', 'protocol', /must answer one/],
 ])('a simulator that answers %j is an error', async (output, code, message) => {
   const failure: unknown = await run(simulated, counting, () => ({ output })).catch(
     (error: unknown) => error,

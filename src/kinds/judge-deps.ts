@@ -1,5 +1,6 @@
 // What assertions may use besides the answer itself: other agents and embeddings.
 
+import { AttemptError } from '../errors.ts';
 import type { JudgeDeps } from '../judge/assertion.ts';
 import type { Attempt } from '../model/attempt.ts';
 import type { KindDeps } from './agent-eval.ts';
@@ -18,10 +19,9 @@ export function judgeDepsOf({ root, context }: Attempt, deps: KindDeps): JudgeDe
         use === undefined ? await deps.directory.judge(connector ?? '') : await deps.directory.agent(use);
       const { metadata: _metadata, ...own } = options ?? {};
       const chosen = connector === undefined ? own : { ...own, connector };
-      return askAgent(judge, input, contextFor(context, judge.definition.id, metadata), {
-        deps,
-        options: chosen,
-      });
+      const { id } = judge.definition;
+      const blame = new AttemptError('judge', `the judge ${id} has not answered`);
+      return askAgent(judge, input, contextFor(context, id, metadata), { deps, options: chosen, blame });
     },
     async embed(connector, texts) {
       const { embed } = await import('../connectors/embed.ts');

@@ -1,11 +1,10 @@
 // The user of a conversation, played by an agent.
 
 import { AttemptError, ConfigError, describeProblem } from '../errors.ts';
-import { jsonOf } from '../judge/output.ts';
+import { findStatement } from '../judge/statement.ts';
 import { quote } from '../platform/quote.ts';
 import type { Attempt } from '../model/attempt.ts';
 import type { Message } from '../model/case.ts';
-import { isObject } from '../platform/is-object.ts';
 import type { KindDeps } from './agent-eval.ts';
 import { askAgent, contextFor } from './ask-agent.ts';
 
@@ -19,6 +18,7 @@ export type SimulatorUser = {
 export function createSimulator({ case: testCase, context }: Attempt, deps: KindDeps): SimulatorUser {
   const { use = '', options = {} } = testCase.simulator ?? {};
   const { metadata, ...own } = options;
+  const blame = new AttemptError('harness', `the simulator ${use} has not answered`);
   // One for all turns, so that the simulator keeps its memory.
   let asked: ReturnType<typeof contextFor> | undefined;
 
@@ -28,7 +28,7 @@ export function createSimulator({ case: testCase, context }: Attempt, deps: Kind
         const opened = await deps.directory.agent(use);
         asked ??= contextFor(context, opened.definition.id, metadata);
         const question = { ...metadata, turn, max_turns: maxTurns, conversation: messages };
-        const { output } = await askAgent(opened, question, asked, { deps, options: own });
+        const { output } = await askAgent(opened, question, asked, { deps, options: own, blame });
         return readTurn(output, use);
       } catch (error) {
         throw blameSimulator(error, use);
@@ -38,15 +38,19 @@ export function createSimulator({ case: testCase, context }: Attempt, deps: Kind
 }
 
 function readTurn(output: unknown, use: string): SimulatedTurn {
-  const value = jsonOf(output)?.value;
-  const { message, goal_achieved, reasoning } = isObject(value) ? value : {};
-  if (goal_achieved === true) {
-    return { message: '', goal_achieved, ...(typeof reasoning === 'string' && { reasoning }) };
+  const { statement = {}, isAmbiguous } = findStatement(output, ['message', 'goal_achieved']);
+  const { message, goal_achieved: isAchieved = false, reasoning } = statement;
+  const hasMessage = typeof message === 'string' && message.trim() !== '';
+  if (isAmbiguous !== true && typeof isAchieved === 'boolean' && (isAchieved || hasMessage)) {
+    return {
+      message: hasMessage ? message : '',
+      goal_achieved: isAchieved,
+      ...(typeof reasoning === 'string' && { reasoning }),
+    };
   }
-  if (typeof message === 'string' && message.trim() !== '') return { message, goal_achieved: false };
   throw new AttemptError(
     'protocol',
-    `the simulator ${use} must answer {"message", "goal_achieved"}, not ${quote(output)}`,
+    `the simulator ${use} must answer one {"message", "goal_achieved"}, not ${quote(output)}`,
   );
 }
 

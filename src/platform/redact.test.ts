@@ -92,3 +92,14 @@ test('takes up secrets that are found out later', () => {
   expect(redactor.redact(event)).toEqual({ error: '*** and ***' });
   expect(redactor.text('a sk-67890 b')).toBe('a *** b');
 });
+
+test('what is left of a secret at a cut is hidden too', () => {
+  const { text, mayHold } = createRedactor(['sk-1234567890abcdef']);
+  expect(text('your key sk-1234567890abc … (900 characters)')).toBe('your key *** … (900 characters)');
+  expect(text('your key sk-1234567890abc')).toBe('your key ***');
+  expect(text('67890abcdef is the end')).toBe('*** is the end');
+  expect(text('sk-12345 is shorter, sk-1234567890 goes on')).toBe(
+    'sk-12345 is shorter, sk-1234567890 goes on',
+  );
+  expect([mayHold('"sk-12345"'), mayHold('"90abcdef"'), mayHold('"sk-123"')]).toEqual([true, true, false]);
+});

@@ -3,6 +3,8 @@
 import { toWellFormed } from './well-formed.ts';
 
 const MASK = '***';
+/** So much of a secret is worth hiding; no secret is shorter. */
+const PART = 8;
 
 export type Redactor = {
   /** True if a line of JSON may hold a secret; cheap, and never false for one that does. */
@@ -38,7 +40,7 @@ const DATA = new Set(['actual', 'arguments', 'expected', 'input', 'output', 'res
 export function createRedactor(secrets: readonly string[]): Redactor {
   const forms = new Set<string>();
   let ordered: string[] = [];
-  let inJson: string[] = [];
+  let hints: string[] = [];
   learn(secrets);
 
   function learn(more: readonly string[]): void {
@@ -49,11 +51,15 @@ export function createRedactor(secrets: readonly string[]): Redactor {
     }
     // The longest first: a secret that contains another one is replaced whole.
     ordered = [...forms].sort((a, b) => b.length - a.length);
-    inJson = [...new Set(ordered.map(escaped))];
+    hints = [...new Set(ordered.map(escaped).flatMap((form) => [form.slice(0, PART), form.slice(-PART)]))];
   }
 
   function text(value: string): string {
-    return ordered.reduce((rest, form) => (rest.includes(form) ? rest.replaceAll(form, MASK) : rest), value);
+    const whole = ordered.reduce(
+      (rest, form) => (rest.includes(form) ? rest.replaceAll(form, MASK) : rest),
+      value,
+    );
+    return ordered.reduce(withoutParts, whole);
   }
 
   function data(value: unknown): unknown {
@@ -83,12 +89,37 @@ export function createRedactor(secrets: readonly string[]): Redactor {
   }
 
   return {
-    mayHold: (line) => inJson.some((form) => line.includes(form)),
+    mayHold: (line) => hints.some((part) => line.includes(part)),
     // Only texts and what users say are replaced, so the shape stays.
     redact: <Event extends object>(event: Event) => own(event) as Event,
     text,
     learn,
   };
+}
+
+/** A text may have been cut in the middle of a secret: what is left of it at the cut goes too. */
+function withoutParts(text: string, form: string): string {
+  return withoutHead(withoutTail(text, form), form);
+}
+
+/** The beginning of a secret, before the end of the text or an ellipsis. */
+function withoutTail(text: string, form: string): string {
+  const start = form.slice(0, PART);
+  for (let at = text.indexOf(start); at !== -1; at = text.indexOf(start, at + 1)) {
+    let length = PART;
+    while (length < form.length && text[at + length] === form[length]) length += 1;
+    const rest = text.slice(at + length);
+    if (rest === '' || /^\s*(?:…|\.\.\.)/.test(rest))
+      return withoutTail(text.slice(0, at) + MASK + rest, form);
+  }
+  return text;
+}
+
+/** The end of a secret, at the beginning of the text. */
+function withoutHead(text: string, form: string): string {
+  const length = text.indexOf(form.slice(-PART)) + PART;
+  const isCut = length >= PART && length <= form.length && text.startsWith(form.slice(-length));
+  return isCut ? MASK + text.slice(length) : text;
 }
 
 /** As it stands between the quotes of JSON. */

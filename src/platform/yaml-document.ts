@@ -1,6 +1,6 @@
 // YAML, with the line of every value.
 
-import { ConfigError } from '../errors.ts';
+import { ConfigError, messageOf } from '../errors.ts';
 import type { JsonDocument } from './jsonc.ts';
 
 /** Reads YAML; every syntax error is thrown at once with its place in `name`. */
@@ -13,6 +13,14 @@ export async function parseYamlDocument(text: string, name: string): Promise<Jso
     at: `${name}:${counter.linePos(error.pos[0]).line}`,
   }));
   if (problems.length > 0) throw ConfigError.of(problems);
+
+  function toValue(): unknown {
+    try {
+      return document.toJS() as unknown;
+    } catch (error) {
+      throw new ConfigError(`invalid YAML: ${messageOf(error)}`, { at: name, cause: error });
+    }
+  }
 
   /** Where a key stands; else where the value begins. */
   const positionOf = (path: readonly string[]): number | undefined => {
@@ -27,7 +35,7 @@ export async function parseYamlDocument(text: string, name: string): Promise<Jso
     return isNode(node) ? node.range?.[0] : undefined;
   };
   return {
-    value: document.toJS(),
+    value: toValue(),
     lineOf(path) {
       for (let length = path.length; length > 0; length--) {
         const position = positionOf(path.slice(0, length));

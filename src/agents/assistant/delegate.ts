@@ -6,6 +6,7 @@ import type { Message } from '../../model/case.ts';
 import type { ContextData } from '../../model/context.ts';
 import { addCost, addUsage } from '../../model/spending.ts';
 import type { AgentDeps, Directory, OpenedAgent } from '../adapter.ts';
+import { waitingOf } from '../adapter.ts';
 import type { UserContext } from '../user-context.ts';
 import { shareMemory } from '../user-context.ts';
 import type { Delegate } from './hooks.ts';
@@ -45,7 +46,7 @@ export async function delegateTo(
     fetch,
     signal,
     chain: path,
-    waiting: (reason) => deps.waiting?.(reason),
+    ...waitingOf(deps),
   };
   if (retries !== undefined) delegated.retries = retries;
   // The options of the case are for the first agent.

@@ -87,10 +87,12 @@ export async function listTools(
   toolbox: Toolbox,
   deps: Pick<ChatDeps, 'signal' | 'waiting'>,
 ): Promise<Tool[]> {
-  deps.waiting?.(new AttemptError('connection', 'the tool servers have not answered'));
-  const tools = await toolbox.tools(deps.signal);
-  deps.waiting?.(undefined);
-  return tools;
+  const release = deps.waiting?.(new AttemptError('connection', 'the tool servers have not answered'));
+  try {
+    return await toolbox.tools(deps.signal);
+  } finally {
+    release?.();
+  }
 }
 
 type Done = { record: ToolCall; seen: HookToolCall; message: Message };

@@ -7,6 +7,7 @@ import type { Connector } from '../../model/connector.ts';
 import type { ContextData } from '../../model/context.ts';
 import { didYouMean } from '../../platform/nearest.ts';
 import type { Agent, AgentAdapter, AgentDeps, Directory } from '../adapter.ts';
+import { waitingOf } from '../adapter.ts';
 import { explainMissingGlobal } from '../globals/missing-global.ts';
 import { raceSignal } from '../../platform/race.ts';
 import { remembering } from '../../platform/remembering.ts';
@@ -142,7 +143,7 @@ async function askModel(
     context: toolContext(context, ctx),
   };
   const { signal, retries = 0 } = deps;
-  return runModelLoop(loop, { root, signal, retries, log, waiting: (reason) => deps.waiting?.(reason) });
+  return runModelLoop(loop, { root, signal, retries, log, ...waitingOf(deps) });
 }
 
 /** Tools see the metadata that Create added, and the memory of the attempt. */

@@ -1,9 +1,9 @@
 // prompts.yml: a file comes in, checked prompts go out; assets are inlined, the environment is filled in.
 
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import type { Problem } from '../../errors.ts';
-import { collectProblems } from '../../errors.ts';
+import { collectProblems, ConfigError } from '../../errors.ts';
 import type { Prompt } from '../../model/agent.ts';
 import { isObject } from '../../platform/is-object.ts';
 import { didYouMean } from '../../platform/nearest.ts';
@@ -62,6 +62,7 @@ async function readFile(
 ): Promise<Prompt[]> {
   read.files.push(file);
   const name = displayPath(file, cwd);
+  if (!statSync(file).isFile()) throw new ConfigError('is not a file', { at: name });
   const { value, lineOf } = await parseYamlDocument(readFileSync(file, 'utf8'), name);
   const report = (path: string[], message: string, hint?: string): void => {
     const at = `${name}:${String(lineOf(path))}`;
@@ -126,10 +127,20 @@ function checkPrompt(
 }
 
 function readAsset(folder: string, asset: string, read: ReadPrompts): string | undefined {
-  const assets = join(folder, 'assets');
-  const file = resolve(assets, asset);
-  if (!isInside(assets, file) || statSync(file, { throwIfNoEntry: false })?.isFile() !== true)
-    return undefined;
+  const assets = realPath(join(folder, 'assets'));
+  const file = assets === undefined ? undefined : realPath(resolve(assets, asset));
+  // A link may lead anywhere; what it leads to must lie inside.
+  const isThere =
+    assets !== undefined && file !== undefined && isInside(assets, file) && statSync(file).isFile();
+  if (!isThere) return undefined;
   read.files.push(file);
   return readFileSync(file, 'utf8');
+}
+
+function realPath(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
+  }
 }
