@@ -65,7 +65,9 @@ export function agentReporter(options: ReporterOptions): ReporterFormat {
       try {
         const errand = { type: 'ask', agent, messages, context, root, timeout_ms: TIMEOUT_MS } as const;
         const { value } = await errands.run(errand);
-        yield redactor.text(answerText(value));
+        const answer = redactor.text(answerText(value));
+        // A file is what the agent says it is; a terminal wants its lines ended.
+        yield extension === '' && !answer.endsWith('\n') ? `${answer}\n` : answer;
       } catch (cause) {
         const message = `the reporter ${agent.id} failed: ${messageOf(cause)}`;
         throw new RuntimeError(redactor.text(message));
@@ -77,6 +79,6 @@ function answerText(answer: unknown): string {
   const isEmpty =
     answer === undefined || answer === null || (typeof answer === 'string' && answer.trim() === '');
   if (isEmpty) throw new Error('it gave no answer');
-  if (typeof answer === 'string') return answer.endsWith('\n') ? answer : `${answer}\n`;
+  if (typeof answer === 'string') return answer;
   return `${JSON.stringify(answer, null, 2)}\n`;
 }

@@ -54,7 +54,7 @@ test('an agent writes the reports, each in the format of its extension', async (
 test('without -o the report goes to stdout', async () => {
   const cwd = application('one');
   const { exitCode, stdout } = await assay([...RUN, 'agents:press', '-v'], { cwd });
-  expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '<text>one passed ONE!' });
+  expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '<text>one passed ONE!\n' });
   expect(callsIn(cwd)).toEqual(['text {"verbose":true,"include_outputs":true}']);
 });
 
