@@ -21,6 +21,8 @@ const MAKERS: [pattern: RegExp, provider: string][] = [
   [/^gemini-/, 'google'],
 ];
 
+const LOCAL = /^https?:\/\/(?:[^@/]*@)?(?:localhost|127(?:\.\d+){3}|\[::1\]|0\.0\.0\.0)(?::\d+)?(?:\/|$)/i;
+
 let table: Promise<Prices> | undefined;
 const known = new Map<string, Known | Promise<Known>>();
 
@@ -72,17 +74,21 @@ function priceOf(connector: Connector): Known | Promise<Known> {
     known.set(name, price);
     return price;
   };
+  const places = placesOf(connector);
+  if (places.length === 0) return remember(undefined);
   // A table that cannot be read knows no prices; the answer is worth more than its price.
-  const looking = look(connector).then(remember, () => remember(undefined));
+  const looking = look(connector, places).then(remember, () => remember(undefined));
   known.set(name, looking);
   return looking;
 }
 
-async function look(connector: Connector): Promise<Known> {
+type PricePlace = { providerId?: string; providerApiUrl?: string };
+
+async function look(connector: Connector, places: readonly PricePlace[]): Promise<Known> {
   const { calcPrice } = await loadTable();
   const usage = { input_tokens: 1, output_tokens: 1 };
   let found: PriceCalculation | null = null;
-  for (const place of placesOf(connector)) found ??= calcPrice(usage, connector.model, place);
+  for (const place of places) found ??= calcPrice(usage, connector.model, place);
   return found === null ? undefined : ratesOf(found);
 }
 
@@ -90,11 +96,12 @@ function loadTable(): Promise<Prices> {
   return (table ??= import('@pydantic/genai-prices'));
 }
 
-function placesOf({ type, url, model }: Connector): { providerId?: string; providerApiUrl?: string }[] {
+/** Where a price may be found; nowhere for a model on this machine, for which the table need not be loaded. */
+function placesOf({ type, url, model }: Connector): PricePlace[] {
   if (type !== 'openai') return [{ providerId: type }];
   const maker = MAKERS.find(([pattern]) => pattern.test(model))?.[1];
   return [
-    ...(url === undefined ? [] : [{ providerApiUrl: url }]),
+    ...(url === undefined || LOCAL.test(url) ? [] : [{ providerApiUrl: url }]),
     ...(maker === undefined ? [] : [{ providerId: maker }]),
   ];
 }

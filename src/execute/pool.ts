@@ -16,7 +16,7 @@ import { WorkerProcess } from './worker-process.ts';
 const TICK_MS = 100;
 /** A worker busier than this gets company, if there is a core for it. */
 const BUSY = 0.8;
-const SCALE_AFTER_MS = 500;
+const SCALE_AFTER_MS = 2000;
 /** Attempts quicker than this are not what keeps a worker busy: handing them over is. */
 const WORTH_MS = 2;
 /** Attempts sent ahead keep a worker busy for about this long. */
@@ -283,12 +283,12 @@ export class Pool {
     });
   }
 
-  /** Quick attempts are sent ahead of their turn, slow ones are not. */
+  /** So many attempts are sent ahead of their turn as all workers together get through in a moment. */
   #adapt(averageMs: number): void {
     this.#averageMs = averageMs;
     if (this.#options.exact) return;
-    this.#ahead =
-      averageMs > AHEAD_MS ? 0 : Math.min(AHEAD_MAX, Math.ceil(AHEAD_MS / Math.max(averageMs, 0.02)));
+    const needed = (this.#options.parallel * AHEAD_MS) / Math.max(averageMs, 0.02);
+    this.#ahead = Math.min(AHEAD_MAX, Math.floor(needed));
   }
 
   #retryLater(item: Item, outcome: Outcome, retryAfterMs: number | undefined): boolean {
