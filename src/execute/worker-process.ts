@@ -144,10 +144,10 @@ export class WorkerProcess {
   }
 
   send(message: ToWorker): void {
-    if (!this.#channel.destroyed) this.#channel.write(`${JSON.stringify(message)}\n`);
-    // Without user code in it, it ends by itself when this process does.
+    // Without user code in it, it ends by itself when this process does. Once it has some, it is too late to begin to guard it.
     if (message.type === 'run' || message.type === 'evaluate' || message.type === 'errand')
       this.#group.guard();
+    if (!this.#channel.destroyed) this.#channel.write(`${JSON.stringify(message)}\n`);
   }
 
   /** What it had begun and not settled, and what it had not begun. Only reliable once it no longer runs. */

@@ -30,7 +30,14 @@ async function interrupted(
   args: readonly string[] = RUN,
 ): Promise<number | null> {
   const run = start(args, { cwd });
-  await until(() => callsIn(cwd).includes('slow'));
+  // What the worker has settled before may still be on its way to the log.
+  const log = join(cwd, 'log.jsonl');
+  const before = callsIn(cwd).length;
+  const isLogged = (): boolean => {
+    const settled = callsIn(cwd).length - before - 1;
+    return !existsSync(log) || readFileSync(log, 'utf8').split('"type":"result"').length - 1 >= settled;
+  };
+  await until(() => callsIn(cwd).includes('slow') && isLogged());
   run.child.kill(signal);
   return (await run.finished).exitCode;
 }
