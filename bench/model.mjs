@@ -55,13 +55,17 @@ export async function benchModel({ here, quick }) {
   console.log(
     `1,000 cases ${median(full).toFixed(0)} ms, start-up ${startUp.toFixed(0)} ms; 10,000: ${median(many).toFixed(0)} ms`,
   );
-  console.log(`of the ideal rate: the first 1,000 cases ${shown(time)}`);
-  console.log(`of the ideal rate: a bare node:http client that does nothing else ${shown(median(raw))}`);
   console.log(
-    `the first 1,000 cases, of the rate of that client: ${((100 * median(raw)) / time).toFixed(0)} %`,
+    `a bare node:http client that does nothing else, warm: ${shown(median(raw))} of the ideal rate`,
   );
-  const isFine = rate(sustained) >= 85;
-  return verdict('sustained, of the ideal rate', shown(sustained), isFine, 'at least 85 %');
+  const first = verdict('1,000 cases, of the ideal rate', shown(time), rate(time) >= 85, 'at least 85 %');
+  const later = verdict(
+    'sustained, of the ideal rate',
+    shown(sustained),
+    rate(sustained) >= 85,
+    'at least 85 %',
+  );
+  return first && later;
 }
 
 /** The same requests without anything around them: what this machine can do at best. */
