@@ -86,8 +86,8 @@ async function runScripted(
     verdicts.push(...judged.map((verdict) => ({ ...verdict, turn: dialogue.turns })));
     if (judged.some((verdict) => verdict.status !== 'passed')) return outcomeOf(dialogue, verdicts);
   }
-  const isAsked = verdicts.length > 0 && testCase.assert === undefined && testCase.expected === undefined;
-  if (!isAsked) verdicts.push(...(await judgeEnd(testCase, dialogue, judgeDeps)));
+  const isJudged = verdicts.length > 0 && testCase.assert === undefined && testCase.expected === undefined;
+  if (!isJudged) verdicts.push(...(await judgeEnd(testCase, dialogue, judgeDeps)));
   return outcomeOf(dialogue, verdicts);
 }
 

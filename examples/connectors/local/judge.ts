@@ -8,7 +8,7 @@ export default function judgeModel({ messages }: Request) {
     String(criteria)
       .toLowerCase()
       .match(/\b[a-z]{5,}\b/g) ?? [];
-  const answer = JSON.stringify(output).toLowerCase();
+  const answer = JSON.stringify(output ?? '').toLowerCase();
   const missing = words.filter((word) => !answer.includes(word));
   const score = words.length === 0 ? 0 : (words.length - missing.length) / words.length;
   const reason =

@@ -136,7 +136,8 @@ async function askModel(
   const loop = {
     connector,
     messages: [...system, ...messages],
-    options: { ...connector.options, ...definition.options, ...deps.options, ...created.options },
+    // The connector's own options are added to these by the call itself.
+    options: { ...definition.options, ...deps.options, ...created.options },
     toolbox,
     tool_loop: run.tool_loop,
     max_turn: run.max_turn,

@@ -1,45 +1,26 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { chmodSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { readTools } from './read-tools.ts';
+import type { Application } from './read-tools.fixture.ts';
+import { createApplication, MATH, math, SCHEMA } from './read-tools.fixture.ts';
 
+let application: Application;
 let root: string;
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'assay-read-tools-'));
-  write('assistants/calc/package.yao', '{}');
-  write(
-    'assistants/calc/src/tools.ts',
-    'import { sum } from "./sum";\nfunction Add(given) { return sum(given); }\nfunction Sub() {}',
-  );
-  write('assistants/calc/src/sum.ts', 'export const sum = (given) => given.a + given.b;');
+  application = createApplication();
+  ({ root } = application);
 });
-afterEach(() => rmSync(root, { recursive: true }));
+afterEach(() => application.remove());
 
-function write(path: string, content: unknown): void {
-  mkdirSync(dirname(join(root, path)), { recursive: true });
-  writeFileSync(join(root, path), typeof content === 'string' ? content : JSON.stringify(content, null, 1));
-}
+const write: Application['write'] = (path, content) => application.write(path, content);
+const read: Application['read'] = (mcp, env) => application.read(mcp, env);
 
-const MATH = 'assistants/calc/mcps/math.mcp.yao';
-const SCHEMA = 'assistants/calc/mcps/mapping/math/schemes/add.in.yao';
-const math = { transport: 'process', tools: { add: 'agents.calc.tools.Add' } };
 const add = {
   name: 'add',
   process: 'agents.calc.tools.Add',
   parameters: { type: 'object' },
   args: [':arguments'],
 };
-
-const read = (mcp: unknown, env: Record<string, string> = {}) =>
-  readTools(mcp, {
-    folder: join(root, 'assistants/calc'),
-    agentId: 'calc',
-    root,
-    cwd: root,
-    env: { PATH: process.env['PATH'] ?? '', ...env },
-    at: (path) => `package.yao:${path.join('.')}`,
-  });
 
 async function problemsOf(mcp: unknown) {
   return (await read(mcp)).problems;
