@@ -144,6 +144,7 @@ async function filesOf(run: AgentRun, root: string, cwd: string, problems: Probl
       case 'command':
         return argumentFiles(run.command, run.cwd, root);
       case 'http':
+      case 'script':
         return [];
       case 'module':
         return await moduleFiles(run.file, root, cwd);

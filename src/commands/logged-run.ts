@@ -36,7 +36,7 @@ export function flagsOf(start: StartEvent, given: TestFlags): TestFlags {
   };
   const timeout = text('timeout_ms');
   const typed = {
-    input: start.inputs.map((input) => (input.type === 'file' ? input.path : input.message)),
+    input: typedInputs(start.inputs),
     output: list('outputs')?.map((output) => resolve(start.cwd, output)),
     name: text('name'),
     connector: text('connector'),
@@ -56,6 +56,23 @@ export function flagsOf(start: StartEvent, given: TestFlags): TestFlags {
     failFast: flags['fail_fast'] === true ? true : undefined,
   };
   return Object.fromEntries(Object.entries(typed).filter(([, value]) => value !== undefined));
+}
+
+/** One name may mean many files of script tests, each of which is logged. */
+function typedInputs(inputs: readonly LoggedInput[]): string[] {
+  const typed = inputs.map(typedInput);
+  return typed.filter((text, index) => inputs[index]?.type !== 'script' || typed.indexOf(text) === index);
+}
+
+function typedInput(input: LoggedInput): string {
+  switch (input.type) {
+    case 'file':
+      return input.path;
+    case 'message':
+      return input.message;
+    case 'script':
+      return input.input;
+  }
 }
 
 /** True if the log could not keep the agent's address as it was given. */

@@ -2,7 +2,7 @@
 
 import type { Agent, Directory } from '../agents/adapter.ts';
 import { AttemptError, ConfigError, messageOf } from '../errors.ts';
-import { kinds } from '../kinds/registry.ts';
+import { executeOf } from '../kinds/registry.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { boundedText } from '../platform/bounded-text.ts';
 import { formatGoDuration } from '../platform/duration.ts';
@@ -97,7 +97,7 @@ export class RunningAttempt {
   }
 
   #execute(agent: Agent | Promise<Agent>): Outcome | Promise<Outcome> | undefined {
-    const execute = kinds[this.#attempt.kind];
+    const execute = executeOf(this.#attempt.kind);
     const { before } = this.#attempt.case;
     if (before !== undefined) return this.#executeAfter(before, agent);
     try {
@@ -123,7 +123,7 @@ export class RunningAttempt {
     } finally {
       release();
     }
-    return kinds[kind](this.#attempt, await agent, this);
+    return executeOf(kind)(this.#attempt, await agent, this);
   }
 
   #expire(): void {

@@ -1,6 +1,7 @@
 // What can be tested, as plain data: ready to be sent to a worker, everything resolved.
 
 import type { Message } from './case.ts';
+import type { ScriptRun } from './script.ts';
 import type { ToolServer } from './tool-server.ts';
 
 /** How a module, folder, endpoint or program is run. Environment references are resolved; secrets are inside. */
@@ -9,6 +10,8 @@ export type AgentRun =
   | { type: 'module'; file: string }
   | AssistantRun
   | { type: 'http'; http: HttpRun }
+  /** A file of `Test*` functions. */
+  | ScriptRun
   /** A program: request on stdin, answer on stdout, started in `cwd`. */
   | { type: 'command'; command: string[]; cwd: string; env?: Record<string, string> };
 

@@ -18,7 +18,17 @@ export type LoggedInput =
       /** What made the file: `agents:generator?count=10`. */
       generated?: string;
     }
-  | { type: 'message'; message: string; agent_id: string; agent_sha256: string };
+  | { type: 'message'; message: string; agent_id: string; agent_sha256: string }
+  /** A file of script tests. `input` is what was typed, `script` the name of the file: `scripts.expense.setup`. */
+  | {
+      type: 'script';
+      input: string;
+      script: string;
+      script_path: string;
+      sha256: string;
+      agent_id: string;
+      agent_sha256: string;
+    };
 
 export type StartEvent = {
   type: 'start';

@@ -2,6 +2,7 @@
 
 import type { ToolCall, Usage } from './agent.ts';
 import type { Message } from './case.ts';
+import type { Subtest } from './script.ts';
 
 /** Why an attempt is an error. `agent` is the agent's own fault; every other code could not be measured. */
 export type ErrorCode = 'agent' | 'connection' | 'rate_limit' | 'auth' | 'protocol' | 'judge' | 'harness';
@@ -31,6 +32,10 @@ export type Verdict = {
   checkpoint?: string;
   /** The turn of the conversation it is about, from 1. */
   turn?: number;
+  /** Where in the test's source it stands: `expense/src/setup_test.ts:12:5`. */
+  at?: string;
+  /** The part of a script test it is about: `TestTotal/empty cart`. */
+  subtest?: string;
 };
 
 /** How far a conversation with checkpoints came. */
@@ -59,6 +64,11 @@ export type Outcome = {
   turns?: number;
   checkpoints?: CheckpointState[];
   logs?: string[];
+  /** How many assertions a script test made; a test that passed with none is marked. */
+  assertions?: number;
+  subtests?: Subtest[];
+  /** Why a test skipped itself. */
+  skip_message?: string;
   /** Why its `after` hook failed, whatever became of the attempt itself. */
   after_error?: string;
   /** How often it was tried again because it could not be measured. */

@@ -151,6 +151,7 @@ function headerLines(
 }
 
 function inputName(input: LoggedInput): string {
+  if (input.type === 'script') return input.script_path;
   return input.type === 'file' ? input.path : JSON.stringify(oneLine(input.message, 60));
 }
 

@@ -1,0 +1,22 @@
+// A file of `Test*` functions, as plain data: found, compiled, ready to be sent to a worker.
+
+export type ScriptRun = {
+  type: 'script';
+  /** `scripts.expense.setup`. */
+  name: string;
+  /** The test file: its place on this machine, and as people know it (`expense/src/setup_test.ts`). */
+  file: string;
+  path: string;
+  /** Its code with everything it imports, and the source map of that. */
+  bundle: string;
+  /** `context`: a fresh context in a worker that other files use, too; `process`: a process of its own. */
+  isolation: 'context' | 'process';
+};
+
+/** A part of a test function that `t.run` made, known by its path: `TestTotal/empty cart/with tax`. */
+export type Subtest = {
+  name: string;
+  status: 'passed' | 'failed' | 'skipped' | 'error';
+  duration_ms: number;
+  error?: string;
+};
