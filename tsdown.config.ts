@@ -22,6 +22,10 @@ const RARE =
 const MODEL = /src\/(agents\/(assistant\/(?!calls-model)|tools\/)|connectors\/)/;
 const RUN = /src\/(?!cli|index)|fastest-levenshtein/;
 
+/** What every file of script tests needs; judges, mocks, coverage and processes of their own are loaded when asked for. */
+const SCRIPT_CORE =
+  /src\/(errors|model\/|testing\/(?!mock)|execute\/(capture|intrinsics|protocol|scripts\/(?!script-worker|import-alone|judge))|agents\/user-context|platform\/(bounded-text|duration|paths))/;
+
 export default defineConfig([
   {
     ...common,
@@ -64,6 +68,26 @@ export default defineConfig([
             priority: 2,
           },
           { name: 'core', test: /src\/(?!execute\/worker\.ts)|fastest-levenshtein/, priority: 1 },
+        ],
+      },
+    },
+  },
+  {
+    ...common,
+    entry: { 'script-worker': 'src/execute/scripts/script-worker.ts' },
+    dts: false,
+    clean: false,
+    outputOptions: {
+      chunkFileNames: 'script-worker-[name].js',
+      codeSplitting: {
+        includeDependenciesRecursively: false,
+        groups: [
+          { name: 'core', test: SCRIPT_CORE, priority: 2 },
+          {
+            name: 'rest',
+            test: /src\/(?!execute\/scripts\/script-worker\.ts)|fastest-levenshtein/,
+            priority: 1,
+          },
         ],
       },
     },

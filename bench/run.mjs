@@ -1,4 +1,4 @@
-// npm run bench -- [cases | million | model | start | waiting | all]
+// npm run bench -- [cases | million | model | scripts | start | waiting | all]
 // Measures the built program beside its peers, interleaved in one run: machines are noisy, so read the ratios.
 
 import { execFileSync } from 'node:child_process';
@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { benchCases } from './cases.mjs';
 import { benchMillion } from './million.mjs';
 import { benchModel } from './model.mjs';
+import { benchScripts } from './scripts.mjs';
 import { benchStart } from './start.mjs';
 import { benchWaiting } from './waiting.mjs';
 
@@ -16,6 +17,7 @@ const benches = {
   cases: benchCases,
   million: benchMillion,
   model: benchModel,
+  scripts: benchScripts,
   start: benchStart,
   waiting: benchWaiting,
 };

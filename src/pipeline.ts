@@ -1,7 +1,7 @@
 // load → plan → execute → sinks: cases come in as a stream, events go out as a stream. Read this first.
 
-import { Pool } from './execute/pool.ts';
-import type { PoolOptions } from './execute/pool.ts';
+import { openPools } from './execute/pools.ts';
+import type { PoolsOptions } from './execute/pools.ts';
 import type { Attempt } from './model/attempt.ts';
 import type { CaseInput, LoadedCase, TestCase } from './model/case.ts';
 import type { ResultEvent, ResumeEvent, RunEvent, StartEvent, SummaryEvent } from './model/event.ts';
@@ -19,7 +19,7 @@ export type PipelineOptions = {
   /** The first event: a new run, or one that is taken up again. */
   opening: StartEvent | ResumeEvent;
   plan: Omit<PlannerOptions, 'tally' | 'failFast'>;
-  pool: Pick<PoolOptions, 'after' | 'cwd' | 'env' | 'first' | 'isBlocking' | 'parallel' | 'retries'>;
+  pool: Omit<PoolsOptions, 'dropped' | 'exact' | 'learn' | 'settled'>;
   failFast: boolean;
   minPassRate?: number | undefined;
   /** Name the agent in each result; needed when a run has several. */
@@ -68,7 +68,7 @@ export function runPipeline(options: PipelineOptions): Promise<SummaryEvent> {
   return new Promise((resolve, reject) => {
     let isWaiting = false;
     let isOver = false;
-    const pool = new Pool({
+    const pool = openPools({
       ...options.pool,
       exact: failFast,
       settled: guard((batch) => {
@@ -103,7 +103,7 @@ export function runPipeline(options: PipelineOptions): Promise<SummaryEvent> {
         else record(next.attempt, skipped(next.skip));
       }
       flush();
-      for (const sink of sinks) sink.running?.(Math.min(pool.size, options.pool.parallel));
+      for (const sink of sinks) sink.running?.(pool.running);
     }
 
     function resume(): void {
@@ -175,7 +175,7 @@ function resultEvent(attempt: Attempt, outcome: Outcome, nameAgent: boolean): Re
   const event: ResultEvent = { type: 'result', id: testCase.id, run, ...outcome, key, kind, test_id };
   if (nameAgent) event.agent_id = attempt.agent.id;
   if (line !== undefined) event.line = line;
-  event.input = shownInput(testCase);
+  if (kind !== 'script') event.input = shownInput(testCase);
   if (testCase.expected !== undefined) event.expected = testCase.expected;
   if (testCase.description !== undefined) event.description = testCase.description;
   if (testCase.tags !== undefined) event.tags = testCase.tags;

@@ -1,8 +1,10 @@
 // Shows what a run would consist of; executes nothing.
 
 import { openSync, closeSync, mkdirSync, writeSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { dirname } from 'node:path';
 import { messageOf, RuntimeError } from '../errors.ts';
+import { parallelOf } from '../model/settings.ts';
 import { attemptOf } from '../plan/attempts.ts';
 import { formatGoDuration } from '../platform/duration.ts';
 import { oneLine } from '../report/untrusted.ts';
@@ -71,10 +73,13 @@ export async function dryRun(plan: RunPlan, flags: TestFlags, io: Io): Promise<n
 }
 
 function heading({ settings, prepared }: RunPlan): string {
+  const isScript = prepared.targets.every(({ agent }) => agent.run.type === 'script');
+  const parallel = parallelOf(isScript ? 'script' : 'agent-eval', settings, availableParallelism());
+  const unit = isScript && parallel > 1 ? ' files' : '';
   const cases = `${String(prepared.total)} case${prepared.total === 1 ? '' : 's'}`;
   const attempts = prepared.total * settings.runs;
   const times = settings.runs === 1 ? '' : ` × ${String(settings.runs)} runs = ${String(attempts)} attempts`;
-  return `Plan: ${cases}${times}, ${String(settings.parallel)} at a time. Nothing is executed.`;
+  return `Plan: ${cases}${times}, ${String(parallel)}${unit} at a time. Nothing is executed.`;
 }
 
 function describe({ id, agent_id, timeout, tags, skip, description }: PlannedCase): string {

@@ -74,8 +74,10 @@ async function readWholeStart(path: string): Promise<StartEvent> {
 
 function isLoggedInput(input: unknown): boolean {
   if (typeof input !== 'object' || input === null) return false;
-  const { type, path, message } = input as Partial<Record<'type' | 'path' | 'message', unknown>>;
-  return type === 'file' ? typeof path === 'string' : type === 'message' && typeof message === 'string';
+  const fields = input as Partial<Record<'type' | 'path' | 'message' | 'input', unknown>>;
+  if (fields.type === 'file') return typeof fields.path === 'string';
+  if (fields.type === 'script') return typeof fields.input === 'string';
+  return fields.type === 'message' && typeof fields.message === 'string';
 }
 
 /** What could not be measured, and what was only skipped because the run stopped, runs again. */

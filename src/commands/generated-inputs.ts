@@ -12,6 +12,7 @@ import { prepareRun } from '../load/prepare.ts';
 import type { AgentDefinition } from '../model/agent.ts';
 import type { Target } from '../model/attempt.ts';
 import type { Settings } from '../model/settings.ts';
+import { timeoutOf } from '../model/settings.ts';
 import type { Redactor } from '../platform/redact.ts';
 import { lazyErrands } from './lazy-errands.ts';
 import { runContext } from './run-context.ts';
@@ -55,7 +56,12 @@ export async function generateInputs(
   const run = async (generator: CaseGenerator): Promise<unknown> => {
     const context = runContext(target, prepared.context, settings);
     const errand = errandOf(generator, target, agents.get(generator.reference));
-    const { value } = await errands.run({ ...errand, context, root, timeout_ms: settings.timeout_ms });
+    const { value } = await errands.run({
+      ...errand,
+      context,
+      root,
+      timeout_ms: timeoutOf('agent-eval', settings),
+    });
     return withoutSecrets(value, redactor);
   };
   const folder = (): string => writableState(root, 'generated').folder;

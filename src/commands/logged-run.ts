@@ -80,6 +80,8 @@ export function hasMaskedName({ flags }: StartEvent): boolean {
   return typeof flags['name'] === 'string' && flags['name'].includes('***');
 }
 
+const CHANGED_SCRIPT = 'the tests or what they import have changed since the run began';
+
 /** A resumed run must be the same run: same cases, same agent. */
 export function refuseChanges(before: readonly LoggedInput[], now: readonly LoggedInput[]): void {
   const problems: Problem[] = [];
@@ -88,6 +90,11 @@ export function refuseChanges(before: readonly LoggedInput[], now: readonly Logg
     const input = now[index];
     if (old.type === 'file' && input?.type === 'file' && old.sha256 !== input.sha256) {
       problems.push({ message: 'the case file has changed since the run began', at: old.path, hint });
+    }
+    if (old.type === 'script') {
+      const isSame = input?.type === 'script' && old.sha256 === input.sha256;
+      if (!isSame) problems.push({ message: CHANGED_SCRIPT, at: old.script_path, hint });
+      continue;
     }
     if (input !== undefined && old.agent_sha256 !== input.agent_sha256) {
       problems.push({ message: `agent ${old.agent_id} has changed since the run began`, hint });

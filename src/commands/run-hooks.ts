@@ -7,6 +7,7 @@ import { checkFunction, hookFolder } from '../agents/call-function.ts';
 import type { Target } from '../model/attempt.ts';
 import type { ResultEvent } from '../model/event.ts';
 import type { Settings } from '../model/settings.ts';
+import { timeoutOf } from '../model/settings.ts';
 import { openLog } from '../report/log-reader.ts';
 import type { ErrandRunner } from './lazy-errands.ts';
 import { runContext } from './run-context.ts';
@@ -46,7 +47,7 @@ export async function runBeforeAll(plan: RunPlan, errands: ErrandRunner, tell: T
   try {
     return await callHook(reference, [await firstCases(plan)], plan, errands, {
       tell,
-      timeout_ms: plan.settings.timeout_ms,
+      timeout_ms: timeoutOf('agent-eval', plan.settings),
     });
   } catch (cause) {
     const message = `nothing was executed: before-all ${reference}: ${messageOf(cause)}`;

@@ -8,7 +8,7 @@ import { resolveSettings } from '../config/settings.ts';
 import { collectProblems, ConfigError } from '../errors.ts';
 import type { Problem } from '../errors.ts';
 import { generatorOf, resolveInputs } from '../load/inputs.ts';
-import type { CaseGenerator, InputSource } from '../load/inputs.ts';
+import type { CaseGenerator, InputSource, Named } from '../load/inputs.ts';
 import type { Prepared } from '../load/prepare.ts';
 import { prepareRun } from '../load/prepare.ts';
 import type { AgentDefinition } from '../model/agent.ts';
@@ -135,7 +135,8 @@ async function plan(flags: TestFlags, io: Io, earlier: Earlier): Promise<RunPlan
   const select = createSelect({ pattern, tags: settings.tags, only });
   const redactor = createRedactor(await connectorSecrets({ root, env, cwd }));
   const reporter = await findReporter(settings.reporter, { root, cwd, env, redactor });
-  const marked = markGenerated(found, earlier.inputs ?? [], cwd);
+  const named = await withScripts(found, root);
+  const marked = markGenerated(named, earlier.inputs ?? [], cwd);
   const sources = await withoutGenerators(marked, { settings, cwd, root, env, dotenv, redactor });
   const prepared = await prepareRun({ settings, sources, cwd, root, env, select });
   redactor.learn(prepared.secrets);
@@ -184,6 +185,28 @@ function markGenerated<Source extends { type: string }>(
     const by = 'path' in source && typeof source.path === 'string' ? generated.get(source.path) : undefined;
     return by === undefined ? source : { ...source, generated: by };
   });
+}
+
+/** Names of script tests become the files they mean, each of them once. */
+async function withScripts(found: readonly Named[], root: string): Promise<(CaseGenerator | InputSource)[]> {
+  const isElse = (source: Named): source is CaseGenerator | InputSource => source.type !== 'scripts';
+  if (found.every(isElse)) return [...found];
+  const { findScripts } = await import('../load/script-files.ts');
+  const problems: Problem[] = [];
+  const files = new Set<string>();
+  const sources: (CaseGenerator | InputSource)[] = [];
+  for (const source of found) {
+    const meant = isElse(source)
+      ? [source]
+      : await collectProblems(problems, () => findScripts(source.value, { root }));
+    for (const one of meant ?? []) {
+      if (one.type === 'script' && files.has(one.file)) continue;
+      if (one.type === 'script') files.add(one.file);
+      sources.push(one);
+    }
+  }
+  if (problems.length > 0) throw ConfigError.of(problems);
+  return sources;
 }
 
 async function withoutGenerators(

@@ -1,11 +1,12 @@
 // `assay test`: cases and messages against an agent, end to end.
 
 import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { v7 } from 'uuid';
 import type { ResumeEvent, StartEvent, SummaryEvent } from '../model/event.ts';
 import { LOG_VERSION } from '../model/event.ts';
 import { EXIT } from '../model/exit-code.ts';
-import { DEFAULTS } from '../model/settings.ts';
+import { DEFAULTS, parallelOf } from '../model/settings.ts';
 import type { PipelineOptions } from '../pipeline.ts';
 import { runPipeline } from '../pipeline.ts';
 import { keepYoungSpaceSmall } from '../platform/young-space.ts';
@@ -116,7 +117,8 @@ function pipelineOptions(
     opening: resumed === undefined ? startEvent(plan, runId, io) : resumeEvent(runId),
     plan: { targets, context, settings, select, ...(resumed === undefined ? {} : { prior: resumed.kept }) },
     pool: {
-      parallel: settings.parallel,
+      parallel: parallelOf('agent-eval', settings, availableParallelism()),
+      parallelScripts: parallelOf('script', settings, availableParallelism()),
       retries: settings.retries,
       isBlocking: targets.some(({ agent: { run } }) => run.type === 'assistant' && run.is_blocking === true),
       cwd: plan.cwd,

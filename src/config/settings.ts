@@ -5,7 +5,6 @@ import type { Problem } from '../errors.ts';
 import { ConfigError } from '../errors.ts';
 import type { Settings } from '../model/settings.ts';
 import { DEFAULTS } from '../model/settings.ts';
-import { parseDuration } from '../platform/duration.ts';
 import type { Parse } from './values.ts';
 import { aList, aPattern, aPercentage, aSwitch, aTimeout, someText, wholeNumber } from './values.ts';
 
@@ -96,6 +95,8 @@ export function resolveSettings({ flags, env, config, root }: SettingSources): S
   const fromRoot = (file: string): string =>
     root === undefined || file === '-' ? file : path.resolve(root, file);
   const min_pass_rate = get(SETTINGS.min_pass_rate);
+  const timeout_ms = get(SETTINGS.timeout_ms);
+  const parallel = get(SETTINGS.parallel);
   const settings: Settings = {
     inputs: get(SETTINGS.inputs) ?? [],
     outputs: get(SETTINGS.outputs, { inConfig: (files) => files.map(fromRoot) }) ?? [],
@@ -113,8 +114,8 @@ export function resolveSettings({ flags, env, config, root }: SettingSources): S
     runs: get(SETTINGS.runs) ?? DEFAULTS.runs,
     ...named('run', get(SETTINGS.run)),
     tags: (get(SETTINGS.tags) ?? []).flatMap(splitTags),
-    timeout_ms: get(SETTINGS.timeout_ms) ?? parseDuration(DEFAULTS.timeout),
-    parallel: get(SETTINGS.parallel) ?? DEFAULTS.parallel,
+    ...(timeout_ms === undefined ? {} : { timeout_ms }),
+    ...(parallel === undefined ? {} : { parallel }),
     retries: get(SETTINGS.retries) ?? DEFAULTS.retries,
     ...(min_pass_rate === undefined ? {} : { min_pass_rate }),
     fail_fast: get(SETTINGS.fail_fast) ?? false,

@@ -5,7 +5,12 @@ import { formatGoDuration } from '../platform/duration.ts';
 import type { Item, WorkerProcess } from './worker-process.ts';
 
 /** Of the attempt that hung or crashed its worker. */
-export function endOfCulprit(worker: WorkerProcess, { attempt }: Item, how: string): Outcome {
+export function endOfCulprit(
+  worker: WorkerProcess,
+  { attempt }: Item,
+  how: string,
+  who: 'agent' | 'test' = 'agent',
+): Outcome {
   const duration_ms = Math.round(performance.now() - worker.lastHeardAt);
   if (worker.isHung) {
     return {
@@ -15,7 +20,7 @@ export function endOfCulprit(worker: WorkerProcess, { attempt }: Item, how: stri
     };
   }
   const words = worker.lastWords();
-  const error = `the agent's process ${how}${words === '' ? '' : `: ${words}`}`;
+  const error = `the ${who}'s process ${how}${words === '' ? '' : `: ${words}`}`;
   return { status: 'error', code: 'agent', duration_ms, error };
 }
 

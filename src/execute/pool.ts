@@ -8,7 +8,7 @@ import { isWorthAnotherTry, pauseBefore } from './backoff.ts';
 import { endOfCulprit, endOfNeighbour, neverBegun, neverStarted } from './ends.ts';
 import type { FromWorker, SettledAttempt } from './protocol.ts';
 import { isHung } from './hung.ts';
-import type { Item, WorkerEvents } from './worker-process.ts';
+import type { Item, WorkerEvents, WorkerRole } from './worker-process.ts';
 import { HEAVY_BYTES, isHeavy, sizeOf } from './weight.ts';
 import { WorkerProcess } from './worker-process.ts';
 
@@ -55,7 +55,7 @@ export type PoolOptions = {
 };
 
 /** A worker process started before it is known who will listen to it. */
-export type WorkerStarter = { attach(events: WorkerEvents): WorkerProcess };
+export type WorkerStarter = { role: WorkerRole; attach(events: WorkerEvents): WorkerProcess };
 
 /** Owns the worker processes of a run. */
 export class Pool {
@@ -84,7 +84,7 @@ export class Pool {
 
   constructor(options: PoolOptions) {
     this.#options = options;
-    this.#first = options.first;
+    this.#first = options.first?.role === 'agents' ? options.first : undefined;
     this.#timer = setInterval(() => this.#tick(), TICK_MS);
   }
 
@@ -232,6 +232,7 @@ export class Pool {
         return;
       case 'done':
       case 'evaluated':
+      case 'progress':
         return;
     }
   }

@@ -53,8 +53,10 @@ export type Errand = CallErrand | AskErrand;
 export type ToWorker =
   | { type: 'shared'; shared: number; part: SharedPart }
   | { type: 'run'; concurrency: number; attempts: SentAttempt[] }
-  /** Comes first; `retries`: further tries of a model call. */
-  | { type: 'enter'; cwd: string; env: Record<string, string>; retries: number }
+  /** Comes first; `retries`: further tries of a model call; `coverage`: the folder that it is written to. */
+  | { type: 'enter'; cwd: string; env: Record<string, string>; retries: number; coverage?: string }
+  /** No more tests of this file will come. */
+  | { type: 'end' }
   | { type: 'evaluate'; file: string; root: string }
   /** Answered by `done`. */
   | { type: 'errand'; id: number; errand: Errand }
@@ -64,6 +66,14 @@ export type ToWorker =
 
 /** An outcome with what only the scheduler needs to know. */
 export type SettledAttempt = { seq: number; outcome: Outcome; retry_after_ms?: number; is_final?: true };
+
+/** What a worker for script tests leaves in its recorder, behind the number of the test that it has begun. */
+export type LeftBehind = {
+  /** Outcomes that were not sent yet. */
+  settled: SettledAttempt[];
+  /** All tests of the file are over, and it is tearing down. */
+  isClosing: boolean;
+};
 
 /** How an errand ended: with a value, or with an error that says why there is none. */
 export type ErrandDone = { type: 'done'; id: number; value?: unknown; error?: string; logs?: string[] };
@@ -79,6 +89,8 @@ export type FromWorker =
   | ErrandDone
   /** What must never be shown; always sent before anything that may hold it. */
   | { type: 'secrets'; secrets: string[] }
+  /** Something went on that settles nothing. */
+  | { type: 'progress' }
   /** `load`: how busy its event loop was since the last answer, 0 to 1. */
   | { type: 'pong'; load: number };
 

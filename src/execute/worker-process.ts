@@ -11,11 +11,20 @@ import type { ContextData } from '../model/context.ts';
 import { defaultChatId } from '../model/context.ts';
 import type { ProcessGroup } from '../platform/process-group.ts';
 import { startGroup } from '../platform/process-group.ts';
-import type { FromWorker, SentAttempt, SharedPart, ToWorker } from './protocol.ts';
+import type { FromWorker, LeftBehind, SentAttempt, SharedPart, ToWorker } from './protocol.ts';
 import { createLineParser } from './protocol.ts';
 
-/** Lies beside the file this one is built into. */
-const WORKER_FILE = fileURLToPath(new URL('./worker.js', import.meta.url));
+/** What a worker is for. */
+export type WorkerRole = 'agents' | 'scripts';
+
+/** They lie beside the file this one is built into. */
+const WORKER_FILES: Record<WorkerRole, string> = {
+  agents: fileURLToPath(new URL('./worker.js', import.meta.url)),
+  scripts: fileURLToPath(new URL('./script-worker.js', import.meta.url)),
+};
+/** Where the number of what has begun ends in the recorder, and where the text behind it begins. */
+const NUMBER_LENGTH = 8;
+const TEXT_START = 12;
 const STDERR_KEPT = 16 * 1024;
 /** How long the pipes of a dead worker are read. */
 const DRAIN_MS = 250;
@@ -74,9 +83,9 @@ export class WorkerProcess {
   #ended = false;
   #brokenBy: string | undefined;
 
-  constructor(events: WorkerEvents) {
+  constructor(events: WorkerEvents, role: WorkerRole = 'agents') {
     this.#recorder = openUnnamedFile();
-    this.#group = startGroup(process.execPath, [WORKER_FILE], {
+    this.#group = startGroup(process.execPath, [WORKER_FILES[role]], {
       stdio: ['ignore', 'pipe', 'pipe', 'pipe', this.#recorder],
       unguarded: true,
     });
@@ -87,7 +96,8 @@ export class WorkerProcess {
     this.#channel.on('error', () => undefined);
     const parse = createLineParser<FromWorker>(
       (message) => {
-        if (message.type === 'settled') this.lastProgressAt = performance.now();
+        if (message.type === 'settled' || message.type === 'progress')
+          this.lastProgressAt = performance.now();
         events.message(this, message);
       },
       () => {
@@ -158,6 +168,22 @@ export class WorkerProcess {
     const waiting: Item[] = [];
     for (const [seq, item] of this.held) (seq <= begunUpTo ? begun : waiting).push(item);
     return { begun, waiting, last: this.held.get(begunUpTo) };
+  }
+
+  /** What a worker for script tests knew and did not get to say. */
+  leftBehind(): LeftBehind {
+    const nothing: LeftBehind = { settled: [], isClosing: false };
+    const head = Buffer.alloc(TEXT_START);
+    if (readSync(this.#recorder, head, 0, TEXT_START, 0) < TEXT_START) return nothing;
+    const length = head.readUInt32LE(NUMBER_LENGTH);
+    const text = Buffer.alloc(length);
+    if (length === 0 || readSync(this.#recorder, text, 0, length, TEXT_START) < length) return nothing;
+    try {
+      // Written by this program, but the end of it may have come while it was writing.
+      return JSON.parse(text.toString('utf8')) as LeftBehind;
+    } catch {
+      return nothing;
+    }
   }
 
   /** The last lines it wrote to its real standard error: an out-of-memory report, a native crash. */

@@ -6,7 +6,7 @@ import type { Attempt } from '../model/attempt.ts';
 import type { KindDeps } from './agent-eval.ts';
 
 /** Made for every attempt, so nothing is prepared before it is asked for. */
-export function judgeDepsOf({ root, context }: Attempt, deps: KindDeps): JudgeDeps {
+export function judgeDepsOf({ root, context }: Pick<Attempt, 'context' | 'root'>, deps: KindDeps): JudgeDeps {
   return {
     root,
     context,

@@ -7,7 +7,7 @@ import { RuntimeError } from '../errors.ts';
 import type { LoadedCase } from '../model/case.ts';
 import type { CheckedInput } from './cases.ts';
 import { checkInput, readCases } from './cases.ts';
-import type { InputSource } from './inputs.ts';
+import type { CaseSource } from './inputs.ts';
 import type { CaseReferences } from './references.ts';
 import { createReferences } from './references.ts';
 
@@ -21,7 +21,7 @@ afterEach(() => {
   rmSync(root, { recursive: true, force: true });
 });
 
-function file(content: string, name = 'tests/cases.jsonl'): InputSource {
+function file(content: string, name = 'tests/cases.jsonl'): CaseSource {
   writeFileSync(path.join(root, name), content);
   return { type: 'file', path: path.join(root, name) };
 }
@@ -137,7 +137,7 @@ describe('checkInput', () => {
   });
 
   test('reports a file that cannot be read', async () => {
-    const source: InputSource = { type: 'file', path: path.join(root, 'gone.jsonl') };
+    const source: CaseSource = { type: 'file', path: path.join(root, 'gone.jsonl') };
     expect((await checkInput(source, { root, cwd: root })).problems).toEqual([
       {
         message: `cannot be read: ENOENT: no such file or directory, open '${root}/gone.jsonl'`,
@@ -149,14 +149,14 @@ describe('checkInput', () => {
   test('takes files of standard input from the working directory', async () => {
     writeFileSync(path.join(root, 'dot.png'), 'x');
     const text = '{"id":"a","input":[{"type":"image","source":"file://dot.png"}]}\n{"id":"b"}';
-    const source: InputSource = { ...file(text), stdin: true } as InputSource;
+    const source: CaseSource = { ...file(text), stdin: true } as CaseSource;
     expect((await checkInput(source, { root, cwd: root })).problems).toEqual([
       { message: '"input" is missing', at: 'stdin:2' },
     ]);
   });
 
   test('takes a message as one case', async () => {
-    const source: InputSource = { type: 'message', message: 'hello' };
+    const source: CaseSource = { type: 'message', message: 'hello' };
     expect(await checkInput(source, { root, cwd: root, select: ({ id }) => id === 'message' })).toEqual({
       total: 1,
       selected: 1,
@@ -168,7 +168,7 @@ describe('checkInput', () => {
 });
 
 describe('readCases', () => {
-  async function casesOf(source: InputSource, total: number): Promise<LoadedCase[]> {
+  async function casesOf(source: CaseSource, total: number): Promise<LoadedCase[]> {
     const all: LoadedCase[] = [];
     for await (const batch of readCases(source, { index: 3, test_id: 'tests/cases.jsonl', total }))
       all.push(...batch);

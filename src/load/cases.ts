@@ -10,7 +10,7 @@ import { displayPath } from '../platform/paths.ts';
 import { checkCase } from './case.ts';
 import { isTextLine } from './first-lines.ts';
 import { createIdSet } from './id-set.ts';
-import type { InputSource } from './inputs.ts';
+import type { CaseSource } from './inputs.ts';
 import type { ProblemList } from './problem-list.ts';
 import { createProblemList } from './problem-list.ts';
 import { quoted } from './quoted.ts';
@@ -45,7 +45,7 @@ type Twin = { id: string; line: number; firstLine: number };
 const MAX_TWINS = 1000;
 
 /** Checks an input whole and counts its cases; nothing is thrown for what a user can fix. */
-export async function checkInput(source: InputSource, options: CheckOptions): Promise<CheckedInput> {
+export async function checkInput(source: CaseSource, options: CheckOptions): Promise<CheckedInput> {
   if (source.type === 'message') return checkMessage(source.message, options);
   const name = inputName(source, options.cwd);
   const hash = createHash('sha256');
@@ -97,7 +97,7 @@ export async function checkInput(source: InputSource, options: CheckOptions): Pr
 
 /** Reads the `total` cases that an input had when it was checked, in batches; what was added since is left alone. */
 export async function* readCases(
-  source: InputSource,
+  source: CaseSource,
   { index, test_id, total }: { index: number; test_id: string; total: number },
 ): AsyncGenerator<LoadedCase[]> {
   if (source.type === 'message') {
@@ -131,13 +131,13 @@ function inputsOf({ input, turns }: Partial<TestCase>): CaseInput[] {
 }
 
 /** The folder that `file://` sources of an input start from. */
-export function baseOf(source: InputSource, cwd: string): string {
+export function baseOf(source: CaseSource, cwd: string): string {
   const isOwn = source.type === 'file' && source.stdin !== true && source.generated === undefined;
   return isOwn ? path.dirname(source.path) : cwd;
 }
 
 /** How people know an input. */
-export function inputName(source: InputSource, cwd: string): string {
+export function inputName(source: CaseSource, cwd: string): string {
   if (source.type === 'message') return 'the message';
   return source.stdin === true ? 'stdin' : (source.generated ?? displayPath(source.path, cwd));
 }

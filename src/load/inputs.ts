@@ -13,9 +13,10 @@ import { editsBetween } from '../platform/nearest.ts';
 import { didYouMeanFile } from '../platform/nearest-file.ts';
 import { displayPath } from '../platform/paths.ts';
 import { isRunLogFile } from './first-lines.ts';
+import type { ScriptSource } from './script-files.ts';
 
 /** Where cases come from. Standard input is kept in a file, because cases are read twice. */
-export type InputSource =
+export type CaseSource =
   | {
       type: 'file';
       path: string;
@@ -25,6 +26,9 @@ export type InputSource =
     }
   /** `note` tells a person why the value may have been meant otherwise. */
   | { type: 'message'; message: string; note?: string };
+
+/** Everything that can be tested. */
+export type InputSource = CaseSource | ScriptSource;
 
 /** An agent or a script that makes cases. */
 export type CaseGenerator = {
@@ -43,21 +47,25 @@ export type InputOptions = {
   stdinFolder: () => string;
 };
 
-type Found = (InputSource | CaseGenerator)[] | Problem;
+/** A name of script tests, which may mean many files. */
+export type ScriptPattern = { type: 'scripts'; value: string };
+
+/** What a value of `-i` may be at first sight. */
+export type Named = InputSource | CaseGenerator | ScriptPattern;
+
+type Found = Named[] | Problem;
 
 const EXTENSIONS = /\.(?:csv|c?js|json|jsonc|jsonl|md|m[jt]s|ndjson|ts|txt|ya?ml)$/i;
 const CASE_FILE = /\.(?:jsonl|ndjson)$/i;
 const RUN_LOG = /^output-\d{14}.*\.jsonl$/;
-const NOT_YET = /^(?:scripts|skills)\.\S+$/;
+const SCRIPTS = /^scripts\.\S+$/;
+const NOT_YET = /^skills\.\S+$/;
 const GENERATOR = /^(?<reference>(?:agents|scripts):[^\s?]+)(?:\?(?<query>.*))?$/s;
 const IGNORED = ['**/node_modules/**', '**/.assay/**'];
 
 /** Decides for every value what it is. All problems are thrown at once; a file named twice is taken once. */
-export async function resolveInputs(
-  values: readonly string[],
-  options: InputOptions,
-): Promise<(InputSource | CaseGenerator)[]> {
-  const sources: (InputSource | CaseGenerator)[] = [];
+export async function resolveInputs(values: readonly string[], options: InputOptions): Promise<Named[]> {
+  const sources: Named[] = [];
   const problems: Problem[] = [];
   const seen = new Set<string>();
   for (const value of values) {
@@ -80,9 +88,9 @@ export async function resolveInputs(
 }
 
 /** What the same input has in common with itself; a message may be sent twice. */
-function identityOf(source: InputSource | CaseGenerator): string | undefined {
+function identityOf(source: Named): string | undefined {
   if (source.type === 'file') return realpathSync(source.path);
-  return source.type === 'generator' ? source.value : undefined;
+  return 'value' in source ? source.value : undefined;
 }
 
 async function resolveValue(value: string, options: InputOptions): Promise<Found> {
@@ -96,6 +104,7 @@ async function resolveValue(value: string, options: InputOptions): Promise<Found
   if (stats !== undefined) return [await spoolPipe(file, options.stdinFolder())];
   const generator = generatorOf(value);
   if (generator !== undefined) return [generator];
+  if (SCRIPTS.test(value) && !CASE_FILE.test(value)) return [{ type: 'scripts', value }];
   if (NOT_YET.test(value) && !CASE_FILE.test(value)) {
     const kind = /^\w+[.:]/.exec(value)?.[0] ?? '';
     return problem(

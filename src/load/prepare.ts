@@ -11,9 +11,10 @@ import type { ContextFile } from '../model/context.ts';
 import type { LoggedInput } from '../model/event.ts';
 import type { Settings } from '../model/settings.ts';
 import { baseOf, checkInput, inputName, readCases } from './cases.ts';
+import { prepareScripts } from './script-tests.ts';
 import { checkReferences } from './check-references.ts';
 import { readContextFile } from './context.ts';
-import type { InputSource } from './inputs.ts';
+import type { CaseSource, InputSource } from './inputs.ts';
 
 export type PrepareOptions = {
   settings: Pick<Settings, 'connector' | 'ctx' | 'name'>;
@@ -34,6 +35,8 @@ export type Prepared = {
   secrets: string[];
   /** What a change of should make watch mode run again. */
   files: string[];
+  /** The files that script tests are made of, by the test's name. */
+  reach: ReadonlyMap<string, readonly string[]>;
   cases(): AsyncGenerator<LoadedCase[]>;
 };
 
@@ -49,10 +52,24 @@ export async function prepareRun(options: PrepareOptions): Promise<Prepared> {
   const sources = options.sources.map((source) => markStdin(source, root));
   const testIds = testIdsOf(sources, root);
   const totals: number[] = [];
+  const reach = new Map<string, readonly string[]>();
   let total = 0;
   let found = 0;
 
+  const scripts = await prepareScripts(sources, { root, cwd, problems });
   for (const [index, source] of sources.entries()) {
+    if (source.type === 'script') {
+      const script = scripts.get(source.file);
+      if (script === undefined) continue;
+      const selected = script.cases.filter((testCase) => select(testCase, source.name));
+      total += selected.length;
+      found += script.cases.length;
+      targets[index] = { test_id: source.name, agent: script.definition, base: dirname(source.file), root };
+      inputs.push(script.logged);
+      for (const file of script.files) files.add(file);
+      reach.set(source.name, script.files);
+      continue;
+    }
     const agent = await collectProblems(problems, () => agentOf(source, options, agents));
     const test_id = testIds[index] ?? '';
     const base = baseOf(source, cwd);
@@ -60,7 +77,7 @@ export async function prepareRun(options: PrepareOptions): Promise<Prepared> {
     problems.push(...checked.problems);
     total += checked.selected;
     found += checked.total;
-    totals.push(checked.total);
+    totals[index] = checked.total;
     if (source.type === 'file' && source.generated === undefined) files.add(source.path);
     const named = await checkReferences(checked.references, {
       ...options,
@@ -74,7 +91,7 @@ export async function prepareRun(options: PrepareOptions): Promise<Prepared> {
     if (agent === undefined) continue;
     for (const file of agent.files) files.add(file);
     for (const secret of agent.secrets) secrets.add(secret);
-    targets.push({ test_id, agent: agent.definition, base, root });
+    targets[index] = { test_id, agent: agent.definition, base, root };
     const of = { agent_id: agent.definition.id, agent_sha256: agent.sha256 };
     if (source.type === 'message') inputs.push({ type: 'message', message: source.message, ...of });
     else
@@ -100,9 +117,14 @@ export async function prepareRun(options: PrepareOptions): Promise<Prepared> {
     total,
     secrets: [...secrets],
     files: [...files],
+    reach,
     async *cases() {
       for (const [index, source] of sources.entries()) {
-        yield* readCases(source, { index, test_id: testIds[index] ?? '', total: totals[index] ?? 0 });
+        if (source.type === 'script') {
+          const cases = scripts.get(source.file)?.cases ?? [];
+          const { name: test_id } = source;
+          yield cases.map((testCase) => ({ case: testCase, test_id, input: index, line: testCase.line }));
+        } else yield* readCases(source, { index, test_id: testIds[index] ?? '', total: totals[index] ?? 0 });
       }
     },
   };
@@ -111,7 +133,7 @@ export async function prepareRun(options: PrepareOptions): Promise<Prepared> {
 const NOTHING_SELECTED = 'check --run, --tag and --failed; --dry-run lists what would run';
 
 async function agentOf(
-  source: InputSource,
+  source: CaseSource,
   { settings, cwd, root, env }: PrepareOptions,
   known: Map<string, ResolvedAgent>,
 ): Promise<ResolvedAgent> {
@@ -145,6 +167,7 @@ function testIdsOf(sources: readonly InputSource[], root: string): string[] {
       return isStdin(source)
         ? 'stdin'
         : (source.generated ?? relative(root, source.path).split(sep).join('/'));
+    if (source.type === 'script') return source.name;
     messages += 1;
     return messages === 1 ? 'message' : `message-${String(messages)}`;
   });

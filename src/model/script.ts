@@ -11,6 +11,12 @@ export type ScriptRun = {
   bundle: string;
   /** `context`: a fresh context in a worker that other files use, too; `process`: a process of its own. */
   isolation: 'context' | 'process';
+  /** Modules that its tests replace: the specifier they write, and the name it has in the bundle. */
+  mocks: Record<string, string>;
+  /** The application root. */
+  root: string;
+  /** Why it could not be compiled; then it has no tests but one that says so. */
+  problem?: string;
 };
 
 /** A part of a test function that `t.run` made, known by its path: `TestTotal/empty cart/with tax`. */

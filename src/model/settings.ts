@@ -1,5 +1,7 @@
 // What a run is asked to do, after flags, environment and configuration were merged.
 
+import type { Kind } from './attempt.ts';
+
 /** The settings of `assay test`. */
 export type Settings = {
   inputs: string[];
@@ -20,8 +22,9 @@ export type Settings = {
   /** RE2 pattern on the case id. */
   run?: string;
   tags: string[];
-  timeout_ms: number;
-  parallel: number;
+  /** Unless it is given, every kind of test has a default of its own. */
+  timeout_ms?: number;
+  parallel?: number;
   retries: number;
   min_pass_rate?: number;
   fail_fast: boolean;
@@ -37,7 +40,18 @@ export const DEFAULTS = {
   referer: 'test',
   accept: 'standard',
   runs: 1,
-  timeout: '5m',
+  timeout_ms: 5 * 60_000,
+  script_timeout_ms: 30_000,
   parallel: 1,
   retries: 2,
 } as const;
+
+/** How long an attempt of a kind may take. */
+export function timeoutOf(kind: Kind, { timeout_ms }: Pick<Settings, 'timeout_ms'>): number {
+  return timeout_ms ?? (kind === 'script' ? DEFAULTS.script_timeout_ms : DEFAULTS.timeout_ms);
+}
+
+/** How many attempts run at the same time; files of script tests as many as there are cores. */
+export function parallelOf(kind: Kind, { parallel }: Pick<Settings, 'parallel'>, cores: number): number {
+  return parallel ?? (kind === 'script' ? cores : DEFAULTS.parallel);
+}

@@ -1,11 +1,11 @@
 // A case becomes its attempts: who asks, which agent, how long it may take.
 
-import type { Attempt, Target } from '../model/attempt.ts';
+import type { Attempt, Kind, Target } from '../model/attempt.ts';
 import type { LoadedCase, TestCase } from '../model/case.ts';
 import type { Authorized, ContextData, ContextFile } from '../model/context.ts';
 import { defaultChatId } from '../model/context.ts';
 import type { Settings } from '../model/settings.ts';
-import { DEFAULTS } from '../model/settings.ts';
+import { DEFAULTS, timeoutOf } from '../model/settings.ts';
 import { parseDuration } from '../platform/duration.ts';
 import { attemptKey } from './key.ts';
 
@@ -20,28 +20,39 @@ export type PlanOptions = {
 export function attemptOf(loaded: LoadedCase, run: number, options: PlanOptions): Attempt {
   const target = options.targets[loaded.input];
   if (target === undefined) throw new Error(`no target for input ${String(loaded.input)}`);
+  const kind = target.agent.run.type === 'script' ? 'script' : 'agent-eval';
   const key = attemptKey(target.test_id, loaded.case.id, run);
   return {
     key,
-    kind: 'agent-eval',
+    kind,
     test_id: target.test_id,
     case: loaded.case,
     run,
     agent: target.agent,
-    context: contextOf(loaded, key, target.agent.id, options),
+    context: contextOf(loaded, key, { kind, agentId: target.agent.id }, options),
     timeout_ms:
-      loaded.case.timeout === undefined ? options.settings.timeout_ms : parseDuration(loaded.case.timeout),
+      loaded.case.timeout === undefined
+        ? timeoutOf(kind, options.settings)
+        : parseDuration(loaded.case.timeout),
     base: target.base,
     root: target.root,
     line: loaded.line,
   };
 }
 
-/** User and team: defaults < `--ctx` file < case < `-u`/`-t`. What a case does not change is the same object for all. */
-function contextOf(loaded: LoadedCase, key: string, agentId: string, options: PlanOptions): ContextData {
+/**
+ * User and team: defaults < `--ctx` file < case < `-u`/`-t`; for script tests the file wins over the flags. What a case does
+ * not change is the same object for all.
+ */
+function contextOf(
+  loaded: LoadedCase,
+  key: string,
+  { kind, agentId }: { kind: Kind; agentId: string },
+  options: PlanOptions,
+): ContextData {
   const { context: file, settings } = options;
   const { case: testCase } = loaded;
-  const base = baseContext(options);
+  const base = kind === 'script' ? scriptContext(options) : baseContext(options);
   const isOwn = (testCase.user ?? testCase.team) !== undefined;
   return {
     ...base,
@@ -50,6 +61,27 @@ function contextOf(loaded: LoadedCase, key: string, agentId: string, options: Pl
     authorized: isOwn ? authorizedOf(file, settings, testCase) : base.authorized,
     metadata: testCase.metadata === undefined ? base.metadata : { ...file.metadata, ...testCase.metadata },
   };
+}
+
+const scripts = new WeakMap<PlanOptions, ContextData>();
+
+function scriptContext(options: PlanOptions): ContextData {
+  const known = scripts.get(options);
+  if (known !== undefined) return known;
+  const base = baseContext(options);
+  const { user_id: user = base.authorized.user_id, team_id: team = base.authorized.team_id } =
+    options.context.authorized ?? {};
+  const context = {
+    ...base,
+    authorized: {
+      ...base.authorized,
+      sub: options.context.authorized?.sub ?? user,
+      user_id: user,
+      team_id: team,
+    },
+  } as ContextData;
+  scripts.set(options, context);
+  return context;
 }
 
 const bases = new WeakMap<PlanOptions, ContextData>();

@@ -15,13 +15,15 @@ import { topLevelNames } from './top-level-names.ts';
 
 export type Built = {
   code: string;
+  /** Only if it is no part of the code. */
+  map?: string;
   inputs: FileState[];
   guards: FileState[];
   /** The names that an ES module exports; unknown for anything else. */
   exports?: string[];
 };
 
-const LOADERS: Record<string, Loader> = {
+export const LOADERS: Record<string, Loader> = {
   '.cjs': 'js',
   '.cts': 'ts',
   '.js': 'js',
@@ -48,51 +50,72 @@ const ASKED = Symbol('already asked');
 
 let building = 0;
 
-/** Bundles `entry` with esbuild; throws a ConfigError with every syntax and import error at its place. */
-export async function buildBundle(
-  entry: string,
-  { outdir, cwd }: { outdir: string; cwd: string },
-): Promise<Built> {
-  const inputs = new Map<string, FileState>();
-  const packages = new Set<string>();
+/** How a bundle differs from the usual one. */
+export type BuildOptions = {
+  outdir: string;
+  cwd: string;
+  /** Changes a file of the user before it is compiled, without moving a line; by default the entry shows its functions. */
+  decorate?(source: string, path: string): string;
+  /** Asked before everything else. */
+  plugins?: Plugin[];
+  /** One CommonJS script with the code of packages inside; told of every file that is not the user's own. */
+  whole?: { seen(path: string, source: string): void };
+};
+
+/** Lends esbuild, and stops it when nobody needs it any more. */
+export async function withEsbuild<T>(work: (esbuild: typeof import('esbuild')) => Promise<T>): Promise<T> {
   // Loaded here, because a bundle that is in the cache needs no esbuild.
   const esbuild = await import('esbuild');
   building += 1;
   try {
-    const result = await esbuild.build({
-      absWorkingDir: dirname(entry),
-      bundle: true,
-      charset: 'utf8',
-      // An empty list keeps out the condition "module", which only bundlers know.
-      conditions: [],
-      define: DEFINE,
-      entryPoints: [entry],
-      format: 'esm',
-      logLevel: 'silent',
-      metafile: true,
-      outfile: join(outdir, 'bundle.mjs'),
-      platform: 'node',
-      plugins: [userFiles(entry, inputs, packages)],
-      sourcemap: 'inline',
-      sourcesContent: false,
-      target: 'node20',
-      write: false,
-    });
-    const code = withRequire(result.outputFiles[0]?.text ?? '', entry);
-    const exports = exportsOf(entry, result.metafile);
-    return {
-      code,
-      inputs: [...inputs.values()],
-      guards: guardsOf(entry, packages),
-      ...(exports !== undefined && { exports }),
-    };
-  } catch (error) {
-    if (!isBuildFailure(error)) throw error;
-    throw ConfigError.of(error.errors.map((message) => toProblem(message, entry, cwd)));
+    return await work(esbuild);
   } finally {
     building -= 1;
     if (building === 0) await esbuild.stop();
   }
+}
+
+/** Bundles `entry` with esbuild; throws a ConfigError with every syntax and import error at its place. */
+export async function buildBundle(entry: string, options: BuildOptions): Promise<Built> {
+  const { outdir, cwd, plugins = [], whole } = options;
+  const inputs = new Map<string, FileState>();
+  const packages = new Set<string>();
+  return withEsbuild(async (esbuild) => {
+    try {
+      const result = await esbuild.build({
+        absWorkingDir: dirname(entry),
+        bundle: true,
+        charset: 'utf8',
+        // An empty list keeps out the condition "module", which only bundlers know.
+        conditions: [],
+        define: DEFINE,
+        entryPoints: [entry],
+        format: whole === undefined ? 'esm' : 'cjs',
+        logLevel: 'silent',
+        metafile: true,
+        outfile: join(outdir, 'bundle.mjs'),
+        platform: 'node',
+        plugins: [...plugins, userFiles(entry, { ...options, inputs, packages })],
+        sourcemap: whole === undefined ? 'inline' : 'external',
+        sourcesContent: false,
+        target: 'node20',
+        write: false,
+      });
+      const text = (end: RegExp): string => result.outputFiles.find(({ path }) => end.test(path))?.text ?? '';
+      const code = whole === undefined ? withRequire(text(/mjs$/), entry) : text(/mjs$/);
+      const exports = exportsOf(entry, result.metafile);
+      return {
+        code,
+        ...(whole !== undefined && { map: text(/map$/) }),
+        inputs: [...inputs.values()],
+        guards: guardsOf(entry, packages),
+        ...(exports !== undefined && { exports }),
+      };
+    } catch (error) {
+      if (!isBuildFailure(error)) throw error;
+      throw ConfigError.of(error.errors.map((message) => toProblem(message, entry, cwd)));
+    }
+  });
 }
 
 /** A file that may set its exports while it runs is left to the moment when it does. */
@@ -102,7 +125,11 @@ function exportsOf(entry: string, { outputs }: Metafile): string[] | undefined {
   return Object.values(outputs)[0]?.exports.filter((name) => name !== '__assay');
 }
 
-function userFiles(entry: string, inputs: Map<string, FileState>, packages: Set<string>): Plugin {
+type Collected = BuildOptions & { inputs: Map<string, FileState>; packages: Set<string> };
+
+function userFiles(entry: string, { inputs, packages, decorate, whole }: Collected): Plugin {
+  const decorated = (source: string, path: string): string =>
+    decorate?.(source, path) ?? (path === entry ? source + reachableNames(source) : source);
   return {
     name: 'assay',
     setup(build) {
@@ -115,17 +142,19 @@ function userFiles(entry: string, inputs: Map<string, FileState>, packages: Set<
         path: resolve(resolveDir, path),
         external: true,
       }));
-      build.onResolve({ filter: /^[^./]/ }, (args) => resolvePackage(build, args, packages));
+      build.onResolve({ filter: /^[^./]/ }, (args) =>
+        resolvePackage(build, args, packages, whole !== undefined),
+      );
       build.onLoad({ filter: /.*/, namespace: 'file' }, ({ path }) => {
         const loader = LOADERS[extname(path)];
         if (loader === undefined) return undefined;
         const { content, state } = readWithState(path);
         inputs.set(path, state);
-        return {
-          contents:
-            loader === 'json' || loader === 'text' ? content : prepare(content.toString('utf8'), path, entry),
-          loader,
-        };
+        if (loader === 'json' || loader === 'text') return { contents: content, loader };
+        const source = content.toString('utf8');
+        const isForeign = /[\\/]node_modules[\\/]/.test(path);
+        whole?.seen(path, source);
+        return { contents: prepare(source, path, isForeign ? (text) => text : decorated), loader };
       });
     },
   };
@@ -134,7 +163,12 @@ function userFiles(entry: string, inputs: Map<string, FileState>, packages: Set<
 type ResolveArgs = Parameters<Parameters<PluginBuild['onResolve']>[1]>[0];
 
 /** Packages stay outside, named by their absolute place, so that the bundle may lie anywhere. */
-async function resolvePackage(build: PluginBuild, args: ResolveArgs, packages: Set<string>) {
+async function resolvePackage(
+  build: PluginBuild,
+  args: ResolveArgs,
+  packages: Set<string>,
+  isInside: boolean,
+) {
   const { path, importer, resolveDir, kind, pluginData } = args;
   if (kind === 'entry-point' || pluginData === ASKED) return undefined;
   if (isBuiltin(path)) return { path, external: true };
@@ -144,19 +178,20 @@ async function resolvePackage(build: PluginBuild, args: ResolveArgs, packages: S
   // What is no package (tsconfig paths) and what Node cannot import becomes part of the bundle.
   if (owner === undefined || !/\.[cm]?js$/.test(found.path)) return found;
   packages.add(join(owner, 'package.json'));
+  if (isInside) return found;
   return { path: kind.startsWith('require') ? found.path : pathToFileURL(found.path).href, external: true };
 }
 
 /** Adds what a bundle would lose, without moving any line. */
-function prepare(source: string, path: string, entry: string): string {
-  let text = source.replace(/^\uFEFF?#!.*/, '');
+function prepare(source: string, path: string, decorate: (source: string, path: string) => string): string {
+  const text = decorate(source.replace(/^\uFEFF?#!.*/, ''), path);
   if (/__dirname|__filename|import\.meta/.test(text)) {
     const url = JSON.stringify(pathToFileURL(path).href);
     const file = JSON.stringify(path);
     const folder = JSON.stringify(dirname(path));
-    text = `const __assay_url = ${url}, __assay_filename = ${file}, __assay_dirname = ${folder};${text}`;
+    return `const __assay_url = ${url}, __assay_filename = ${file}, __assay_dirname = ${folder};${text}`;
   }
-  return path === entry ? text + reachableNames(source) : text;
+  return text;
 }
 
 /** Makes functions that are not exported reachable; `typeof` makes a name that is not at the top level harmless. */
@@ -186,7 +221,7 @@ function guardsOf(entry: string, packages: Set<string>): FileState[] {
   return files.map((file) => readWithState(file).state);
 }
 
-function isBuildFailure(error: unknown): error is Error & { errors: Message[] } {
+export function isBuildFailure(error: unknown): error is Error & { errors: Message[] } {
   return error instanceof Error && 'errors' in error && Array.isArray(error.errors);
 }
 
@@ -195,7 +230,7 @@ const EXPORTS_LINE = 'export const __assay = {';
 /** What may be added to the beginning of the first line. */
 const PLACE_PREFIX = /^const __assay_url = .*?__assay_dirname = "(?:[^"\\]|\\.)*";/;
 
-function toProblem({ text, location, notes }: Message, entry: string, cwd: string): Problem {
+export function toProblem({ text, location, notes }: Message, entry: string, cwd: string): Problem {
   const note = notes.find(({ text: words }) => words !== '')?.text;
   if (location === null)
     return { message: text, at: displayPath(entry, cwd), ...(note !== undefined && { hint: note }) };

@@ -16,6 +16,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import type { ScriptFacts } from './script-build.ts';
 import { stateFolder } from './state-folder.ts';
 
 /** A file as it was when it was read. */
@@ -31,6 +32,8 @@ export type Manifest = {
   guards: FileState[];
   /** The names that an ES module exports; unknown for anything else. */
   exports?: string[];
+  /** Of a file of tests. */
+  script?: ScriptFacts;
 };
 
 const STALE_MS = 60 * 60 * 1000;
@@ -81,11 +84,13 @@ export function writeBundle(
   key: string,
   code: string,
   parts: Omit<Manifest, 'output'>,
+  map?: string,
 ): string {
   const name = basename(parts.entry).replace(/\.[^.]*$/, '');
   const prefix = `${name}-${key}-`;
   const output = `${prefix}${sha256(code).slice(0, 16)}.mjs`;
   const path = join(cacheDir, output);
+  if (map !== undefined) writeWhole(`${path}.map`, map);
   if (!existsSync(path)) writeWhole(path, code);
   writeWhole(manifestPath(cacheDir, key), JSON.stringify({ ...parts, output } satisfies Manifest));
   removeStale(cacheDir, prefix, output);
@@ -145,7 +150,7 @@ function tryWrite(path: string, content: string): void {
 function removeStale(cacheDir: string, prefix: string, current: string): void {
   const now = Date.now();
   for (const name of readdirSync(cacheDir)) {
-    const isOld = name !== current && (name.startsWith(prefix) || name.endsWith('.tmp'));
+    const isOld = !name.startsWith(current) && (name.startsWith(prefix) || name.endsWith('.tmp'));
     if (!isOld) continue;
     const path = join(cacheDir, name);
     const stats = statSync(path, { throwIfNoEntry: false });

@@ -24,8 +24,7 @@ export async function bundleModule(
   options: { cacheDir: string; cwd?: string },
 ): Promise<Bundle> {
   const { cacheDir, cwd = '/' } = options;
-  esbuildVersion ??= readEsbuildVersion();
-  const key = sha256(`${file}\0${esbuildVersion}\0${String(FORMAT_VERSION)}`).slice(0, 16);
+  const key = sha256(`${file}\0${readEsbuildVersion()}\0${String(FORMAT_VERSION)}`).slice(0, 16);
   const known = readManifest(cacheDir, key);
   if (known !== undefined) return bundleOf(join(cacheDir, known.output), known);
 
@@ -67,8 +66,11 @@ export function findFunction(
   return undefined;
 }
 
-function readEsbuildVersion(): string {
+/** Part of the name of every bundle. */
+export function readEsbuildVersion(): string {
+  if (esbuildVersion !== undefined) return esbuildVersion;
   const load = createRequire(import.meta.url);
   const { version } = load('esbuild/package.json') as { version: string };
+  esbuildVersion = version;
   return version;
 }

@@ -1,5 +1,6 @@
 // One case as reports show it: the plain fields, then the figures over its runs.
 
+import type { Kind } from '../model/attempt.ts';
 import type { CaseInput } from '../model/case.ts';
 import type { ResultEvent } from '../model/event.ts';
 import type { Outcome, SkipReason, Status } from '../model/outcome.ts';
@@ -34,10 +35,12 @@ export type CaseResult = {
 } & Omit<Outcome, 'status' | 'output' | 'duration_ms' | 'error' | 'reason'> &
   Stability & { run_details?: RunDetail[] };
 
-type SkippedCase = { id: string; test_id: string; reason: SkipReason };
+/** A case that was not run; `message` is why a test skipped itself. */
+export type SkippedCase = { id: string; test_id: string; reason: SkipReason; message?: string };
 
 /** A case all of whose runs are known. */
-export type SettledCase = { ran: true; result: CaseResult } | { ran: false; skipped: SkippedCase };
+export type SettledCase =
+  { ran: true; kind: Kind; result: CaseResult } | { ran: false; kind: Kind; skipped: SkippedCase };
 
 /** Makes one case of its runs, of which there is at least one. */
 export function settledCase(
@@ -49,12 +52,9 @@ export function settledCase(
   }: { runsPerCase: number; minPassRate: number | undefined; missing?: number },
 ): SettledCase {
   const [first] = runs;
+  const { kind } = first;
   const end = settleCase(runs, minPassRate, missing);
-  if (end.status === 'skipped') {
-    const reason = runs.find((run) => run.reason !== undefined)?.reason;
-    const why = reason ?? (missing > 0 ? 'interrupted' : 'skip');
-    return { ran: false, skipped: { id: first.id, test_id: first.test_id, reason: why } };
-  }
+  if (end.status === 'skipped') return { ran: false, kind, skipped: skippedCase(runs, missing) };
   const shown = runs.find((run) => run.status === end.status) ?? first;
   const { status: _, duration_ms, output, error, reason: __, ...rest } = outcomeOf(shown);
   const stability = stabilityOf(runs);
@@ -76,7 +76,15 @@ export function settledCase(
       .sort((a, b) => a.run - b.run)
       .map((run) => detailOf(run));
   }
-  return { ran: true, result };
+  return { ran: true, kind, result };
+}
+
+function skippedCase(runs: readonly [ResultEvent, ...ResultEvent[]], missing: number): SkippedCase {
+  const [{ id, test_id }] = runs;
+  const told = runs.find((run) => run.reason !== undefined);
+  const reason = told?.reason ?? (missing > 0 ? 'interrupted' : 'skip');
+  const message = told?.skip_message;
+  return { id, test_id, reason, ...(message !== undefined && { message }) };
 }
 
 function detailOf(event: ResultEvent): RunDetail {

@@ -1,6 +1,7 @@
 // What people call a case, and the few words about it that several reports share.
 
 import type { StartEvent } from '../model/event.ts';
+import type { Status } from '../model/outcome.ts';
 import { formatDuration } from '../platform/duration.ts';
 
 /** Names a case; the name may be hostile. */
@@ -12,10 +13,19 @@ export function caseNamer({ inputs }: Pick<StartEvent, 'inputs'>, separator = 'â
   return ({ id, test_id }) => `${test_id} ${separator} ${id}`;
 }
 
-/** How long it took, and how often it was tried if once was not enough. */
-export function timeText({ duration_ms, retries }: { duration_ms: number; retries?: number }): string {
-  const tries = triesText(retries);
-  return tries === '' ? formatDuration(duration_ms) : `${formatDuration(duration_ms)}, ${tries}`;
+type Timed = { duration_ms: number; retries?: number; status?: Status; assertions?: number };
+
+/** How long it took, how often it was tried if once was not enough, and whether it passed for want of assertions. */
+export function timeText(timed: Timed): string {
+  const tries = triesText(timed.retries);
+  const time = formatDuration(timed.duration_ms);
+  const text = tries === '' ? time : `${time}, ${tries}`;
+  return hasNoAssertions(timed) ? `${text}, no assertions` : text;
+}
+
+/** True for a script test that passed without having checked anything. */
+export function hasNoAssertions({ status, assertions }: Pick<Timed, 'assertions' | 'status'>): boolean {
+  return status === 'passed' && assertions === 0;
 }
 
 /** How often runs of a case were tried again, all together; nothing if none was. */

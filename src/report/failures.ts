@@ -1,22 +1,33 @@
 // Why a run did not pass, as one list: what every human-readable report shows below a case.
 
+import type { Kind } from '../model/attempt.ts';
 import type { Outcome, Verdict } from '../model/outcome.ts';
+import { scriptFailureOf } from './script-failure.ts';
 import { textOf } from './untrusted.ts';
 
 /** One reason: which assertion or what kind of error, if the message does not say so itself. All of it may be hostile. */
-export type Failure = { title?: string; message: string; detail?: FailureDetail };
+export type Failure = {
+  title?: string;
+  message: string;
+  detail?: FailureDetail;
+  /** Where in the test's source it stands. */
+  at?: string;
+  /** The part of a script test it is about. */
+  subtest?: string;
+};
 
-type FailureDetail =
+export type FailureDetail =
   | { type: 'diff'; text: string }
   /** Where user code threw: the first frames. */
   | { type: 'stack'; frames: string[] }
-  | { type: 'values'; expected: string; actual: string };
+  | { type: 'values'; expected?: string; actual?: string };
 
 const FRAMES = 3;
 /** A frame inside Node or a package. */
 const FOREIGN = /(?:\(|\bat |\basync )node:|[\\/]node_modules[\\/]/;
 
-type Judged = {
+/** What is needed to know of a run. */
+export type Judged = {
   status: Outcome['status'];
   error?: string | null;
   code?: Outcome['code'];
@@ -26,25 +37,29 @@ type Judged = {
 };
 
 /** Every assertion that did not hold; without one, the error itself. */
-export function failuresOf(run: Judged): Failure[] {
+export function failuresOf(run: Judged, kind: Kind = 'agent-eval'): Failure[] {
   if (run.status === 'passed' || run.status === 'skipped') return [];
   const { after_error: after } = run;
-  const failures = failuresOfAttempt(run);
+  const failures = failuresOfAttempt(run, kind);
   // The hook after it may be the only thing that failed, and has been told then.
   return after === undefined || after === run.error ? failures : [...failures, { message: after }];
 }
 
-function failuresOfAttempt(run: Judged): Failure[] {
+function failuresOfAttempt(run: Judged, kind: Kind): Failure[] {
   const broken = (run.verdicts ?? []).filter((verdict) => verdict.status !== 'passed');
-  const failures = broken.map(failureOf);
+  const failures = broken.map(kind === 'script' ? scriptFailureOf : failureOf);
   const isExplained = broken.length > 0 && (run.status === 'failed' || run.code === 'judge');
   if (isExplained) return failures;
   const message = run.error ?? `${run.status}, and no reason was recorded`;
-  const reason: Failure =
-    run.status === 'error' && run.code !== undefined ? { title: run.code, message } : { message };
+  const reason: Failure = isTitled(run, kind) ? { title: run.code, message } : { message };
   const frames = framesOf(run.stack);
   if (frames.length > 0) reason.detail = { type: 'stack', frames };
   return [reason, ...failures];
+}
+
+/** The exception of a script test is its own, and there is no agent in it. */
+function isTitled(run: Judged, kind: Kind): run is Judged & { code: string } {
+  return run.status === 'error' && run.code !== undefined && !(kind === 'script' && run.code === 'agent');
 }
 
 /** The places in the user's own code that a stack names, innermost first. */
@@ -56,8 +71,15 @@ export function framesOf(stack: unknown): string[] {
 }
 
 /** The first line of a failure. */
-export function headlineOf({ title, message }: Failure): string {
-  return title === undefined ? message : `${title}: ${message}`;
+export function headlineOf({ title, message, subtest }: Failure): string {
+  return [subtest, title, message].filter((part) => part !== undefined).join(': ');
+}
+
+/** `expected: 1` and `actual: 2`, as far as they are known. */
+export function valueTexts(detail: FailureDetail & { type: 'values' }): string[] {
+  const { expected, actual } = detail;
+  const texts = expected === undefined ? [] : [`expected: ${expected}`];
+  return actual === undefined ? texts : [...texts, `actual: ${actual}`];
 }
 
 function failureOf(verdict: Verdict): Failure {

@@ -37,6 +37,7 @@ test('makes a case of a single run with every field it has', async () => {
   expect(await fold([startEvent(), result])).toEqual([
     {
       ran: true,
+      kind: 'agent-eval',
       result: {
         id: 'T001',
         status: 'passed',
@@ -77,6 +78,7 @@ test('joins runs that come mixed, and shows the run that decided', async () => {
   expect(first?.ran === true && first.result.std_deviation_ms).toBe(18.8);
   expect(second).toEqual({
     ran: true,
+    kind: 'agent-eval',
     result: {
       id: 'T002',
       status: 'failed',
@@ -144,6 +146,7 @@ test('lists cases apart that did not run to their end, unless they are lost alre
   ]);
   const skipped = (id: string, reason: string) => ({
     ran: false,
+    kind: 'agent-eval',
     skipped: { id, test_id: 'tests/inputs.jsonl', reason },
   });
   expect(cases).toEqual([
@@ -151,6 +154,7 @@ test('lists cases apart that did not run to their end, unless they are lost alre
     skipped('T002', 'fail_fast'),
     {
       ran: true,
+      kind: 'agent-eval',
       result: {
         id: 'T004',
         status: 'failed',

@@ -3,6 +3,8 @@
 import type { EventSource } from '../model/sink.ts';
 import { inChunks } from './chunks.ts';
 import { foldCases } from './fold.ts';
+import type { JsonShape } from './json-shape.ts';
+import { jsonShapeOf } from './json-shape.ts';
 import type { Overview } from './overview.ts';
 import { readOverview } from './overview.ts';
 
@@ -14,7 +16,10 @@ export function jsonReport(source: EventSource): AsyncIterable<string> {
 async function* pieces(source: EventSource): AsyncGenerator<string> {
   const overview = await readOverview(source);
   const { start, completedAt } = overview;
-  yield `{\n  "summary": ${indented(summaryOf(overview), 2)},\n`;
+  const shape = jsonShapeOf(overview);
+  yield '{\n';
+  for (const [name, value] of Object.entries(shape.head)) yield `  "${name}": ${indented(value, 2)},\n`;
+  yield `  "summary": ${indented(shape.summary, 2)},\n`;
   yield `  "environment": ${indented(start.environment, 2)},\n`;
 
   yield '  "results": [';
@@ -25,13 +30,13 @@ async function* pieces(source: EventSource): AsyncGenerator<string> {
       skipped += 1;
       continue;
     }
-    yield `${separator}    ${indented(settled.result, 4)}`;
+    yield `${separator}    ${indented(shape.resultOf(settled), 4)}`;
     separator = ',\n';
   }
   yield separator === '\n' ? '],\n' : '\n  ],\n';
 
   yield '  "skipped_cases": [';
-  if (skipped > 0) yield* skippedPieces(source, overview);
+  if (skipped > 0) yield* skippedPieces(source, overview, shape);
   yield '],\n';
 
   const metadata = {
@@ -44,36 +49,18 @@ async function* pieces(source: EventSource): AsyncGenerator<string> {
 }
 
 /** The skipped cases stand after the results, so the log is read once more instead of keeping them. */
-async function* skippedPieces(source: EventSource, overview: Overview): AsyncGenerator<string> {
+async function* skippedPieces(
+  source: EventSource,
+  overview: Overview,
+  shape: JsonShape,
+): AsyncGenerator<string> {
   let separator = '\n';
   for await (const settled of foldCases(source, overview)) {
     if (settled.ran) continue;
-    yield `${separator}    ${indented(settled.skipped, 4)}`;
+    yield `${separator}    ${indented(shape.skippedOf(settled), 4)}`;
     separator = ',\n';
   }
   yield '\n  ';
-}
-
-function summaryOf({ start, counts, planned }: Overview): Record<string, unknown> {
-  return {
-    total: counts.total,
-    passed: counts.passed,
-    failed: counts.failed,
-    skipped: counts.skipped,
-    errors: counts.errors,
-    timeouts: counts.timeouts,
-    duration_ms: counts.duration_ms,
-    agent_id: start.agent_id,
-    connector: start.connector ?? null,
-    total_cases: planned,
-    total_runs: counts.total_runs,
-    runs_per_case: counts.runs_per_case,
-    overall_pass_rate: counts.overall_pass_rate,
-    stable_cases: counts.stable_cases,
-    unstable_cases: counts.unstable_cases,
-    ...(counts.usage !== undefined && { usage: counts.usage }),
-    ...(counts.cost_usd !== undefined && { cost_usd: counts.cost_usd }),
-  };
 }
 
 /** Line breaks inside strings are escaped in JSON, so every one found here is layout. */

@@ -1,38 +1,105 @@
 // The JUnit report: one testcase per case, failures and errors apart, for CI systems.
 
 import type { EventSource } from '../model/sink.ts';
-import type { CaseResult, RunDetail, SettledCase } from './case-result.ts';
+import type { SettledCase } from './case-result.ts';
 import { inChunks } from './chunks.ts';
-import { failuresOf, headlineOf } from './failures.ts';
 import { foldCases } from './fold.ts';
+import { foldScripts } from './fold-scripts.ts';
+import { testcase } from './junit-case.ts';
+import { attributes, seconds } from './junit-text.ts';
 import type { Overview } from './overview.ts';
 import { readOverview } from './overview.ts';
-import { cutText } from './untrusted.ts';
+import { loggedScripts, onlyScripts } from './script-run.ts';
 
-const TEXT_LENGTH = 20_000;
-const MESSAGE_LENGTH = 1_000;
+type Counts = { tests: number; failures: number; errors: number; skipped: number; ms: number };
 
 /** Writes the JUnit report of a log. */
 export function junitReport(source: EventSource): AsyncIterable<string> {
   return inChunks(pieces(source));
 }
 
+/** One suite for all cases of agents, one for every script. */
 async function* pieces(source: EventSource): AsyncGenerator<string> {
   const overview = await readOverview(source);
-  const { start } = overview;
-  const counts = attributes({
-    tests: overview.counts.total,
-    failures: overview.counts.failed - overview.counts.errors,
-    errors: overview.counts.errors,
-    skipped: overview.counts.skipped,
-    time: seconds(overview.counts.duration_ms ?? 0),
-  });
+  const { start, counts } = overview;
+  const all = {
+    tests: counts.total,
+    failures: counts.failed - counts.errors,
+    errors: counts.errors,
+    skipped: counts.skipped,
+    ms: counts.duration_ms ?? 0,
+  };
   yield '<?xml version="1.0" encoding="UTF-8"?>\n';
-  yield `<testsuites name="assay"${counts}>\n`;
-  yield `  <testsuite${attributes({ name: start.agent_id })}${counts}${attributes({ timestamp: start.timestamp })}>\n`;
+  yield `<testsuites name="assay"${countAttributes(all)}>\n`;
+  if (onlyScripts(start) === undefined) yield* agentSuite(source, overview, all);
+  yield* scriptSuites(source, overview);
+  yield '</testsuites>\n';
+}
+
+async function* agentSuite(source: EventSource, overview: Overview, all: Counts): AsyncGenerator<string> {
+  const { start } = overview;
+  const isMixed = loggedScripts(start).length > 0;
+  const counts = isMixed ? await countAgentCases(source, overview) : all;
+  yield openSuite({ name: start.agent_id }, counts, overview);
   yield propertiesOf(overview);
-  for await (const settled of foldCases(source, overview)) yield testcase(settled);
-  yield '  </testsuite>\n</testsuites>\n';
+  for await (const settled of foldCases(source, overview)) {
+    if (settled.kind !== 'script') yield testcase(settled);
+  }
+  yield '  </testsuite>\n';
+}
+
+async function* scriptSuites(source: EventSource, overview: Overview): AsyncGenerator<string> {
+  const { start } = overview;
+  const scripts = loggedScripts(start);
+  // Once is enough: they are those of the run.
+  let properties = onlyScripts(start) === undefined ? '' : propertiesOf(overview);
+  const keep = (settled: SettledCase) => ({ ...countOf(settled), text: testcase(settled) });
+  for await (const { script, tests } of foldScripts(source, { overview, scripts }, keep)) {
+    const counts = tests.reduce(addCounts, noCounts());
+    yield openSuite({ name: script.script, file: script.script_path }, counts, overview) + properties;
+    for (const { text } of tests) yield text;
+    yield '  </testsuite>\n';
+    properties = '';
+  }
+}
+
+async function countAgentCases(source: EventSource, overview: Overview): Promise<Counts> {
+  let counts = noCounts();
+  for await (const settled of foldCases(source, overview)) {
+    if (settled.kind !== 'script') counts = addCounts(counts, countOf(settled));
+  }
+  return counts;
+}
+
+function noCounts(): Counts {
+  return { tests: 0, failures: 0, errors: 0, skipped: 0, ms: 0 };
+}
+
+function addCounts(a: Counts, b: Counts): Counts {
+  return {
+    tests: a.tests + b.tests,
+    failures: a.failures + b.failures,
+    errors: a.errors + b.errors,
+    skipped: a.skipped + b.skipped,
+    ms: a.ms + b.ms,
+  };
+}
+
+function countOf(settled: SettledCase): Counts {
+  const counts = { ...noCounts(), tests: 1 };
+  if (!settled.ran) return { ...counts, skipped: 1 };
+  const { status, duration_ms: ms } = settled.result;
+  if (status === 'passed') return { ...counts, ms };
+  return status === 'error' ? { ...counts, ms, errors: 1 } : { ...counts, ms, failures: 1 };
+}
+
+function openSuite(names: Record<string, string>, counts: Counts, { start }: Overview): string {
+  const timestamp = attributes({ timestamp: start.timestamp });
+  return `  <testsuite${attributes(names)}${countAttributes(counts)}${timestamp}>\n`;
+}
+
+function countAttributes({ ms, ...counts }: Counts): string {
+  return attributes({ ...counts, time: seconds(ms) });
 }
 
 function propertiesOf({ start, completedAt }: Overview): string {
@@ -52,83 +119,3 @@ function propertiesOf({ start, completedAt }: Overview): string {
   );
   return `    <properties>\n${lines.join('')}    </properties>\n`;
 }
-
-function testcase(settled: SettledCase): string {
-  if (!settled.ran) {
-    const { id, test_id, reason } = settled.skipped;
-    const open = `    <testcase${attributes({ classname: test_id, name: id, time: seconds(0) })}>\n`;
-    return `${open}      <skipped${attributes({ message: reason })}/>\n    </testcase>\n`;
-  }
-  const { result } = settled;
-  const open = `    <testcase${attributes({ classname: result.test_id, name: result.id, time: seconds(result.duration_ms) })}`;
-  const body = failureElement(result) + outputElement(result);
-  return body === '' ? `${open}/>\n` : `${open}>\n${body}    </testcase>\n`;
-}
-
-function failureElement(result: CaseResult): string {
-  if (result.status === 'passed') return '';
-  // A timeout says something about the agent, so it is a failure; an error says that there was no judgement.
-  const tag = result.status === 'error' ? 'error' : 'failure';
-  const type = result.status === 'error' ? (result.code ?? 'error') : result.status;
-  const message = cutText(result.error ?? result.status, MESSAGE_LENGTH);
-  const text = explanation(result);
-  return `      <${tag}${attributes({ message, type })}>${escapeXml(text)}</${tag}>\n`;
-}
-
-function explanation(result: CaseResult): string {
-  const runs = result.run_details;
-  if (runs === undefined) return cutText(reasons(result), TEXT_LENGTH);
-  const texts = runs
-    .filter((run) => run.status !== 'passed')
-    .map((run) => `run ${run.run}: ${run.status}\n${reasons(run)}`);
-  return cutText(`${result.passed} of ${result.runs} runs passed\n${texts.join('\n')}`, TEXT_LENGTH);
-}
-
-function reasons(run: CaseResult | RunDetail): string {
-  const lines = failuresOf(run).map((failure) => {
-    const { detail } = failure;
-    const headline = headlineOf(failure);
-    // The whole stack follows below.
-    if (detail === undefined || detail.type === 'stack') return headline;
-    if (detail.type === 'diff') return `${headline}\n${detail.text}`;
-    return `${headline}\nexpected: ${detail.expected}\nactual: ${detail.actual}`;
-  });
-  return run.stack === undefined ? lines.join('\n') : `${lines.join('\n')}\n${run.stack}`;
-}
-
-/** The logs; before them, of a case that passed, the runs that did not. */
-function outputElement(result: CaseResult): string {
-  const { status, runs, passed, logs = [] } = result;
-  const texts = status === 'passed' && passed < runs ? [explanation(result)] : [];
-  if (logs.length > 0) texts.push(cutText(logs.join('\n'), TEXT_LENGTH));
-  if (texts.length === 0) return '';
-  return `      <system-out>${escapeXml(texts.join('\n'))}</system-out>\n`;
-}
-
-function seconds(ms: number): string {
-  return (ms / 1000).toFixed(3);
-}
-
-function attributes(values: Record<string, string | number>): string {
-  return Object.entries(values)
-    .map(([name, value]) => ` ${name}="${escapeAttribute(String(value))}"`)
-    .join('');
-}
-
-function escapeAttribute(text: string): string {
-  return escapeXml(text).replaceAll('"', '&quot;').replaceAll('\n', '&#10;').replaceAll('\t', '&#9;');
-}
-
-/** Every `>` is escaped, so no `]]>` is left; characters that no XML file may hold are removed. */
-function escapeXml(text: string): string {
-  return text
-    .replace(FORBIDDEN, '')
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('\r', '&#13;');
-}
-
-// The point of this class is to name control characters.
-// oxlint-disable-next-line no-control-regex
-const FORBIDDEN = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffe\uffff\p{Cs}]/gu;

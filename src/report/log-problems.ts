@@ -9,9 +9,10 @@ const HEAD_BYTES = 4096;
 const LOG_HEAD = /^\s*\{\s*"type"\s*:\s*"start"/;
 /** How the reports begin that Assay itself writes. */
 const REPORT_HEADS: Record<string, RegExp> = {
-  JSON: /^\s*\{\s*"summary"\s*:/,
+  HTML: /^<!doctype html>\s*<html[^>]*>\s*<head>\s*<meta charset="utf-8">\s*<meta name="generator" content="assay/,
+  JSON: /^\s*\{\s*"(?:summary"\s*:|type"\s*:\s*"script_test")/,
   JUnit: /^\s*<\?xml[^>]*>\s*<testsuites name="assay"/,
-  Markdown: /^# Agent Test Report\s/,
+  Markdown: /^# (?:Agent|Script) Test Report\s/,
 };
 
 /** The file begins with something else than a run. */
@@ -57,7 +58,7 @@ export function unreadable(path: string, cause: unknown): ConfigError {
 function reportProblem(path: string, head: string): ConfigError | undefined {
   const kind = Object.keys(REPORT_HEADS).find((name) => REPORT_HEADS[name]?.test(head) === true);
   if (kind === undefined) return undefined;
-  return new ConfigError(`${path} is a ${kind} report, not a run log`, {
+  return new ConfigError(`${path} is ${kind === 'HTML' ? 'an' : 'a'} ${kind} report, not a run log`, {
     hint: 'give the .jsonl log of that run; unless -o named one, it lies in .assay/runs',
   });
 }

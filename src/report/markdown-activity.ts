@@ -34,7 +34,8 @@ export function activityPiece({
   ].join('');
 }
 
-function listPiece(title: string, lines: readonly string[]): string {
+/** A list with a title; nothing if it is empty. */
+export function listPiece(title: string, lines: readonly string[]): string {
   if (lines.length === 0) return '';
   return `**${title}**\n\n${lines.map((line) => `- ${line}\n`).join('')}\n`;
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { ConfigError } from '../errors.ts';
+import { htmlReport } from './html.ts';
 import { jsonReport } from './json.ts';
 import { jsonlReport } from './jsonl.ts';
 import { junitReport } from './junit.ts';
@@ -20,6 +21,8 @@ test('finds the format by extension, and by reporter first', () => {
   expect(formatFor('report.JSONL')).toBe(jsonlReport);
   expect(formatFor('report.md')).toBe(markdownReport);
   expect(formatFor('junit.xml')).toBe(junitReport);
+  expect(formatFor('report.html')).toBe(htmlReport);
+  expect(formatFor('-', 'report.html')).toBe(htmlReport);
   expect(formatFor('-')).toBe(jsonlReport);
   expect(formatFor('summary.txt', 'report.summary')).toBe(summaryReport);
   expect(formatFor('report.md', 'report.json')).toBe(jsonReport);
@@ -31,13 +34,13 @@ test('says what there is when asked for something else', () => {
   expect(problemOf('report.pdf')).toEqual([
     {
       message: 'the output report.pdf has the unknown extension ".pdf"',
-      hint: 'use one of .json, .jsonl, .md, .xml, or name a reporter with -r',
+      hint: 'use one of .html, .json, .jsonl, .md, .xml, or name a reporter with -r',
     },
   ]);
   expect(problemOf('report')).toEqual([
     {
       message: 'the output report has no file extension',
-      hint: 'use one of .json, .jsonl, .md, .xml, or name a reporter with -r',
+      hint: 'use one of .html, .json, .jsonl, .md, .xml, or name a reporter with -r',
     },
   ]);
 });
@@ -59,11 +62,4 @@ test('leaves a reporter that is not built in to whoever knows it', () => {
     false,
     false,
   ]);
-});
-
-test('knows that HTML is still to come', () => {
-  const hint = 'write Markdown instead: -r report.markdown -o report.md';
-  const message = 'HTML reports are not available in this version';
-  expect(problemOf('report.html')).toEqual([{ message, at: 'report.html', hint }]);
-  expect(problemOf('x.html', 'report.html')).toEqual([{ message, at: 'report.html', hint }]);
 });

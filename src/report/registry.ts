@@ -3,6 +3,7 @@
 import { extname } from 'node:path';
 import { ConfigError } from '../errors.ts';
 import type { EventSource } from '../model/sink.ts';
+import { htmlReport } from './html.ts';
 import { jsonReport } from './json.ts';
 import { jsonlReport } from './jsonl.ts';
 import { junitReport } from './junit.ts';
@@ -16,12 +17,14 @@ export type Format = (source: EventSource) => AsyncIterable<string>;
 export type ReporterFormat = (extension: string) => Format;
 
 const REPORTERS: Record<string, Format> = {
+  'report.html': htmlReport,
   'report.json': jsonReport,
   'report.markdown': markdownReport,
   'report.summary': summaryReport,
 };
 
 const EXTENSIONS: Record<string, Format> = {
+  '.html': htmlReport,
   '.json': jsonReport,
   '.jsonl': jsonlReport,
   '.md': markdownReport,
@@ -32,7 +35,7 @@ export const BUILT_IN_REPORTERS: readonly string[] = Object.keys(REPORTERS);
 
 /** True unless the reporter is something of the user's. */
 export function isBuiltIn(reporter: string): boolean {
-  return BUILT_IN_REPORTERS.includes(reporter) || reporter === 'report.html';
+  return BUILT_IN_REPORTERS.includes(reporter);
 }
 
 /**
@@ -47,7 +50,6 @@ export function formatFor(path: string, reporter?: string, other?: ReporterForma
     return extension === '.jsonl' ? jsonlReport : format;
   }
   if (path === '-') return jsonlReport;
-  if (extension === '.html') throw withoutHtml(path);
   const format = Object.hasOwn(EXTENSIONS, extension) ? EXTENSIONS[extension] : undefined;
   if (format !== undefined) return format;
   const known = Object.keys(EXTENSIONS).join(', ');
@@ -58,15 +60,7 @@ export function formatFor(path: string, reporter?: string, other?: ReporterForma
 }
 
 function builtInFormat(reporter: string): Format {
-  if (reporter === 'report.html') throw withoutHtml(reporter);
   const format = Object.hasOwn(REPORTERS, reporter) ? REPORTERS[reporter] : undefined;
   if (format !== undefined) return format;
   throw new Error(`nobody has resolved the reporter ${reporter}`);
-}
-
-function withoutHtml(at: string): ConfigError {
-  return new ConfigError('HTML reports are not available in this version', {
-    at,
-    hint: 'write Markdown instead: -r report.markdown -o report.md',
-  });
 }

@@ -17,6 +17,8 @@ export type Style = {
   doubleLine: string;
   line: string;
   branch: string;
+  /** Before a test of a script. */
+  pointer: string;
   /** Between an input and the case in it. */
   within: string;
   bar: { full: string; empty: string };
@@ -45,6 +47,7 @@ export function createStyle({ color, unicode }: { color: boolean; unicode: boole
     doubleLine: unicode ? '═' : '=',
     line: unicode ? '─' : '-',
     branch: unicode ? '└─' : '`-',
+    pointer: unicode ? '►' : '>',
     within: unicode ? '›' : '>',
     bar: unicode ? { full: '█', empty: '░' } : { full: '#', empty: '.' },
   };

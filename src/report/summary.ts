@@ -7,6 +7,7 @@ import { caseNamer } from './case-text.ts';
 import { foldCases } from './fold.ts';
 import type { Overview } from './overview.ts';
 import { readOverview } from './overview.ts';
+import { nounOf, titleOf } from './script-run.ts';
 import { spendingText } from './spending-text.ts';
 import { oneLine } from './untrusted.ts';
 
@@ -16,17 +17,18 @@ const LISTED = 20;
 export async function* summaryReport(source: EventSource): AsyncGenerator<string> {
   const overview = await readOverview(source);
   const { start, counts, planned, completedAt } = overview;
-  yield `Agent Test: ${oneLine(start.agent_id)}\n`;
+  const noun = nounOf(start);
+  yield `${oneLine(titleOf(start))}\n`;
   const duration = counts.duration_ms === null ? '' : ` (${formatDuration(counts.duration_ms)})`;
   yield `Summary: ${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped${duration}\n`;
   if (completedAt === null) {
-    yield `Unfinished: the run did not come to its end; ${counts.total} of ${planned} cases have a result\n`;
+    yield `Unfinished: the run did not come to its end; ${counts.total} of ${planned} ${noun}s have a result\n`;
   }
   if (counts.errors > 0) yield `Errors: ${counts.errors}\n`;
   if (counts.timeouts > 0) yield `Timeouts: ${counts.timeouts}\n`;
   if (counts.overall_pass_rate !== null) yield `Pass rate: ${counts.overall_pass_rate}%\n`;
   if (counts.runs_per_case > 1) {
-    const runs = `${counts.total_runs} runs, ${counts.runs_per_case} per case`;
+    const runs = `${counts.total_runs} runs, ${counts.runs_per_case} per ${noun}`;
     yield `Stability: ${counts.stable_cases} stable, ${counts.unstable_cases} unstable (${runs})\n`;
   }
   const spent = spendingText(counts);

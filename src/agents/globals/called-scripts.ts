@@ -13,9 +13,12 @@ export type CalledScript = { file: string; inputs: string[] };
 
 /**
  * The scripts that `file` may call, each after those it calls itself. Those that cannot be compiled are among them.
- * Throws a ConfigError only if `file` itself cannot be compiled.
+ * Throws a ConfigError only if `file` itself cannot be compiled; `bundle` is what it was compiled to already.
  */
-export async function calledScripts(file: string, { root }: { root: string }): Promise<CalledScript[]> {
+export async function calledScripts(
+  file: string,
+  { root, bundle }: { root: string; bundle?: Bundle },
+): Promise<CalledScript[]> {
   const cacheDir = cacheDirectory(root);
   const seen = new Set([file]);
   const called: CalledScript[] = [];
@@ -29,7 +32,7 @@ export async function calledScripts(file: string, { root }: { root: string }): P
       called.push({ file: callee, inputs: part?.inputs ?? [callee] });
     }
   };
-  await visit(file, await bundleModule(file, { cacheDir }));
+  await visit(file, bundle ?? (await bundleModule(file, { cacheDir })));
   return called;
 }
 

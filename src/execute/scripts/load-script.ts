@@ -1,0 +1,50 @@
+// The functions of a compiled file of tests, loaded into a realm of their own or, in a process of its own, as a module.
+
+import { readFileSync } from 'node:fs';
+import type { ScriptRun } from '../../model/script.ts';
+import type { TestFunction } from '../../testing/test-run.ts';
+import type { Mockable } from './mockable.ts';
+import { createMockable } from './mockable.ts';
+import type { Realm } from './realm.ts';
+import { createRealm } from './realm.ts';
+
+type HookName = 'TestMain' | 'BeforeAll' | 'AfterAll' | 'BeforeEach' | 'AfterEach';
+
+export type Loaded = {
+  tests: Record<string, TestFunction>;
+  hooks: { [Name in HookName]?: TestFunction };
+  /** None if it has the whole process. */
+  realm?: Realm;
+  mockable: Mockable;
+  mocks: Record<string, string>;
+  close(): void;
+};
+
+/** Loads a file. What it throws at its top level is thrown here. */
+export async function loadScript(
+  script: ScriptRun,
+  { exit }: { exit(code: unknown): never },
+): Promise<Loaded> {
+  const mockable = createMockable();
+  const { mocks } = script;
+  if (script.isolation === 'process') {
+    const { importAlone } = await import('./import-alone.ts');
+    const functions = await importAlone(script, { mockable, exit });
+    return { ...sorted(functions), mockable, mocks, close: () => undefined };
+  }
+  const realm = createRealm({ exit });
+  Object.assign(realm.global, { __assay_mockable: mockable.module });
+  const exports = realm.run(readFileSync(script.bundle, 'utf8'), script.bundle);
+  // The bundle ends with an export of this name.
+  const functions = exports['__assay'] as Record<string, TestFunction>;
+  return { ...sorted(functions), realm, mockable, mocks, close: () => realm.close() };
+}
+
+function sorted(functions: Record<string, TestFunction>): Pick<Loaded, 'hooks' | 'tests'> {
+  const { TestMain, BeforeAll, AfterAll, BeforeEach, AfterEach, ...tests } = functions;
+  return { tests, hooks: withoutGaps({ TestMain, BeforeAll, AfterAll, BeforeEach, AfterEach }) };
+}
+
+function withoutGaps(hooks: Record<HookName, TestFunction | undefined>): Loaded['hooks'] {
+  return Object.fromEntries(Object.entries(hooks).filter(([, hook]) => hook !== undefined));
+}

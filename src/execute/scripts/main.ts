@@ -1,0 +1,54 @@
+// `TestMain(m)`: a function around all tests of a file, which run when it calls `m.run()`.
+
+import { setTimeout } from '../intrinsics.ts';
+
+/** `process.exit` was called. */
+export class ExitError extends Error {}
+
+/** Runs a TestMain in two halves: what it does before the tests, and what it does after them. */
+export class Main {
+  #begun: Promise<void>;
+  #open: () => void = () => undefined;
+  #close: (code: number) => void = () => undefined;
+  #over: Promise<unknown>;
+  #hasRun = false;
+
+  constructor(main: (m: object) => unknown) {
+    const result = new Promise<number>((resolve) => {
+      this.#close = resolve;
+    });
+    this.#begun = new Promise((resolve) => {
+      this.#open = resolve;
+    });
+    const run = (): Promise<number> => {
+      this.#hasRun = true;
+      this.#open();
+      return result;
+    };
+    this.#over = (async () => main({ run, Run: run }))().then(
+      () => undefined,
+      (error: unknown) =>
+        this.#hasRun && error instanceof ExitError ? undefined : (error ?? new Error('it threw nothing')),
+    );
+  }
+
+  /** Waits until the tests may run; gives what is wrong. */
+  async begin(limitMs: number): Promise<unknown> {
+    const ended = this.#over.then(
+      (problem) => problem ?? (this.#hasRun ? undefined : new Error('it did not call m.run()')),
+    );
+    return Promise.race([this.#begun, ended, expired(limitMs)]);
+  }
+
+  /** Lets it go on after the tests; gives what is wrong. */
+  async finish(limitMs: number): Promise<unknown> {
+    this.#close(0);
+    return Promise.race([this.#over, expired(limitMs)]);
+  }
+}
+
+async function expired(limitMs: number): Promise<Error> {
+  return new Promise((resolve) => {
+    setTimeout(() => resolve(new Error('it takes too long')), limitMs).unref();
+  });
+}

@@ -1,0 +1,141 @@
+// A fresh world for a file of tests inside a process that others use, too: own globals, built-ins, modules, timers, environment.
+
+import { createContext, Script } from 'node:vm';
+import { createBuiltins } from './builtins.ts';
+import type { RealmProcess } from './realm-process.ts';
+import { createRealmProcess } from './realm-process.ts';
+import type { Timers } from './timers.ts';
+import { trackTimers } from './timers.ts';
+
+export type Realm = {
+  /** `globalThis` of the code in there. */
+  global: Record<string, unknown>;
+  /** Runs CommonJS code in there and gives what it exports. */
+  run(code: string, filename: string): Record<string, unknown>;
+  /** Ends what the file has left behind, and puts right what it has changed of things that all realms share. */
+  close(): void;
+  timers: Timers;
+};
+
+/** What a realm needs from the worker. */
+export type RealmOptions = {
+  /** Told when code in there calls `process.exit`; throws. */
+  exit(code: unknown): never;
+};
+
+/** Of the language, which every context has by itself. */
+const OWN = new Set(
+  new Script('Object.getOwnPropertyNames(globalThis)').runInContext(createContext()) as string[],
+);
+/** Made for every realm, or not to be had there. */
+const MADE = new Set(['global', 'process', 'console', 'GLOBAL', 'root']);
+
+/**
+ * `instanceof` also knows what comes from outside: errors of `node:fs`, buffers, lists that an API returns.
+ * Subclasses inherit the method and keep their own meaning.
+ */
+const BRIDGE = new Script(
+  `(outer) => {
+    const ordinary = Function.prototype[Symbol.hasInstance];
+    for (const name of Object.keys(outer)) {
+      const inner = globalThis[name];
+      if (typeof inner !== 'function') continue;
+      const Outer = outer[name];
+      Object.defineProperty(inner, Symbol.hasInstance, {
+        configurable: true,
+        value(value) {
+          return ordinary.call(this, value) || (this === inner && ordinary.call(Outer, value));
+        },
+      });
+    }
+  }`,
+  { filename: 'assay:bridge' },
+);
+const BRIDGED = {
+  AggregateError,
+  Array,
+  ArrayBuffer,
+  Date,
+  Error,
+  EvalError,
+  Function,
+  Map,
+  Object,
+  Promise,
+  RangeError,
+  ReferenceError,
+  RegExp,
+  Set,
+  SharedArrayBuffer,
+  SyntaxError,
+  TypeError,
+  URIError,
+  Uint8Array,
+  WeakMap,
+  WeakSet,
+};
+
+let shared: object | undefined;
+
+/** Makes a realm; about a millisecond. */
+export function createRealm({ exit }: RealmOptions): Realm {
+  shared ??= sharedGlobals();
+  const timers = trackTimers();
+  const process = createRealmProcess(exit);
+  const builtins = createBuiltins({ process, timers });
+  // What all realms share is inherited: to define seventy properties anew takes longer than everything else here.
+  const sandbox: Record<string, unknown> = Object.create(shared) as Record<string, unknown>;
+  Object.assign(sandbox, timers.functions, { process, console: { ...console } });
+  const context = createContext(sandbox);
+  const global = GLOBAL.runInContext(context) as Record<string, unknown>;
+  sandbox['global'] = global;
+  (BRIDGE.runInContext(context) as (outer: object) => void)(BRIDGED);
+  return {
+    global,
+    timers,
+    run(code, filename) {
+      const wrapper = new Script(`${HEAD}${code}\n})`, { filename, columnOffset: -HEAD.length });
+      const module: { exports: Record<string, unknown> } = { exports: {} };
+      const call = wrapper.runInContext(context) as (...args: unknown[]) => void;
+      call(module.exports, builtins.require, module);
+      return module.exports;
+    },
+    close() {
+      process.leave();
+      timers.clear();
+      builtins.restore();
+    },
+  };
+}
+
+const GLOBAL = new Script('globalThis');
+/** Stands before the first line, whose columns are counted without it. */
+const HEAD = '(function (exports, require, module) { ';
+
+/** The globals of Node, as they are before any file has run. */
+function sharedGlobals(): object {
+  const globals = {};
+  for (const name of Object.getOwnPropertyNames(globalThis)) {
+    if (OWN.has(name) || MADE.has(name)) continue;
+    const descriptor = Object.getOwnPropertyDescriptor(globalThis, name);
+    if (descriptor === undefined) continue;
+    if (descriptor.get === undefined)
+      Object.defineProperty(globals, name, { ...descriptor, configurable: true, writable: true });
+    else defineLazily(globals, name);
+  }
+  return globals;
+}
+
+/** Some are loaded when somebody asks; whoever sets one gets a property of its own. */
+function defineLazily(globals: object, name: string): void {
+  Object.defineProperty(globals, name, {
+    configurable: true,
+    enumerable: true,
+    get: () => Reflect.get(globalThis, name) as unknown,
+    set(this: object, value: unknown) {
+      Object.defineProperty(this, name, { value, configurable: true, enumerable: true, writable: true });
+    },
+  });
+}
+
+export type { RealmProcess };

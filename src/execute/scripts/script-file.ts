@@ -1,0 +1,279 @@
+// In a worker: one file of tests, from loading it to its AfterAll. Its functions share its state and run in order.
+
+import type { ContextData } from '../../model/context.ts';
+import type { Outcome } from '../../model/outcome.ts';
+import type { ScriptRun } from '../../model/script.ts';
+import { userContext } from '../../agents/user-context.ts';
+import { boundedText } from '../../platform/bounded-text.ts';
+import { formatGoDuration } from '../../platform/duration.ts';
+import type { TestEnd, TestFunction, TestHost } from '../../testing/test-run.ts';
+import { TestRun } from '../../testing/test-run.ts';
+import { problemOf } from '../../testing/thrown.ts';
+import { attemptScope, LogBuffer } from '../capture.ts';
+import { clearTimeout, now, setImmediate, setTimeout } from '../intrinsics.ts';
+import type { Loaded } from './load-script.ts';
+import { loadScript } from './load-script.ts';
+import { ExitError, Main } from './main.ts';
+import type { Places } from './places.ts';
+import { placesOf } from './places.ts';
+
+/** What a file of tests gets from its worker. */
+export type FileHost = {
+  cwd: string;
+  judge: TestHost['judge'];
+  /** Something went on: the worker is not stuck. */
+  progress(): void;
+};
+
+/** A test to run. */
+export type FileTest = { seq: number; name: string; context: ContextData; timeout_ms: number };
+
+/** How long those who clean up may take. */
+const TEAR_DOWN_MS = 30_000;
+/** How long timers that a test has left behind may still show what they do. */
+const LEFTOVER_MS = 100;
+
+/** Whom code belongs to while it runs; also the scope of its prints. */
+export class Owner {
+  readonly logs = new LogBuffer();
+  run: TestRun | undefined;
+  /** What went wrong after it was over. */
+  late: unknown[] = [];
+  readonly seq: number;
+
+  constructor(seq: number) {
+    this.seq = seq;
+  }
+
+  fail(error: unknown): void {
+    if (this.run === undefined) this.late.push(error);
+    else this.run.fail(error);
+  }
+}
+
+/** A file that is being tested. Nothing it does makes a method throw. */
+export class ScriptFile {
+  #script: ScriptRun;
+  #host: FileHost;
+  #places: Places;
+  #loaded: Loaded | undefined;
+  /** Why no test of it can run. */
+  #broken: { error: string; stack?: string } | undefined;
+  #main: Main | undefined;
+  #isReady = false;
+  #isClosing = false;
+  #owner: Owner | undefined;
+  /** Of tests that are over but may still be heard of. */
+  #owners = new Map<number, Owner>();
+
+  constructor(script: ScriptRun, host: FileHost) {
+    this.#script = script;
+    this.#host = host;
+    this.#places = placesOf(script.bundle, host);
+  }
+
+  /** Runs one function; loads the file and runs its BeforeAll before the first. */
+  run(test: FileTest): Outcome | Promise<Outcome> {
+    const owner = new Owner(test.seq);
+    this.#owner = owner;
+    this.#owners.set(test.seq, owner);
+    const started = now();
+    if (!this.#isReady) return this.#prepare(test, owner).then(() => this.#runTest(test, owner, now()));
+    return this.#runTest(test, owner, started);
+  }
+
+  /** An exception nobody caught and nobody's scope explains: whoever runs now. */
+  blame(error: unknown): void {
+    this.#owner?.fail(error);
+  }
+
+  /** The last word on a test: what came to light after it was over belongs to it, too. */
+  amended(seq: number, outcome: Outcome): Outcome {
+    const late = this.#owners.get(seq)?.late ?? [];
+    this.#owners.delete(seq);
+    const [error] = late;
+    if (error === undefined || outcome.status === 'error' || outcome.status === 'timeout') return outcome;
+    const told = this.#told(error);
+    return {
+      ...outcome,
+      status: 'error',
+      code: 'agent',
+      ...told,
+      error: `after it had ended: ${told.error}`,
+    };
+  }
+
+  /** Whether something that tests have set is still to happen. */
+  get isPending(): boolean {
+    return this.#loaded?.realm?.timers.arePending() ?? false;
+  }
+
+  /** Waits a moment for what is left, runs AfterAll, and gives what went wrong with it. */
+  async close(): Promise<string | undefined> {
+    if (this.isPending) await this.#settle(LEFTOVER_MS);
+    this.#isClosing = true;
+    const owner = new Owner(0);
+    this.#owner = owner;
+    const problems: string[] = [];
+    if (this.#loaded !== undefined && this.#isReady) {
+      problems.push(...(await this.#call('AfterAll', owner)));
+      const problem = await this.#main?.finish(TEAR_DOWN_MS);
+      if (problem !== undefined) problems.push(this.#told(problem, 'TestMain: ').error);
+    }
+    await nextTurn();
+    problems.push(...owner.late.map((error) => `after the last test: ${this.#told(error).error}`));
+    this.#loaded?.close();
+    return problems.length === 0 ? undefined : problems.join('; ');
+  }
+
+  async #settle(limitMs: number): Promise<void> {
+    const end = now() + limitMs;
+    while (this.isPending && now() < end) await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+
+  async #prepare(test: FileTest, owner: Owner): Promise<void> {
+    this.#isReady = true;
+    await attemptScope.run(owner, async () => {
+      try {
+        this.#loaded = await loadScript(this.#script, { exit: (code) => this.#exit(code) });
+      } catch (error) {
+        this.#broken = this.#told(error);
+        return;
+      }
+      const { hooks } = this.#loaded;
+      if (hooks.TestMain !== undefined) {
+        const { TestMain: main } = hooks;
+        const context = userContext(structuredClone(test.context));
+        this.#main = new Main((m) => main(m, context));
+        const problem = await this.#main.begin(test.timeout_ms);
+        if (problem !== undefined) this.#broken = this.#told(problem, 'TestMain: ');
+      }
+      if (this.#broken !== undefined) return;
+      const [problem] = await this.#call('BeforeAll', owner, test);
+      if (problem !== undefined) this.#broken = { error: problem };
+    });
+    this.#host.progress();
+  }
+
+  /** Runs a hook of the file; gives what went wrong. */
+  async #call(name: 'AfterAll' | 'BeforeAll', owner: Owner, test?: FileTest): Promise<string[]> {
+    const hook = this.#loaded?.hooks[name];
+    if (hook === undefined) return [];
+    const limitMs = test?.timeout_ms ?? TEAR_DOWN_MS;
+    const context = test === undefined ? {} : userContext(structuredClone(test.context));
+    const run = this.#testRun(name, hook, context, owner);
+    const end = await within(
+      run,
+      attemptScope.run(owner, () => run.begin()),
+      limitMs,
+    );
+    owner.run = undefined;
+    this.#host.progress();
+    if (end.status === 'passed' || end.status === 'skipped') return [];
+    return [`${name}: ${end.error ?? end.status}`];
+  }
+
+  #runTest(test: FileTest, owner: Owner, started: number): Outcome | Promise<Outcome> {
+    if (this.#broken !== undefined) return this.#brokenOutcome();
+    const found = this.#loaded?.tests[test.name];
+    if (found === undefined)
+      return { status: 'error', code: 'agent', duration_ms: 0, error: `${test.name} is not a function` };
+    const context = userContext(structuredClone(test.context));
+    const run = this.#testRun(test.name, found, context, owner, this.#loaded?.hooks);
+    const end = attemptScope.run(owner, () => run.begin());
+    // A rejection that nobody handles is known only when the code that caused it has returned.
+    return nextTurnOf(run, end, { owner, limitMs: test.timeout_ms, started }).then(({ ended, elapsedMs }) =>
+      this.#outcomeOf(ended, owner, elapsedMs),
+    );
+  }
+
+  #testRun(
+    name: string,
+    test: TestFunction,
+    context: unknown,
+    owner: Owner,
+    hooks: Loaded['hooks'] = {},
+  ): TestRun {
+    const { BeforeEach: beforeEach, AfterEach: afterEach } = hooks;
+    const run = new TestRun({ name, test, beforeEach, afterEach }, context, {
+      realm: this.#loaded?.realm?.global ?? (globalThis as unknown as Record<string, unknown>),
+      placeOf: (stack) => this.#places.placeOf(stack),
+      mapStack: (stack) => this.#places.mapStack(stack),
+      log: (line) => owner.logs.add(line),
+      mockModule: (specifier, exports) => this.#mockModule(specifier, exports),
+      judge: this.#host.judge,
+      setTimeout,
+      clearTimeout,
+    });
+    owner.run = run;
+    return run;
+  }
+
+  #mockModule(specifier: string, exports: Record<string, unknown>): () => void {
+    const { mocks = {}, mockable } = this.#loaded ?? {};
+    const id = mocks[specifier];
+    if (id === undefined || mockable === undefined) {
+      throw new Error(
+        `mock.module("${specifier}"): this module cannot be replaced; write its name as a plain text, as it is imported, and in the file of the tests`,
+      );
+    }
+    return mockable.replace(id, exports);
+  }
+
+  #exit(code: unknown): never {
+    const error = new ExitError(`process.exit(${String(code)}) was called`);
+    // A TestMain may end with it, as programs do.
+    if (!this.#isClosing) this.#owner?.fail(error);
+    throw error;
+  }
+
+  #outcomeOf(end: TestEnd, owner: Owner, elapsedMs: number): Outcome {
+    const outcome: Outcome = { ...end, duration_ms: Math.round(elapsedMs) };
+    const logs = owner.logs.lines();
+    if (logs !== undefined) outcome.logs = logs;
+    return outcome;
+  }
+
+  #brokenOutcome(): Outcome {
+    return {
+      status: 'error',
+      code: 'agent',
+      duration_ms: 0,
+      error: 'the file could not be loaded',
+      ...this.#broken,
+    };
+  }
+
+  #told(error: unknown, prefix = ''): { error: string; stack?: string } {
+    const { message, stack } = problemOf(error, (text) => this.#places.mapStack(text));
+    return {
+      error: `${prefix}${boundedText(message)}`,
+      ...(stack !== undefined && { stack: boundedText(stack) }),
+    };
+  }
+}
+
+async function nextTurnOf(
+  run: TestRun,
+  end: TestEnd | Promise<TestEnd>,
+  { owner, limitMs, started }: { owner: Owner; limitMs: number; started: number },
+): Promise<{ ended: TestEnd; elapsedMs: number }> {
+  const ended = end instanceof Promise ? await within(run, end, limitMs) : end;
+  owner.run = undefined;
+  const elapsedMs = now() - started;
+  await nextTurn();
+  return { ended, elapsedMs };
+}
+
+/** Its end, or its timeout. */
+async function within(run: TestRun, end: TestEnd | Promise<TestEnd>, limitMs: number): Promise<TestEnd> {
+  if (!(end instanceof Promise)) return end;
+  const timer = setTimeout(() => run.expire(`timeout after ${formatGoDuration(limitMs)}`), limitMs);
+  const ended = await end;
+  clearTimeout(timer);
+  return ended;
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => void setImmediate(resolve));
+}

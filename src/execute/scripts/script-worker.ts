@@ -1,0 +1,209 @@
+// The worker process for script tests: tests come in on file descriptor 3, outcomes go out there. One file at a time, one test at a time.
+
+import { writeSync } from 'node:fs';
+import { Socket } from 'node:net';
+import { messageOf } from '../../errors.ts';
+import { defaultChatId } from '../../model/context.ts';
+import type { Outcome } from '../../model/outcome.ts';
+import { attemptScope, captureOutput } from '../capture.ts';
+import { now, stringify } from '../intrinsics.ts';
+import type {
+  FromWorker,
+  LeftBehind,
+  SentAttempt,
+  SettledAttempt,
+  SharedPart,
+  ToWorker,
+} from '../protocol.ts';
+import { createLineParser } from '../protocol.ts';
+import type { FileHost } from './script-file.ts';
+import { Owner, ScriptFile } from './script-file.ts';
+
+const CHANNEL = 3;
+const RECORDER = 4;
+/** Outcomes wait at most this long for company before they are sent. */
+const FLUSH_MS = 20;
+/** More than this is not kept in the recorder but sent. */
+const RECORDED_LENGTH = 64 * 1024;
+/** So many outcomes wait at most for what timers of their tests may bring to light. */
+const MANY = 50;
+
+const channel = new Socket({ fd: CHANNEL, readable: true, writable: true });
+const exit = process.exit.bind(process);
+const parts: SharedPart[] = [];
+const queue: SentAttempt[] = [];
+let hasEnded = false;
+let isWorking = false;
+let file: ScriptFile | undefined;
+let bundle = '';
+let coverage: string | undefined;
+/** Known, but something may still come to light about them: timers are pending, or the file is not closed. */
+let held: SettledAttempt[] = [];
+let unsent: SettledAttempt[] = [];
+let unsentLength = 0;
+let flushedAt = now();
+
+captureOutput();
+channel.setEncoding('utf8');
+channel.on(
+  'data',
+  createLineParser<ToWorker>(receive, () => exit(1)),
+);
+channel.on('end', () => exit(0));
+channel.on('error', () => exit(0));
+process.on('uncaughtException', blame);
+process.on('unhandledRejection', blame);
+send({ type: 'ready' });
+
+function receive(message: ToWorker): void {
+  switch (message.type) {
+    case 'enter':
+      Object.assign(process.env, message.env);
+      if (message.cwd !== process.cwd()) process.chdir(message.cwd);
+      coverage = message.coverage;
+      return;
+    case 'shared':
+      parts[message.shared] = message.part;
+      return;
+    case 'run':
+      queue.push(...message.attempts);
+      void work();
+      return;
+    case 'end':
+      hasEnded = true;
+      void work();
+      return;
+    case 'drop':
+      send({ type: 'dropped', seqs: queue.splice(0).map(({ seq }) => seq) });
+      hasEnded = true;
+      void work();
+      return;
+    case 'ping':
+      send({ type: 'pong', load: 0 });
+      return;
+    case 'evaluate':
+    case 'errand':
+      return;
+  }
+}
+
+/** Runs what there is, and closes the file after its last test. */
+async function work(): Promise<void> {
+  if (isWorking) return;
+  isWorking = true;
+  for (;;) {
+    const next = queue.shift();
+    if (next !== undefined) {
+      if (file?.isPending !== true || held.length > MANY) release();
+      if (now() - flushedAt > FLUSH_MS || unsentLength > RECORDED_LENGTH) flush();
+      record(next.seq, false);
+      held.push({ seq: next.seq, outcome: await run(next) });
+    } else if (hasEnded && file !== undefined) await close(file);
+    else break;
+  }
+  isWorking = false;
+}
+
+async function run(sent: SentAttempt): Promise<Outcome> {
+  const part = parts[sent.shared];
+  if (part?.agent.run.type !== 'script') throw new Error('only script tests come here');
+  if (file === undefined) {
+    if (coverage !== undefined) (await import('../../coverage/record.ts')).startCoverage();
+    ({ bundle } = part.agent.run);
+    file = new ScriptFile(part.agent.run, hostOf(part));
+  }
+  const context = { ...part.context, chat_id: defaultChatId(sent.key), ...sent.context };
+  return file.run({
+    seq: sent.seq,
+    name: sent.case.id,
+    context,
+    timeout_ms: sent.timeout_ms ?? part.timeout_ms,
+  });
+}
+
+function hostOf(part: SharedPart): FileHost {
+  return {
+    cwd: process.cwd(),
+    progress: () => send({ type: 'progress' }),
+    async judge(response, agentId, options) {
+      const { judgeResponse } = await import('./judge-response.ts');
+      return judgeResponse(response, agentId, options, {
+        part,
+        learn: (secrets) => send({ type: 'secrets', secrets }),
+      });
+    },
+  };
+}
+
+async function close(closing: ScriptFile): Promise<void> {
+  record(held.at(-1)?.seq ?? 0, true);
+  const problem = await closing.close();
+  if (coverage !== undefined) {
+    const { takeCoverage, writeEntries } = await import('../../coverage/record.ts');
+    writeEntries(coverage, takeCoverage([{ file: bundle }]));
+  }
+  const last = held.at(-1);
+  if (problem !== undefined && last !== undefined) last.outcome = tornDown(last.outcome, problem);
+  release();
+  file = undefined;
+  hasEnded = false;
+  flush();
+}
+
+/** What goes wrong after the last test is told with it; it was nobody's fault but the file's. */
+function tornDown(outcome: Outcome, problem: string): Outcome {
+  if (outcome.status !== 'passed' && outcome.status !== 'skipped')
+    return { ...outcome, after_error: problem };
+  return { ...outcome, status: 'error', code: 'agent', error: problem };
+}
+
+/** Hands over what nothing more will be heard of. */
+function release(): void {
+  for (const { seq, outcome } of held) {
+    const settled = { seq, outcome: file?.amended(seq, outcome) ?? outcome };
+    unsent.push(settled);
+    unsentLength += lengthOf(settled.outcome);
+  }
+  held = [];
+}
+
+/** About how much there is to send. */
+function lengthOf({ logs, verdicts }: Outcome): number {
+  const printed = logs?.reduce((sum, line) => sum + line.length, 0) ?? 0;
+  return 200 + printed + (verdicts === undefined ? 0 : RECORDED_LENGTH / 10);
+}
+
+/** The coordinator reads this when this process is gone: what had begun, and what it did not get to say. */
+function record(seq: number, isClosing: boolean): void {
+  const left: LeftBehind = { settled: [...unsent, ...held], isClosing };
+  const text = left.settled.length === 0 && !isClosing ? '' : stringify(left);
+  const length = Buffer.byteLength(text);
+  const bytes = Buffer.allocUnsafe(12 + length);
+  bytes.writeDoubleLE(seq, 0);
+  bytes.writeUInt32LE(length, 8);
+  bytes.write(text, 12);
+  writeSync(RECORDER, bytes, 0, bytes.length, 0);
+}
+
+function flush(): void {
+  flushedAt = now();
+  if (unsent.length === 0) return;
+  send({ type: 'settled', settled: unsent, stuck: 0 });
+  unsent = [];
+  unsentLength = 0;
+}
+
+/** An exception nobody caught belongs to the test whose code it was. */
+function blame(error: unknown): void {
+  const scope = attemptScope.getStore();
+  if (scope instanceof Owner) scope.fail(error);
+  else if (file !== undefined) file.blame(error);
+  else {
+    process.stderr.write(messageOf(error));
+    exit(1);
+  }
+}
+
+function send(message: FromWorker): void {
+  channel.write(`${stringify(message)}\n`);
+}

@@ -1,0 +1,86 @@
+// The timers of a file of tests: known, so that they can be ended with it.
+
+import * as real from '../intrinsics.ts';
+
+type TimerFunctions = Pick<
+  typeof globalThis,
+  'clearImmediate' | 'clearInterval' | 'clearTimeout' | 'setImmediate' | 'setInterval' | 'setTimeout'
+>;
+
+export type Timers = {
+  functions: TimerFunctions;
+  /** Whether something was set that has not happened yet; intervals do not count, they never end. */
+  arePending(): boolean;
+  clear(): void;
+};
+
+const { clearImmediate, clearInterval, setInterval } = globalThis;
+const NAMED = Object.getOwnPropertySymbols(real.setTimeout);
+
+/** Timers like the real ones, which can all be ended at once. */
+export function trackTimers(): Timers {
+  const timeouts = new Set<NodeJS.Timeout | NodeJS.Immediate>();
+  const intervals = new Set<NodeJS.Timeout>();
+  type Callback = (...args: unknown[]) => unknown;
+
+  function setTimeout(callback: Callback, delay?: number, ...args: unknown[]): NodeJS.Timeout {
+    if (typeof callback !== 'function') return real.setTimeout(callback, delay);
+    const timer = real.setTimeout(() => {
+      timeouts.delete(timer);
+      callback(...args);
+    }, delay);
+    timeouts.add(timer);
+    return timer;
+  }
+  function setTracked(callback: Callback, delay?: number, ...args: unknown[]): NodeJS.Timeout {
+    const timer = setInterval(callback, delay, ...args);
+    intervals.add(timer);
+    return timer;
+  }
+  function setSoon(callback: Callback, ...args: unknown[]): NodeJS.Immediate {
+    if (typeof callback !== 'function') return real.setImmediate(callback);
+    const timer = real.setImmediate(() => {
+      timeouts.delete(timer);
+      callback(...args);
+    });
+    timeouts.add(timer);
+    return timer;
+  }
+  const clear = (timer: unknown): void => {
+    // Whatever it is: the real functions know what to do with it.
+    timeouts.delete(timer as NodeJS.Timeout);
+    intervals.delete(timer as NodeJS.Timeout);
+    real.clearTimeout(timer as NodeJS.Timeout);
+    clearImmediate(timer as NodeJS.Immediate);
+  };
+  for (const name of NAMED) {
+    // `util.promisify` of a timer is defined by a symbol on it.
+    Object.defineProperty(setTimeout, name, Object.getOwnPropertyDescriptor(real.setTimeout, name) ?? {});
+    const descriptor = Object.getOwnPropertyDescriptor(real.setImmediate, name);
+    if (descriptor !== undefined) Object.defineProperty(setSoon, name, descriptor);
+  }
+  Object.defineProperty(setTracked, 'name', { value: 'setInterval' });
+  Object.defineProperty(setSoon, 'name', { value: 'setImmediate' });
+  const functions = {
+    setTimeout,
+    setInterval: setTracked,
+    setImmediate: setSoon,
+    clearTimeout: clear,
+    clearInterval: clear,
+    clearImmediate: clear,
+  };
+  return {
+    // The same functions with types that are less fussy about what they are given.
+    functions: functions as unknown as TimerFunctions,
+    arePending: () => timeouts.size > 0,
+    clear() {
+      for (const timer of timeouts) {
+        real.clearTimeout(timer as NodeJS.Timeout);
+        clearImmediate(timer as NodeJS.Immediate);
+      }
+      for (const timer of intervals) clearInterval(timer);
+      timeouts.clear();
+      intervals.clear();
+    },
+  };
+}

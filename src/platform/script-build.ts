@@ -1,0 +1,189 @@
+// A file of `Test*` functions becomes one script: with the names of the module it tests, and everything both import.
+
+import { readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { dirname, extname } from 'node:path';
+import type { Plugin } from 'esbuild';
+import { ConfigError } from '../errors.ts';
+import type { Built } from './bundle-build.ts';
+import { buildBundle, isBuildFailure, LOADERS, toProblem, withEsbuild } from './bundle-build.ts';
+import type { DeclaredName } from './declared-names.ts';
+import { declaredNames } from './declared-names.ts';
+
+/** What is known of a file of tests without running it. */
+export type ScriptFacts = {
+  tests: { name: string; line: number }[];
+  /** Which of TestMain, BeforeAll, AfterAll, BeforeEach and AfterEach it has. */
+  hooks: string[];
+  isolation: 'context' | 'process';
+  /** Modules that its tests replace: the specifier they write, and the name it has in the bundle. */
+  mocks: Record<string, string>;
+};
+
+export type BuiltScript = Built & { facts: ScriptFacts };
+
+const HOOKS = ['TestMain', 'BeforeAll', 'AfterAll', 'BeforeEach', 'AfterEach'];
+/** What one context of a shared process cannot keep from the others, or cannot do at all. */
+const NEEDS_PROCESS =
+  /\bchdir\b|\bdlopen\b|\bumask\b|\bProcess\s*\(|\bcreateRequire\b|\b(?:require|import)\s*\(\s*[^'"`\s)]|\brequire\.(?:resolve|cache)\b/;
+/** Packages that look for files of their own do not find them from inside a bundle. */
+const NEEDS_ITS_PLACE =
+  /__dirname|__filename|\bimport\.meta\b|\bcreateRequire\b|\brequire\s*\(\s*[^'"`\s)]|\.node['"`]/;
+/** More code than this of packages is better imported than compiled for every file. */
+const MAX_PACKAGE_LENGTH = 2_000_000;
+const MOCKED = /\bmock\s*\.\s*module\s*\(\s*(['"`])([^'"`\n]+)\1/g;
+
+/** Compiles a file of tests; `module` is the file under test. Throws a ConfigError with the place of every error. */
+export async function buildScript(
+  entry: string,
+  { module, outdir, cwd }: { module?: string | undefined; outdir: string; cwd: string },
+): Promise<BuiltScript> {
+  return withEsbuild(async (esbuild) => {
+    const namesOf = async (file: string): Promise<DeclaredName[]> => {
+      try {
+        const loader = LOADERS[extname(file)] ?? 'ts';
+        const { code } = await esbuild.transform(readFileSync(file, 'utf8'), {
+          loader,
+          sourcefile: file,
+          target: 'node20',
+          logLevel: 'silent',
+        });
+        return await declaredNames(code);
+      } catch (error) {
+        if (!isBuildFailure(error)) throw error;
+        throw ConfigError.of(error.errors.map((message) => toProblem(message, file, cwd)));
+      }
+    };
+    const source = readFileSync(entry, 'utf8');
+    const own = await namesOf(entry);
+    const shown = own.filter(({ name, isFunction }) => isFunction && (isTest(name) || HOOKS.includes(name)));
+    const visible = module === undefined ? [] : visibleNames(await namesOf(module), own, source);
+    const decorate = decorator({ entry, module, visible, shown: shown.map(({ name }) => name) });
+    const mocks = new Map<string, string>();
+    const plugins = [mockable(entry, source, mocks)];
+
+    const signs = { needsProcess: false, length: 0 };
+    const seen = (path: string, text: string): void => {
+      const isForeign = /[\\/]node_modules[\\/]/.test(path);
+      if (isForeign) signs.length += text.length;
+      signs.needsProcess ||= (isForeign ? NEEDS_ITS_PLACE : NEEDS_PROCESS).test(text);
+    };
+    const whole = await buildWhole(entry, { outdir, cwd, decorate, plugins, whole: { seen } });
+    const isShared = whole !== undefined && !signs.needsProcess && signs.length < MAX_PACKAGE_LENGTH;
+    const built = isShared ? whole : await buildBundle(entry, { outdir, cwd, decorate, plugins });
+    const facts: ScriptFacts = {
+      tests: shown
+        .filter(({ name }) => isTest(name))
+        .map(({ name }) => ({ name, line: lineOf(name, source) })),
+      hooks: shown.filter(({ name }) => !isTest(name)).map(({ name }) => name),
+      isolation: isShared ? 'context' : 'process',
+      mocks: Object.fromEntries(mocks),
+    };
+    return { ...built, facts };
+  });
+}
+
+function isTest(name: string): boolean {
+  return name.startsWith('Test') && !HOOKS.includes(name);
+}
+
+/** Nothing if it can only be an ES module, because it awaits at its top level or loads an addon. */
+async function buildWhole(
+  entry: string,
+  options: Parameters<typeof buildBundle>[1],
+): Promise<Built | undefined> {
+  try {
+    return await buildBundle(entry, options);
+  } catch (error) {
+    const isPossible =
+      error instanceof ConfigError && !error.problems.some(({ message }) => IMPOSSIBLE.test(message));
+    if (isPossible) throw error;
+    return undefined;
+  }
+}
+
+const IMPOSSIBLE = /Top-level await|No loader is configured for "\.node"/;
+
+/** The names of the tested module that a file of tests uses without importing them. */
+function visibleNames(names: DeclaredName[], own: DeclaredName[], source: string): string[] {
+  const taken = new Set(own.map(({ name }) => name));
+  const words = new Set(source.match(/[\p{ID_Start}$_][\p{ID_Continue}$]*/gu));
+  return names
+    .filter(({ name, isImport }) => !isImport && !taken.has(name) && words.has(name))
+    .map(({ name }) => name);
+}
+
+/** Connects the two files without moving a line of either. */
+function decorator(parts: {
+  entry: string;
+  module: string | undefined;
+  visible: string[];
+  shown: string[];
+}): (source: string, path: string) => string {
+  const { entry, module, visible, shown } = parts;
+  const list = (entries: string[]): string => entries.join(', ');
+  return (source, path) => {
+    if (path === module && visible.length > 0) {
+      return `${source}\nexport { ${list(visible.map((name) => `${name} as __assay_${name}`))} };\n`;
+    }
+    if (path !== entry) return source;
+    const imported =
+      visible.length === 0
+        ? ''
+        : `import { ${list(visible.map((name) => `__assay_${name} as ${name}`))} } from ${JSON.stringify(module)};`;
+    const isCommonJs =
+      !/^[ \t]*(?:import|export)\b(?!\s*\()/m.test(source) &&
+      /\bmodule\.exports\b|\bexports\s*[.[]/.test(source);
+    const exported = isCommonJs ? 'module.exports.__assay =' : 'export const __assay =';
+    return `${isCommonJs ? '' : imported}${source}\n${exported} { ${list(shown)} };\n`;
+  };
+}
+
+/** Lets tests replace a module: whoever imports it gets something that can change its mind. */
+function mockable(entry: string, source: string, mocks: Map<string, string>): Plugin {
+  const wanted = new Set([...source.matchAll(MOCKED)].map((match) => match[2] ?? ''));
+  return {
+    name: 'assay-mocks',
+    setup(build) {
+      if (wanted.size === 0) return;
+      const known = new Map<string, string>();
+      const ask = { pluginData: 'resolve' };
+      build.onStart(async () => {
+        for (const specifier of wanted) {
+          const resolveDir = dirname(entry);
+          const path = isBuiltin(specifier)
+            ? specifier.replace(/^node:/, '')
+            : (await build.resolve(specifier, { ...ask, resolveDir, kind: 'import-statement' })).path;
+          if (path === '') continue;
+          mocks.set(specifier, path);
+          known.set(path, specifier);
+        }
+      });
+      build.onResolve(
+        { filter: /.*/ },
+        async ({ path, importer, resolveDir, kind, namespace, pluginData }) => {
+          if (pluginData === 'resolve' || kind === 'entry-point' || namespace === 'assay-mock')
+            return undefined;
+          const real = isBuiltin(path)
+            ? path.replace(/^node:/, '')
+            : (await build.resolve(path, { ...ask, importer, resolveDir, kind })).path;
+          return known.has(real) ? { path: real, namespace: 'assay-mock' } : undefined;
+        },
+      );
+      build.onLoad({ filter: /.*/, namespace: 'assay-mock' }, ({ path }) => ({
+        contents: `module.exports = __assay_mockable(${JSON.stringify(path)}, () => require(${JSON.stringify(path)}));`,
+        loader: 'js',
+        resolveDir: isBuiltin(path) ? dirname(entry) : dirname(path),
+      }));
+    },
+  };
+}
+
+function lineOf(name: string, source: string): number {
+  const pattern = new RegExp(
+    `^.*\\b(?:function\\s*\\*?|const|let|var)\\s+${name.replaceAll('$', '\\$')}\\b`,
+    'm',
+  );
+  const index = pattern.exec(source)?.index ?? 0;
+  return source.slice(0, index).split('\n').length;
+}

@@ -1,0 +1,36 @@
+// Files of tests, compiled once: a path comes in, the bundle and what is known of it comes out.
+
+import { join } from 'node:path';
+import { readManifest, sha256, writeBundle } from './bundle-cache.ts';
+import { readEsbuildVersion } from './bundle.ts';
+import type { ScriptFacts } from './script-build.ts';
+
+export type ScriptBundle = ScriptFacts & { bundle: string; inputs: string[]; sha256: string };
+
+/** Changes whenever they are made differently, so that old ones are not used. */
+const FORMAT_VERSION = 1;
+
+/** Compiles a file of tests, or finds it in the cache without esbuild. Throws a ConfigError with every place. */
+export async function bundleScript(
+  file: string,
+  { module, cacheDir, cwd }: { module?: string | undefined; cacheDir: string; cwd: string },
+): Promise<ScriptBundle> {
+  const parts = [file, module ?? '', readEsbuildVersion(), 'script', String(FORMAT_VERSION)];
+  const key = sha256(parts.join('\0')).slice(0, 16);
+  const known = readManifest(cacheDir, key);
+  if (known?.script !== undefined)
+    return scriptBundle(join(cacheDir, known.output), known.inputs, known.script);
+  const { buildScript } = await import('./script-build.ts');
+  const { code, map, facts, ...built } = await buildScript(file, { module, outdir: cacheDir, cwd });
+  const bundle = writeBundle(cacheDir, key, code, { entry: file, ...built, script: facts }, map);
+  return scriptBundle(bundle, built.inputs, facts);
+}
+
+function scriptBundle(
+  bundle: string,
+  inputs: readonly { path: string; sha256: string }[],
+  facts: ScriptFacts,
+): ScriptBundle {
+  const states = inputs.map(({ sha256: hash }) => hash).join('\n');
+  return { ...facts, bundle, inputs: inputs.map(({ path }) => path), sha256: sha256(states) };
+}

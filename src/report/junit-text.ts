@@ -1,0 +1,30 @@
+// Text that cannot break out of the XML it is put into.
+
+/** Milliseconds as JUnit wants them. */
+export function seconds(ms: number): string {
+  return (ms / 1000).toFixed(3);
+}
+
+export function attributes(values: Record<string, string | number>): string {
+  return Object.entries(values)
+    .map(([name, value]) => ` ${name}="${escapeAttribute(String(value))}"`)
+    .join('');
+}
+
+function escapeAttribute(text: string): string {
+  return escapeXml(text).replaceAll('"', '&quot;').replaceAll('\n', '&#10;').replaceAll('\t', '&#9;');
+}
+
+/** Every `>` is escaped, so no `]]>` is left; characters that no XML file may hold are removed. */
+export function escapeXml(text: string): string {
+  return text
+    .replace(FORBIDDEN, '')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('\r', '&#13;');
+}
+
+// The point of this class is to name control characters.
+// oxlint-disable-next-line no-control-regex
+const FORBIDDEN = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffe\uffff\p{Cs}]/gu;

@@ -1,0 +1,49 @@
+// What the terminal shows after the last case.
+
+import type { SummaryEvent } from '../model/event.ts';
+import type { SkipReason } from '../model/outcome.ts';
+import { formatDuration } from '../platform/duration.ts';
+import type { Noun } from './script-run.ts';
+import { counted } from './script-run.ts';
+import { spendingText } from './spending-text.ts';
+import type { Style } from './style.ts';
+
+/** One line for all that were left out: after a fail-fast there may be a million. */
+export function notRunLine(reason: SkipReason, count: number, noun: Noun, style: Style): string {
+  const why = reason === 'fail_fast' ? 'stopped after the first failure' : 'interrupted';
+  const symbol = style.status.skipped(style.symbols.skipped);
+  return `${symbol} ${counted(count, noun)} not run (${why})\n`;
+}
+
+export function summaryLines(
+  summary: SummaryEvent,
+  { width, noun, style }: { width: number; noun: Noun; style: Style },
+): string {
+  const double = `${style.doubleLine.repeat(width)}\n`;
+  const { passed, failed, skipped, errors, timeouts } = summary;
+  const parts = [
+    passed > 0 ? style.green(`${passed} passed`) : `${passed} passed`,
+    failed > 0 ? style.red(`${failed} failed`) : `${failed} failed`,
+    `${skipped} skipped`,
+  ];
+  let text = `${double}  Summary: ${parts.join(', ')} (${formatDuration(summary.duration_ms)})\n`;
+  if (errors > 0) text += `  Errors: ${errors}\n`;
+  if (timeouts > 0) text += `  Timeouts: ${timeouts}\n`;
+  if (summary.runs_per_case > 1) {
+    const rate = summary.overall_pass_rate;
+    const runs = `${summary.total_runs} runs`;
+    text +=
+      rate === null
+        ? `  Pass rate: not measured (${runs})\n`
+        : `  Pass rate: ${rate}% (mean of ${rated(summary, noun)}, ${runs})\n`;
+    text += `  Stability: ${summary.stable_cases} stable, ${summary.unstable_cases} unstable\n`;
+  }
+  const spent = spendingText(summary);
+  if (spent !== undefined) text += `  Models: ${spent}\n`;
+  return text + double;
+}
+
+/** The cases with a pass rate; an error may have none, and the counts do not tell which. */
+function rated({ passed, failed, errors }: SummaryEvent, noun: Noun): string {
+  return errors > 0 ? `the ${noun}s measured` : counted(passed + failed, noun);
+}

@@ -1,0 +1,82 @@
+// How a test function is left from within, and how its steps run: at once if nothing is asynchronous.
+
+/** What `t.skip` and `t.fatal` throw to leave the function; what they mean is noted before, in case somebody catches it. */
+export class Stop extends Error {
+  override readonly name = 'Stop';
+  /** The test or subtest that is to be left. */
+  readonly scope: object;
+
+  constructor(scope: object, caller: string) {
+    super(`the test was stopped by ${caller}`);
+    this.scope = scope;
+  }
+}
+
+/** Work that yields whatever it has to wait for. */
+export type Steps<T> = Generator<PromiseLike<unknown>, T, unknown>;
+
+/** Runs the steps; the result is a promise only if one of them had to wait. */
+export function runSteps<T>(steps: Steps<T>): T | Promise<T> {
+  const first = steps.next();
+  return first.done === true ? first.value : resume(steps, first.value);
+}
+
+async function resume<T>(steps: Steps<T>, awaited: PromiseLike<unknown>): Promise<T> {
+  let work = awaited;
+  for (;;) {
+    const next = await settle(steps, work);
+    if (next.done === true) return next.value;
+    work = next.value;
+  }
+}
+
+async function settle<T>(
+  steps: Steps<T>,
+  work: PromiseLike<unknown>,
+): Promise<IteratorResult<PromiseLike<unknown>, T>> {
+  let value: unknown;
+  try {
+    value = await work;
+  } catch (error) {
+    return steps.throw(error);
+  }
+  return steps.next(value);
+}
+
+/** An end to waiting that may come from outside: a deadline, or an exception that nobody caught. */
+export class Limit {
+  isReached = false;
+  #waiting: Set<() => void> | undefined;
+
+  /** The result of the work, or undefined as soon as the limit is reached; what becomes of the work then is ignored. */
+  wait(work: PromiseLike<unknown>): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      const release = (): void => resolve(undefined);
+      this.#waiting ??= new Set();
+      this.#waiting.add(release);
+      const forget = (): boolean | undefined => this.#waiting?.delete(release);
+      work.then(
+        (value) => {
+          forget();
+          resolve(value);
+        },
+        (error: unknown) => {
+          forget();
+          reject(error);
+        },
+      );
+      if (this.isReached) release();
+    });
+  }
+
+  reach(): void {
+    this.isReached = true;
+    for (const release of this.#waiting ?? []) release();
+  }
+}
+
+/** True for a promise of any realm, and for what can be awaited like one. */
+export function isThenable(value: unknown): value is PromiseLike<unknown> {
+  if (value === null || (typeof value !== 'object' && typeof value !== 'function')) return false;
+  return 'then' in value && typeof value.then === 'function';
+}

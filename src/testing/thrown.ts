@@ -1,0 +1,52 @@
+// What user code threw, as the end of a test.
+
+import { AttemptError } from '../errors.ts';
+import type { ErrorCode } from '../model/outcome.ts';
+import { boundedText } from '../platform/bounded-text.ts';
+import { errorText, readText, show } from './show.ts';
+
+/** Why a test could not be completed. */
+export type Problem = { status: 'error' | 'timeout'; message: string; code?: ErrorCode; stack?: string };
+
+const MAX_CAUSES = 3;
+
+/** Describes what was thrown; `label` names the step that threw, unless it is the test itself. */
+export function problemOf(thrown: unknown, mapStack: (stack: string) => string, label = ''): Problem {
+  const code = thrown instanceof AttemptError ? thrown.code : 'agent';
+  const stack = stackOf(thrown, mapStack);
+  return {
+    status: 'error',
+    code,
+    message: `${label === '' ? '' : `${label}: `}${boundedText(thrownText(thrown))}`,
+    ...(stack !== undefined && { stack: boundedText(stack) }),
+  };
+}
+
+function thrownText(thrown: unknown): string {
+  if (typeof thrown === 'object' && thrown !== null) {
+    const message = readText(thrown, 'message');
+    if (message !== undefined) return message === '' ? errorText(thrown) : message;
+  }
+  return `${show(thrown)} was thrown, which is not an Error`;
+}
+
+/** The stack with those of its causes, in the lines of the user's sources. */
+function stackOf(thrown: unknown, mapStack: (stack: string) => string): string | undefined {
+  const stacks: string[] = [];
+  let error = thrown;
+  while (typeof error === 'object' && error !== null && stacks.length <= MAX_CAUSES) {
+    const stack = readText(error, 'stack');
+    if (stack === undefined) break;
+    stacks.push(mapStack(stack));
+    error = causeOf(error);
+  }
+  return stacks.length === 0 ? undefined : stacks.join('\n[cause]: ');
+}
+
+function causeOf(error: object): unknown {
+  try {
+    return Reflect.get(error, 'cause');
+  } catch {
+    return undefined;
+  }
+}
