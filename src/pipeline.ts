@@ -73,11 +73,12 @@ export function runPipeline(options: PipelineOptions): Promise<SummaryEvent> {
       exact: failFast,
       settled: guard((batch) => {
         for (const { attempt, outcome } of batch) record(attempt, outcome);
+        if (planner.stopped === 'fail_fast') pool.dropFiles();
         flush();
         pump();
       }),
       dropped: guard((attempt) => {
-        record(attempt, skipped('interrupted'));
+        record(attempt, skipped(planner.stopped ?? 'interrupted'));
         // Nobody else may be left to notice that this was the last one.
         queueMicrotask(guard(pump));
       }),

@@ -26,6 +26,7 @@ declare global {
       fatal(reason?: unknown, ...values: unknown[]): never;
 
       /** Runs a subtest: true if it did not fail. */
+      run(name: string, test: (t: T, ctx: agent.Context) => never): boolean;
       run(name: string, test: (t: T, ctx: agent.Context) => Promise<unknown>): Promise<boolean>;
       run(name: string, test: (t: T, ctx: agent.Context) => unknown): boolean;
       /** Calls the function after the test, whatever happened; the last one first. */
@@ -134,7 +135,7 @@ declare global {
        */
       fetch(
         answers: FetchHandler | Record<string, FetchAnswer | FetchHandler>,
-      ): MockFunction<(input: Anything, init?: Anything) => Promise<Response>>;
+      ): MockFunction<(input: Anything, init?: Anything) => Promise<FetchResponse>>;
       /** Replaces what a module exports, by its specifier as the test file writes it. */
       module(specifier: string, exports: Record<string, unknown>): { restore(): void };
       /** Undoes everything. */
@@ -168,7 +169,7 @@ declare global {
 
     /** An object is JSON, a text is text, an Error is a request that fails. */
     type FetchAnswer =
-      | Response
+      | FetchResponse
       | { status: number; body?: unknown; headers?: Record<string, string> }
       | Error
       | object
@@ -205,8 +206,9 @@ declare global {
 
     /** What `TestMain` gets. */
     interface M {
-      /** Runs the tests of the file; 0 if all of them passed. */
+      /** Runs the tests of the file. */
       run(): Promise<number>;
+      Run(): Promise<number>;
     }
   }
 
@@ -240,7 +242,7 @@ declare global {
       /** Values that live as long as the test. */
       readonly memory: Memory;
       /** Aborts when the time is up. */
-      readonly signal?: AbortSignal;
+      readonly signal?: Signal;
     }
 
     interface Authorized {
@@ -284,4 +286,10 @@ declare global {
 // oxlint-disable-next-line typescript/no-explicit-any
 type Anything = any;
 
+// These are known if the DOM's types or Node's are there.
+type FetchResponse = typeof globalThis extends { Response: { prototype: infer R } } ? R : Anything;
+type Signal = typeof globalThis extends { AbortSignal: { prototype: infer S } } ? S : Anything;
+
+// Without it this would not be a module, and could not declare anything global.
+// oxlint-disable-next-line unicorn/require-module-specifiers
 export {};

@@ -33,7 +33,7 @@ function defineTest(program: Command, { test }: Handlers): void {
     .showHelpAfterError('(assay test --help lists its options)')
     .option(
       '-i, --input <value>',
-      'case file (.jsonl), glob, folder, "-" for stdin, a message, or a generator of cases (agents:<id>, scripts:<path>.<Fn>, with ?name=value); repeatable',
+      'case file (.jsonl), glob, folder, "-" for stdin, a message, script tests (scripts.<assistant>.<module>, scripts.*), or a generator of cases (agents:<id>, scripts:<path>.<Fn>, with ?name=value); repeatable',
       collect,
     )
     .option(
@@ -52,8 +52,14 @@ function defineTest(program: Command, { test }: Handlers): void {
     .option('--runs <n>', 'runs of every case, for stability (default: 1)')
     .option('--run <regex>', 'only cases whose id matches (RE2); also -run')
     .option('--tag <tag>', 'only cases with this tag; repeatable: any of them', collect)
-    .option('--timeout <duration>', 'limit for one run of a case, like 30s or 1m30s (default: 5m)')
-    .option('--parallel <n>', 'runs at the same time (default: 1)')
+    .option(
+      '--timeout <duration>',
+      'limit for one run of a case, like 30s or 1m30s (default: 5m; 30s for a script test)',
+    )
+    .option(
+      '--parallel <n>',
+      'runs at the same time (default: 1; for files of script tests the number of cores)',
+    )
     .option('--retries <n>', 'further tries for what could not be measured (default: 2)')
     .option('--min-pass-rate <percent>', 'a case passes if this share of its runs does')
     .option('--fail-fast', 'stop at the first case that does not pass')
@@ -62,6 +68,7 @@ function defineTest(program: Command, { test }: Handlers): void {
     .option('--force', 'resume although the cases or the agent have changed')
     .option('--dry-run', 'show the plan and execute nothing; -o cases.jsonl saves the selected cases')
     .option('-w, --watch', 'run again when cases or agent change')
+    .option('--coverage [formats]', 'coverage of script tests: text (default), html, lcov; comma-separated')
     .option('--json', 'JSON report on stdout')
     .option('-v, --verbose', 'show inputs, outputs and logs of every case')
     .allowExcessArguments(true)

@@ -13,4 +13,6 @@ export type TestFlags = Flags & {
   force?: boolean;
   watch?: boolean;
   json?: boolean;
+  /** Formats of the coverage of script tests, separated by commas; `true` = a table. */
+  coverage?: string | true;
 };

@@ -47,11 +47,14 @@ export type RunPlan = {
   resumed?: ResumableRun;
 };
 
+/** Which script tests a run is about, and which of them come first. */
+export type Focus = { only?: ReadonlySet<string>; first?: ReadonlySet<string> };
+
 /** Reads and checks everything a run needs; throws ConfigError with all problems. Gives undefined if nothing is left to do. */
-export async function planRun(flags: TestFlags, io: Io): Promise<RunPlan | undefined> {
+export async function planRun(flags: TestFlags, io: Io, focus: Focus = {}): Promise<RunPlan | undefined> {
   if (flags.resume !== undefined) return planResumed(flags, flags.resume, io);
   if (flags.failed !== undefined) return planFailed(flags, flags.failed, io);
-  return plan(flags, io, {});
+  return plan(flags, io, { focus });
 }
 
 async function planFailed(flags: TestFlags, failed: string | true, io: Io): Promise<RunPlan | undefined> {
@@ -104,7 +107,11 @@ function notWithResume(flags: readonly string[]): ConfigError {
 }
 
 /** What an earlier run says about this one: its part of the plan, and the inputs it had. */
-type Earlier = { run?: Pick<RunPlan, 'only' | 'resumed'>; inputs?: readonly LoggedInput[] };
+type Earlier = {
+  run?: Pick<RunPlan, 'only' | 'resumed'>;
+  inputs?: readonly LoggedInput[];
+  focus?: Focus;
+};
 
 async function plan(flags: TestFlags, io: Io, earlier: Earlier): Promise<RunPlan> {
   const { cwd } = io;
@@ -135,7 +142,7 @@ async function plan(flags: TestFlags, io: Io, earlier: Earlier): Promise<RunPlan
   const select = createSelect({ pattern, tags: settings.tags, only });
   const redactor = createRedactor(await connectorSecrets({ root, env, cwd }));
   const reporter = await findReporter(settings.reporter, { root, cwd, env, redactor });
-  const named = await withScripts(found, root);
+  const named = focused(await withScripts(found, root), earlier.focus ?? {});
   const marked = markGenerated(named, earlier.inputs ?? [], cwd);
   const sources = await withoutGenerators(marked, { settings, cwd, root, env, dotenv, redactor });
   const prepared = await prepareRun({ settings, sources, cwd, root, env, select });
@@ -207,6 +214,14 @@ async function withScripts(found: readonly Named[], root: string): Promise<(Case
   }
   if (problems.length > 0) throw ConfigError.of(problems);
   return sources;
+}
+
+function focused<Source extends { type: string }>(sources: Source[], { only, first }: Focus): Source[] {
+  const nameOf = (source: Source): string => ('name' in source ? String(source.name) : '');
+  const wanted = only === undefined ? sources : sources.filter((source) => only.has(nameOf(source)));
+  if (first === undefined || first.size === 0) return wanted;
+  const rank = (source: Source): number => (first.has(nameOf(source)) ? 0 : 1);
+  return wanted.toSorted((a, b) => rank(a) - rank(b));
 }
 
 async function withoutGenerators(

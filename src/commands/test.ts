@@ -13,6 +13,7 @@ import { keepYoungSpaceSmall } from '../platform/young-space.ts';
 import type { ReporterFormat } from '../report/registry.ts';
 import { RuntimeError } from '../errors.ts';
 import { escapeControls } from '../report/untrusted.ts';
+import type { Coverage } from './coverage.ts';
 import type { TestFlags } from './flags.ts';
 import type { Io } from './io.ts';
 import type { ErrandRunner } from './lazy-errands.ts';
@@ -82,13 +83,14 @@ async function executeWith(errands: ErrandRunner, plan: RunPlan, flags: TestFlag
     io.stderr.write(`\nFinishing what is running; Ctrl-C stops it now.${again}\n`);
   };
   io.interrupt.addEventListener('abort', announce, { once: true });
+  const coverage = flags.coverage === undefined ? undefined : await openedCoverage(flags.coverage, plan);
   let hooks: RunHooks | undefined;
   let hasFailed = false;
   let summary: SummaryEvent;
   try {
     hooks = await runHooks(plan, errands, io);
     outputs = openOutputs(plan, flags, { runId, outputs: places }, io);
-    summary = await runPipeline(pipelineOptions(plan, runId, outputs, errands, io));
+    summary = await runPipeline(pipelineOptions(plan, runId, outputs, { errands, coverage }, io));
     for (const sink of outputs.sinks) await sink.close?.();
   } finally {
     const problem = await hooks?.after(outputs?.log);
@@ -97,17 +99,41 @@ async function executeWith(errands: ErrandRunner, plan: RunPlan, flags: TestFlag
     io.interrupt.removeEventListener('abort', announce);
   }
   const problems = await writeReports(outputs, io);
-  if (outputs.isTalkative) outputs.screen.write(footer(outputs, summary, io));
+  const covered = await reportCoverage(coverage, outputs, problems);
+  if (outputs.isTalkative) outputs.screen.write(`${covered}${footer(outputs, summary, io)}`);
   for (const problem of problems) io.stderr.write(`${escapeControls(problem)}\n`);
   hasFailed ||= problems.length > 0;
   return hasFailed && summary.exit_code === EXIT.passed ? EXIT.unmeasured : summary.exit_code;
+}
+
+async function openedCoverage(formats: string | true, plan: RunPlan): Promise<Coverage> {
+  const { openCoverage } = await import('./coverage.ts');
+  return openCoverage(formats, plan);
+}
+
+/** What is told of the coverage; what is wrong with it joins the problems. */
+async function reportCoverage(
+  coverage: Coverage | undefined,
+  { screen }: Outputs,
+  problems: string[],
+): Promise<string> {
+  if (coverage === undefined) return '';
+  try {
+    return await coverage.report(screen.columns);
+  } catch (error) {
+    if (!(error instanceof RuntimeError)) throw error;
+    problems.push(error.message);
+    return '';
+  } finally {
+    coverage.close();
+  }
 }
 
 function pipelineOptions(
   plan: RunPlan,
   runId: string,
   { sinks }: Outputs,
-  errands: ErrandRunner,
+  { errands, coverage }: { errands: ErrandRunner; coverage: Coverage | undefined },
   io: Io,
 ): PipelineOptions {
   const { settings, prepared, resumed, redactor, select } = plan;
@@ -124,6 +150,7 @@ function pipelineOptions(
       cwd: plan.cwd,
       env: plan.dotenv,
       first: io.worker,
+      coverage: coverage?.folder,
       async after(attempt, outcome, before) {
         const { runAfterHook } = await import('../execute/after-hook.ts');
         return runAfterHook((errand) => errands.run(errand), attempt, outcome, before);

@@ -9,7 +9,11 @@ import { describeProblem } from '../report/problems.ts';
 import type { TestFlags } from './flags.ts';
 import type { Io } from './io.ts';
 import type { RunPlan } from './run-plan.ts';
+import { readNotPassed } from './earlier-run.ts';
+import type { Focus } from './run-plan.ts';
 import { planRun } from './run-plan.ts';
+import { displayPath } from '../platform/paths.ts';
+import { lastLog } from '../platform/state-folder.ts';
 
 /** Editors write a file in several steps; they are one change. */
 const SETTLE_MS = 100;
@@ -23,13 +27,17 @@ export async function watchRuns(
   const { watch } = await import('chokidar');
   let watcher: FSWatcher | undefined;
   let files: string[] = [];
+  const memory = createMemory();
   try {
     while (!io.interrupt.aborted) {
       const began = Date.now();
       try {
-        const plan = await planRun(flags, io);
-        files = plan?.prepared.files ?? files;
-        if (plan !== undefined) await execute(plan);
+        const plan = await planRun(flags, io, memory.focus());
+        if (plan !== undefined) {
+          files = [...new Set([...files, ...plan.prepared.files])];
+          await execute(plan);
+          await memory.remember(plan);
+        }
         io.worker = undefined;
       } catch (error) {
         if (!(error instanceof ConfigError) || files.length === 0) throw error;
@@ -42,12 +50,53 @@ export async function watchRuns(
       } else watcher.add(files);
       // What changed while the cases were running counts too.
       const changed = changedSince(files, began) ?? (await nextChange(watcher, files.length, io));
-      if (changed !== undefined) io.stderr.write(`\n${changed} changed.\n`);
+      if (changed === undefined) continue;
+      memory.changed(changed);
+      io.stderr.write(`\n${displayPath(changed, io.cwd)} changed.\n`);
     }
   } finally {
     await watcher?.close();
   }
   return EXIT.interrupted;
+}
+
+/** What watch mode knows of script tests: the files they are made of, and which of them did not pass. */
+type Memory = {
+  changed(file: string): void;
+  /** What the next run is about; everything if the change concerns more than script tests. */
+  focus(): Focus;
+  remember(plan: RunPlan): Promise<void>;
+};
+
+function createMemory(): Memory {
+  const reach = new Map<string, readonly string[]>();
+  const failed = new Set<string>();
+  let isElse = (_file: string): boolean => true;
+  let latest: string | undefined;
+  return {
+    changed(file) {
+      latest = file;
+    },
+    focus() {
+      const file = latest;
+      if (file === undefined || isElse(file)) return { first: failed };
+      const names = [...reach].filter(([, files]) => files.includes(file)).map(([name]) => name);
+      return { first: failed, ...(names.length > 0 && { only: new Set(names) }) };
+    },
+    async remember({ prepared, root }) {
+      for (const [name, files] of prepared.reach) {
+        reach.set(name, files);
+        failed.delete(name);
+      }
+      const known = new Set([...reach.values()].flat());
+      const others = new Set(prepared.files.filter((file) => !known.has(file)));
+      if (latest === undefined) isElse = (file) => others.has(file);
+      const log = lastLog(root);
+      if (log === undefined || reach.size === 0) return;
+      const { notPassed } = await readNotPassed(log).catch(() => ({ notPassed: new Set<string>() }));
+      for (const key of notPassed) failed.add(key.slice(0, key.indexOf('\n')));
+    },
+  };
 }
 
 function changedSince(files: readonly string[], time: number): string | undefined {

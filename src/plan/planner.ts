@@ -20,6 +20,8 @@ export type Planner = {
   /** Everything not yet handed out is skipped for this reason. */
   stop(reason: 'fail_fast' | 'interrupted'): void;
   ready(): Promise<void>;
+  /** Why nothing more is handed out. */
+  readonly stopped: 'fail_fast' | 'interrupted' | undefined;
 };
 
 export type PlannerOptions = PlanOptions & {
@@ -96,5 +98,8 @@ export function createPlanner(cases: AsyncIterable<LoadedCase[]>, options: Plann
       stopped ??= reason;
     },
     ready: () => loading ?? Promise.resolve(),
+    get stopped() {
+      return stopped;
+    },
   };
 }

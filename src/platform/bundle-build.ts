@@ -46,7 +46,8 @@ const DEFINE = {
   'import.meta.filename': '__assay_filename',
   'import.meta.url': '__assay_url',
 };
-const ASKED = Symbol('already asked');
+/** Marks a question that a plugin asks itself, so that nobody asks it again. */
+export const ASKED = Symbol('already asked');
 
 let building = 0;
 

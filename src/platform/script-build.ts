@@ -6,7 +6,7 @@ import { dirname, extname } from 'node:path';
 import type { Plugin } from 'esbuild';
 import { ConfigError } from '../errors.ts';
 import type { Built } from './bundle-build.ts';
-import { buildBundle, isBuildFailure, LOADERS, toProblem, withEsbuild } from './bundle-build.ts';
+import { ASKED, buildBundle, isBuildFailure, LOADERS, toProblem, withEsbuild } from './bundle-build.ts';
 import type { DeclaredName } from './declared-names.ts';
 import { declaredNames } from './declared-names.ts';
 
@@ -147,7 +147,7 @@ function mockable(entry: string, source: string, mocks: Map<string, string>): Pl
     setup(build) {
       if (wanted.size === 0) return;
       const known = new Map<string, string>();
-      const ask = { pluginData: 'resolve' };
+      const ask = { pluginData: ASKED };
       build.onStart(async () => {
         for (const specifier of wanted) {
           const resolveDir = dirname(entry);
@@ -162,8 +162,7 @@ function mockable(entry: string, source: string, mocks: Map<string, string>): Pl
       build.onResolve(
         { filter: /.*/ },
         async ({ path, importer, resolveDir, kind, namespace, pluginData }) => {
-          if (pluginData === 'resolve' || kind === 'entry-point' || namespace === 'assay-mock')
-            return undefined;
+          if (pluginData === ASKED || kind === 'entry-point' || namespace === 'assay-mock') return undefined;
           const real = isBuiltin(path)
             ? path.replace(/^node:/, '')
             : (await build.resolve(path, { ...ask, importer, resolveDir, kind })).path;

@@ -55,3 +55,26 @@ test('a turn of a conversation is named, and a hook that failed after a failure 
     { title: 'harness', message: after_error },
   ]);
 });
+
+test('failed assertions of a script are sentences, with what a judge said and where they stand', () => {
+  const verdicts: Verdict[] = [
+    { type: 'Agent', status: 'failed', message: 'is polite', reason: 'it swears', at: 'a_test.ts:1:1' },
+    { type: 'Agent', status: 'failed', message: 'not polite: it swears', reason: 'it swears' },
+    { type: 'Nil', status: 'failed', actual: 1, subtest: 'TestX/a' },
+    { type: 'Equal', status: 'failed', message: 'same', expected: 'null', actual: null },
+    { type: 'fatal', status: 'failed' },
+  ];
+  expect(failuresOf({ status: 'failed', error: 'x', verdicts }, 'script')).toEqual([
+    { message: 'assertion failed: is polite\nreason: it swears', at: 'a_test.ts:1:1' },
+    { message: 'assertion failed: not polite: it swears' },
+    { message: 'assertion failed: Nil', detail: { type: 'values', actual: '1' }, subtest: 'TestX/a' },
+    { message: 'assertion failed: same', detail: { type: 'values', expected: '"null"', actual: 'null' } },
+    { message: 'failed' },
+  ]);
+});
+
+test('an exception of a script is nobody else’s; what could not be measured is named', () => {
+  const run = { status: 'error' as const, error: 'boom' };
+  expect(failuresOf({ ...run, code: 'agent' }, 'script')).toEqual([{ message: 'boom' }]);
+  expect(failuresOf({ ...run, code: 'judge' }, 'script')).toEqual([{ title: 'judge', message: 'boom' }]);
+});

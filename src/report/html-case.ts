@@ -9,7 +9,7 @@ import { retriesText, timeText } from './case-text.ts';
 import type { Failure, FailureDetail } from './failures.ts';
 import { failuresOf, headlineOf, valueTexts } from './failures.ts';
 import { blockHtml, diffHtml, inlineHtml, listHtml, valueHtml } from './html-text.ts';
-import { subtestText } from './script-text.ts';
+import { subtestTexts } from './script-text.ts';
 import { spendingText } from './spending-text.ts';
 import { textOf } from './untrusted.ts';
 import { verdictText } from './verdict-text.ts';
@@ -77,15 +77,16 @@ function runHtml(run: CaseResult | RunDetail, kind: Kind): string {
   const { output, messages = [], tool_calls: calls = [], checkpoints, logs = [], stack } = run;
   const said = messages.map(({ role, content }) => `${role}: ${textOf(content ?? '')}`);
   const spent = spendingText(run);
+  const failures = failuresOf(run, kind);
   return [
-    ...failuresOf(run, kind).map(failureHtml),
+    failures.length === 0 ? '' : `<h4>Why</h4>${failures.map(failureHtml).join('')}`,
     output === null ? '' : valueHtml('Output', output),
     listHtml('Messages', said),
     listHtml('Tool calls', calls.map(toolText)),
     checkpoints === undefined ? '' : listHtml('Checkpoints', [checkpointText(checkpoints)]),
     // Those of a script test that did not hold have just been shown, and it keeps no others.
     kind === 'script' ? '' : listHtml('Verdicts', (run.verdicts ?? []).map(verdictText)),
-    listHtml('Subtests', (run.subtests ?? []).map(subtestText)),
+    listHtml('Subtests', subtestTexts(run.subtests)),
     spent === undefined ? '' : listHtml('Model', [spent]),
     stack === undefined ? '' : valueHtml('Stack', stack),
     logs.length === 0 ? '' : valueHtml('Logs', logs.join('\n')),
@@ -95,7 +96,7 @@ function runHtml(run: CaseResult | RunDetail, kind: Kind): string {
 function failureHtml(failure: Failure): string {
   const { detail, at } = failure;
   const place = at === undefined ? '' : `<p class="note">at ${inlineHtml(at)}</p>`;
-  return `<h4>Why</h4><p>${inlineHtml(headlineOf(failure))}</p>${detailHtml(detail)}${place}`;
+  return `<p>${inlineHtml(headlineOf(failure))}</p>${detailHtml(detail)}${place}`;
 }
 
 function detailHtml(detail: FailureDetail | undefined): string {

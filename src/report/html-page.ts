@@ -26,9 +26,11 @@ del, .passed > summary > .status { color: var(--good); }
 .case > summary, .case > p { margin: 0; padding: .4rem .2rem; }
 summary { cursor: pointer; }
 .body { padding: 0 0 1rem 1.2rem; }
+.body p, .body ul { margin: .3rem 0; }
 .status { display: inline-block; min-width: 6rem; font-weight: 600; }
 .why { display: block; padding-left: 7.2rem; }
 .filter { margin-right: 1rem; }
+main { margin-top: .6rem; }
 #failed:checked ~ main > :is(.passed, .skipped), #skipped:checked ~ main > :not(.skipped) { display: none; }
 `;
 

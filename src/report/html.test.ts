@@ -40,7 +40,7 @@ test('has the figures, a filter and every case with its details', async () => {
     }</pre><h4>Verdicts</h4><ul><li>passed: contains</li></ul></div></details>
     <details class="case failed"><summary><span class="status">✗ Failed</span> T002 <span class="time">(15ms)</span> <span class="why">expected &quot;cloud&quot; but got &quot;fog&quot;</span></summary>
     <div class="body"><h4>Input</h4><pre>cloud</pre><h4>Expected</h4><pre>cloud</pre><h4>Why</h4><p>equals: expected &quot;cloud&quot; but got &quot;fog&quot;</p><pre><del>- cloud</del>
-    <ins>+ fog</ins></pre><h4>Why</h4><p>json_path $.a: nothing there</p><pre>expected: 1
+    <ins>+ fog</ins></pre><p>json_path $.a: nothing there</p><pre>expected: 1
     actual: null</pre><h4>Output</h4><pre>fog</pre><h4>Verdicts</h4><ul><li>failed: equals: expected &quot;cloud&quot; but got &quot;fog&quot;</li><li>failed: json_path $.a: nothing there</li><li>passed: regex</li></ul></div></details>
     <details class="case timeout"><summary><span class="status">⏱ Timeout</span> T003 <span class="time">(30s)</span> <span class="why">timeout after 30s</span></summary>
     <div class="body"><h4>Why</h4><p>timeout after 30s</p></div></details>
@@ -63,7 +63,7 @@ test('has the parts, stack and logs of script tests', async () => {
     <div class="body"><h4>Logs</h4><pre>quiet</pre></div></details>
     <details class="case failed"><summary><span class="status">✗ Failed</span> TestTotal <span class="time">(12ms)</span> <span class="why">assertion failed: sums differ</span></summary>
     <div class="body"><h4>Why</h4><p>assertion failed: sums differ</p><pre><del>- &quot;total&quot;: 3</del>
-    <ins>+ &quot;total&quot;: 4</ins></pre><p class="note">at expense/src/setup_test.ts:20:7</p><h4>Why</h4><p>no good</p><p class="note">at expense/src/setup_test.ts:21:5</p><h4>Why</h4><p>TestTotal/empty cart/with tax: assertion failed: tax</p><pre>expected: &quot;1&quot;
+    <ins>+ &quot;total&quot;: 4</ins></pre><p class="note">at expense/src/setup_test.ts:20:7</p><p>no good</p><p class="note">at expense/src/setup_test.ts:21:5</p><p>TestTotal/empty cart/with tax: assertion failed: tax</p><pre>expected: &quot;1&quot;
     actual: 1</pre><p class="note">at expense/src/setup_test.ts:24:9</p><h4>Subtests</h4><ul><li>failed: TestTotal/empty cart/with tax (1ms): assertion failed: tax</li><li>failed: TestTotal/empty cart (2ms): assertion failed: tax</li><li>passed: TestTotal/one item (1ms)</li><li>skipped: TestTotal/refunds (0ms): not yet</li></ul><h4>Logs</h4><pre>begin
     end</pre></div></details>
     <details class="case error"><summary><span class="status">! Error</span> TestThrows <span class="time">(3ms)</span> <span class="why">TypeError: cart is undefined</span></summary>

@@ -5,7 +5,7 @@ import type { CaseResult, RunDetail, SettledCase } from './case-result.ts';
 import type { Failure } from './failures.ts';
 import { failuresOf, headlineOf, valueTexts } from './failures.ts';
 import { attributes, escapeXml, seconds } from './junit-text.ts';
-import { subtestText } from './script-text.ts';
+import { subtestTexts } from './script-text.ts';
 import { cutText } from './untrusted.ts';
 
 const TEXT_LENGTH = 20_000;
@@ -52,10 +52,10 @@ function explanation(result: CaseResult, kind: Kind): string {
 }
 
 function reasons(run: CaseResult | RunDetail, kind: Kind): string {
-  const { stack, subtests = [] } = run;
+  const { stack, subtests } = run;
   const lines = failuresOf(run, kind).map(failureText);
   if (stack !== undefined) lines.push(stack);
-  return [...lines, ...subtests.map(subtestText)].join('\n');
+  return [...lines, ...subtestTexts(subtests)].join('\n');
 }
 
 function failureText(failure: Failure): string {

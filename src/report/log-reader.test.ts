@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ConfigError } from '../errors.ts';
 import type { RunEvent } from '../model/event.ts';
+import { htmlReport } from './html.ts';
 import { jsonReport } from './json.ts';
 import { junitReport } from './junit.ts';
 import { openLog, readStart } from './log-reader.ts';
@@ -17,6 +18,7 @@ import {
   textOfReport,
   writeLog,
 } from './sample-log.ts';
+import { scriptRun } from './sample-script-log.ts';
 
 async function read(path: string): Promise<RunEvent[]> {
   const events: RunEvent[] = [];
@@ -148,17 +150,21 @@ test('says which line of a log is damaged', async () => {
 test('knows a report from a log', async () => {
   const json = await textOfReport(jsonReport(sourceOf(mixedRun())));
   const compact = JSON.stringify(JSON.parse(json));
+  const scripts = sourceOf(scriptRun());
   const reports = [
-    ['JSON', json],
-    ['JSON', compact],
-    ['JSON', `${compact}\n`],
-    ['JUnit', await textOfReport(junitReport(sourceOf(mixedRun())))],
-    ['Markdown', await textOfReport(markdownReport(sourceOf(mixedRun())))],
+    ['a JSON', json],
+    ['a JSON', compact],
+    ['a JSON', `${compact}\n`],
+    ['a JSON', await textOfReport(jsonReport(scripts))],
+    ['a JUnit', await textOfReport(junitReport(sourceOf(mixedRun())))],
+    ['a Markdown', await textOfReport(markdownReport(sourceOf(mixedRun())))],
+    ['a Markdown', await textOfReport(markdownReport(scripts))],
+    ['an HTML', await textOfReport(htmlReport(scripts))],
   ] as const;
   for (const [kind, text] of reports) {
     const path = writeLog([], text);
     expect(await problemOf(readStart(path))).toEqual({
-      message: `${path} is a ${kind} report, not a run log`,
+      message: `${path} is ${kind} report, not a run log`,
       hint: 'give the .jsonl log of that run; unless -o named one, it lies in .assay/runs',
     });
   }

@@ -10,7 +10,7 @@ import type { FailureDetail } from './failures.ts';
 import { failuresOf } from './failures.ts';
 import { activityPiece, listPiece } from './markdown-activity.ts';
 import { codeBlock, inlineText } from './markdown-text.ts';
-import { subtestText } from './script-text.ts';
+import { subtestTexts } from './script-text.ts';
 import { textOf } from './untrusted.ts';
 
 const HEADINGS: Record<Status, string> = {
@@ -87,8 +87,8 @@ function answerPiece(run: CaseResult | RunDetail): string {
 }
 
 /** Parts and logs of a script test; its answer is whether it passed. */
-function scriptPiece({ subtests = [], logs = [] }: CaseResult | RunDetail): string {
-  const parts = subtests.map((subtest) => inlineText(subtestText(subtest)));
+function scriptPiece({ subtests, logs = [] }: CaseResult | RunDetail): string {
+  const parts = subtestTexts(subtests).map((text) => inlineText(text));
   return listPiece('Subtests', parts) + (logs.length === 0 ? '' : valuePiece('Logs', logs.join('\n')));
 }
 

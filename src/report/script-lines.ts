@@ -12,6 +12,7 @@ import type { Failure } from './failures.ts';
 import { failuresOf } from './failures.ts';
 import { groupedLines } from './grouped-lines.ts';
 import { indented, lastLines } from './safe-lines.ts';
+import { hasFailed } from './script-text.ts';
 import type { Style } from './style.ts';
 import { oneLine } from './untrusted.ts';
 
@@ -81,10 +82,6 @@ function runLines(result: CaseResult, look: CaseLook): string {
     othersLine(subtests.length - listed.length, 'subtest'),
     othersLine(failures.length - shown.length, 'failure'),
   ].join('');
-}
-
-function hasFailed({ status }: Subtest): boolean {
-  return status === 'failed' || status === 'error';
 }
 
 function subtestLines(

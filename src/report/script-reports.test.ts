@@ -9,6 +9,7 @@ import {
   mixedScriptRun,
   repeatedScriptRun,
   scriptInput,
+  scriptResult,
   scriptRun,
   twoScriptsRun,
 } from './sample-script-log.ts';
@@ -310,6 +311,17 @@ test('a script that was asked for twice is told once', async () => {
   const report = await reportOf(junitReport, twice);
   expect(report.match(/<testsuite .*? file="expense/g)?.length).toBe(1);
   expect(report.match(/<testcase /g)?.length).toBe(3);
+});
+
+test('tests stand with their script, however many scripts there are and in whatever order they ended', async () => {
+  const names = Array.from({ length: 1001 }, (_, at) => `scripts.s${at}`);
+  const results = ['TestA', 'TestB'].flatMap((id) => names.map((test_id) => scriptResult(id, { test_id })));
+  const start = startEvent({ inputs: names.map((script) => scriptInput({ script })) });
+  const report = await reportOf(junitReport, [start, ...results]);
+  const found = [...report.matchAll(/<testsuite name="(.*?)"|<testcase classname="(.*?)" name="(.*?)"/g)].map(
+    ([, suite, script, name]) => suite ?? `${script} ${name}`,
+  );
+  expect(found).toEqual(names.flatMap((name) => [name, `${name} TestA`, `${name} TestB`]));
 });
 
 test('the summary knows what was tested', async () => {

@@ -33,16 +33,18 @@ for (const [name, check] of Object.entries<AssertionCheck>(ASSERTIONS)) {
   });
 }
 
-/** Asked for whatever is no assertion: names the one that was meant. */
+/** Whatever is no assertion can be looked at, but not called: the error names the one that was meant. */
 const unknownAssertions = new Proxy(Object.prototype, {
   get(target, name, receiver) {
-    // Awaiting, printing and serializing an object ask for these.
+    // Awaiting and serializing an object ask for these.
     if (typeof name === 'symbol' || name in target || name === 'then' || name === 'toJSON') {
       return Reflect.get(target, name, receiver) as unknown;
     }
-    const [best] = nearest(name, [...Object.keys(ASSERTIONS), 'Agent'], { max: 1 });
-    const hint = best === undefined ? '' : `; did you mean ${best}?`;
-    throw new TypeError(`t.assert.${name} is not an assertion${hint}`);
+    return () => {
+      const [best] = nearest(name, [...Object.keys(ASSERTIONS), 'Agent'], { max: 1 });
+      const hint = best === undefined ? '' : `; did you mean ${best}?`;
+      throw new TypeError(`t.assert.${name} is not an assertion${hint}`);
+    };
   },
 });
 Object.setPrototypeOf(Assert.prototype, unknownAssertions);

@@ -1,4 +1,59 @@
+// `t.mock`: what is replaced for the time of one test, with the names of node:test.
+
+import { mockFetch } from './mock-fetch.ts';
+import type { MockFunction } from './mock-function.ts';
+import { createMockFunction, requireFunction } from './mock-function.ts';
+import { mockProperty } from './mock-property.ts';
+import { MockTimers } from './mock-timers.ts';
+import { isObject } from '../platform/is-object.ts';
 import type { Scope } from './scope.ts';
-export function createMock(_scope: Scope): object {
-  return {};
+import { show } from './show.ts';
+
+/** Builds the `t.mock` of a test or subtest; everything is undone when that ends. */
+export function createMock(scope: Scope) {
+  const { host } = scope.record;
+  let undos: (() => void)[] = [];
+  const restoreAll = (): void => {
+    const last = undos;
+    undos = [];
+    for (const undo of last.reverse()) undo();
+  };
+  const keep = (undo: () => void): void => {
+    scope.requireOpen('t.mock');
+    undos.push(undo);
+  };
+  const kept = (mock: MockFunction): MockFunction => {
+    keep(() => mock.mock.restore());
+    return mock;
+  };
+  const timers = new MockTimers(host.realm, () => keep(() => timers.reset()));
+  scope.onEnd(restoreAll);
+
+  return {
+    timers,
+    fetch: (answers: unknown) => kept(mockFetch(host.realm, answers)),
+    fn(original: unknown = () => undefined, implementation: unknown = original) {
+      const first = requireFunction(original, 't.mock.fn');
+      return kept(
+        createMockFunction(first, { implementation: requireFunction(implementation, 't.mock.fn') }),
+      );
+    },
+    getter: (object: unknown, name: unknown, implementation?: unknown) =>
+      kept(mockProperty('get', object, name, implementation)),
+    method: (object: unknown, name: unknown, implementation?: unknown) =>
+      kept(mockProperty('value', object, name, implementation)),
+    module(specifier: unknown, exports: unknown) {
+      if (typeof specifier !== 'string' || !isObject(exports)) {
+        const given = `${show(specifier)} and ${show(exports)}`;
+        throw new TypeError(`t.mock.module takes a specifier and an object of exports, not ${given}`);
+      }
+      const undo = host.mockModule(specifier, exports);
+      keep(undo);
+      return { restore: undo };
+    },
+    reset: restoreAll,
+    restoreAll,
+    setter: (object: unknown, name: unknown, implementation?: unknown) =>
+      kept(mockProperty('set', object, name, implementation)),
+  };
 }

@@ -99,7 +99,7 @@ export class Scope {
   /** Notes what user code threw. */
   addThrown(thrown: unknown, label = ''): void {
     if (!(thrown instanceof Stop)) {
-      this.addProblem(problemOf(thrown, this.record.host.mapStack, label));
+      this.addProblem(problemOf(thrown, this.record.host, label));
     } else if (thrown.scope !== this && this.#line().includes(thrown.scope as Scope)) {
       this.outerStop = thrown;
       this.skip ??= {};

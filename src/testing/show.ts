@@ -3,12 +3,14 @@
 import { inspect, types } from 'node:util';
 
 const MAX_LENGTH = 120;
+/** How much of a text is made one line before it is cut. */
+const MAX_LINE = 10_000;
 
 /** A value on one short line, for messages: `"text"`, `[ 1, 2 ]`, `Map(1) { 'a' => 1 }`, `TypeError: no such thing`. */
 export function show(value: unknown, length = MAX_LENGTH): string {
   if (typeof value === 'string') return cutText(JSON.stringify(value.slice(0, length + 1)), length);
-  if (isError(value)) return cutText(errorText(value), length);
-  return cutText(inspectLine(value), length);
+  const text = isError(value) ? errorText(value) : inspectLine(value);
+  return cutText(text.slice(0, MAX_LINE).replaceAll(/\n\s*/g, ' '), length);
 }
 
 /** A value on as many lines as it takes, the same ones for equal values: for comparing. */
@@ -46,12 +48,7 @@ export function cutText(text: string, length: number): string {
 }
 
 function inspectLine(value: unknown): string {
-  const text = inspectSafely(value, {
-    breakLength: Number.POSITIVE_INFINITY,
-    compact: true,
-    maxArrayLength: 50,
-  });
-  return text.replaceAll(/\n\s*/g, ' ');
+  return inspectSafely(value, { breakLength: Number.POSITIVE_INFINITY, compact: true, maxArrayLength: 50 });
 }
 
 function inspectSafely(value: unknown, options: Parameters<typeof inspect>[1]): string {

@@ -1,6 +1,9 @@
+// The file declares global types only, and has nothing to import.
+// oxlint-disable-next-line typescript/triple-slash-reference
+/// <reference path="../../types/testing.d.ts" />
 // A test's surroundings for unit tests: no worker, no sources, but real timers.
 
-import type { TestEnd, TestFunction, TestHost, TestParts } from './test-run.ts';
+import type { TestEnd, TestFunction, TestHost } from './test-run.ts';
 import { TestRun } from './test-run.ts';
 
 /** A host that keeps what is logged; places and stacks say that they were mapped. */
@@ -22,11 +25,36 @@ export function hostWith(parts: Partial<TestHost> = {}): TestHost & { lines: str
   };
 }
 
+type TypedTest = (t: testing.T, ctx: agent.Context) => unknown;
+
+/** A function with the types that users see. */
+function typed(test: TypedTest): TestFunction {
+  // A test run gives what these types promise.
+  return test as TestFunction;
+}
+
 /** Runs a function as the test `TestX`. */
 export function runTest(
-  test: TestFunction,
-  host: TestHost = hostWith(),
-  parts: Partial<TestParts> = {},
+  test: TypedTest,
+  { host = hostWith(), before, after }: { host?: TestHost; before?: TypedTest; after?: TypedTest } = {},
 ): TestEnd | Promise<TestEnd> {
-  return new TestRun({ name: 'TestX', test, ...parts }, { User: { ID: 'u' } }, host).begin();
+  return runOf(test, { host, before, after }).begin();
+}
+
+/** The same, not yet begun. */
+export function runOf(
+  test: TypedTest,
+  {
+    host = hostWith(),
+    before,
+    after,
+  }: { host?: TestHost; before?: TypedTest | undefined; after?: TypedTest | undefined } = {},
+): TestRun {
+  const beforeEach = before && typed(before);
+  const afterEach = after && typed(after);
+  return new TestRun(
+    { name: 'TestX', test: typed(test), beforeEach, afterEach },
+    { User: { ID: 'u' } },
+    host,
+  );
 }

@@ -86,7 +86,7 @@ export class TestRun {
     if (record.isOver) return;
     if (!(error instanceof Stop)) {
       record.isInterrupted = true;
-      this.#scope.interrupt(problemOf(error, record.host.mapStack));
+      this.#scope.interrupt(problemOf(error, record.host));
     } else if (error.scope instanceof Scope && error.scope.record === record) {
       // `t.fatal` in a callback: the test has noted what it means.
       record.isInterrupted = true;

@@ -8,12 +8,14 @@ import { errorText, readText, show } from './show.ts';
 /** Why a test could not be completed. */
 export type Problem = { status: 'error' | 'timeout'; message: string; code?: ErrorCode; stack?: string };
 
+type StackMapper = { mapStack(stack: string): string };
+
 const MAX_CAUSES = 3;
 
 /** Describes what was thrown; `label` names the step that threw, unless it is the test itself. */
-export function problemOf(thrown: unknown, mapStack: (stack: string) => string, label = ''): Problem {
+export function problemOf(thrown: unknown, host: StackMapper, label = ''): Problem {
   const code = thrown instanceof AttemptError ? thrown.code : 'agent';
-  const stack = stackOf(thrown, mapStack);
+  const stack = stackOf(thrown, host);
   return {
     status: 'error',
     code,
@@ -31,13 +33,13 @@ function thrownText(thrown: unknown): string {
 }
 
 /** The stack with those of its causes, in the lines of the user's sources. */
-function stackOf(thrown: unknown, mapStack: (stack: string) => string): string | undefined {
+function stackOf(thrown: unknown, host: StackMapper): string | undefined {
   const stacks: string[] = [];
   let error = thrown;
   while (typeof error === 'object' && error !== null && stacks.length <= MAX_CAUSES) {
     const stack = readText(error, 'stack');
     if (stack === undefined) break;
-    stacks.push(mapStack(stack));
+    stacks.push(host.mapStack(stack));
     error = causeOf(error);
   }
   return stacks.length === 0 ? undefined : stacks.join('\n[cause]: ');

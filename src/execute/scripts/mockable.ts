@@ -32,20 +32,33 @@ export function createMockable(): Mockable {
       };
       const callee = (): ((...args: unknown[]) => unknown) =>
         lookUp('default') as (...args: unknown[]) => unknown;
-      return new Proxy(function standIn() {} as unknown as Record<PropertyKey, unknown>, {
-        get: (_, name) => (name === '__esModule' ? true : lookUp(name)),
-        has: (_, name) => name === '__esModule' || holders().some((holder) => name in holder),
-        ownKeys: (target) => [
-          ...new Set([...Reflect.ownKeys(target), ...holders().flatMap((holder) => Reflect.ownKeys(holder))]),
-        ],
-        getOwnPropertyDescriptor: (target, name) =>
-          Reflect.getOwnPropertyDescriptor(target, name) ??
-          (holders().some((holder) => Object.hasOwn(holder, name))
-            ? { value: lookUp(name), configurable: true, enumerable: true, writable: true }
-            : undefined),
-        apply: (_, self, args) => Reflect.apply(callee(), self, args),
-        construct: (_, args) => Reflect.construct(callee(), args) as object,
-      });
+      const standIn: Record<PropertyKey, unknown> = new Proxy(
+        function standIn() {} as unknown as Record<PropertyKey, unknown>,
+        {
+          get: (_, name) => {
+            if (name === '__esModule') return true;
+            // A module without a default export is its own: `import fs from 'node:fs'`.
+            return lookUp(name) ?? (name === 'default' ? standIn : undefined);
+          },
+          has: (_, name) =>
+            name === '__esModule' || name === 'default' || holders().some((holder) => name in holder),
+          ownKeys: (target) => [
+            ...new Set([
+              ...Reflect.ownKeys(target),
+              'default',
+              ...holders().flatMap((holder) => Reflect.ownKeys(holder)),
+            ]),
+          ],
+          getOwnPropertyDescriptor: (target, name) =>
+            Reflect.getOwnPropertyDescriptor(target, name) ??
+            (name === 'default' || holders().some((holder) => Object.hasOwn(holder, name))
+              ? { value: lookUp(name), configurable: true, enumerable: true, writable: true }
+              : undefined),
+          apply: (_, self, args) => Reflect.apply(callee(), self, args),
+          construct: (_, args) => Reflect.construct(callee(), args) as object,
+        },
+      );
+      return standIn;
     },
     replace(id, exports) {
       const before = replaced.get(id);

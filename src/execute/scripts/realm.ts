@@ -110,7 +110,7 @@ export function createRealm({ exit }: RealmOptions): Realm {
 
 const GLOBAL = new Script('globalThis');
 /** Stands before the first line, whose columns are counted without it. */
-const HEAD = '(function (exports, require, module) { ';
+export const HEAD = '(function (exports, require, module) { ';
 
 /** The globals of Node, as they are before any file has run. */
 function sharedGlobals(): object {

@@ -245,7 +245,7 @@ export class ScriptFile {
   }
 
   #told(error: unknown, prefix = ''): { error: string; stack?: string } {
-    const { message, stack } = problemOf(error, (text) => this.#places.mapStack(text));
+    const { message, stack } = problemOf(error, this.#places);
     return {
       error: `${prefix}${boundedText(message)}`,
       ...(stack !== undefined && { stack: boundedText(stack) }),

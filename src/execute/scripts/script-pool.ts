@@ -88,6 +88,7 @@ export class ScriptPool {
 
   /** Gives back everything that has not begun; files that have begun are torn down. */
   drop(): void {
+    if (this.#isDropped) return;
     this.#isDropped = true;
     for (const { items } of this.#waiting.splice(0))
       for (const { attempt } of items) this.#options.dropped(attempt);

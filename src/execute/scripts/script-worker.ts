@@ -16,6 +16,7 @@ import type {
   ToWorker,
 } from '../protocol.ts';
 import { createLineParser } from '../protocol.ts';
+import { HEAD } from './realm.ts';
 import type { FileHost } from './script-file.ts';
 import { Owner, ScriptFile } from './script-file.ts';
 
@@ -36,6 +37,8 @@ let hasEnded = false;
 let isWorking = false;
 let file: ScriptFile | undefined;
 let bundle = '';
+/** How much stands before the code of the bundle when it is compiled. */
+let offset = 0;
 let coverage: string | undefined;
 /** Known, but something may still come to light about them: timers are pending, or the file is not closed. */
 let held: SettledAttempt[] = [];
@@ -101,6 +104,11 @@ async function work(): Promise<void> {
     } else if (hasEnded && file !== undefined) await close(file);
     else break;
   }
+  // Whether another test comes depends on how these ended.
+  if (!hasEnded) {
+    release();
+    flush();
+  }
   isWorking = false;
 }
 
@@ -110,6 +118,7 @@ async function run(sent: SentAttempt): Promise<Outcome> {
   if (file === undefined) {
     if (coverage !== undefined) (await import('../../coverage/record.ts')).startCoverage();
     ({ bundle } = part.agent.run);
+    offset = part.agent.run.isolation === 'context' ? HEAD.length : 0;
     file = new ScriptFile(part.agent.run, hostOf(part));
   }
   const context = { ...part.context, chat_id: defaultChatId(sent.key), ...sent.context };
@@ -140,7 +149,7 @@ async function close(closing: ScriptFile): Promise<void> {
   const problem = await closing.close();
   if (coverage !== undefined) {
     const { takeCoverage, writeEntries } = await import('../../coverage/record.ts');
-    writeEntries(coverage, takeCoverage([{ file: bundle }]));
+    writeEntries(coverage, takeCoverage([{ file: bundle, offset }]));
   }
   const last = held.at(-1);
   if (problem !== undefined && last !== undefined) last.outcome = tornDown(last.outcome, problem);
