@@ -38,7 +38,7 @@ function defineTest(program: Command, { test }: Handlers): void {
     )
     .option(
       '-o, --output <path>',
-      'report by extension (.jsonl .json .md .xml), "-" for stdout; repeatable',
+      'report by extension (.jsonl .json .md .html .xml), "-" for stdout; repeatable',
       collect,
     )
     .option('-n, --name <agent>', 'agent id, folder, module file or URL (default: nearest package.yao)')
@@ -89,7 +89,7 @@ function defineReport(program: Command, { report }: Handlers): void {
     .argument('<log>', 'the .jsonl file of a run')
     .option(
       '-o, --output <path>',
-      'report by extension (.jsonl .json .md .xml), "-" for stdout; repeatable',
+      'report by extension (.jsonl .json .md .html .xml), "-" for stdout; repeatable',
       collect,
     )
     .option('-r, --reporter <id>', REPORTER)
@@ -101,13 +101,14 @@ function collect(value: string, before: string[] | undefined): string[] {
   return [...(before ?? []), value];
 }
 
-const REPORTER = 'report.json, report.markdown, report.summary, or an agent that writes the report';
+const REPORTER = 'report.html, report.json, report.markdown, report.summary, or an agent that writes the report';
 
 const EXAMPLES = `
 Examples:
   assay test -i tests/inputs.jsonl                 run the cases of a file
   assay test -i "hello" -n ./agent.ts              ask an agent once
   assay test -i tests/inputs.jsonl --runs 5        how stable is it?
+  assay test -i scripts.expense.setup              the Test… functions of a script
   assay test --failed                              again what did not pass
   assay report output.jsonl -o report.md           a report of an earlier run
 

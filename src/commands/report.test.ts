@@ -39,12 +39,12 @@ test('writes every output by its extension', async () => {
 
 test('writes nothing when one of the outputs makes no sense, and names all that do not', async () => {
   const log = writeLog(mixedRun());
-  const error: unknown = await run({ output: ['a.json', 'b.pdf', 'c.html'] }, log).catch(
+  const error: unknown = await run({ output: ['a.json', 'b.pdf', 'c.docx'] }, log).catch(
     (thrown: unknown) => thrown,
   );
   expect(error instanceof ConfigError && error.problems.map((problem) => problem.message)).toEqual([
     'the output b.pdf has the unknown extension ".pdf"',
-    'HTML reports are not available in this version',
+    'the output c.docx has the unknown extension ".docx"',
   ]);
   expect(readdirSync(dirname(log))).toEqual(['run.jsonl']);
 });

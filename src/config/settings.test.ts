@@ -16,8 +16,6 @@ const defaults = {
   outputs: [],
   runs: 1,
   tags: [],
-  timeout_ms: 300_000,
-  parallel: 1,
   retries: 2,
   fail_fast: false,
   verbose: false,

@@ -95,29 +95,27 @@ export function resolveSettings({ flags, env, config, root }: SettingSources): S
   const fromRoot = (file: string): string =>
     root === undefined || file === '-' ? file : path.resolve(root, file);
   const min_pass_rate = get(SETTINGS.min_pass_rate);
-  const timeout_ms = get(SETTINGS.timeout_ms);
-  const parallel = get(SETTINGS.parallel);
   const settings: Settings = {
     inputs: get(SETTINGS.inputs) ?? [],
     outputs: get(SETTINGS.outputs, { inConfig: (files) => files.map(fromRoot) }) ?? [],
-    ...named(
+    ...given(
       'name',
       get(SETTINGS.name, { inConfig: (name) => (/^\.{0,2}[/\\]/.test(name) ? fromRoot(name) : name) }),
     ),
-    ...named('connector', get(SETTINGS.connector)),
-    ...named('user', get(SETTINGS.user)),
-    ...named('team', get(SETTINGS.team)),
-    ...named('ctx', get(SETTINGS.ctx, { inConfig: fromRoot })),
-    ...named('reporter', get(SETTINGS.reporter)),
-    ...named('before_all', get(SETTINGS.before_all)),
-    ...named('after_all', get(SETTINGS.after_all)),
+    ...given('connector', get(SETTINGS.connector)),
+    ...given('user', get(SETTINGS.user)),
+    ...given('team', get(SETTINGS.team)),
+    ...given('ctx', get(SETTINGS.ctx, { inConfig: fromRoot })),
+    ...given('reporter', get(SETTINGS.reporter)),
+    ...given('before_all', get(SETTINGS.before_all)),
+    ...given('after_all', get(SETTINGS.after_all)),
     runs: get(SETTINGS.runs) ?? DEFAULTS.runs,
-    ...named('run', get(SETTINGS.run)),
+    ...given('run', get(SETTINGS.run)),
     tags: (get(SETTINGS.tags) ?? []).flatMap(splitTags),
-    ...(timeout_ms === undefined ? {} : { timeout_ms }),
-    ...(parallel === undefined ? {} : { parallel }),
+    ...given('timeout_ms', get(SETTINGS.timeout_ms)),
+    ...given('parallel', get(SETTINGS.parallel)),
     retries: get(SETTINGS.retries) ?? DEFAULTS.retries,
-    ...(min_pass_rate === undefined ? {} : { min_pass_rate }),
+    ...given('min_pass_rate', min_pass_rate),
     fail_fast: get(SETTINGS.fail_fast) ?? false,
     verbose: get(SETTINGS.verbose) ?? false,
   };
@@ -141,9 +139,9 @@ function find(
   return { value, from: 'config', at: `"${setting.key}" in assay.config` };
 }
 
-function named<K extends keyof Settings>(key: K, value: string | undefined): { [P in K]?: string } {
+function given<K extends keyof Settings, T>(key: K, value: T | undefined): { [P in K]?: T } {
   // The one property is typed by its key.
-  return value === undefined ? {} : ({ [key]: value } as { [P in K]?: string });
+  return value === undefined ? {} : ({ [key]: value } as { [P in K]?: T });
 }
 
 function splitTags(text: string): string[] {

@@ -100,7 +100,7 @@ export class Scope {
   addThrown(thrown: unknown, label = ''): void {
     if (!(thrown instanceof Stop)) {
       this.addProblem(problemOf(thrown, this.record.host, label));
-    } else if (thrown.scope !== this && this.#line().includes(thrown.scope as Scope)) {
+    } else if (thrown.scope !== this && this.#line().some((scope) => scope === thrown.scope)) {
       this.outerStop = thrown;
       this.skip ??= {};
     }

@@ -88,7 +88,7 @@ test('an unknown reporter is found out before anything runs, and answered with t
   expect(built).toMatchObject({
     exitCode: 2,
     stderr:
-      'unknown reporter "report.markdwn"\n  hint: did you mean "report.markdown"? (the built-in ones are report.json, report.markdown, report.summary; any other is an agent)\n',
+      'unknown reporter "report.markdwn"\n  hint: did you mean "report.markdown"? (the built-in ones are report.html, report.json, report.markdown, report.summary; any other is an agent)\n',
   });
   const agent = await assay([...RUN, 'pres', '-o', 'r.md'], { cwd });
   expect(agent.stderr).toContain('did you mean "press"?');
