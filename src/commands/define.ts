@@ -101,7 +101,8 @@ function collect(value: string, before: string[] | undefined): string[] {
   return [...(before ?? []), value];
 }
 
-const REPORTER = 'report.html, report.json, report.markdown, report.summary, or an agent that writes the report';
+const REPORTER =
+  'report.html, report.json, report.markdown, report.summary, or an agent that writes the report';
 
 const EXAMPLES = `
 Examples:

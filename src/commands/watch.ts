@@ -26,7 +26,7 @@ export async function watchRuns(
 ): Promise<number> {
   const { watch } = await import('chokidar');
   let watcher: FSWatcher | undefined;
-  let files: string[] = [];
+  const known = new Set<string>();
   const memory = createMemory();
   try {
     while (!io.interrupt.aborted) {
@@ -34,16 +34,17 @@ export async function watchRuns(
       try {
         const plan = await planRun(flags, io, memory.focus());
         if (plan !== undefined) {
-          files = [...new Set([...files, ...plan.prepared.files])];
+          for (const file of plan.prepared.files) known.add(file);
           await execute(plan);
           await memory.remember(plan);
         }
         io.worker = undefined;
       } catch (error) {
-        if (!(error instanceof ConfigError) || files.length === 0) throw error;
+        if (!(error instanceof ConfigError) || known.size === 0) throw error;
         io.stderr.write(`${describeProblem(error)}\n`);
       }
       if (io.interrupt.aborted) break;
+      const files = [...known];
       if (watcher === undefined) {
         watcher = watch(files, { ignoreInitial: true });
         await once(watcher, 'ready');

@@ -42,7 +42,7 @@ export function findScripts(input: string, { root }: { root: string }): ScriptSo
   const isAll = parts.length === 0 || (parts.length === 1 && parts[0] === '*');
   const isSound = isAll || parts.every((part) => /^[\w$-]+$/.test(part));
   const found = isAll ? allScripts(root) : isSound ? namedScripts(parts, root) : [];
-  if (found.length > 0) return found.map((source) => ({ ...source, input }));
+  if (found.length > 0) return found.map((source) => Object.assign(source, { input }));
   throw notFound(input, parts, root);
 }
 

@@ -20,29 +20,24 @@ export async function declaredNames(code: string): Promise<DeclaredName[]> {
 }
 
 function namesOfStatement(statement: Program['body'][number]): DeclaredName[] {
-  switch (statement.type) {
-    case 'ImportDeclaration':
-      return statement.specifiers.map(({ local }) => declared(local.name, { isImport: true }));
-    case 'ExportNamedDeclaration':
-      return statement.declaration == null ? [] : namesOfStatement(statement.declaration);
-    case 'ExportDefaultDeclaration': {
-      const { declaration } = statement;
-      const isNamed = declaration.type === 'FunctionDeclaration' || declaration.type === 'ClassDeclaration';
-      if (!isNamed || declaration.id == null) return [];
-      return [declared(declaration.id.name, { isFunction: declaration.type === 'FunctionDeclaration' })];
-    }
-    case 'FunctionDeclaration':
-      return [declared(statement.id.name, { isFunction: true })];
-    case 'ClassDeclaration':
-      return [declared(statement.id.name)];
-    case 'VariableDeclaration':
-      return statement.declarations.flatMap(({ id, init }) => {
-        const isFunction = init?.type === 'ArrowFunctionExpression' || init?.type === 'FunctionExpression';
-        return id.type === 'Identifier' ? [declared(id.name, { isFunction })] : namesOfPattern(id);
-      });
-    default:
-      return [];
+  const { type } = statement;
+  if (type === 'ImportDeclaration')
+    return statement.specifiers.map(({ local }) => declared(local.name, { isImport: true }));
+  if (type === 'ExportNamedDeclaration')
+    return statement.declaration == null ? [] : namesOfStatement(statement.declaration);
+  if (type === 'ExportDefaultDeclaration') {
+    const { declaration } = statement;
+    const isFunction = declaration.type === 'FunctionDeclaration';
+    if (!isFunction && declaration.type !== 'ClassDeclaration') return [];
+    return declaration.id == null ? [] : [declared(declaration.id.name, { isFunction })];
   }
+  if (type === 'FunctionDeclaration') return [declared(statement.id.name, { isFunction: true })];
+  if (type === 'ClassDeclaration') return [declared(statement.id.name)];
+  if (type !== 'VariableDeclaration') return [];
+  return statement.declarations.flatMap(({ id, init }) => {
+    const isFunction = init?.type === 'ArrowFunctionExpression' || init?.type === 'FunctionExpression';
+    return id.type === 'Identifier' ? [declared(id.name, { isFunction })] : namesOfPattern(id);
+  });
 }
 
 function namesOfPattern(pattern: Pattern): DeclaredName[] {
@@ -59,7 +54,7 @@ function namesOfPattern(pattern: Pattern): DeclaredName[] {
       return namesOfPattern(pattern.left);
     case 'RestElement':
       return namesOfPattern(pattern.argument);
-    default:
+    case 'MemberExpression':
       return [];
   }
 }

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { compileFunction } from 'node:vm';
 import { afterAll, expect, test } from 'vitest';
 import { ConfigError } from '../errors.ts';
 import { bundleScript } from './script-bundle.ts';
@@ -57,11 +58,10 @@ test('sees the names of the module it tests, exported or not, and those it decla
     'function TestNames() { return [hidden(), shown, own, E.A]; }',
   );
   const { bundle: path } = await bundle(file, module);
-  const run = new Function('exports', 'module', `${readFileSync(path, 'utf8')}; return module.exports`) as (
-    exports: object,
-    module: object,
-  ) => { __assay: { TestNames(): unknown } };
-  expect(run({}, { exports: {} }).__assay.TestNames()).toEqual([1, 2, 4, 7]);
+  const compiled = { exports: {} as { __assay: { TestNames(): unknown } } };
+  const run = compileFunction(readFileSync(path, 'utf8'), ['module', 'exports']);
+  Reflect.apply(run, undefined, [compiled, compiled.exports]);
+  expect(compiled.exports.__assay.TestNames()).toEqual([1, 2, 4, 7]);
 });
 
 test.each([

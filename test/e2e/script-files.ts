@@ -9,10 +9,7 @@ import { assay, folder, readLog } from './assay.ts';
 export const SOURCES = 'assistants/expense/src';
 
 /** An application; `scripts` are files below the sources of its assistant, `others` anywhere in it. */
-export function application(
-  scripts: Record<string, unknown>,
-  others: Record<string, unknown> = {},
-): string {
+export function application(scripts: Record<string, unknown>, others: Record<string, unknown> = {}): string {
   const sources = Object.entries(scripts).map(([name, content]) => [`${SOURCES}/${name}`, content]);
   return folder({
     'app.yao': '{}',
@@ -23,7 +20,11 @@ export function application(
 }
 
 /** Runs all scripts of the assistant, with the log in `log.jsonl`. */
-export function runScripts(cwd: string, args: readonly string[] = [], options: RunOptions = {}): Promise<Finished> {
+export function runScripts(
+  cwd: string,
+  args: readonly string[] = [],
+  options: RunOptions = {},
+): Promise<Finished> {
   return assay(['test', '-i', 'scripts.expense', '-o', 'log.jsonl', ...args], { ...options, cwd });
 }
 

@@ -125,14 +125,29 @@ const TABLE: Record<string, Row> = {
     verdict: { message: 'expected "abc" not to match "b"', expected: 'not matching "b"', actual: 'abc' },
   },
   JSONPath: {
-    holds: ["{ a: { b: [1, 2] } }, '$.a.b[1]', 2", "{ a: [{ n: 1 }, { n: 2 }] }, '$.a[*].n', [1, 2]", "{ a: 1 }, 'a', 1"],
+    holds: [
+      "{ a: { b: [1, 2] } }, '$.a.b[1]', 2",
+      "{ a: [{ n: 1 }, { n: 2 }] }, '$.a[*].n', [1, 2]",
+      "{ a: 1 }, 'a', 1",
+    ],
     fails: "{ a: { b: 1 } }, '$.a.b', 2",
     verdict: { message: 'expected 1 at $.a.b to equal 2', expected: 2, actual: 1 },
   },
   Type: {
-    holds: ["'x', 'string'", "[], 'array'", "null, 'null'", "new Date(), 'date'", "1, 'integer'", "new Cart(), 'Cart'"],
+    holds: [
+      "'x', 'string'",
+      "[], 'array'",
+      "null, 'null'",
+      "new Date(), 'date'",
+      "1, 'integer'",
+      "new Cart(), 'Cart'",
+    ],
     fails: "1, 'string'",
-    verdict: { message: 'expected 1 to be of type string, it is of type number', expected: 'string', actual: 'number' },
+    verdict: {
+      message: 'expected 1 to be of type string, it is of type number',
+      expected: 'string',
+      actual: 'number',
+    },
   },
 };
 
@@ -172,7 +187,12 @@ test('each of them, passing and failing', async () => {
       status: 'failed',
       error: `assertion failed: ${verdict.message}`,
       verdicts: [
-        { type: name, status: 'failed', ...verdict, at: `${SOURCES}/all_test.ts:${String(lines.get(name))}:12` },
+        {
+          type: name,
+          status: 'failed',
+          ...verdict,
+          at: `${SOURCES}/all_test.ts:${String(lines.get(name))}:12`,
+        },
       ],
       assertions: holds.length + 1,
     },
@@ -198,10 +218,11 @@ function TestHostile(t) { t.assert.Equal({ get a() { throw new Error('no'); } },
 function TestHuge(t) { t.assert.Equal('x'.repeat(1e6), 1); }
 `;
 
-test('soft, with the author\'s words; wrong use is a failure; unknown ones name the nearest; none at all is marked', async () => {
+test("soft, with the author's words; wrong use is a failure; unknown ones name the nearest; none at all is marked", async () => {
   const cwd = application({ 'others_test.ts': OTHERS });
   const { stdout } = await runScripts(cwd, ['-o', 'r.json']);
-  const at = (line: number, column: number): string => `${SOURCES}/others_test.ts:${String(line)}:${String(column)}`;
+  const at = (line: number, column: number): string =>
+    `${SOURCES}/others_test.ts:${String(line)}:${String(column)}`;
   const results = resultsIn(cwd);
   expect(lasting(results['TestSoft'])).toEqual({
     id: 'TestSoft',
@@ -212,7 +233,14 @@ test('soft, with the author\'s words; wrong use is a failure; unknown ones name 
     assertions: 4,
     logs: ['went on false true true'],
     verdicts: [
-      { type: 'Equal', status: 'failed', message: 'Result ID should match', expected: 1, actual: 2, at: at(4, 17) },
+      {
+        type: 'Equal',
+        status: 'failed',
+        message: 'Result ID should match',
+        expected: 1,
+        actual: 2,
+        at: at(4, 17),
+      },
       { type: 'True', status: 'failed', message: 'row 3', expected: true, actual: 'yes', at: at(6, 3) },
       {
         type: 'Equal',

@@ -53,7 +53,8 @@ test('a rejection nobody handles, and an exception after the end, belong to the 
   const cwd = application({
     'late_test.ts': LATE,
     'end_test.ts': `function TestEnd(t) { t.assert.True(true); setTimeout(() => { throw new Error('at the very end'); }, 20); }\n`,
-    'other_test.ts': 'async function TestOther(t) { await new Promise((done) => setTimeout(done, 100)); t.assert.True(true); }\n',
+    'other_test.ts':
+      'async function TestOther(t) { await new Promise((done) => setTimeout(done, 100)); t.assert.True(true); }\n',
   });
   const { exitCode } = await runScripts(cwd, ['--parallel', '1']);
   expect({ exitCode, ...ends(cwd) }).toEqual({
@@ -121,7 +122,9 @@ test('what waits or spins for ever is a timeout; each other test of the file run
     'AfterAll',
   ]);
   expect(logsIn(cwd)['stuck TestFirst']).toEqual(['kept']);
-  expect(stdout).toMatch(/► \[scripts\.expense\.stuck TestSpins\] \.\.\.\n {2}✗ TIMEOUT \(\d+ms\)\n {4}└─ timeout after 400ms\n/);
+  expect(stdout).toMatch(
+    /► \[scripts\.expense\.stuck TestSpins\] \.\.\.\n {2}✗ TIMEOUT \(\d+ms\)\n {4}└─ timeout after 400ms\n/,
+  );
 });
 
 const CRASHES = `${NOTE}

@@ -94,7 +94,9 @@ test('all files of an assistant, of a folder of it, of a folder of assistants, a
     'scripts.team.travel.setup team/travel/src/setup_test.ts TestTravel',
   ];
   // A file that several inputs mean is tested once.
-  expect(await found(cwd, 'scripts.expense', 'scripts.expense.*', 'scripts.expense.setup')).toEqual(ofExpense);
+  expect(await found(cwd, 'scripts.expense', 'scripts.expense.*', 'scripts.expense.setup')).toEqual(
+    ofExpense,
+  );
   expect(await found(cwd, 'scripts.expense.deep', 'scripts.team')).toEqual([ofExpense[0], ...ofTeam]);
   expect(await found(cwd, 'scripts.*')).toEqual([
     ...ofExpense,

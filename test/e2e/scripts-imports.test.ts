@@ -41,7 +41,7 @@ function TestImported(t: any) {
 }
 `;
 
-test('the module\'s top-level names are there without an import, exported or not; own names win; imports work as well', async () => {
+test("the module's top-level names are there without an import, exported or not; own names win; imports work as well", async () => {
   const cwd = application({
     'setup.ts': SETUP,
     'setup_test.ts': IMPORTLESS,
@@ -180,7 +180,8 @@ test('a circular import works; a missing one, or a missing name, is told with it
 test('a file that throws when it is loaded: every test of it is an error with the place, the other files run', async () => {
   const cwd = application({
     'bad.ts': `\nexport const x = (() => { throw new RangeError('cannot load'); })();\n`,
-    'bad_test.ts': 'function TestA(t) { x; }\nfunction TestB(t) { x; }\nfunction AfterAll() { console.log("never"); }\n',
+    'bad_test.ts':
+      'function TestA(t) { x; }\nfunction TestB(t) { x; }\nfunction AfterAll() { console.log("never"); }\n',
     'good_test.ts': 'function TestGood(t) { t.assert.True(true); }\n',
   });
   const { exitCode } = await runScripts(cwd);
@@ -190,5 +191,7 @@ test('a file that throws when it is loaded: every test of it is an error with th
     'bad TestB': 'error | agent | cannot load',
     'good TestGood': 'passed',
   });
-  expect(resultsIn(cwd)['bad TestB']?.stack).toMatch(/^RangeError: cannot load\n {4}at \S*.*assistants\/expense\/src\/bad\.ts:2:33/);
+  expect(resultsIn(cwd)['bad TestB']?.stack).toMatch(
+    /^RangeError: cannot load\n {4}at \S*.*assistants\/expense\/src\/bad\.ts:2:33/,
+  );
 });

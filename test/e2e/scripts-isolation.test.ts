@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { callsIn } from './assay.ts';
+import { callsIn, readLog } from './assay.ts';
 import { application, ends, logsIn, runScripts } from './script-files.ts';
 
 const POLLUTES = `
@@ -125,17 +125,15 @@ test('functions of a file share its state and run in order; a value of Node is w
 });
 
 test('what needs more than a context gets a process: another folder, top-level await, an addon, a package that looks for its place', async () => {
-  const cwd = application(
-    {
-      'a_chdir_test.ts': `import { tmpdir } from 'node:os';\nfunction TestMoves(t) { process.chdir(tmpdir()); t.assert.NotEqual(process.cwd(), process.env.HOME_FOLDER); t.log(process.pid); }\n`,
-      'b_stays_test.ts': `import { existsSync } from 'node:fs';\nfunction TestStays(t) { t.assert.True(existsSync('app.yao')); t.log(process.pid); }\n`,
-      'c_await_test.ts': `const value = await Promise.resolve(42);\nexport function TestAwaits(t) { t.assert.Equal(value, 42); t.log(process.pid); }\n`,
-      'd_addon_test.ts': `import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);\nfunction TestAddon(t) { t.assert.Panic(() => process.dlopen({ exports: {} }, '/nowhere.node')); t.log(process.pid); }\n`,
-      'e_stays_test.ts': `function TestStays(t) { t.assert.True(true); t.log(process.pid); }\n`,
-      'f_meta_test.ts': `const folder = import.meta.dirname ?? new URL('.', import.meta.url).pathname;\nfunction TestMeta(t) { t.assert.Type(folder, 'string'); t.log(process.pid); }\n`,
-      'g_hang_test.ts': `await null;\nfunction TestHangs(t) { while (true) {} }\nfunction TestAfter(t) { t.assert.True(true); process.exit(4); }\nfunction TestThrows(t: any) {\n  throw new Error('mapped');\n}\n`,
-    },
-  );
+  const cwd = application({
+    'a_chdir_test.ts': `import { tmpdir } from 'node:os';\nfunction TestMoves(t) { process.chdir(tmpdir()); t.assert.NotEqual(process.cwd(), process.env.HOME_FOLDER); t.log(process.pid); }\n`,
+    'b_stays_test.ts': `import { existsSync } from 'node:fs';\nfunction TestStays(t) { t.assert.True(existsSync('app.yao')); t.log(process.pid); }\n`,
+    'c_await_test.ts': `const value = await Promise.resolve(42);\nexport function TestAwaits(t) { t.assert.Equal(value, 42); t.log(process.pid); }\n`,
+    'd_addon_test.ts': `import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);\nfunction TestAddon(t) { t.assert.Panic(() => process.dlopen({ exports: {} }, '/nowhere.node')); t.log(process.pid); }\n`,
+    'e_stays_test.ts': `function TestStays(t) { t.assert.True(true); t.log(process.pid); }\n`,
+    'f_meta_test.ts': `const folder = import.meta.dirname ?? new URL('.', import.meta.url).pathname;\nfunction TestMeta(t) { t.assert.Type(folder, 'string'); t.log(process.pid); }\n`,
+    'g_hang_test.ts': `await null;\nfunction TestHangs(t) { while (true) {} }\nfunction TestAfter(t) { t.assert.True(true); process.exit(4); }\nfunction TestThrows(t: any) {\n  throw new Error('mapped');\n}\n`,
+  });
   const { exitCode } = await runScripts(cwd, ['--parallel', '1', '--timeout', '1s']);
   expect({ exitCode, ...ends(cwd) }).toEqual({
     exitCode: 1,
@@ -150,7 +148,11 @@ test('what needs more than a context gets a process: another folder, top-level a
     'g_hang TestThrows': 'error | agent | mapped',
   });
   const { 'b_stays TestStays': first, 'e_stays TestStays': second, ...others } = logsIn(cwd);
-  const pids = [others['a_chdir TestMoves'], others['c_await TestAwaits'], others['d_addon TestAddon']].flat();
+  const pids = [
+    others['a_chdir TestMoves'],
+    others['c_await TestAwaits'],
+    others['d_addon TestAddon'],
+  ].flat();
   expect(new Set([...pids, ...(first ?? [])]).size).toBe(4);
   expect(second).toHaveLength(1);
 });
@@ -164,7 +166,10 @@ test('files run at the same time: two that wait for each other both pass', async
       appendFileSync('calls.txt', 'met\\n');
       t.assert.True(true);
     }`;
-  const cwd = application({ 'left_test.ts': meets('left', 'right'), 'right_test.ts': meets('right', 'left') });
+  const cwd = application({
+    'left_test.ts': meets('left', 'right'),
+    'right_test.ts': meets('right', 'left'),
+  });
   const { exitCode } = await runScripts(cwd, ['--parallel', '2', '--timeout', '10s']);
   expect({ exitCode, calls: callsIn(cwd), ...ends(cwd) }).toEqual({
     exitCode: 0,
@@ -173,4 +178,19 @@ test('files run at the same time: two that wait for each other both pass', async
     'right TestMeets': 'passed',
   });
   expect(existsSync(join(cwd, 'left.here'))).toBe(true);
+});
+
+test('every result is of its own file, however quickly many files with the same names follow each other in a worker', async () => {
+  const names = Array.from({ length: 40 }, (_, index) => `f${String(index + 10)}`);
+  const sources = names.map((name) => [
+    `${name}_test.ts`,
+    `const own = '${name}';\nfunction TestSame(t) { t.log(own); t.assert.True(true); }\n`,
+  ]);
+  const cwd = application(Object.fromEntries(sources));
+  const { exitCode } = await runScripts(cwd, ['--runs', '5']);
+  const { results } = readLog(join(cwd, 'log.jsonl'));
+  const mixedUp = results
+    .map(({ test_id, status, logs }) => [test_id, status, logs])
+    .filter(([id, status, logs]) => status !== 'passed' || id !== `scripts.expense.${String(logs)}`);
+  expect({ exitCode, count: results.length, mixedUp }).toEqual({ exitCode: 0, count: 200, mixedUp: [] });
 });

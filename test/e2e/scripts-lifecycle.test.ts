@@ -53,21 +53,30 @@ test('TestMain around BeforeAll and AfterAll around BeforeEach and AfterEach, wh
   ]);
 });
 
-const file = (text: string): string => `${NOTE}${text}\nfunction TestA(t) { note('A'); t.assert.True(true); }\nfunction TestB(t) { note('B'); t.assert.True(true); }\n`;
+const file = (text: string): string =>
+  `${NOTE}${text}\nfunction TestA(t) { note('A'); t.assert.True(true); }\nfunction TestB(t) { note('B'); t.assert.True(true); }\n`;
 
 test('set-up and tear-down that fail', async () => {
   const cwd = application({
-    'all_test.ts': file(`function BeforeAll() { throw new Error('no database'); }\nfunction AfterAll() { note('all: AfterAll'); }`),
+    'all_test.ts': file(
+      `function BeforeAll() { throw new Error('no database'); }\nfunction AfterAll() { note('all: AfterAll'); }`,
+    ),
     'assert_test.ts': file(`function BeforeAll(t) { t.assert.Equal(1, 2, 'not ready'); }`),
-    'each_test.ts': file(`function BeforeEach(t) { if (t.name === 'TestA') throw new Error('each'); }\nfunction AfterEach(t) { note('each: after ' + t.name); }`),
-    'after_test.ts': file(`function AfterEach(t) { if (t.name === 'TestA') throw new Error('left behind'); }`),
+    'each_test.ts': file(
+      `function BeforeEach(t) { if (t.name === 'TestA') throw new Error('each'); }\nfunction AfterEach(t) { note('each: after ' + t.name); }`,
+    ),
+    'after_test.ts': file(
+      `function AfterEach(t) { if (t.name === 'TestA') throw new Error('left behind'); }`,
+    ),
     'end_test.ts': file(`async function AfterAll() { throw new Error('cannot close'); }`),
     'main_test.ts': file(`function TestMain() { note('main: not run'); }`),
     'broken_test.ts': file(`async function TestMain(m) { throw new Error('main broke'); }`),
     'late_test.ts': file(`async function TestMain(m) { await m.run(); throw new Error('after the tests'); }`),
     'sync_test.ts': file(`function TestMain(m) { note('sync: main'); m.run(); }`),
     'slow_test.ts': file(`async function BeforeAll() { await new Promise(() => {}); }`),
-    'stuck_test.ts': file(`function BeforeAll() { while (true) {} }\nfunction AfterAll() { note('stuck: AfterAll'); }`),
+    'stuck_test.ts': file(
+      `function BeforeAll() { while (true) {} }\nfunction AfterAll() { note('stuck: AfterAll'); }`,
+    ),
   });
   const { exitCode } = await runScripts(cwd, ['--timeout', '500ms', '--parallel', '2']);
   expect({ exitCode, ...ends(cwd) }).toEqual({
@@ -169,7 +178,12 @@ test('the context from flags, from --ctx (which wins), writable and fresh for ev
   const shown = async (...args: string[]): Promise<unknown> => {
     const { exitCode } = await runScripts(cwd, args);
     const { TestShown, TestFresh } = logsIn(cwd);
-    expect({ exitCode, ...ends(cwd) }).toEqual({ exitCode: 0, TestShown: 'passed', TestWritten: 'passed', TestFresh: 'passed' });
+    expect({ exitCode, ...ends(cwd) }).toEqual({
+      exitCode: 0,
+      TestShown: 'passed',
+      TestWritten: 'passed',
+      TestFresh: 'passed',
+    });
     expect(TestFresh).toEqual(TestShown);
     return JSON.parse(TestShown?.[0] ?? '');
   };
@@ -205,7 +219,10 @@ test('the context from flags, from --ctx (which wins), writable and fresh for ev
     'https://example.com/dashboard',
   ]);
   const broken = await runScripts(cwd, ['--ctx', 'broken.json']);
-  expect([broken.exitCode, broken.stderr.split('\n')[0]]).toEqual([2, expect.stringMatching(/^broken\.json/)]);
+  expect([broken.exitCode, broken.stderr.split('\n')[0]]).toEqual([
+    2,
+    expect.stringMatching(/^broken\.json/),
+  ]);
   const nested = await runScripts(cwd, ['-i', 'scripts.expense.nested.deep']);
   expect([nested.exitCode, Object.values(resultsIn(cwd)).length]).toEqual([0, 4]);
 });

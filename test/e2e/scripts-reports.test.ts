@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { assay, readLog } from './assay.ts';
 import { application, read, resultsIn, runScripts, SOURCES } from './script-files.ts';
+import type { Element } from './xml.ts';
 import { parseXml } from './xml.ts';
 
 const SETUP = `
@@ -110,7 +111,9 @@ test('.json, .jsonl, .md, .xml and .html, several at once', async () => {
   const outputs = ['log.jsonl', 'r.json', 'r.md', 'r.xml', 'r.html'];
   const { exitCode, stdout } = await assay([...RUN, ...outputs.flatMap((name) => ['-o', name])], { cwd });
   expect(exitCode).toBe(1);
-  expect(stdout).toContain('  Log: log.jsonl\n  Report: r.json\n  Report: r.md\n  Report: r.xml\n  Report: r.html\n');
+  expect(stdout).toContain(
+    '  Log: log.jsonl\n  Report: r.json\n  Report: r.md\n  Report: r.xml\n  Report: r.html\n',
+  );
   const duration_ms = expect.any(Number);
   const wrong = { type: 'Equal', expected: 1, actual: 2, message: 'Result ID should match' };
   expect(JSON.parse(read(cwd, 'r.json'))).toEqual({
@@ -157,7 +160,15 @@ test('.json, .jsonl, .md, .xml and .html, several at once', async () => {
         line: 10,
         ...stability(0),
       },
-      { name: 'TestNothing', status: 'passed', duration_ms, no_assertions: true, logs: [], line: 12, ...stability(1) },
+      {
+        name: 'TestNothing',
+        status: 'passed',
+        duration_ms,
+        no_assertions: true,
+        logs: [],
+        line: 12,
+        ...stability(1),
+      },
     ],
     skipped_cases: [{ name: 'TestLater', reason: 'skip', message: 'needs a database' }],
     metadata: {
@@ -180,26 +191,44 @@ test('.json, .jsonl, .md, .xml and .html, several at once', async () => {
     skipped: '1',
   });
   const cases = (suite?.children ?? []).filter(({ name }) => name === 'testcase');
+  const told = ({ name, attributes: { message, type } }: Element): string =>
+    [name, message, type].filter(Boolean).join(' | ');
   expect(
-    cases.map(({ attributes, children }) => [
-      attributes['classname'],
-      attributes['name'],
-      ...children.map(({ name, attributes: { message, type } }) => [name, message, type].filter(Boolean).join(' | ')),
+    cases.map(({ attributes: { classname, name }, children }) => [
+      classname,
+      name,
+      children.map(told).join(),
     ]),
   ).toEqual([
     ['scripts.expense.setup', 'TestSystemReady', 'system-out'],
-    ['scripts.expense.setup', 'TestSetupWithMockData', 'failure | assertion failed: Result ID should match | Equal'],
+    [
+      'scripts.expense.setup',
+      'TestSetupWithMockData',
+      'failure | assertion failed: Result ID should match | Equal',
+    ],
     ['scripts.expense.setup', 'TestThrows', expect.stringMatching(/^error \| boom <&> /)],
     ['scripts.expense.setup', 'TestLater', 'skipped | needs a database'],
-    ['scripts.expense.setup', 'TestNothing'],
+    ['scripts.expense.setup', 'TestNothing', ''],
   ]);
 
   const markdown = read(cwd, 'r.md');
-  for (const part of ['scripts.expense.setup', 'TestSetupWithMockData', 'Result ID should match', `${SOURCES}/setup_test.ts:8:12`, 'needs a database', 'no assertions'])
+  for (const part of [
+    'scripts.expense.setup',
+    'TestSetupWithMockData',
+    'Result ID should match',
+    `${SOURCES}/setup_test.ts:8:12`,
+    'needs a database',
+    'no assertions',
+  ])
     expect(markdown).toContain(part);
   const html = read(cwd, 'r.html');
   expect(html).toMatch(/^<!doctype html>/i);
-  for (const part of ['TestSetupWithMockData', 'Result ID should match', 'boom &lt;&amp;&gt; ]]&gt;', 'needs a database'])
+  for (const part of [
+    'TestSetupWithMockData',
+    'Result ID should match',
+    'boom &lt;&amp;&gt; ]]&gt;',
+    'needs a database',
+  ])
     expect(html).toContain(part);
   expect(html).not.toContain('boom <&>');
 });
@@ -225,7 +254,15 @@ test('several scripts: every result names its script and file; suites by script;
     'a_test.ts': `function TestSame(t) { t.log('from a'); t.run('part', (t) => t.assert.True(true)); }\n`,
     'b_test.ts': `function TestSame(t) { t.assert.Equal({ a: 1, b: [1] }, { a: 1, b: [2] }, 'differs'); }\nfunction TestSkipped(t) { t.skip(); }\n`,
   });
-  const { exitCode, stdout } = await runScripts(cwd, ['-v', '--parallel', '1', '-o', 'r.json', '-o', 'r.xml']);
+  const { exitCode, stdout } = await runScripts(cwd, [
+    '-v',
+    '--parallel',
+    '1',
+    '-o',
+    'r.json',
+    '-o',
+    'r.xml',
+  ]);
   expect(exitCode).toBe(1);
   expect(timeless(stdout)).toContain(`  Script Test: scripts.expense
 ${DOUBLE}
@@ -242,14 +279,27 @@ ${DOUBLE}
   const report = JSON.parse(read(cwd, 'r.json'));
   expect(report).toMatchObject({ type: 'script_test', script: 'scripts.expense' });
   expect(report.script_path).toBeUndefined();
-  expect(report.results.map(({ name, script, script_path }: Record<string, string>) => [name, script, script_path])).toEqual([
+  expect(
+    report.results.map(({ name, script, script_path }: Record<string, string>) => [
+      name,
+      script,
+      script_path,
+    ]),
+  ).toEqual([
     ['TestSame', 'scripts.expense.a', 'expense/src/a_test.ts'],
     ['TestSame', 'scripts.expense.b', 'expense/src/b_test.ts'],
   ]);
   expect(report.skipped_cases).toEqual([
-    { name: 'TestSkipped', script: 'scripts.expense.b', script_path: 'expense/src/b_test.ts', reason: 'skip' },
+    {
+      name: 'TestSkipped',
+      script: 'scripts.expense.b',
+      script_path: 'expense/src/b_test.ts',
+      reason: 'skip',
+    },
   ]);
-  expect(parseXml(read(cwd, 'r.xml')).children.map(({ attributes }) => [attributes['name'], attributes['tests']])).toEqual([
+  expect(
+    parseXml(read(cwd, 'r.xml')).children.map(({ attributes }) => [attributes['name'], attributes['tests']]),
+  ).toEqual([
     ['scripts.expense.a', '1'],
     ['scripts.expense.b', '2'],
   ]);

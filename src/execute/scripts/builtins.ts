@@ -72,7 +72,9 @@ function copyOf(real: unknown): unknown {
       configurable: true,
       enumerable: true,
       get: () => (own ??= copyOf(Reflect.get(real, 'promises'))),
-      set: (value: unknown) => (own = value),
+      set(value: unknown) {
+        own = value;
+      },
     });
   }
   return copy;

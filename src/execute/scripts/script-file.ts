@@ -6,6 +6,7 @@ import type { ScriptRun } from '../../model/script.ts';
 import { userContext } from '../../agents/user-context.ts';
 import { boundedText } from '../../platform/bounded-text.ts';
 import { formatGoDuration } from '../../platform/duration.ts';
+import { Stop } from '../../testing/control.ts';
 import type { TestEnd, TestFunction, TestHost } from '../../testing/test-run.ts';
 import { TestRun } from '../../testing/test-run.ts';
 import { problemOf } from '../../testing/thrown.ts';
@@ -46,8 +47,9 @@ export class Owner {
   }
 
   fail(error: unknown): void {
-    if (this.run === undefined) this.late.push(error);
-    else this.run.fail(error);
+    if (this.run !== undefined) this.run.fail(error);
+    // To skip a test that is over is no failure of it.
+    else if (!(error instanceof Stop)) this.late.push(error);
   }
 }
 
@@ -196,7 +198,7 @@ export class ScriptFile {
   ): TestRun {
     const { BeforeEach: beforeEach, AfterEach: afterEach } = hooks;
     const run = new TestRun({ name, test, beforeEach, afterEach }, context, {
-      realm: this.#loaded?.realm?.global ?? (globalThis as unknown as Record<string, unknown>),
+      realm: this.#loaded?.realm?.global ?? globalThis,
       placeOf: (stack) => this.#places.placeOf(stack),
       mapStack: (stack) => this.#places.mapStack(stack),
       log: (line) => owner.logs.add(line),
