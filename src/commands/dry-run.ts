@@ -4,6 +4,7 @@ import { openSync, closeSync, mkdirSync, writeSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname } from 'node:path';
 import { messageOf, RuntimeError } from '../errors.ts';
+import type { Kind } from '../model/attempt.ts';
 import { parallelOf } from '../model/settings.ts';
 import { attemptOf } from '../plan/attempts.ts';
 import { formatGoDuration } from '../platform/duration.ts';
@@ -17,6 +18,7 @@ import type { RunPlan } from './run-plan.ts';
 type PlannedCase = {
   id: string;
   test_id: string;
+  kind: Kind;
   agent_id: string;
   runs: number;
   timeout: string;
@@ -45,6 +47,7 @@ export async function dryRun(plan: RunPlan, flags: TestFlags, io: Io): Promise<n
       const line: PlannedCase = {
         id: testCase.id,
         test_id: attempt.test_id,
+        kind: attempt.kind,
         agent_id: attempt.agent.id,
         runs: settings.runs,
         timeout: formatGoDuration(attempt.timeout_ms),
@@ -76,14 +79,15 @@ function heading({ settings, prepared }: RunPlan): string {
   const isScript = prepared.targets.every(({ agent }) => agent.run.type === 'script');
   const parallel = parallelOf(isScript ? 'script' : 'agent-eval', settings, availableParallelism());
   const unit = isScript && parallel > 1 ? ' files' : '';
-  const cases = `${String(prepared.total)} case${prepared.total === 1 ? '' : 's'}`;
+  const noun = isScript ? 'test function' : 'case';
+  const cases = `${String(prepared.total)} ${noun}${prepared.total === 1 ? '' : 's'}`;
   const attempts = prepared.total * settings.runs;
   const times = settings.runs === 1 ? '' : ` × ${String(settings.runs)} runs = ${String(attempts)} attempts`;
   return `Plan: ${cases}${times}, ${String(parallel)}${unit} at a time. Nothing is executed.`;
 }
 
-function describe({ id, agent_id, timeout, tags, skip, description }: PlannedCase): string {
-  const notes = [`agent ${agent_id}`, `timeout ${timeout}`];
+function describe({ id, test_id, kind, agent_id, timeout, tags, skip, description }: PlannedCase): string {
+  const notes = [kind === 'script' ? test_id : `agent ${agent_id}`, `timeout ${timeout}`];
   if (tags !== undefined && tags.length > 0) notes.push(`tags ${tags.join(', ')}`);
   if (skip === true) notes.push('skipped');
   const about = description === undefined ? '' : `  ${oneLine(description)}`;

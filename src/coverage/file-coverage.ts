@@ -3,8 +3,8 @@
 export type Position = { line: number; column: number };
 /** A missing `else` has no place: both ends are empty. */
 export type Range = { start: Position; end: Position };
-export type CoveredFunction = { name: string; decl: Range; loc: Range; line: number };
-export type Branch = { loc: Range; type: string; locations: Range[]; line: number };
+type CoveredFunction = { name: string; decl: Range; loc: Range; line: number };
+type Branch = { loc: Range; type: string; locations: Range[]; line: number };
 
 export type FileCoverage = {
   path: string;

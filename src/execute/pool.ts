@@ -232,6 +232,7 @@ export class Pool {
         return;
       case 'done':
       case 'evaluated':
+      case 'closed':
       case 'progress':
         return;
     }

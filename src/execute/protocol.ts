@@ -52,11 +52,10 @@ export type Errand = CallErrand | AskErrand;
 
 export type ToWorker =
   | { type: 'shared'; shared: number; part: SharedPart }
-  | { type: 'run'; concurrency: number; attempts: SentAttempt[] }
+  /** `isWhole`: no more tests of this file will come. */
+  | { type: 'run'; concurrency: number; attempts: SentAttempt[]; isWhole?: boolean }
   /** Comes first; `retries`: further tries of a model call; `coverage`: the folder that it is written to. */
   | { type: 'enter'; cwd: string; env: Record<string, string>; retries: number; coverage?: string }
-  /** No more tests of this file will come. */
-  | { type: 'end' }
   | { type: 'evaluate'; file: string; root: string }
   /** Answered by `done`. */
   | { type: 'errand'; id: number; errand: Errand }
@@ -89,6 +88,8 @@ export type FromWorker =
   | ErrandDone
   /** What must never be shown; always sent before anything that may hold it. */
   | { type: 'secrets'; secrets: string[] }
+  /** The file of tests that it had is torn down, and it can take another. */
+  | { type: 'closed' }
   /** Something went on that settles nothing. */
   | { type: 'progress' }
   /** `load`: how busy its event loop was since the last answer, 0 to 1. */

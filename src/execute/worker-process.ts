@@ -143,13 +143,19 @@ export class WorkerProcess {
   }
 
   /** Sends what was added, in one message. */
-  flush(): void {
+  flush({ isWhole }: { isWhole?: boolean } = {}): void {
     if (this.#outbox.length === 0) return;
     if (this.held.size === this.#outbox.length) {
       this.lastHeardAt = performance.now();
       this.lastProgressAt = this.lastHeardAt;
     }
-    this.send({ type: 'run', concurrency: this.concurrency, attempts: this.#outbox });
+    const { concurrency } = this;
+    this.send({
+      type: 'run',
+      concurrency,
+      attempts: this.#outbox,
+      ...(isWhole !== undefined && { isWhole }),
+    });
     this.#outbox = [];
   }
 

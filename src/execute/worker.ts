@@ -94,8 +94,6 @@ function receive(message: ToWorker): void {
       queue = [];
       head = 0;
       return;
-    case 'end':
-      return;
     case 'evaluate':
       void evaluate(message.file, message.root);
       return;

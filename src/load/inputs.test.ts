@@ -239,7 +239,6 @@ describe('resolveInputs', () => {
         'none/**/*',
         'empty',
         '',
-        'scripts.expense.setup',
         'skills.pdf',
         'tests/a.jsonl',
       ),
@@ -254,10 +253,6 @@ describe('resolveInputs', () => {
       { message: 'no file matches "none/**/*"', hint: `patterns start from ${cwd}` },
       { message: 'folder "empty" has no case files (*.jsonl)' },
       { message: 'the input is empty', hint: 'give a case file or a message' },
-      {
-        message: 'input "scripts.expense.setup": this kind of input (scripts.…) is not available yet',
-        hint: 'give a case file or a message',
-      },
       {
         message: 'input "skills.pdf": this kind of input (skills.…) is not available yet',
         hint: 'give a case file or a message',

@@ -48,7 +48,7 @@ export type InputOptions = {
 };
 
 /** A name of script tests, which may mean many files. */
-export type ScriptPattern = { type: 'scripts'; value: string };
+type ScriptPattern = { type: 'scripts'; value: string };
 
 /** What a value of `-i` may be at first sight. */
 export type Named = InputSource | CaseGenerator | ScriptPattern;

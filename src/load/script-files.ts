@@ -165,6 +165,8 @@ function isAssistant(folder: string): boolean {
 }
 
 function entriesOf(folder: string): { name: string; isDirectory(): boolean }[] {
+  // An assistant without scripts has no such folder.
+  if (!isFolder(folder)) return [];
   const entries = readdirSync(folder, { withFileTypes: true });
   const isWanted = (name: string): boolean => !name.startsWith('.') && !SKIPPED.has(name);
   return entries.filter(({ name }) => isWanted(name)).sort((a, b) => (a.name < b.name ? -1 : 1));

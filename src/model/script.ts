@@ -24,5 +24,6 @@ export type Subtest = {
   name: string;
   status: 'passed' | 'failed' | 'skipped' | 'error';
   duration_ms: number;
+  /** Why it failed or was skipped. */
   error?: string;
 };

@@ -123,6 +123,11 @@ function decorator(parts: {
   const { entry, module, visible, shown } = parts;
   const list = (entries: string[]): string => entries.join(', ');
   return (source, path) => {
+    const isCommonJs = isCommonJsSource(source);
+    if (path === module && visible.length > 0 && isCommonJs) {
+      const shownNames = visible.map((name) => `__assay_${name}: { value: ${name} }`);
+      return `${source}\n;Object.defineProperties(module.exports, { ${list(shownNames)} });\n`;
+    }
     if (path === module && visible.length > 0) {
       return `${source}\nexport { ${list(visible.map((name) => `${name} as __assay_${name}`))} };\n`;
     }
@@ -131,12 +136,14 @@ function decorator(parts: {
       visible.length === 0
         ? ''
         : `import { ${list(visible.map((name) => `__assay_${name} as ${name}`))} } from ${JSON.stringify(module)};`;
-    const isCommonJs =
-      !/^[ \t]*(?:import|export)\b(?!\s*\()/m.test(source) &&
-      /\bmodule\.exports\b|\bexports\s*[.[]/.test(source);
     const exported = isCommonJs ? 'module.exports.__assay =' : 'export const __assay =';
     return `${isCommonJs ? '' : imported}${source}\n${exported} { ${list(shown)} };\n`;
   };
+}
+
+function isCommonJsSource(source: string): boolean {
+  const hasModuleSyntax = /^[ \t]*(?:import|export)\b(?!\s*\()/m.test(source);
+  return !hasModuleSyntax && /\bmodule\.exports\b|\bexports\s*[.[]/.test(source);
 }
 
 /** Lets tests replace a module: whoever imports it gets something that can change its mind. */

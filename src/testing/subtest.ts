@@ -39,7 +39,8 @@ function* subtestSteps(scope: Scope, subtest: Subtest, { test, ctx, createT }: S
   const error = errorOf(scope);
   subtest.status = status;
   subtest.duration_ms = Math.round(now() - started);
-  if (error !== undefined) subtest.error = error;
+  const said = status === 'skipped' ? scope.skip?.message : error;
+  if (said !== undefined) subtest.error = said;
   // Whoever stopped a test around this one means to leave that one, too.
   if (scope.outerStop !== undefined) throw scope.outerStop;
   return status === 'passed' || status === 'skipped';

@@ -185,7 +185,7 @@ test('--dry-run lists every form of a top-level function, and runs none of the c
   expect({ exitCode, stderr, names, first: stdout.split('\n')[0] }).toEqual({
     exitCode: 0,
     stderr: '',
-    first: 'Plan: 9 cases, 2 files at a time. Nothing is executed.',
+    first: 'Plan: 9 test functions, 2 files at a time. Nothing is executed.',
     names: [
       'TestDeclared',
       'TestAsync',

@@ -32,7 +32,7 @@ export async function loadScript(
     const functions = await importAlone(script, { mockable, exit });
     return { ...sorted(functions), mockable, mocks, close: () => undefined };
   }
-  const realm = createRealm({ exit });
+  const realm = createRealm({ exit, root: script.root });
   Object.assign(realm.global, { __assay_mockable: mockable.module });
   const exports = realm.run(readFileSync(script.bundle, 'utf8'), script.bundle);
   // The bundle ends with an export of this name.

@@ -40,9 +40,9 @@ export class Main {
     return Promise.race([this.#begun, ended, expired(limitMs)]);
   }
 
-  /** Lets it go on after the tests; gives what is wrong. */
-  async finish(limitMs: number): Promise<unknown> {
-    this.#close(0);
+  /** Lets it go on after the tests, with the code of their end; gives what is wrong. */
+  async finish(code: number, limitMs: number): Promise<unknown> {
+    this.#close(code);
     return Promise.race([this.#over, expired(limitMs)]);
   }
 }

@@ -8,7 +8,7 @@ const exit = (code: unknown): never => {
 };
 
 function run(code: string): unknown {
-  const realm = createRealm({ exit });
+  const realm = createRealm({ exit, root: '/' });
   try {
     return realm.run(`exports.value = (() => { ${code} })();`, '/test.js')['value'];
   } finally {
@@ -31,6 +31,9 @@ test('has the globals of Node', () => {
     'queueMicrotask',
     'TextEncoder',
     'global',
+    'http',
+    'log',
+    'Exception',
   ];
   expect(
     run(`return ${JSON.stringify(names)}.filter((name) => typeof globalThis[name] === 'undefined')`),
@@ -98,7 +101,7 @@ test('process.exit and process.env behave as they do elsewhere', () => {
 });
 
 test('timers end with it', async () => {
-  const realm = createRealm({ exit });
+  const realm = createRealm({ exit, root: '/' });
   const fired: string[] = [];
   realm.global['fired'] = fired;
   realm.run(

@@ -1,8 +1,10 @@
 // A fresh world for a file of tests inside a process that others use, too: own globals, built-ins, modules, timers, environment.
 
 import { createContext, Script } from 'node:vm';
+import { Exception } from '../../agents/globals/exception.ts';
+import { createHttp } from '../../agents/globals/http.ts';
+import { log } from '../../agents/globals/log.ts';
 import { createBuiltins } from './builtins.ts';
-import type { RealmProcess } from './realm-process.ts';
 import { createRealmProcess } from './realm-process.ts';
 import type { Timers } from './timers.ts';
 import { trackTimers } from './timers.ts';
@@ -19,6 +21,8 @@ export type Realm = {
 
 /** What a realm needs from the worker. */
 export type RealmOptions = {
+  /** The application root, where the globals of scripts look for things. */
+  root: string;
   /** Told when code in there calls `process.exit`; throws. */
   exit(code: unknown): never;
 };
@@ -36,6 +40,7 @@ const MADE = new Set(['global', 'process', 'console', 'GLOBAL', 'root']);
  */
 const BRIDGE = new Script(
   `(outer) => {
+    Error.stackTraceLimit = 50;
     const ordinary = Function.prototype[Symbol.hasInstance];
     for (const name of Object.keys(outer)) {
       const inner = globalThis[name];
@@ -78,14 +83,20 @@ const BRIDGED = {
 let shared: object | undefined;
 
 /** Makes a realm; about a millisecond. */
-export function createRealm({ exit }: RealmOptions): Realm {
+export function createRealm({ exit, root }: RealmOptions): Realm {
   shared ??= sharedGlobals();
   const timers = trackTimers();
   const process = createRealmProcess(exit);
   const builtins = createBuiltins({ process, timers });
   // What all realms share is inherited: to define seventy properties anew takes longer than everything else here.
   const sandbox: Record<string, unknown> = Object.create(shared) as Record<string, unknown>;
-  Object.assign(sandbox, timers.functions, { process, console: { ...console } });
+  Object.assign(sandbox, timers.functions, {
+    process,
+    console: { ...console },
+    Exception,
+    http: createHttp({ root }),
+    log,
+  });
   const context = createContext(sandbox);
   const global = GLOBAL.runInContext(context) as Record<string, unknown>;
   sandbox['global'] = global;
@@ -137,5 +148,3 @@ function defineLazily(globals: object, name: string): void {
     },
   });
 }
-
-export type { RealmProcess };

@@ -60,11 +60,14 @@ export class ScriptFile {
   #places: Places;
   #loaded: Loaded | undefined;
   /** Why no test of it can run. */
-  #broken: { error: string; stack?: string } | undefined;
+  #broken: Partial<Outcome> | undefined;
   #main: Main | undefined;
   #isReady = false;
   #isClosing = false;
   #owner: Owner | undefined;
+  /** Of the last test, for AfterAll. */
+  #context: ContextData | undefined;
+  #hasFailed = false;
   /** Of tests that are over but may still be heard of. */
   #owners = new Map<number, Owner>();
 
@@ -79,6 +82,7 @@ export class ScriptFile {
     const owner = new Owner(test.seq);
     this.#owner = owner;
     this.#owners.set(test.seq, owner);
+    this.#context = test.context;
     const started = now();
     if (!this.#isReady) return this.#prepare(test, owner).then(() => this.#runTest(test, owner, now()));
     return this.#runTest(test, owner, started);
@@ -118,8 +122,9 @@ export class ScriptFile {
     this.#owner = owner;
     const problems: string[] = [];
     if (this.#loaded !== undefined && this.#isReady) {
-      problems.push(...(await this.#call('AfterAll', owner)));
-      const problem = await this.#main?.finish(TEAR_DOWN_MS);
+      const { status, error } = await this.#call('AfterAll', owner);
+      if (status !== 'passed' && status !== 'skipped') problems.push(`AfterAll: ${error ?? status}`);
+      const problem = await this.#main?.finish(this.#hasFailed ? 1 : 0, TEAR_DOWN_MS);
       if (problem !== undefined) problems.push(this.#told(problem, 'TestMain: ').error);
     }
     await nextTurn();
@@ -151,18 +156,28 @@ export class ScriptFile {
         if (problem !== undefined) this.#broken = this.#told(problem, 'TestMain: ');
       }
       if (this.#broken !== undefined) return;
-      const [problem] = await this.#call('BeforeAll', owner, test);
-      if (problem !== undefined) this.#broken = { error: problem };
+      this.#broken = await this.#beforeAll(owner, test);
     });
     this.#host.progress();
   }
 
-  /** Runs a hook of the file; gives what went wrong. */
-  async #call(name: 'AfterAll' | 'BeforeAll', owner: Owner, test?: FileTest): Promise<string[]> {
+  /** Gives why no test can run; a skip there skips them all. */
+  async #beforeAll(owner: Owner, test: FileTest): Promise<Partial<Outcome> | undefined> {
+    const { status, error, stack, skip_message } = await this.#call('BeforeAll', owner, test);
+    if (status === 'skipped') {
+      return { status, reason: 'skip', ...(skip_message !== undefined && { skip_message }) };
+    }
+    if (status === 'passed') return undefined;
+    return { error: `BeforeAll: ${error ?? status}`, ...(stack !== undefined && { stack }) };
+  }
+
+  /** Runs a hook of the file. */
+  async #call(name: 'AfterAll' | 'BeforeAll', owner: Owner, test?: FileTest): Promise<TestEnd> {
     const hook = this.#loaded?.hooks[name];
-    if (hook === undefined) return [];
+    if (hook === undefined) return { status: 'passed' };
     const limitMs = test?.timeout_ms ?? TEAR_DOWN_MS;
-    const context = test === undefined ? {} : userContext(structuredClone(test.context));
+    const data = test?.context ?? this.#context;
+    const context = data === undefined ? {} : userContext(structuredClone(data));
     const run = this.#testRun(name, hook, context, owner);
     const end = await within(
       run,
@@ -171,8 +186,7 @@ export class ScriptFile {
     );
     owner.run = undefined;
     this.#host.progress();
-    if (end.status === 'passed' || end.status === 'skipped') return [];
-    return [`${name}: ${end.error ?? end.status}`];
+    return end;
   }
 
   #runTest(test: FileTest, owner: Owner, started: number): Outcome | Promise<Outcome> {
@@ -231,12 +245,15 @@ export class ScriptFile {
 
   #outcomeOf(end: TestEnd, owner: Owner, elapsedMs: number): Outcome {
     const outcome: Outcome = { ...end, duration_ms: Math.round(elapsedMs) };
+    this.#hasFailed ||= outcome.status !== 'passed' && outcome.status !== 'skipped';
     const logs = owner.logs.lines();
     if (logs !== undefined) outcome.logs = logs;
     return outcome;
   }
 
   #brokenOutcome(): Outcome {
+    if (this.#broken?.status === 'skipped') return { status: 'skipped', duration_ms: 0, ...this.#broken };
+    this.#hasFailed = true;
     return {
       status: 'error',
       code: 'agent',

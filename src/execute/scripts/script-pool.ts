@@ -13,6 +13,8 @@ import { WorkerProcess } from '../worker-process.ts';
 const TICK_MS = 100;
 const MAX_FAILED_STARTS = 3;
 const MAX_RETURNS = 3;
+/** A file has half a minute to tear down, and then some. */
+const MAX_TEAR_DOWN_MS = 65_000;
 
 export type ScriptPoolOptions = Pick<
   PoolOptions,
@@ -28,7 +30,10 @@ type Group = { key: string; items: Item[]; isAlone: boolean };
 type Seat = {
   worker: WorkerProcess;
   group: Group | undefined;
-  /** It has had a file to itself, or must end. */ isSpent: boolean;
+  /** It has had a file to itself and ends with it. */
+  isSpent: boolean;
+  /** Since when it has been tearing down without a test. */
+  idleSince?: number | undefined;
 };
 
 /** Owns the worker processes for script tests. */
@@ -58,9 +63,11 @@ export class ScriptPool {
   /** How many tests it has been given and not settled. */
   get size(): number {
     const waiting = this.#waiting.reduce((sum, { items }) => sum + items.length, this.#refused);
+    // A file that is not torn down yet is not over, although all of its tests are.
+    const open = this.#seats.filter(({ group }) => group !== undefined).length;
     return this.#seats.reduce(
       (sum, { worker, group }) => sum + worker.held.size + (group?.items.length ?? 0),
-      waiting,
+      waiting + open,
     );
   }
 
@@ -152,8 +159,7 @@ export class ScriptPool {
     if (group === undefined) return;
     const count = this.#options.exact ? 1 : group.items.length;
     for (const item of group.items.splice(0, count)) worker.add(item);
-    worker.flush();
-    if (group.items.length === 0) worker.send({ type: 'end' });
+    worker.flush({ isWhole: group.items.length === 0 });
   }
 
   #receive(worker: WorkerProcess, message: FromWorker): void {
@@ -162,12 +168,12 @@ export class ScriptPool {
       this.#failedStarts = 0;
     } else if (message.type === 'secrets') this.#options.learn(message.secrets);
     else if (message.type === 'settled') this.#settle(worker, message.settled);
+    else if (message.type === 'closed') this.#free(worker);
     else if (message.type === 'dropped') {
       for (const seq of message.seqs) {
         const item = worker.release(seq);
         if (item !== undefined) this.#options.dropped(item.attempt);
       }
-      this.#freeIfDone(worker);
     }
   }
 
@@ -180,26 +186,33 @@ export class ScriptPool {
       batch.push({ attempt: item.attempt, outcome });
     }
     if (batch.length > 0) this.#options.settled(batch);
-    this.#freeIfDone(worker);
+    const seat = this.#seats.find((other) => other.worker === worker);
+    // One after the other: the next one depends on how these ended.
+    if (seat?.group !== undefined && seat.group.items.length > 0 && worker.held.size === 0) this.#send(seat);
   }
 
-  #freeIfDone(worker: WorkerProcess): void {
+  /** Its file is over. */
+  #free(worker: WorkerProcess): void {
     const seat = this.#seats.find((other) => other.worker === worker);
-    if (seat?.group === undefined || worker.held.size > 0) return;
-    if (seat.group.items.length > 0 && !this.#isDropped) return this.#send(seat);
+    if (seat === undefined) return;
     seat.group = undefined;
     if (seat.isSpent) {
       this.#seats = this.#seats.filter((other) => other !== seat);
       worker.kill();
     }
     this.#schedule();
+    // Nothing is settled, but the run may be over.
+    this.#options.settled([]);
   }
 
   #tick(): void {
     const now = performance.now();
-    for (const { worker } of this.#seats) {
-      if (worker.held.size === 0 || worker.isHung) continue;
-      if (isHung(worker, now)) {
+    for (const seat of this.#seats) {
+      const { worker, group } = seat;
+      if (group === undefined || worker.isHung) continue;
+      seat.idleSince = worker.held.size > 0 ? undefined : (seat.idleSince ?? now);
+      const isTearingDown = seat.idleSince !== undefined && now - seat.idleSince > MAX_TEAR_DOWN_MS;
+      if (isTearingDown || (worker.held.size > 0 && isHung(worker, now))) {
         worker.isHung = true;
         worker.kill();
       } else worker.send({ type: 'ping' });
@@ -231,7 +244,7 @@ export class ScriptPool {
     }
     this.#takeBack({ ...seat.group, items: [...rest, ...seat.group.items] }, worker, how, batch);
     this.#schedule();
-    if (batch.length > 0) this.#options.settled(batch);
+    this.#options.settled(batch);
   }
 
   #takeBack(

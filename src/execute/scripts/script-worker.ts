@@ -22,6 +22,7 @@ import { Owner, ScriptFile } from './script-file.ts';
 
 const CHANNEL = 3;
 const RECORDER = 4;
+const STDERR = 2;
 /** Outcomes wait at most this long for company before they are sent. */
 const FLUSH_MS = 20;
 /** More than this is not kept in the recorder but sent. */
@@ -70,10 +71,7 @@ function receive(message: ToWorker): void {
       return;
     case 'run':
       queue.push(...message.attempts);
-      void work();
-      return;
-    case 'end':
-      hasEnded = true;
+      hasEnded = message.isWhole === true;
       void work();
       return;
     case 'drop':
@@ -90,10 +88,22 @@ function receive(message: ToWorker): void {
   }
 }
 
-/** Runs what there is, and closes the file after its last test. */
+/** Goes on unless it is already going on. */
 async function work(): Promise<void> {
   if (isWorking) return;
   isWorking = true;
+  try {
+    await workOn();
+  } catch (error) {
+    // A mistake of this program: the coordinator learns of it by the end of the process.
+    writeSync(STDERR, `${messageOf(error)}\n`);
+    exit(1);
+  }
+  isWorking = false;
+}
+
+/** Runs what there is, and closes the file after its last test. */
+async function workOn(): Promise<void> {
   for (;;) {
     const next = queue.shift();
     if (next !== undefined) {
@@ -104,12 +114,15 @@ async function work(): Promise<void> {
     } else if (hasEnded && file !== undefined) await close(file);
     else break;
   }
-  // Whether another test comes depends on how these ended.
-  if (!hasEnded) {
+  if (hasEnded) {
+    // Everything was taken back before it began.
+    hasEnded = false;
+    send({ type: 'closed' });
+  } else {
+    // Whether another test comes depends on how these ended.
     release();
     flush();
   }
-  isWorking = false;
 }
 
 async function run(sent: SentAttempt): Promise<Outcome> {
@@ -157,6 +170,7 @@ async function close(closing: ScriptFile): Promise<void> {
   file = undefined;
   hasEnded = false;
   flush();
+  send({ type: 'closed' });
 }
 
 /** What goes wrong after the last test is told with it; it was nobody's fault but the file's. */
@@ -208,7 +222,7 @@ function blame(error: unknown): void {
   if (scope instanceof Owner) scope.fail(error);
   else if (file !== undefined) file.blame(error);
   else {
-    process.stderr.write(messageOf(error));
+    writeSync(STDERR, `${messageOf(error)}\n`);
     exit(1);
   }
 }
