@@ -22,9 +22,9 @@ const RARE =
 const MODEL = /src\/(agents\/(assistant\/(?!calls-model)|tools\/)|connectors\/)/;
 const RUN = /src\/(?!cli|index)|fastest-levenshtein/;
 
-/** What every file of script tests needs; judges, mocks, coverage and processes of their own are loaded when asked for. */
+/** What every file of script tests needs; judges, coverage and files with a process of their own load more. */
 const SCRIPT_CORE =
-  /src\/(errors|model\/|testing\/(?!mock)|execute\/(capture|intrinsics|protocol|scripts\/(?!script-worker|import-alone|judge))|agents\/user-context|platform\/(bounded-text|duration|paths))/;
+  /src\/(errors|model\/|testing\/|judge\/diff|execute\/(capture|intrinsics|protocol|scripts\/(?!script-worker|import-alone|judge))|agents\/(user-context|globals\/(exception|http|log))|platform\/(bounded-text|duration|is-object|json-path|memoize|nearest|paths|plain-path|race|regex)\.ts)|fastest-levenshtein/;
 
 export default defineConfig([
   {
@@ -81,14 +81,7 @@ export default defineConfig([
       chunkFileNames: 'script-worker-[name].js',
       codeSplitting: {
         includeDependenciesRecursively: false,
-        groups: [
-          { name: 'core', test: SCRIPT_CORE, priority: 2 },
-          {
-            name: 'rest',
-            test: /src\/(?!execute\/scripts\/script-worker\.ts)|fastest-levenshtein/,
-            priority: 1,
-          },
-        ],
+        groups: [{ name: 'core', test: SCRIPT_CORE }],
       },
     },
   },

@@ -66,7 +66,14 @@ export type ToWorker =
 /** An outcome with what only the scheduler needs to know. */
 export type SettledAttempt = { seq: number; outcome: Outcome; retry_after_ms?: number; is_final?: true };
 
-/** What a worker for script tests leaves in its recorder, behind the number of the test that it has begun. */
+/**
+ * The recorder begins with the number of what was begun, as a double. Workers for script tests go on with the length of
+ * the lines that follow, and with 1 if the file is being torn down; each line is an outcome.
+ */
+export const RECORDED_LENGTH_AT = 8;
+export const RECORDED_FROM = 13;
+
+/** What a worker for script tests has left in its recorder. */
 export type LeftBehind = {
   /** Outcomes that were not sent yet. */
   settled: SettledAttempt[];

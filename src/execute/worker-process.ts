@@ -11,8 +11,15 @@ import type { ContextData } from '../model/context.ts';
 import { defaultChatId } from '../model/context.ts';
 import type { ProcessGroup } from '../platform/process-group.ts';
 import { startGroup } from '../platform/process-group.ts';
-import type { FromWorker, LeftBehind, SentAttempt, SharedPart, ToWorker } from './protocol.ts';
-import { createLineParser } from './protocol.ts';
+import type {
+  FromWorker,
+  LeftBehind,
+  SentAttempt,
+  SettledAttempt,
+  SharedPart,
+  ToWorker,
+} from './protocol.ts';
+import { createLineParser, RECORDED_FROM, RECORDED_LENGTH_AT } from './protocol.ts';
 
 /** What a worker is for. */
 export type WorkerRole = 'agents' | 'scripts';
@@ -22,9 +29,6 @@ const WORKER_FILES: Record<WorkerRole, string> = {
   agents: fileURLToPath(new URL('./worker.js', import.meta.url)),
   scripts: fileURLToPath(new URL('./script-worker.js', import.meta.url)),
 };
-/** Where the number of what has begun ends in the recorder, and where the text behind it begins. */
-const NUMBER_LENGTH = 8;
-const TEXT_START = 12;
 const STDERR_KEPT = 16 * 1024;
 /** How long the pipes of a dead worker are read. */
 const DRAIN_MS = 250;
@@ -179,17 +183,16 @@ export class WorkerProcess {
   /** What a worker for script tests knew and did not get to say. */
   leftBehind(): LeftBehind {
     const nothing: LeftBehind = { settled: [], isClosing: false };
-    const head = Buffer.alloc(TEXT_START);
-    if (readSync(this.#recorder, head, 0, TEXT_START, 0) < TEXT_START) return nothing;
-    const length = head.readUInt32LE(NUMBER_LENGTH);
-    const text = Buffer.alloc(length);
-    if (length === 0 || readSync(this.#recorder, text, 0, length, TEXT_START) < length) return nothing;
-    try {
-      // Written by this program, but the end of it may have come while it was writing.
-      return JSON.parse(text.toString('utf8')) as LeftBehind;
-    } catch {
-      return nothing;
-    }
+    const head = Buffer.alloc(RECORDED_FROM);
+    if (readSync(this.#recorder, head, 0, RECORDED_FROM, 0) < RECORDED_FROM) return nothing;
+    const text = Buffer.alloc(head.readUInt32LE(RECORDED_LENGTH_AT));
+    const length = readSync(this.#recorder, text, 0, text.length, RECORDED_FROM);
+    const lines = text.toString('utf8', 0, length).split('\n').slice(0, -1);
+    // Written by this program, whole lines only.
+    const settled = new Map(
+      lines.map((line) => JSON.parse(line) as SettledAttempt).map((one) => [one.seq, one]),
+    );
+    return { settled: [...settled.values()], isClosing: head.readUInt8(RECORDED_LENGTH_AT + 4) === 1 };
   }
 
   /** The last lines it wrote to its real standard error: an out-of-memory report, a native crash. */

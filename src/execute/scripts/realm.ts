@@ -27,10 +27,6 @@ export type RealmOptions = {
   exit(code: unknown): never;
 };
 
-/** Of the language, which every context has by itself. */
-const OWN = new Set(
-  new Script('Object.getOwnPropertyNames(globalThis)').runInContext(createContext()) as string[],
-);
 /** Made for every realm, or not to be had there. */
 const MADE = new Set(['global', 'process', 'console', 'GLOBAL', 'root']);
 
@@ -80,11 +76,12 @@ const BRIDGED = {
   WeakSet,
 };
 
-let shared: object | undefined;
+/** The globals of Node, which all realms inherit; empty before the first. */
+const shared = {};
+let isFilled = false;
 
 /** Makes a realm; about a millisecond. */
 export function createRealm({ exit, root }: RealmOptions): Realm {
-  shared ??= sharedGlobals();
   const timers = trackTimers();
   const process = createRealmProcess(exit);
   const builtins = createBuiltins({ process, timers });
@@ -98,6 +95,7 @@ export function createRealm({ exit, root }: RealmOptions): Realm {
     log,
   });
   const context = createContext(sandbox);
+  if (!isFilled) fillShared(OWN_NAMES.runInContext(context) as string[]);
   const global = GLOBAL.runInContext(context) as Record<string, unknown>;
   sandbox['global'] = global;
   (BRIDGE.runInContext(context) as (outer: object) => void)(BRIDGED);
@@ -120,21 +118,23 @@ export function createRealm({ exit, root }: RealmOptions): Realm {
 }
 
 const GLOBAL = new Script('globalThis');
+/** Of the language, which every context has by itself. */
+const OWN_NAMES = new Script('Object.getOwnPropertyNames(globalThis)');
 /** Stands before the first line, whose columns are counted without it. */
 export const HEAD = '(function (exports, require, module) { ';
 
-/** The globals of Node, as they are before any file has run. */
-function sharedGlobals(): object {
-  const globals = {};
+/** Takes the globals of Node as they are before any file has run. */
+function fillShared(ownNames: readonly string[]): void {
+  isFilled = true;
+  const own = new Set(ownNames);
   for (const name of Object.getOwnPropertyNames(globalThis)) {
-    if (OWN.has(name) || MADE.has(name)) continue;
+    if (own.has(name) || MADE.has(name)) continue;
     const descriptor = Object.getOwnPropertyDescriptor(globalThis, name);
     if (descriptor === undefined) continue;
     if (descriptor.get === undefined)
-      Object.defineProperty(globals, name, { ...descriptor, configurable: true, writable: true });
-    else defineLazily(globals, name);
+      Object.defineProperty(shared, name, { ...descriptor, configurable: true, writable: true });
+    else defineLazily(shared, name);
   }
-  return globals;
 }
 
 /** Some are loaded when somebody asks; whoever sets one gets a property of its own. */

@@ -3,6 +3,7 @@
 import type { ContextData } from '../../model/context.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import type { ScriptRun } from '../../model/script.ts';
+import type { UserContext } from '../../agents/user-context.ts';
 import { userContext } from '../../agents/user-context.ts';
 import { boundedText } from '../../platform/bounded-text.ts';
 import { formatGoDuration } from '../../platform/duration.ts';
@@ -12,6 +13,7 @@ import { TestRun } from '../../testing/test-run.ts';
 import { problemOf } from '../../testing/thrown.ts';
 import { attemptScope, LogBuffer } from '../capture.ts';
 import { clearTimeout, now, setImmediate, setTimeout } from '../intrinsics.ts';
+import { asyncCount } from './async-count.ts';
 import type { Loaded } from './load-script.ts';
 import { loadScript } from './load-script.ts';
 import { ExitError, Main } from './main.ts';
@@ -150,7 +152,7 @@ export class ScriptFile {
       const { hooks } = this.#loaded;
       if (hooks.TestMain !== undefined) {
         const { TestMain: main } = hooks;
-        const context = userContext(structuredClone(test.context));
+        const context = freshContext(test.context);
         this.#main = new Main((m) => main(m, context));
         const problem = await this.#main.begin(test.timeout_ms);
         if (problem !== undefined) this.#broken = this.#told(problem, 'TestMain: ');
@@ -177,7 +179,7 @@ export class ScriptFile {
     if (hook === undefined) return { status: 'passed' };
     const limitMs = test?.timeout_ms ?? TEAR_DOWN_MS;
     const data = test?.context ?? this.#context;
-    const context = data === undefined ? {} : userContext(structuredClone(data));
+    const context = data === undefined ? {} : freshContext(data);
     const run = this.#testRun(name, hook, context, owner);
     const end = await within(
       run,
@@ -194,9 +196,15 @@ export class ScriptFile {
     const found = this.#loaded?.tests[test.name];
     if (found === undefined)
       return { status: 'error', code: 'agent', duration_ms: 0, error: `${test.name} is not a function` };
-    const context = userContext(structuredClone(test.context));
+    const context = freshContext(test.context);
     const run = this.#testRun(test.name, found, context, owner, this.#loaded?.hooks);
+    const before = asyncCount();
     const end = attemptScope.run(owner, () => run.begin());
+    if (!(end instanceof Promise) && asyncCount() === before) {
+      // Nothing was begun that could still be heard of.
+      owner.run = undefined;
+      return this.#outcomeOf(end, owner, now() - started);
+    }
     // A rejection that nobody handles is known only when the code that caused it has returned.
     return nextTurnOf(run, end, { owner, limitMs: test.timeout_ms, started }).then(({ ended, elapsedMs }) =>
       this.#outcomeOf(ended, owner, elapsedMs),
@@ -270,6 +278,12 @@ export class ScriptFile {
       ...(stack !== undefined && { stack: boundedText(stack) }),
     };
   }
+}
+
+/** A context that a test may change as it likes; what is deep is copied only if there is any. */
+function freshContext(data: ContextData): UserContext {
+  const isDeep = data.authorized.constraints !== undefined || Object.keys(data.metadata).length > 0;
+  return userContext(isDeep ? structuredClone(data) : data);
 }
 
 async function nextTurnOf(

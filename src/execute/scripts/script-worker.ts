@@ -6,16 +6,9 @@ import { messageOf } from '../../errors.ts';
 import { defaultChatId } from '../../model/context.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import { attemptScope, captureOutput } from '../capture.ts';
-import { now, stringify } from '../intrinsics.ts';
-import type {
-  FromWorker,
-  LeftBehind,
-  SentAttempt,
-  SettledAttempt,
-  SharedPart,
-  ToWorker,
-} from '../protocol.ts';
-import { createLineParser } from '../protocol.ts';
+import { now, setImmediate, stringify } from '../intrinsics.ts';
+import type { FromWorker, SentAttempt, SettledAttempt, SharedPart, ToWorker } from '../protocol.ts';
+import { createLineParser, RECORDED_FROM, RECORDED_LENGTH_AT } from '../protocol.ts';
 import { HEAD } from './realm.ts';
 import type { FileHost } from './script-file.ts';
 import { Owner, ScriptFile } from './script-file.ts';
@@ -25,8 +18,10 @@ const RECORDER = 4;
 const STDERR = 2;
 /** Outcomes wait at most this long for company before they are sent. */
 const FLUSH_MS = 20;
+/** Messages are looked at again after this long, however quick the tests are. */
+const TURN_MS = 5;
 /** More than this is not kept in the recorder but sent. */
-const RECORDED_LENGTH = 64 * 1024;
+const MAX_RECORDED = 64 * 1024;
 /** So many outcomes wait at most for what timers of their tests may bring to light. */
 const MANY = 50;
 
@@ -45,6 +40,11 @@ let coverage: string | undefined;
 let held: SettledAttempt[] = [];
 let unsent: SettledAttempt[] = [];
 let unsentLength = 0;
+/** How many of the unsent are in the recorder, and how long what is there is. */
+let recorded = 0;
+let recordedBytes = 0;
+const position = Buffer.alloc(RECORDED_FROM);
+let turnedAt = now();
 let flushedAt = now();
 
 captureOutput();
@@ -108,9 +108,11 @@ async function workOn(): Promise<void> {
     const next = queue.shift();
     if (next !== undefined) {
       if (file?.isPending !== true || held.length > MANY) release();
-      if (now() - flushedAt > FLUSH_MS || unsentLength > RECORDED_LENGTH) flush();
-      record(next.seq, false);
-      held.push({ seq: next.seq, outcome: await run(next) });
+      if (now() - flushedAt > FLUSH_MS || unsentLength > MAX_RECORDED) flush();
+      record(next.seq);
+      if (now() - turnedAt > TURN_MS) await nextTurn();
+      const outcome = run(next);
+      held.push({ seq: next.seq, outcome: outcome instanceof Promise ? await outcome : outcome });
     } else if (hasEnded && file !== undefined) await close(file);
     else break;
   }
@@ -125,15 +127,10 @@ async function workOn(): Promise<void> {
   }
 }
 
-async function run(sent: SentAttempt): Promise<Outcome> {
+function run(sent: SentAttempt): Outcome | Promise<Outcome> {
   const part = parts[sent.shared];
-  if (part?.agent.run.type !== 'script') throw new Error('only script tests come here');
-  if (file === undefined) {
-    if (coverage !== undefined) (await import('../../coverage/record.ts')).startCoverage();
-    ({ bundle } = part.agent.run);
-    offset = part.agent.run.isolation === 'context' ? HEAD.length : 0;
-    file = new ScriptFile(part.agent.run, hostOf(part));
-  }
+  if (part === undefined) throw new Error(`file ${String(sent.shared)} was never announced`);
+  if (file === undefined) return open(part).then(() => run(sent));
   const context = { ...part.context, chat_id: defaultChatId(sent.key), ...sent.context };
   return file.run({
     seq: sent.seq,
@@ -141,6 +138,15 @@ async function run(sent: SentAttempt): Promise<Outcome> {
     context,
     timeout_ms: sent.timeout_ms ?? part.timeout_ms,
   });
+}
+
+async function open(part: SharedPart): Promise<void> {
+  const script = part.agent.run;
+  if (script.type !== 'script') throw new Error('only script tests come here');
+  if (coverage !== undefined) (await import('../../coverage/record.ts')).startCoverage();
+  ({ bundle } = script);
+  offset = script.isolation === 'context' ? HEAD.length : 0;
+  file = new ScriptFile(script, hostOf(part));
 }
 
 function hostOf(part: SharedPart): FileHost {
@@ -158,7 +164,7 @@ function hostOf(part: SharedPart): FileHost {
 }
 
 async function close(closing: ScriptFile): Promise<void> {
-  record(held.at(-1)?.seq ?? 0, true);
+  record(held.at(-1)?.seq ?? 0, { isClosing: true });
   const problem = await closing.close();
   if (coverage !== undefined) {
     const { takeCoverage, writeEntries } = await import('../../coverage/record.ts');
@@ -193,19 +199,25 @@ function release(): void {
 /** About how much there is to send. */
 function lengthOf({ logs, verdicts }: Outcome): number {
   const printed = logs?.reduce((sum, line) => sum + line.length, 0) ?? 0;
-  return 200 + printed + (verdicts === undefined ? 0 : RECORDED_LENGTH / 10);
+  return 200 + printed + (verdicts === undefined ? 0 : MAX_RECORDED / 10);
 }
 
-/** The coordinator reads this when this process is gone: what had begun, and what it did not get to say. */
-function record(seq: number, isClosing: boolean): void {
-  const left: LeftBehind = { settled: [...unsent, ...held], isClosing };
-  const text = left.settled.length === 0 && !isClosing ? '' : stringify(left);
-  const length = Buffer.byteLength(text);
-  const bytes = Buffer.allocUnsafe(12 + length);
-  bytes.writeDoubleLE(seq, 0);
-  bytes.writeUInt32LE(length, 8);
-  bytes.write(text, 12);
-  writeSync(RECORDER, bytes, 0, bytes.length, 0);
+/**
+ * The coordinator reads this when this process is gone: what had begun, and what it did not get to say. What is already
+ * written there is not written again; of two outcomes of a test the later one counts.
+ */
+function record(seq: number, { isClosing = false } = {}): void {
+  const fresh = [...unsent.slice(recorded), ...held];
+  recorded = unsent.length;
+  if (fresh.length > 0) {
+    const bytes = Buffer.from(fresh.map((settled) => `${stringify(settled)}\n`).join(''));
+    writeSync(RECORDER, bytes, 0, bytes.length, RECORDED_FROM + recordedBytes);
+    recordedBytes += bytes.length;
+  }
+  position.writeDoubleLE(seq, 0);
+  position.writeUInt32LE(recordedBytes, RECORDED_LENGTH_AT);
+  position.writeUInt8(Number(isClosing), RECORDED_LENGTH_AT + 4);
+  writeSync(RECORDER, position, 0, RECORDED_FROM, 0);
 }
 
 function flush(): void {
@@ -214,6 +226,13 @@ function flush(): void {
   send({ type: 'settled', settled: unsent, stuck: 0 });
   unsent = [];
   unsentLength = 0;
+  recorded = 0;
+  recordedBytes = 0;
+}
+
+async function nextTurn(): Promise<void> {
+  await new Promise((resolve) => void setImmediate(resolve));
+  turnedAt = now();
 }
 
 /** An exception nobody caught belongs to the test whose code it was. */
