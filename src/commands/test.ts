@@ -197,7 +197,6 @@ function finishedSummary({ resumed, settings, prepared }: RunPlan): SummaryEvent
 
 function startEvent(plan: RunPlan, runId: string, io: Io): StartEvent {
   const { settings, prepared } = plan;
-  const { context } = prepared;
   return {
     type: 'start',
     timestamp: new Date().toISOString(),
@@ -207,15 +206,24 @@ function startEvent(plan: RunPlan, runId: string, io: Io): StartEvent {
     log_version: LOG_VERSION,
     runs_per_case: settings.runs,
     ...connectorOf(plan),
-    environment: {
-      user_id: settings.user ?? context.authorized?.user_id ?? DEFAULTS.user,
-      team_id: settings.team ?? context.authorized?.team_id ?? DEFAULTS.team,
-      locale: context.locale ?? DEFAULTS.locale,
-    },
+    environment: environmentOf(plan),
     inputs: prepared.inputs,
     flags: loggedFlags(settings, plan.only),
     cwd: plan.cwd,
     version: io.version,
+  };
+}
+
+/** For script tests the context file wins over the flags. */
+function environmentOf({ settings, prepared }: RunPlan): StartEvent['environment'] {
+  const { user_id: user, team_id: team } = prepared.context.authorized ?? {};
+  const isScript = prepared.targets.every(({ agent }) => agent.run.type === 'script');
+  const first = <T>(flag: T | undefined, file: T | undefined): T | undefined =>
+    isScript ? (file ?? flag) : (flag ?? file);
+  return {
+    user_id: first(settings.user, user) ?? DEFAULTS.user,
+    team_id: first(settings.team, team) ?? DEFAULTS.team,
+    locale: prepared.context.locale ?? DEFAULTS.locale,
   };
 }
 
