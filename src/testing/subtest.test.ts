@@ -41,7 +41,7 @@ test('subtests have names, ends and failures of their own', async () => {
       { name: 'TestX/good', status: 'passed', duration_ms: 0 },
       { name: 'TestX/bad', status: 'failed', duration_ms: 0, error: 'stop' },
       { name: 'TestX/bad/inner', status: 'failed', duration_ms: 0, error: 'stop' },
-      { name: 'TestX/good#01', status: 'skipped', duration_ms: 0 },
+      { name: 'TestX/good#01', status: 'skipped', duration_ms: 0, error: 'later' },
     ],
   });
   expect(order).toEqual(['child', 'parent']);

@@ -274,6 +274,7 @@ test('--dry-run shows the plan and executes nothing', async () => {
       {
         id: 'one',
         test_id: 'cases.jsonl',
+        kind: 'agent-eval',
         agent_id: 'agent.mjs',
         runs: 2,
         timeout: '1m30s',
@@ -282,6 +283,7 @@ test('--dry-run shows the plan and executes nothing', async () => {
       {
         id: 'two',
         test_id: 'cases.jsonl',
+        kind: 'agent-eval',
         agent_id: 'agent.mjs',
         runs: 2,
         timeout: '5m',
@@ -312,8 +314,8 @@ test('settings: flags > ASSAY_ environment > assay.config > defaults', async () 
     team_id: 'test-team',
     locale: 'en-us',
     runs: 1,
-    parallel: 1,
-    timeout: 300_000,
+    parallel: undefined,
+    timeout: undefined,
   });
 
   write(
