@@ -1,6 +1,6 @@
 // One worker process as the coordinator sees it: what it holds, when it was last heard, how it ended.
 
-import { closeSync, existsSync, mkdtempSync, openSync, readSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readSync, unlinkSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -253,9 +253,10 @@ function openUnnamedFile(): number {
   const place = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
   for (const parent of [place, tmpdir()]) {
     try {
-      const folder = mkdtempSync(join(parent, 'assay-'));
-      const descriptor = openSync(join(folder, 'position'), 'w+');
-      rmSync(folder, { recursive: true });
+      // Unique on this machine; loading a better source of names would delay every run.
+      const path = join(parent, `assay-${String(process.pid)}-${String(process.hrtime.bigint())}`);
+      const descriptor = openSync(path, 'wx+', 0o600);
+      unlinkSync(path);
       return descriptor;
     } catch {
       // The next place may do.
