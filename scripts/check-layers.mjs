@@ -14,6 +14,7 @@ const ALLOWED = {
   store: ['model'],
   connectors: ['model'],
   coverage: ['model'],
+  skills: ['model'],
   agents: ['model', 'connectors'],
   report: ['model', 'stats'],
   judge: ['model', 'agents'],

@@ -57,6 +57,8 @@ export async function dryRun(plan: RunPlan, flags: TestFlags, io: Io): Promise<n
       };
       if (isJson) planned.push(line);
       else text += `${describe(line)}\n`;
+      // A function in a file is nothing that could be run from a list.
+      if (attempt.kind === 'script') continue;
       for (const destination of destinations) destination.write(`${JSON.stringify(testCase)}\n`);
     }
     if (text !== '') io.stdout.write(text);

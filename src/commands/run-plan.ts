@@ -127,8 +127,9 @@ async function plan(flags: TestFlags, io: Io, earlier: Earlier): Promise<RunPlan
   for (const source of found) {
     if (source.type === 'message' && source.note !== undefined) io.stderr.write(`${source.note}\n`);
   }
-  const first = found.find((source) => source.type === 'file' && source.stdin !== true);
-  const root = findApplicationRoot(first?.type === 'file' ? dirname(first.path) : cwd, cwd);
+  const first = found.find((source) => 'path' in source && !('stdin' in source)) as
+    { path?: string } | undefined;
+  const root = findApplicationRoot(first?.path === undefined ? cwd : dirname(first.path), cwd);
   const file = readDotEnv(root);
   const env = mergeEnv(io.env, file);
   // The environment wins: workers get only what it does not have.
@@ -147,6 +148,7 @@ async function plan(flags: TestFlags, io: Io, earlier: Earlier): Promise<RunPlan
   const sources = await withoutGenerators(marked, { settings, cwd, root, env, dotenv, redactor });
   const prepared = await prepareRun({ settings, sources, cwd, root, env, select });
   redactor.learn(prepared.secrets);
+  for (const note of prepared.notes) io.stderr.write(`${note}\n`);
   prepared.files.push(...(await hookFiles(settings, prepared, cwd)));
   return { settings, root, cwd, sources, prepared, select, dotenv, redactor, ...reporter, ...earlier.run };
 }
@@ -205,7 +207,7 @@ async function withScripts(found: readonly Named[], root: string): Promise<(Case
   for (const source of found) {
     const meant = isElse(source)
       ? [source]
-      : await collectProblems(problems, () => findScripts(source.value, { root }));
+      : await collectProblems(problems, () => findScripts(source.value, { root, file: source.path }));
     for (const one of meant ?? []) {
       if (one.type === 'script' && files.has(one.file)) continue;
       if (one.type === 'script') files.add(one.file);

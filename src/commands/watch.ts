@@ -34,7 +34,7 @@ export async function watchRuns(
       try {
         const plan = await planRun(flags, io, memory.focus());
         if (plan !== undefined) {
-          for (const file of plan.prepared.files) known.add(file);
+          for (const file of [...plan.prepared.files, ...plan.prepared.folders]) known.add(file);
           await execute(plan);
           await memory.remember(plan);
         }

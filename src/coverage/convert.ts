@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { FileCoverage } from './file-coverage.ts';
 import { mergeFileCoverage } from './file-coverage.ts';
+import { withoutMadeUpLines } from './made-up-lines.ts';
 import { loadMonocart } from './monocart.ts';
 import type { V8Entry } from './record.ts';
 
@@ -30,7 +31,7 @@ export function readBundle({ file, functions }: V8Entry): CountedCode {
   // Only Assay writes bundles, and esbuild their maps.
   const map = JSON.parse(text) as SourceMap;
   const sources = map.sources.map((source) => resolve(dirname(file), source));
-  return { code, map: { ...map, sources }, functions };
+  return { code, map: withoutMadeUpLines(code, { ...map, sources }), functions };
 }
 
 /** The coverage of every source that `isWanted`, added up over all code that contains it, in the order of their paths. */

@@ -24,7 +24,13 @@ export function addUnbundled(found: FileCoverage, whole: FileCoverage, text: str
     fnMap: pick(whole.fnMap, ({ decl }) => isMissing(decl)),
     branchMap: pick(whole.branchMap, ({ loc }) => isMissing(loc)),
   };
-  return mergeFileCoverage(found.path, [found, unbundled]);
+  const written = pick(found.fnMap, ({ decl }) => !isImport(decl, lines));
+  return mergeFileCoverage(found.path, [{ ...found, fnMap: written }, unbundled]);
+}
+
+/** A bundler makes a function of `import()`; it has no beginning that anybody wrote. */
+function isImport({ start, end }: Range, lines: readonly string[]): boolean {
+  return !isBefore(start, end) && /\bimport\s*\(/.test(lines[start.line - 1] ?? '');
 }
 
 function contains({ start, end }: Range, position: Position): boolean {

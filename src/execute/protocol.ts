@@ -68,13 +68,16 @@ export type SettledAttempt = { seq: number; outcome: Outcome; retry_after_ms?: n
 
 /**
  * The recorder begins with the number of what was begun, as a double. Workers for script tests go on with the length of
- * the lines that follow, and with 1 if the file is being torn down; each line is an outcome.
+ * the lines that follow, and with 1 if the file is being torn down; each line is an outcome,
+ * or something that a test has printed.
  */
 export const RECORDED_LENGTH_AT = 8;
 export const RECORDED_FROM = 13;
 
 /** What a worker for script tests has left in its recorder. */
 export type LeftBehind = {
+  /** What the test that had begun printed, as far as it was kept. */
+  logs: string[];
   /** Outcomes that were not sent yet. */
   settled: SettledAttempt[];
   /** All tests of the file are over, and it is tearing down. */

@@ -182,17 +182,23 @@ export class WorkerProcess {
 
   /** What a worker for script tests knew and did not get to say. */
   leftBehind(): LeftBehind {
-    const nothing: LeftBehind = { settled: [], isClosing: false };
+    const nothing: LeftBehind = { settled: [], logs: [], isClosing: false };
     const head = Buffer.alloc(RECORDED_FROM);
     if (readSync(this.#recorder, head, 0, RECORDED_FROM, 0) < RECORDED_FROM) return nothing;
     const text = Buffer.alloc(head.readUInt32LE(RECORDED_LENGTH_AT));
     const length = readSync(this.#recorder, text, 0, text.length, RECORDED_FROM);
     const lines = text.toString('utf8', 0, length).split('\n').slice(0, -1);
-    // Written by this program, whole lines only.
-    const settled = new Map(
-      lines.map((line) => JSON.parse(line) as SettledAttempt).map((one) => [one.seq, one]),
-    );
-    return { settled: [...settled.values()], isClosing: head.readUInt8(RECORDED_LENGTH_AT + 4) === 1 };
+    const seq = head.readDoubleLE(0);
+    const settled = new Map<number, SettledAttempt>();
+    const logs: string[] = [];
+    for (const line of lines) {
+      // Written by this program, whole lines only.
+      const said = JSON.parse(line) as SettledAttempt | { seq: number; log: string };
+      if ('outcome' in said) settled.set(said.seq, said);
+      else if (said.seq === seq) logs.push(said.log);
+    }
+    const isClosing = head.readUInt8(RECORDED_LENGTH_AT + 4) === 1;
+    return { settled: [...settled.values()], logs, isClosing };
   }
 
   /** The last lines it wrote to its real standard error: an out-of-memory report, a native crash. */

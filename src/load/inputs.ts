@@ -48,7 +48,12 @@ export type InputOptions = {
 };
 
 /** A name of script tests, which may mean many files. */
-type ScriptPattern = { type: 'scripts'; value: string };
+type ScriptPattern = {
+  type: 'scripts';
+  value: string;
+  /** If it is the path of one of them. */
+  path?: string;
+};
 
 /** What a value of `-i` may be at first sight. */
 export type Named = InputSource | CaseGenerator | ScriptPattern;
@@ -59,6 +64,7 @@ const EXTENSIONS = /\.(?:csv|c?js|json|jsonc|jsonl|md|m[jt]s|ndjson|ts|txt|ya?ml
 const CASE_FILE = /\.(?:jsonl|ndjson)$/i;
 const RUN_LOG = /^output-\d{14}.*\.jsonl$/;
 const SCRIPTS = /^scripts\.\S+$/;
+const TEST_FILE = /_test\.(?:ts|js|mjs)$/;
 const NOT_YET = /^skills\.\S+$/;
 const GENERATOR = /^(?<reference>(?:agents|scripts):[^\s?]+)(?:\?(?<query>.*))?$/s;
 const IGNORED = ['**/node_modules/**', '**/.assay/**'];
@@ -99,6 +105,7 @@ async function resolveValue(value: string, options: InputOptions): Promise<Found
   const file = path.resolve(options.cwd, value.replace(/^~(?=\/)/, homedir()));
   const stats = statOf(file);
   if (stats?.isDirectory()) return await folderInput(value, file);
+  if (stats?.isFile() && TEST_FILE.test(value)) return [{ type: 'scripts', value, path: file }];
   if (stats?.isFile()) return [{ type: 'file', path: file }];
   // A pipe, such as the shell's <(…), can be read only once.
   if (stats !== undefined) return [await spoolPipe(file, options.stdinFolder())];

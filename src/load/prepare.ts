@@ -37,6 +37,10 @@ export type Prepared = {
   files: string[];
   /** The files that script tests are made of, by the test's name. */
   reach: ReadonlyMap<string, readonly string[]>;
+  /** Folders in which new files of tests may turn up. */
+  folders: string[];
+  /** What a person should know before the run. */
+  notes: string[];
   cases(): AsyncGenerator<LoadedCase[]>;
 };
 
@@ -53,6 +57,8 @@ export async function prepareRun(options: PrepareOptions): Promise<Prepared> {
   const testIds = testIdsOf(sources, root);
   const totals: number[] = [];
   const reach = new Map<string, readonly string[]>();
+  const folders = new Set<string>();
+  const notes: string[] = [];
   let total = 0;
   let found = 0;
 
@@ -68,6 +74,8 @@ export async function prepareRun(options: PrepareOptions): Promise<Prepared> {
       inputs.push(script.logged);
       for (const file of script.files) files.add(file);
       reach.set(source.name, script.files);
+      folders.add(dirname(source.file));
+      if (script.note !== undefined) notes.push(script.note);
       continue;
     }
     const agent = await collectProblems(problems, () => agentOf(source, options, agents));
@@ -118,6 +126,8 @@ export async function prepareRun(options: PrepareOptions): Promise<Prepared> {
     secrets: [...secrets],
     files: [...files],
     reach,
+    folders: [...folders],
+    notes,
     async *cases() {
       for (const [index, source] of sources.entries()) {
         if (source.type === 'script') {

@@ -4,6 +4,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { ConfigError } from '../errors.ts';
 import { nearest } from '../platform/nearest.ts';
+import { isInside } from '../platform/paths.ts';
 
 /** What the name of a test file ends with, in the order in which it is looked for. */
 const ENDINGS = ['_test.ts', '_test.js', '_test.mjs'];
@@ -37,7 +38,11 @@ type Home = {
 };
 
 /** Finds the files that one value of `-i` means, sorted. Throws ConfigError with what there is instead. */
-export function findScripts(input: string, { root }: { root: string }): ScriptSource[] {
+export function findScripts(
+  input: string,
+  { root, file }: { root: string; file?: string | undefined },
+): ScriptSource[] {
+  if (file !== undefined) return [scriptOf(file, input, root)];
   const parts = input.replace(/\.\*$/, '').split('.').slice(1);
   const isAll = parts.length === 0 || (parts.length === 1 && parts[0] === '*');
   const isSound = isAll || parts.every((part) => /^[\w$-]+$/.test(part));
@@ -47,6 +52,25 @@ export function findScripts(input: string, { root }: { root: string }): ScriptSo
 }
 
 type Found = Omit<ScriptSource, 'input'>;
+
+/** A file that is named by its path belongs to the assistant around it. */
+function scriptOf(file: string, input: string, root: string): ScriptSource {
+  for (let folder = dirname(file); isInside(root, folder) && folder !== root; folder = dirname(folder)) {
+    const assistant = dirname(folder);
+    const isOwn = folder === join(root, 'scripts');
+    if (!isOwn && (basename(folder) !== 'src' || assistant === root)) continue;
+    const base = isInside(join(root, 'assistants'), assistant) ? join(root, 'assistants') : root;
+    const home = isOwn ? ownHome(root) : homeOf(assistant, base);
+    return { ...sourceOf(file, home), input: sourceOf(file, home).name };
+  }
+  throw new ConfigError(`${input} belongs to no assistant`, {
+    hint: 'tests of an assistant lie below its src folder: assistants/expense/src/setup_test.ts',
+  });
+}
+
+function ownHome(root: string): Home {
+  return { assistant: 'scripts', folder: join(root, 'scripts'), prefix: [], base: root };
+}
 
 /** One file if the name means exactly one; else all below what it means. */
 function namedScripts(parts: string[], root: string): Found[] {
@@ -74,16 +98,12 @@ function homesOf(parts: string[], root: string): Home[] {
       if (isAssistant(folder)) homes.push(homeOf(folder, base));
     }
   }
-  const own = join(root, 'scripts');
-  if (isFolder(own)) homes.push({ assistant: 'scripts', folder: own, prefix: [], base: root });
+  if (isFolder(join(root, 'scripts'))) homes.push(ownHome(root));
   return homes;
 }
 
 function allScripts(root: string): Found[] {
-  const own = join(root, 'scripts');
-  const home = { assistant: 'scripts', folder: own, prefix: [], base: root };
-  const ofApplication = isFolder(own) ? testFilesBelow(own).map((file) => sourceOf(file, home)) : [];
-  return unique([...assistantsBelow(root, root).flatMap(scriptsOf), ...ofApplication]);
+  return unique([...assistantsBelow(root, root), ownHome(root)].flatMap(scriptsOf));
 }
 
 /** All assistants in a folder, itself included. */

@@ -1,6 +1,7 @@
 // Files of script tests in, their functions out: compiled, listed, nothing run.
 
 import { cpus } from 'node:os';
+import { relative } from 'node:path';
 import type { Problem } from '../errors.ts';
 import { collectProblems } from '../errors.ts';
 import type { AgentDefinition } from '../model/agent.ts';
@@ -19,6 +20,8 @@ export type PreparedScript = {
   logged: LoggedInput;
   /** The user's files that it is made of. */
   files: string[];
+  /** What a person should know about it. */
+  note?: string;
 };
 
 /** A test function: a case without input. */
@@ -44,7 +47,7 @@ export async function prepareScripts(
     compiled.length === sources.length && compiled.every(({ bundle }) => bundle === undefined);
   if (isHopeless) problems.push(...compiled.flatMap((script) => script.problems));
   if (compiled.every(({ bundle }) => bundle?.tests.length === 0)) problems.push(noTests(compiled));
-  return new Map(compiled.map((script) => [script.source.file, prepared(script, root)]));
+  return new Map(compiled.map((script) => [script.source.file, prepared(script, { root, cwd })]));
 }
 
 /** Several at a time; those in the cache take no time worth sharing. */
@@ -67,7 +70,10 @@ async function compileAll(
   return compiled;
 }
 
-function prepared({ source, bundle, problems }: Compiled, root: string): PreparedScript {
+function prepared(
+  { source, bundle, problems }: Compiled,
+  { root, cwd }: { root: string; cwd: string },
+): PreparedScript {
   const { name, file, path, assistant, input } = source;
   const sha256 = bundle?.sha256 ?? '';
   const definition: AgentDefinition = {
@@ -93,10 +99,14 @@ function prepared({ source, bundle, problems }: Compiled, root: string): Prepare
       input,
       script: name,
       script_path: path,
+      file: relative(cwd, file),
       sha256,
       agent_id: assistant,
       agent_sha256: sha256,
     },
+    ...(bundle?.tests.length === 0 && {
+      note: `${path} has no test functions; they are at the top level, and their names start with Test`,
+    }),
     files: bundle?.inputs ?? [file, ...(source.module === undefined ? [] : [source.module])],
   };
 }

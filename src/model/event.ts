@@ -25,6 +25,8 @@ export type LoggedInput =
       input: string;
       script: string;
       script_path: string;
+      /** Where the file is, from the folder of the run. */
+      file: string;
       sha256: string;
       agent_id: string;
       agent_sha256: string;

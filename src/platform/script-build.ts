@@ -9,6 +9,7 @@ import type { Built } from './bundle-build.ts';
 import { ASKED, buildBundle, isBuildFailure, LOADERS, toProblem, withEsbuild } from './bundle-build.ts';
 import type { DeclaredName } from './declared-names.ts';
 import { declaredNames } from './declared-names.ts';
+import { displayPath } from './paths.ts';
 
 /** What is known of a file of tests without running it. */
 export type ScriptFacts = {
@@ -50,6 +51,7 @@ export async function buildScript(
         });
         return await declaredNames(code);
       } catch (error) {
+        if (error instanceof SyntaxError) throw declaredTwice(error, file, cwd);
         if (!isBuildFailure(error)) throw error;
         throw ConfigError.of(error.errors.map((message) => toProblem(message, file, cwd)));
       }
@@ -81,6 +83,29 @@ export async function buildScript(
     };
     return { ...built, facts };
   });
+}
+
+/** What esbuild lets pass in a script and no module may have; the parser knows only the place in what esbuild made of it. */
+function declaredTwice(error: SyntaxError, file: string, cwd: string): ConfigError {
+  const message = error.message.replace(/ \(\d+:\d+\)$/, '');
+  const name = /^Identifier '(.+)' has already been declared$/.exec(message)?.[1];
+  const shown = displayPath(file, cwd);
+  if (name === undefined) return new ConfigError(message, { at: shown });
+  const lines = readFileSync(file, 'utf8').split('\n');
+  const isDeclared = (line: string): boolean => declarationOf(name).test(line);
+  const index = lines.findLastIndex(isDeclared);
+  const gutter = `${String(index + 1)} | `;
+  if (index === -1) return new ConfigError(message, { at: shown });
+  return new ConfigError(message, {
+    at: `${shown}:${String(index + 1)}`,
+    hint: `${gutter}${lines[index] ?? ''}`,
+  });
+}
+
+function declarationOf(name: string): RegExp {
+  return new RegExp(
+    `\\b(?:function\\s*\\*?|const|let|var|class|enum)\\s+${name.replaceAll('$', '\\$')}(?![\\w$])`,
+  );
 }
 
 function isTest(name: string): boolean {
@@ -186,10 +211,6 @@ function mockable(entry: string, source: string, mocks: Map<string, string>): Pl
 }
 
 function lineOf(name: string, source: string): number {
-  const pattern = new RegExp(
-    `^.*\\b(?:function\\s*\\*?|const|let|var)\\s+${name.replaceAll('$', '\\$')}\\b`,
-    'm',
-  );
-  const index = pattern.exec(source)?.index ?? 0;
+  const index = declarationOf(name).exec(source)?.index ?? 0;
   return source.slice(0, index).split('\n').length;
 }

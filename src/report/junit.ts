@@ -56,7 +56,7 @@ async function* scriptSuites(source: EventSource, overview: Overview): AsyncGene
   const keep = (settled: SettledCase) => ({ ...countOf(settled), text: testcase(settled) });
   for await (const { script, tests } of foldScripts(source, { overview, scripts }, keep)) {
     const counts = tests.reduce(addCounts, noCounts());
-    yield openSuite({ name: script.script, file: script.script_path }, counts, overview) + properties;
+    yield openSuite({ name: script.script, file: script.file }, counts, overview) + properties;
     for (const { text } of tests) yield text;
     yield '  </testsuite>\n';
     properties = '';

@@ -16,6 +16,7 @@ export function scriptInput(fields: Partial<LoggedScript> = {}): LoggedScript {
     input: script,
     script,
     script_path: FILE,
+    file: `assistants/${fields.script_path ?? FILE}`,
     sha256: 'aa',
     agent_id: 'expense',
     agent_sha256: 'bb',

@@ -194,7 +194,7 @@ test('JUnit has everything about tests that did not pass', async () => {
   expect(await reportOf(junitReport, everyEndRun())).toMatchInlineSnapshot(`
     "<?xml version="1.0" encoding="UTF-8"?>
     <testsuites name="assay" tests="6" failures="2" errors="1" skipped="2" time="12.345">
-      <testsuite name="scripts.expense.setup" file="expense/src/setup_test.ts" tests="6" failures="2" errors="1" skipped="2" time="30.015" timestamp="2024-12-17T10:00:00Z">
+      <testsuite name="scripts.expense.setup" file="assistants/expense/src/setup_test.ts" tests="6" failures="2" errors="1" skipped="2" time="30.015" timestamp="2024-12-17T10:00:00Z">
         <properties>
           <property name="run_id" value="01939f0a-0000-7000-8000-000000000001"/>
           <property name="agent_id" value="expense"/>
@@ -249,7 +249,7 @@ test('JUnit has a suite per script', async () => {
   expect(await reportOf(junitReport, twoScriptsRun())).toMatchInlineSnapshot(`
     "<?xml version="1.0" encoding="UTF-8"?>
     <testsuites name="assay" tests="3" failures="1" errors="0" skipped="1" time="12.345">
-      <testsuite name="scripts.expense.setup" file="expense/src/setup_test.ts" tests="1" failures="0" errors="0" skipped="0" time="0.012" timestamp="2024-12-17T10:00:00Z">
+      <testsuite name="scripts.expense.setup" file="assistants/expense/src/setup_test.ts" tests="1" failures="0" errors="0" skipped="0" time="0.012" timestamp="2024-12-17T10:00:00Z">
         <properties>
           <property name="run_id" value="01939f0a-0000-7000-8000-000000000001"/>
           <property name="agent_id" value="expense"/>
@@ -260,7 +260,7 @@ test('JUnit has a suite per script', async () => {
         </properties>
         <testcase classname="scripts.expense.setup" name="TestReady" time="0.012"/>
       </testsuite>
-      <testsuite name="scripts.expense.tools" file="expense/src/tools_test.ts" tests="2" failures="1" errors="0" skipped="1" time="0.015" timestamp="2024-12-17T10:00:00Z">
+      <testsuite name="scripts.expense.tools" file="assistants/expense/src/tools_test.ts" tests="2" failures="1" errors="0" skipped="1" time="0.015" timestamp="2024-12-17T10:00:00Z">
         <testcase classname="scripts.expense.tools" name="TestReady" time="0.015">
           <failure message="assertion failed: Result ID should match" type="Equal">assertion failed: Result ID should match
     expected: 1
@@ -291,7 +291,7 @@ test('JUnit counts cases of agents and tests of scripts apart', async () => {
         </properties>
         <testcase classname="tests/inputs.jsonl" name="T001" time="0.012"/>
       </testsuite>
-      <testsuite name="scripts.expense.setup" file="expense/src/setup_test.ts" tests="2" failures="1" errors="0" skipped="0" time="0.027" timestamp="2024-12-17T10:00:00Z">
+      <testsuite name="scripts.expense.setup" file="assistants/expense/src/setup_test.ts" tests="2" failures="1" errors="0" skipped="0" time="0.027" timestamp="2024-12-17T10:00:00Z">
         <testcase classname="scripts.expense.setup" name="TestSetup" time="0.015">
           <failure message="assertion failed: Result ID should match" type="Equal">assertion failed: Result ID should match
     expected: 1
@@ -309,7 +309,7 @@ test('a script that was asked for twice is told once', async () => {
   const [, ...rest] = scriptRun();
   const twice = [startEvent({ inputs: [scriptInput(), scriptInput()] }), ...rest];
   const report = await reportOf(junitReport, twice);
-  expect(report.match(/<testsuite .*? file="expense/g)?.length).toBe(1);
+  expect(report.match(/<testsuite .*? file="assistants\/expense/g)?.length).toBe(1);
   expect(report.match(/<testcase /g)?.length).toBe(3);
 });
 

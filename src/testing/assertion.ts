@@ -1,10 +1,10 @@
 // What an assertion is made of, and the verdict on one that failed.
 
 import { format } from 'node:util';
-import { diffOf } from '../judge/diff.ts';
 import type { Verdict } from '../model/outcome.ts';
 import { reportValue } from './report-value.ts';
-import { cutText, isError, showLines } from './show.ts';
+import { cutText } from './show.ts';
+import { comparedSides } from './value-difference.ts';
 
 /** Why an assertion does not hold. */
 export type Failure = {
@@ -29,8 +29,6 @@ export type AssertionCheck = {
 };
 
 const MAX_MESSAGE = 4000;
-/** How many characters of each side are compared. */
-const MAX_COMPARED = 200_000;
 
 /** The assertion cannot be judged like this, which is a failure: nobody shall take it for a pass. */
 export function misuse(message: string): Failure {
@@ -76,35 +74,17 @@ export function verdictOn(
   }: { author?: string | undefined; at?: string | undefined; subtest?: string | undefined },
 ): Verdict {
   const { score, reason } = failure;
-  const diff = failure.isComparison === true ? usefulDiff(failure.expected, failure.actual) : undefined;
+  const sides = failure.isComparison === true ? comparedSides(failure.expected, failure.actual) : {};
   return {
     type,
     status: 'failed',
     message: messageFor(failure, author),
     ...('expected' in failure && { expected: reportValue(failure.expected) }),
     ...('actual' in failure && { actual: reportValue(failure.actual) }),
-    ...(diff !== undefined && { diff }),
+    ...sides,
     ...(score !== undefined && { score }),
     ...(reason !== undefined && { reason }),
     ...(at !== undefined && { at }),
     ...(subtest !== undefined && { subtest }),
   };
-}
-
-/** Two lists, two objects or two texts of several lines; anything else is plain enough side by side. */
-function usefulDiff(expected: unknown, actual: unknown): string | undefined {
-  if (typeof expected === 'string' && typeof actual === 'string') {
-    return expected.includes('\n') || actual.includes('\n') ? diffOf(expected, actual) : undefined;
-  }
-  if (!isStructure(expected) || !isStructure(actual)) return undefined;
-  const [before, after] = [reportValue(expected, MAX_COMPARED), reportValue(actual, MAX_COMPARED)];
-  if (isStructure(before) && isStructure(after) && JSON.stringify(before) !== JSON.stringify(after)) {
-    return diffOf(before, after);
-  }
-  const [left, right] = [showLines(expected), showLines(actual)];
-  return left.includes('\n') || right.includes('\n') ? diffOf(left, right) : undefined;
-}
-
-function isStructure(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !isError(value);
 }

@@ -8,6 +8,7 @@ import { ordering } from './check-order.ts';
 import { type } from './check-type.ts';
 import { isEqual } from './equality.ts';
 import { show } from './show.ts';
+import { differenceOf } from './value-difference.ts';
 
 export const ASSERTIONS = {
   Contains: contains,
@@ -40,8 +41,7 @@ function exactly(value: unknown, expected: boolean): Failure | undefined {
 
 function equal(actual: unknown, expected: unknown): Failure | undefined {
   if (isEqual(actual, expected)) return undefined;
-  const message = `expected ${show(actual)} to equal ${show(expected)}`;
-  return { message, expected, actual, isComparison: true };
+  return { message: differenceOf(actual, expected), expected, actual, isComparison: true };
 }
 
 function notEqual(actual: unknown, expected: unknown): Failure | undefined {

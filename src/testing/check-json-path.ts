@@ -19,12 +19,10 @@ export const jsonPath: AssertionCheck = {
       return misuse(`the path ${show(path)} cannot be followed: ${messageOf(problem)}`);
     }
     if (found.kind === 'missing') {
-      return {
-        message: `the path ${show(path)} leads to nothing`,
-        expected,
-        actual: undefined,
-        isMisuse: true,
-      };
+      const isVague = expected === undefined;
+      // A value that is undefined would be found.
+      const message = `the path ${show(path)} leads to nothing${isVague ? ': there is no match' : ''}`;
+      return { message, expected, actual: 'no match', isMisuse: true };
     }
     const candidates = candidatesOf(found);
     if (candidates.some((candidate) => isEqual(candidate, expected))) return undefined;

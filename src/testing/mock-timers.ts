@@ -2,6 +2,7 @@
 
 import { createRequire } from 'node:module';
 import type { Clock, FakeMethod } from '@sinonjs/fake-timers';
+import { isObject } from '../platform/is-object.ts';
 import { nearest } from '../platform/nearest.ts';
 import { show } from './show.ts';
 
@@ -31,7 +32,8 @@ export class MockTimers {
     this.#onEnable = onEnable;
   }
 
-  enable({ apis = DEFAULT_APIS, now = 0 }: { apis?: unknown[]; now?: unknown } = {}): void {
+  enable(options: unknown = {}): void {
+    const { apis, now } = readOptions(options);
     if (this.#clock !== undefined) throw new Error('t.mock.timers are enabled already');
     const toFake = apis.flatMap(methodsOf);
     this.#onEnable();
@@ -69,6 +71,17 @@ export class MockTimers {
     if (this.#clock !== undefined) return this.#clock;
     throw new Error(`t.mock.timers.${name}: call t.mock.timers.enable() first`);
   }
+}
+
+/** `{ apis, now }`, or the list of what is to be replaced alone. */
+function readOptions(options: unknown): { apis: unknown[]; now: unknown } {
+  const { apis = DEFAULT_APIS, now = 0 } = Array.isArray(options)
+    ? { apis: options as unknown[] }
+    : isObject(options)
+      ? options
+      : { apis: options };
+  if (Array.isArray(apis)) return { apis, now };
+  throw new TypeError(`t.mock.timers.enable takes { apis, now } with a list of apis, not ${show(options)}`);
 }
 
 function methodsOf(api: unknown): FakeMethod[] {

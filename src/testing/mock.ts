@@ -3,11 +3,14 @@
 import { mockFetch } from './mock-fetch.ts';
 import type { MockFunction } from './mock-function.ts';
 import { createMockFunction, requireFunction } from './mock-function.ts';
+import { mockModule } from './mock-module.ts';
 import { mockProperty } from './mock-property.ts';
 import { MockTimers } from './mock-timers.ts';
-import { isObject } from '../platform/is-object.ts';
 import type { Scope } from './scope.ts';
-import { show } from './show.ts';
+import { explainMock } from './t-habits.ts';
+import { refuseUnknown } from './unknown-member.ts';
+
+const unknownMembers = refuseUnknown(explainMock);
 
 /** Builds the `t.mock` of a test or subtest; everything is undone when that ends. */
 export function createMock(scope: Scope) {
@@ -30,6 +33,7 @@ export function createMock(scope: Scope) {
   scope.onEnd(restoreAll);
 
   return {
+    __proto__: unknownMembers,
     timers,
     fetch: (answers: unknown) => kept(mockFetch(host.realm, answers)),
     fn(original: unknown = () => undefined, implementation: unknown = original) {
@@ -43,11 +47,7 @@ export function createMock(scope: Scope) {
     method: (object: unknown, name: unknown, implementation?: unknown) =>
       kept(mockProperty('value', object, name, implementation)),
     module(specifier: unknown, exports: unknown) {
-      if (typeof specifier !== 'string' || !isObject(exports)) {
-        const given = `${show(specifier)} and ${show(exports)}`;
-        throw new TypeError(`t.mock.module takes a specifier and an object of exports, not ${given}`);
-      }
-      const undo = host.mockModule(specifier, exports);
+      const undo = mockModule(host, specifier, exports);
       keep(undo);
       return { restore: undo };
     },

@@ -23,6 +23,8 @@ export type TestHost = {
   log(line: string): void;
   /** Replaces a module by its specifier as the test file writes it; gives the undoing. Throws a clear Error if it cannot. */
   mockModule(specifier: string, exports: Record<string, unknown>): () => void;
+  /** What the module exports that this specifier means; undefined if nobody can tell. */
+  moduleNames?(specifier: string): string[] | undefined;
   /** Asks a judging agent; rejects with AttemptError('judge', …) if there is no judgement. */
   judge(
     response: unknown,

@@ -8,7 +8,11 @@ import type { Scope } from './scope.ts';
 import { errorText, isError, show } from './show.ts';
 import { runSubtest } from './subtest.ts';
 import { createTempDir } from './temp-dir.ts';
+import { explainMember } from './t-habits.ts';
 import type { TestFunction } from './test-run.ts';
+import { refuseUnknown } from './unknown-member.ts';
+
+const unknownMembers = refuseUnknown(explainMember);
 
 /** Builds the `t` of a test or subtest. */
 export function createT(scope: Scope, ctx: unknown): object {
@@ -16,6 +20,7 @@ export function createT(scope: Scope, ctx: unknown): object {
   let assert: Assert | undefined;
   let mock: ReturnType<typeof createMock> | undefined;
   return {
+    __proto__: unknownMembers,
     get assert() {
       return (assert ??= new Assert(scope));
     },

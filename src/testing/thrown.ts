@@ -3,7 +3,8 @@
 import { AttemptError } from '../errors.ts';
 import type { ErrorCode } from '../model/outcome.ts';
 import { boundedText } from '../platform/bounded-text.ts';
-import { errorText, readText, show } from './show.ts';
+import { readText } from './show.ts';
+import { readSafely, thrownText } from './thrown-text.ts';
 
 /** Why a test could not be completed. */
 export type Problem = { status: 'error' | 'timeout'; message: string; code?: ErrorCode; stack?: string };
@@ -24,14 +25,6 @@ export function problemOf(thrown: unknown, host: StackMapper, label = ''): Probl
   };
 }
 
-function thrownText(thrown: unknown): string {
-  if (typeof thrown === 'object' && thrown !== null) {
-    const message = readText(thrown, 'message');
-    if (message !== undefined) return message === '' ? errorText(thrown) : message;
-  }
-  return `${show(thrown)} was thrown, which is not an Error`;
-}
-
 /** The stack with those of its causes, in the lines of the user's sources. */
 function stackOf(thrown: unknown, host: StackMapper): string | undefined {
   const stacks: string[] = [];
@@ -40,15 +33,7 @@ function stackOf(thrown: unknown, host: StackMapper): string | undefined {
     const stack = readText(error, 'stack');
     if (stack === undefined) break;
     stacks.push(host.mapStack(stack));
-    error = causeOf(error);
+    error = readSafely(error, 'cause');
   }
   return stacks.length === 0 ? undefined : stacks.join('\n[cause]: ');
-}
-
-function causeOf(error: object): unknown {
-  try {
-    return Reflect.get(error, 'cause');
-  } catch {
-    return undefined;
-  }
 }

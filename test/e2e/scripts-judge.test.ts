@@ -35,7 +35,9 @@ test('a judging agent approves, disapproves, or is an error', async () => {
     TestNonsense: expect.stringMatching(/^error \| judge \| the judge answered "perhaps", but must answer/),
     TestCrash: expect.stringMatching(/^error \| judge \| the judge failed: no mood/),
   });
-  expect(TestNobody).toMatch(/^error \| judge \| the judge failed: no agent "agents:jugde"; looked for assistants\/jugde/);
+  expect(TestNobody).toMatch(
+    /^error \| judge \| the judge failed: no agent "agents:jugde"; looked for assistants\/jugde/,
+  );
   expect(lasting(resultsIn(cwd)['TestBad'])['verdicts']).toEqual([
     {
       type: 'Agent',

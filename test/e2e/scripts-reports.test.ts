@@ -83,6 +83,7 @@ ${DOUBLE}
       input: 'scripts.expense.setup',
       script: 'scripts.expense.setup',
       script_path: 'expense/src/setup_test.ts',
+      file: 'assistants/expense/src/setup_test.ts',
       sha256: expect.stringMatching(/^[\da-f]{64}$/),
       agent_id: 'expense',
       agent_sha256: expect.stringMatching(/^[\da-f]{64}$/),
@@ -184,7 +185,7 @@ test('.json, .jsonl, .md, .xml and .html, several at once', async () => {
   expect(suites.name).toBe('testsuites');
   expect(suite?.attributes).toMatchObject({
     name: 'scripts.expense.setup',
-    file: 'expense/src/setup_test.ts',
+    file: 'assistants/expense/src/setup_test.ts',
     tests: '5',
     failures: '1',
     errors: '1',

@@ -3,7 +3,16 @@
 import { setTimeout } from '../intrinsics.ts';
 
 /** `process.exit` was called. */
-export class ExitError extends Error {}
+export class ExitError extends Error {
+  /** What it says is enough. */
+  override readonly name = 'Error';
+  readonly code: unknown;
+
+  constructor(code: unknown) {
+    super(`process.exit(${String(code)}) was called`);
+    this.code = code;
+  }
+}
 
 /** Runs a TestMain in two halves: what it does before the tests, and what it does after them. */
 export class Main {
@@ -12,6 +21,7 @@ export class Main {
   #close: (code: number) => void = () => undefined;
   #over: Promise<unknown>;
   #hasRun = false;
+  #code = 0;
 
   constructor(main: (m: object) => unknown) {
     const result = new Promise<number>((resolve) => {
@@ -28,7 +38,9 @@ export class Main {
     this.#over = (async () => main({ run, Run: run }))().then(
       () => undefined,
       (error: unknown) =>
-        this.#hasRun && error instanceof ExitError ? undefined : (error ?? new Error('it threw nothing')),
+        this.#hasRun && error instanceof ExitError && isExpected(error.code, this.#code)
+          ? undefined
+          : (error ?? new Error('it threw nothing')),
     );
   }
 
@@ -42,9 +54,15 @@ export class Main {
 
   /** Lets it go on after the tests, with the code of their end; gives what is wrong. */
   async finish(code: number, limitMs: number): Promise<unknown> {
+    this.#code = code;
     this.#close(code);
     return Promise.race([this.#over, expired(limitMs)]);
   }
+}
+
+/** A program of tests ends with 0, or with the code of its tests. */
+function isExpected(code: unknown, own: number): boolean {
+  return Number(code) === 0 || own !== 0;
 }
 
 async function expired(limitMs: number): Promise<Error> {

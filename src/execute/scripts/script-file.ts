@@ -24,6 +24,8 @@ import { placesOf } from './places.ts';
 export type FileHost = {
   cwd: string;
   judge: TestHost['judge'];
+  /** Told what a test prints, in case nobody lives to tell it later. */
+  printed(seq: number, text: string): void;
   /** Something went on: the worker is not stuck. */
   progress(): void;
 };
@@ -36,16 +38,35 @@ const TEAR_DOWN_MS = 30_000;
 /** How long timers that a test has left behind may still show what they do. */
 const LEFTOVER_MS = 100;
 
+/** What a test prints: stacks in it are told in the lines of the user's files. */
+class TestLogs extends LogBuffer {
+  #file: { places: Places; printed(seq: number, text: string): void };
+  #seq: number;
+
+  constructor(seq: number, file: { places: Places; printed(seq: number, text: string): void }) {
+    super();
+    this.#seq = seq;
+    this.#file = file;
+  }
+
+  override add(text: string): void {
+    const told = text.includes('\n    at ') ? this.#file.places.mapStack(text) : text;
+    super.add(told);
+    this.#file.printed(this.#seq, told);
+  }
+}
+
 /** Whom code belongs to while it runs; also the scope of its prints. */
 export class Owner {
-  readonly logs = new LogBuffer();
+  readonly logs: LogBuffer;
   run: TestRun | undefined;
   /** What went wrong after it was over. */
   late: unknown[] = [];
   readonly seq: number;
 
-  constructor(seq: number) {
+  constructor(seq: number, file: { places: Places; printed(seq: number, text: string): void }) {
     this.seq = seq;
+    this.logs = new TestLogs(seq, file);
   }
 
   fail(error: unknown): void {
@@ -60,6 +81,7 @@ export class ScriptFile {
   #script: ScriptRun;
   #host: FileHost;
   #places: Places;
+  #printing: { places: Places; printed(seq: number, text: string): void };
   #loaded: Loaded | undefined;
   /** Why no test of it can run. */
   #broken: Partial<Outcome> | undefined;
@@ -77,11 +99,12 @@ export class ScriptFile {
     this.#script = script;
     this.#host = host;
     this.#places = placesOf(script.bundle, host);
+    this.#printing = { places: this.#places, printed: (seq, text) => host.printed(seq, text) };
   }
 
   /** Runs one function; loads the file and runs its BeforeAll before the first. */
   run(test: FileTest): Outcome | Promise<Outcome> {
-    const owner = new Owner(test.seq);
+    const owner = new Owner(test.seq, this.#printing);
     this.#owner = owner;
     this.#owners.set(test.seq, owner);
     this.#context = test.context;
@@ -120,7 +143,7 @@ export class ScriptFile {
   async close(): Promise<string | undefined> {
     if (this.isPending) await this.#settle(LEFTOVER_MS);
     this.#isClosing = true;
-    const owner = new Owner(0);
+    const owner = new Owner(0, this.#printing);
     this.#owner = owner;
     const problems: string[] = [];
     if (this.#loaded !== undefined && this.#isReady) {
@@ -165,12 +188,16 @@ export class ScriptFile {
 
   /** Gives why no test can run; a skip there skips them all. */
   async #beforeAll(owner: Owner, test: FileTest): Promise<Partial<Outcome> | undefined> {
-    const { status, error, stack, skip_message } = await this.#call('BeforeAll', owner, test);
+    const { status, error, stack, verdicts, skip_message } = await this.#call('BeforeAll', owner, test);
     if (status === 'skipped') {
       return { status, reason: 'skip', ...(skip_message !== undefined && { skip_message }) };
     }
     if (status === 'passed') return undefined;
-    return { error: `BeforeAll: ${error ?? status}`, ...(stack !== undefined && { stack }) };
+    return {
+      error: `BeforeAll: ${error ?? status}`,
+      ...(stack !== undefined && { stack }),
+      ...(verdicts !== undefined && { verdicts }),
+    };
   }
 
   /** Runs a hook of the file. */
@@ -196,6 +223,7 @@ export class ScriptFile {
     const found = this.#loaded?.tests[test.name];
     if (found === undefined)
       return { status: 'error', code: 'agent', duration_ms: 0, error: `${test.name} is not a function` };
+    if (/Generator/.test(Object.prototype.toString.call(found))) return noGenerators(test.name);
     const context = freshContext(test.context);
     const run = this.#testRun(test.name, found, context, owner, this.#loaded?.hooks);
     const before = asyncCount();
@@ -245,7 +273,7 @@ export class ScriptFile {
   }
 
   #exit(code: unknown): never {
-    const error = new ExitError(`process.exit(${String(code)}) was called`);
+    const error = new ExitError(code);
     // A TestMain may end with it, as programs do.
     if (!this.#isClosing) this.#owner?.fail(error);
     throw error;
@@ -278,6 +306,11 @@ export class ScriptFile {
       ...(stack !== undefined && { stack: boundedText(stack) }),
     };
   }
+}
+
+function noGenerators(name: string): Outcome {
+  const error = `${name} is a generator, whose body nobody would run; write a function or an async function`;
+  return { status: 'error', code: 'agent', duration_ms: 0, error };
 }
 
 /** A context that a test may change as it likes; what is deep is copied only if there is any. */

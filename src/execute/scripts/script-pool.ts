@@ -225,7 +225,7 @@ export class ScriptPool {
     this.#seats = this.#seats.filter((other) => other !== seat);
     if (this.#isClosed || seat?.group === undefined) return;
     if (!worker.isReady) this.#failedStarts += 1;
-    const { settled, isClosing } = worker.leftBehind();
+    const { settled, logs, isClosing } = worker.leftBehind();
     const { last } = worker.unsettled();
     const batch: { attempt: Attempt; outcome: Outcome }[] = [];
     for (const { seq, outcome } of settled) {
@@ -237,7 +237,10 @@ export class ScriptPool {
     const rest: Item[] = [];
     for (const item of worker.held.values()) {
       if (item === last)
-        batch.push({ attempt: item.attempt, outcome: endOfCulprit(worker, item, how, 'test') });
+        batch.push({
+          attempt: item.attempt,
+          outcome: withLogs(endOfCulprit(worker, item, how, 'test'), logs),
+        });
       else if (last === undefined && (item.returns += 1) > MAX_RETURNS)
         batch.push({ attempt: item.attempt, outcome: neverBegun(how) });
       else rest.push(item);
@@ -263,6 +266,10 @@ export class ScriptPool {
     }
     if (group.items.length > 0) this.#waiting.unshift(group);
   }
+}
+
+function withLogs(outcome: Outcome, logs: string[]): Outcome {
+  return logs.length === 0 ? outcome : { ...outcome, logs };
 }
 
 function isAlone({ agent }: Attempt): boolean {

@@ -43,6 +43,8 @@ let unsentLength = 0;
 /** How many of the unsent are in the recorder, and how long what is there is. */
 let recorded = 0;
 let recordedBytes = 0;
+let begun = 0;
+let printedLength = 0;
 const position = Buffer.alloc(RECORDED_FROM);
 let turnedAt = now();
 let flushedAt = now();
@@ -153,6 +155,7 @@ function hostOf(part: SharedPart): FileHost {
   return {
     cwd: process.cwd(),
     progress: () => send({ type: 'progress' }),
+    printed,
     async judge(response, agentId, options) {
       const { judgeResponse } = await import('./judge-response.ts');
       return judgeResponse(response, agentId, options, {
@@ -209,15 +212,28 @@ function lengthOf({ logs, verdicts }: Outcome): number {
 function record(seq: number, { isClosing = false } = {}): void {
   const fresh = [...unsent.slice(recorded), ...held];
   recorded = unsent.length;
-  if (fresh.length > 0) {
-    const bytes = Buffer.from(fresh.map((settled) => `${stringify(settled)}\n`).join(''));
-    writeSync(RECORDER, bytes, 0, bytes.length, RECORDED_FROM + recordedBytes);
-    recordedBytes += bytes.length;
-  }
+  if (fresh.length > 0) append(fresh.map((settled) => `${stringify(settled)}\n`).join(''));
+  begun = seq;
+  printedLength = 0;
   position.writeDoubleLE(seq, 0);
   position.writeUInt32LE(recordedBytes, RECORDED_LENGTH_AT);
   position.writeUInt8(Number(isClosing), RECORDED_LENGTH_AT + 4);
   writeSync(RECORDER, position, 0, RECORDED_FROM, 0);
+}
+
+/** So much of what the running test prints is known even if its process has to be killed. */
+function printed(seq: number, log: string): void {
+  if (seq !== begun || printedLength > MAX_RECORDED) return;
+  printedLength += log.length;
+  append(`${stringify({ seq, log: log.slice(0, MAX_RECORDED) })}\n`);
+  position.writeUInt32LE(recordedBytes, RECORDED_LENGTH_AT);
+  writeSync(RECORDER, position, 0, RECORDED_FROM, 0);
+}
+
+function append(text: string): void {
+  const bytes = Buffer.from(text);
+  writeSync(RECORDER, bytes, 0, bytes.length, RECORDED_FROM + recordedBytes);
+  recordedBytes += bytes.length;
 }
 
 function flush(): void {

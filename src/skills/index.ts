@@ -1,0 +1,25 @@
+// Skill tests: found by the skills of an agent, run in processes of their own.
+
+import { discoverSkillTest, discoverSkillTests } from './discover.ts';
+import { runTestFile } from './run-file.ts';
+import { runTestFileInProcess } from './run-in-process.ts';
+import { runTestSuite } from './run-suite.ts';
+
+export type {
+  DiscoverOptions,
+  RunOptions,
+  SkillTest,
+  SuiteOptions,
+  SuiteResult,
+  TestResult,
+} from './types.ts';
+export { discoverSkillTest, discoverSkillTests, runTestFile, runTestFileInProcess, runTestSuite };
+
+// oxlint-disable-next-line import/no-default-export -- the documented form of this API
+export default {
+  discoverSkillTests,
+  discoverSkillTest,
+  runTestFile,
+  runTestFileInProcess,
+  runTestSuite,
+};

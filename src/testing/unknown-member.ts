@@ -1,0 +1,41 @@
+// Members that do not exist: whoever uses one is told what there is instead.
+
+/** Asked for by whatever prints, awaits or compares an object. */
+const LOOKED_AT = new Set([
+  '$$typeof',
+  'asymmetricMatch',
+  'inspect',
+  'length',
+  'nodeType',
+  'size',
+  'then',
+  'toJSON',
+]);
+
+/**
+ * A prototype for objects of ours. A member that they lack can be read; calling it, or a member of it, throws what
+ * `explain` says. Without an explanation it is undefined, as everywhere.
+ */
+export function refuseUnknown(explain: (name: string) => string | undefined): object {
+  return new Proxy(Object.prototype, {
+    get(target, name, receiver): unknown {
+      if (isPlain(name, target)) return Reflect.get(target, name, receiver);
+      const explanation = explain(name);
+      return explanation === undefined ? undefined : refusal(explanation);
+    },
+  });
+}
+
+function refusal(explanation: string): object {
+  const refuse = (): never => {
+    throw new TypeError(explanation);
+  };
+  return new Proxy(refuse, {
+    // `t.require.Equal(…)`
+    get: (target, name): unknown => (isPlain(name, target) ? Reflect.get(target, name) : refuse()),
+  });
+}
+
+function isPlain(name: string | symbol, target: object): name is symbol {
+  return typeof name === 'symbol' || name in target || LOOKED_AT.has(name);
+}
