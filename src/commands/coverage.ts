@@ -1,8 +1,8 @@
 // `--coverage`: what of the tested code the script tests have run.
 
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { CoverageFormat } from '../coverage/report.ts';
 import { loadMonocart } from '../coverage/monocart.ts';
 import { writeCoverage } from '../coverage/report.ts';
@@ -38,7 +38,7 @@ export async function openCoverage(formats: string | true, plan: RunPlan): Promi
   }
   await loadMonocart(plan.root);
   const folder = mkdtempSync(join(tmpdir(), 'assay-coverage-'));
-  const include = scripts.flatMap(({ module }) => (module === undefined ? [] : [module]));
+  const include = [...new Set(scripts.map(({ file }) => dirname(file)))].flatMap(scriptsIn);
   const { root, cwd } = plan;
   return {
     folder,
@@ -60,6 +60,12 @@ export async function openCoverage(formats: string | true, plan: RunPlan): Promi
     },
     close: () => rmSync(folder, { recursive: true, force: true }),
   };
+}
+
+/** Modules beside the tests count, too, if no test loads them. */
+function scriptsIn(folder: string): string[] {
+  const names = readdirSync(folder).filter((name) => /\.[cm]?[jt]sx?$/.test(name));
+  return names.map((name) => join(folder, name));
 }
 
 function isFormat(format: string): format is CoverageFormat {

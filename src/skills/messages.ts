@@ -31,7 +31,7 @@ export type Message =
   | { type: 'crashed'; thrown: Thrown }
   /** Nothing is left that could still lead to a result. */
   | { type: 'drained' }
-  /** What keeps the process alive some time after the result. */
+  /** It did not end by itself in time after the result, and this keeps it alive. */
   | { type: 'open'; resources: string[] }
   | { type: 'exiting' };
 

@@ -10,8 +10,8 @@ import { LOST_RESULT_CODE, toLine } from './messages.ts';
 import { describeExports, pickTest } from './pick-test.ts';
 
 const CHANNEL = 3;
-/** How long after the result something must be open to be called a leak. */
-const OPEN_AFTER_MS = 100;
+/** How long after its result a test may take to end by itself. */
+const SETTLE_MS = 250;
 
 // As they were before any user code ran.
 const { stringify } = JSON;
@@ -39,7 +39,7 @@ async function run(): Promise<void> {
   const answer = await runTest();
   hasAnswered = true;
   send(answer);
-  setTimeout(() => send({ type: 'open', resources: openResources() }), OPEN_AFTER_MS).unref();
+  setTimeout(() => send({ type: 'open', resources: openResources() }), SETTLE_MS).unref();
 }
 
 async function runTest(): Promise<Answer> {

@@ -16,8 +16,8 @@ export type Course = {
 export type Ending = { code: number | null; signal: string | null };
 
 export const DEFAULT_TIMEOUT_MS = 30_000;
-/** How long after its result a test may take to end by itself. */
-const SETTLE_MS = 250;
+/** The runner says what is open long before this, unless it is stuck. */
+const SILENT_MS = 1000;
 /** How long one that has begun to end may take. */
 const EXIT_MS = 2000;
 /** Node takes longer ones for none at all. */
@@ -50,6 +50,7 @@ export function supervise({ timeout, signal, end }: Supervised) {
     switch (message.type) {
       case 'crashed':
         course.crashed = message.thrown;
+        if (course.answer !== undefined) waitFor(EXIT_MS);
         break;
       case 'drained':
         course.isDrained = true;
@@ -59,13 +60,14 @@ export function supervise({ timeout, signal, end }: Supervised) {
         break;
       case 'open':
         course.open = message.resources;
+        endFor('leak');
         break;
       case 'returned':
       case 'thrown':
       case 'untestable':
         if (course.answer !== undefined) break;
         course.answer = message;
-        waitFor(SETTLE_MS);
+        waitFor(SILENT_MS);
     }
   };
   const release = (): void => {
