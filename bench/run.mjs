@@ -1,4 +1,4 @@
-// npm run bench -- [cases | million | model | scripts | start | waiting | all]
+// npm run bench -- [cases | million | model | scripts | skills | start | waiting | all]
 // Measures the built program beside its peers, interleaved in one run: machines are noisy, so read the ratios.
 
 import { execFileSync } from 'node:child_process';
@@ -9,6 +9,7 @@ import { benchCases } from './cases.mjs';
 import { benchMillion } from './million.mjs';
 import { benchModel } from './model.mjs';
 import { benchScripts } from './scripts.mjs';
+import { benchSkills } from './skills.mjs';
 import { benchStart } from './start.mjs';
 import { benchWaiting } from './waiting.mjs';
 
@@ -18,6 +19,7 @@ const benches = {
   million: benchMillion,
   model: benchModel,
   scripts: benchScripts,
+  skills: benchSkills,
   start: benchStart,
   waiting: benchWaiting,
 };

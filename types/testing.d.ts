@@ -136,8 +136,12 @@ declare global {
       fetch(
         answers: FetchHandler | Record<string, FetchAnswer | FetchHandler>,
       ): MockFunction<(input: Anything, init?: Anything) => Promise<FetchResponse>>;
-      /** Replaces what a module exports, by its specifier as the test file writes it. */
-      module(specifier: string, exports: Record<string, unknown>): { restore(): void };
+      /** Replaces what a module exports, by its specifier as the test file writes it; also as node:test takes it. */
+      module(
+        specifier: string,
+        exports:
+          Record<string, unknown> | { namedExports?: Record<string, unknown>; defaultExport?: unknown },
+      ): { restore(): void };
       /** Undoes everything. */
       reset(): void;
       /** Undoes everything. */
@@ -180,7 +184,7 @@ declare global {
     /** A clock that goes on only when it is told to. */
     interface MockTimers {
       /** Replaces the timers and Date, or those named; the clock starts at 0 unless told otherwise. */
-      enable(options?: { apis?: TimerApi[]; now?: number | Date }): void;
+      enable(options?: TimerApi[] | { apis?: TimerApi[]; now?: number | Date }): void;
       /** Lets time pass, and everything happen that is due. */
       tick(ms?: number): void;
       /** The same, with promises settling in between. */
@@ -279,6 +283,59 @@ declare global {
       chat: Namespace;
       context: Namespace;
     }
+
+    /** The answer to a request; status and code are 0 if there was none, and the message says why. */
+    interface HttpResponse {
+      status: number;
+      code: number;
+      data: Anything;
+      headers: Record<string, string[]>;
+      message: string;
+    }
+
+    /** Requests whose answer is there when the call returns. */
+    interface Http {
+      Delete(url: string, payload?: unknown, query?: unknown, headers?: unknown): HttpResponse;
+      Get(url: string, query?: unknown, headers?: unknown): HttpResponse;
+      Head(url: string, query?: unknown, headers?: unknown): HttpResponse;
+      Patch(url: string, payload?: unknown, query?: unknown, headers?: unknown): HttpResponse;
+      Post(url: string, payload?: unknown, files?: unknown, query?: unknown, headers?: unknown): HttpResponse;
+      Put(url: string, payload?: unknown, query?: unknown, headers?: unknown): HttpResponse;
+      Send(
+        method: string,
+        url: string,
+        payload?: unknown,
+        query?: unknown,
+        headers?: unknown,
+        files?: unknown,
+      ): HttpResponse;
+    }
+
+    /** Lines with their level; values take the place of `%s`, `%d` and `%v`. */
+    interface Log {
+      Debug(message: unknown, ...values: unknown[]): void;
+      Error(message: unknown, ...values: unknown[]): void;
+      Fatal(message: unknown, ...values: unknown[]): void;
+      Info(message: unknown, ...values: unknown[]): void;
+      Panic(message: unknown, ...values: unknown[]): void;
+      Trace(message: unknown, ...values: unknown[]): void;
+      Warn(message: unknown, ...values: unknown[]): void;
+    }
+  }
+
+  /** Calls a function of another script, or a built-in process: `Process('scripts.math.Add', 1, 2)`. */
+  function Process(name: string, ...args: Anything[]): Anything;
+
+  // Only `var` makes a property of globalThis, which is where tests replace these.
+  /* oxlint-disable no-var */
+  var http: agent.Http;
+  var log: agent.Log;
+  /* oxlint-enable no-var */
+
+  /** An error with a status, 500 unless given. */
+  class Exception extends Error {
+    constructor(message: string, code?: number);
+    readonly code: number;
   }
 }
 

@@ -13,7 +13,7 @@ type Skill = { name: string; shortName: string; type: string; skillDir?: string 
  * agent's folder. An agent is anything with a `skillCatalog` or a function `getSkills`.
  */
 export function discoverSkillTests(agent: unknown, options: DiscoverOptions = {}): SkillTest[] {
-  return testsOf(agent, () => true, options);
+  return testsOf(agent, (skills) => skills, options);
 }
 
 /** Finds the test of one skill, by its full name or its short name; null if it has none. */
@@ -22,26 +22,21 @@ export function discoverSkillTest(
   skillName: string,
   options: DiscoverOptions = {},
 ): SkillTest | null {
-  const [named] = testsOf(agent, ({ name }) => name === skillName, options);
-  if (named !== undefined) return named;
-  const [short] = testsOf(
-    agent,
-    ({ name, shortName }) => name !== skillName && shortName === skillName,
-    options,
-  );
-  return short ?? null;
+  const pick = (skills: Skill[]): Skill[] => [
+    ...skills.filter(({ name }) => name === skillName),
+    ...skills.filter(({ name, shortName }) => name !== skillName && shortName === skillName),
+  ];
+  return testsOf(agent, pick, options)[0] ?? null;
 }
 
 function testsOf(
   agent: unknown,
-  isWanted: (skill: Skill) => boolean,
+  pick: (skills: Skill[]) => Skill[],
   { warn = console.warn }: DiscoverOptions,
 ): SkillTest[] {
   try {
     const folder = join(startFolder(agent), 'tests');
-    return skillsOf(agent)
-      .filter(isWanted)
-      .flatMap((skill) => testOf(skill, folder, warn));
+    return pick(skillsOf(agent)).flatMap((skill) => testOf(skill, folder, warn));
   } catch (error) {
     // A getter or an iterator of the agent threw.
     warn(`the skills of the agent cannot be read: ${messageOf(error)}`);

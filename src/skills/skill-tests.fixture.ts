@@ -7,7 +7,16 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import type { TestResult } from './types.ts';
+import type { RunOptions, TestResult } from './types.ts';
+
+export type Workshop = Awaited<ReturnType<typeof openWorkshop>>;
+
+/** Options of a run; `name` is the path of the test file. */
+export type CodeOptions = RunOptions & { name?: string };
+
+export const PASSED = { success: true, passed: 1, failed: 0, output: '', errors: [] };
+
+export const failed = (...errors: string[]) => ({ success: false, passed: 0, failed: 1, output: '', errors });
 
 /** A temporary folder with a built runner. */
 export async function openWorkshop() {
@@ -27,8 +36,19 @@ export async function openWorkshop() {
     writeFileSync(file, text);
     return file;
   };
+  let count = 0;
+  /** Runs a test file with this code; its path becomes FILE in the errors of the result. */
+  const run = async (
+    runFile: (file: string, options: RunOptions) => Promise<TestResult>,
+    code: string,
+    { name = `tests/t${String((count += 1))}.tests.mjs`, ...options }: CodeOptions = {},
+  ) => {
+    const file = write(name, code);
+    const result = withoutDuration(await runFile(file, { ...options, runner }));
+    return { ...result, errors: result.errors.map((text) => text.replaceAll(file, 'FILE')) };
+  };
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
-  return { folder, runner, write, remove };
+  return { folder, runner, write, run, remove };
 }
 
 /** A result without what differs from run to run. */

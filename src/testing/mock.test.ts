@@ -122,15 +122,15 @@ test('what cannot be mocked is said', async () => {
       problemOf((t) => t.mock.timers.enable({ apis: ['setTimeOut' as never] })),
     ]),
   ).toEqual([
-    't.mock.method: run cannot be replaced there',
-    "t.mock.method: { name: 'x' } has no method name",
-    't.mock.method takes an object, not null',
-    't.mock.fn takes a function',
-    't.mock.fetch takes a function or a table of answers, not 1',
+    'TypeError: t.mock.method: run cannot be replaced there',
+    "TypeError: t.mock.method: { name: 'x' } has no method name",
+    'TypeError: t.mock.method takes an object, not null',
+    'TypeError: t.mock.fn takes a function',
+    'TypeError: t.mock.fetch takes a function or a table of answers, not 1',
     'no modules here',
-    't.mock.module takes a specifier and an object of exports, not "./x" and 1',
+    'TypeError: t.mock.module takes a specifier and an object of exports, not "./x" and 1',
     't.mock.timers.tick: call t.mock.timers.enable() first',
-    't.mock.timers.enable: "setTimeOut" cannot be mocked; did you mean setTimeout?',
+    'TypeError: t.mock.timers.enable: "setTimeOut" cannot be mocked; did you mean setTimeout?',
   ]);
 });
 
@@ -144,6 +144,72 @@ test('modules are replaced until the test ends', async () => {
   });
   await runTest((t) => void t.mock.module('./mail', { send: 1 }), { host });
   expect(order).toEqual([['./mail', { send: 1 }], 'undone']);
+});
+
+test('exports may be written as for node:test', async () => {
+  const replaced: unknown[] = [];
+  const hostOf = (names: string[] | undefined): ReturnType<typeof hostWith> =>
+    hostWith({
+      mockModule: (_specifier, exports) => () => void replaced.push(exports),
+      moduleNames: () => names,
+    });
+  const mock = async (exports: Record<string, unknown>, names?: string[]): Promise<void> => {
+    const end = await runTest((t) => void t.mock.module('./mail', exports), { host: hostOf(names) });
+    expect(end).toEqual({ status: 'passed', assertions: 0 });
+  };
+  await mock({ namedExports: { send: 1 }, defaultExport: 2, cache: true });
+  await mock({ defaultExport: undefined });
+  await mock({ namedExports: { send: 1 } }, ['send']);
+  await mock({ namedExports: { send: 1 } }, ['namedExports']);
+  await mock({ namedExports: 1, send: 2 });
+  await mock({ cache: 1 });
+  expect(replaced).toEqual([
+    { send: 1, default: 2 },
+    { default: undefined },
+    { send: 1 },
+    { namedExports: { send: 1 } },
+    { namedExports: 1, send: 2 },
+    { cache: 1 },
+  ]);
+});
+
+test('an export that the module does not have is refused', async () => {
+  const names = ['send', 'default'];
+  const host = hostWith({
+    mockModule: () => () => undefined,
+    moduleNames: (specifier) => ({ './mail': names, './empty': [] })[specifier],
+  });
+  const mock = async (specifier: string, exports: Record<string, unknown>): Promise<unknown> =>
+    (await runTest((t) => void t.mock.module(specifier, exports), { host })).error;
+  expect([
+    await mock('./mail', { send: 1, default: 2, __esModule: true }),
+    await mock('./mail', { sned: 1 }),
+    await mock('./mail', { namedExports: { xyz: 1 } }),
+    await mock('./empty', { a: 1 }),
+    await mock('./unknown', { a: 1 }),
+  ]).toEqual([
+    undefined,
+    'TypeError: t.mock.module: "./mail" does not export sned; did you mean send?',
+    'TypeError: t.mock.module: "./mail" does not export xyz; it exports send, default',
+    'TypeError: t.mock.module: "./empty" does not export a; it exports nothing',
+    undefined,
+  ]);
+});
+
+test('timers take a list alone', async () => {
+  const realm = realmWith();
+  const { setTimeout: real, Date: realDate } = realm;
+  const end = await runTest(
+    (t) => {
+      t.mock.timers.enable(['setTimeout']);
+      t.assert.Equal([realm['setTimeout'] === real, realm['Date'] === realDate], [false, true]);
+    },
+    { host: hostWith({ realm }) },
+  );
+  expect(end).toEqual({ status: 'passed', assertions: 1 });
+  expect(await problemOf((t) => t.mock.timers.enable('Date' as never))).toBe(
+    'TypeError: t.mock.timers.enable takes { apis, now } with a list of apis, not "Date"',
+  );
 });
 
 test('time stands still in the realm until it is told to go on', async () => {

@@ -8,9 +8,9 @@ import { mockProperty } from './mock-property.ts';
 import { MockTimers } from './mock-timers.ts';
 import type { Scope } from './scope.ts';
 import { explainMock } from './t-habits.ts';
-import { refuseUnknown } from './unknown-member.ts';
+import { createPrototype } from './unknown-member.ts';
 
-const unknownMembers = refuseUnknown(explainMock);
+const PROTOTYPE = createPrototype('Mock', explainMock);
 
 /** Builds the `t.mock` of a test or subtest; everything is undone when that ends. */
 export function createMock(scope: Scope) {
@@ -33,7 +33,7 @@ export function createMock(scope: Scope) {
   scope.onEnd(restoreAll);
 
   return {
-    __proto__: unknownMembers,
+    __proto__: PROTOTYPE,
     timers,
     fetch: (answers: unknown) => kept(mockFetch(host.realm, answers)),
     fn(original: unknown = () => undefined, implementation: unknown = original) {

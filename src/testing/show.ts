@@ -5,23 +5,12 @@ import { inspect, types } from 'node:util';
 const MAX_LENGTH = 120;
 /** How much of a text is made one line before it is cut. */
 const MAX_LINE = 10_000;
-/** White space but the usual one, format marks, and accents that stand alone. */
-const UNSEEN = /(?! )[\p{Z}\p{Cc}]|(?!\u200d)\p{Cf}|[\u0300-\u036f]/gu;
 
 /** A value on one short line, for messages: `"text"`, `[ 1, 2 ]`, `Map(1) { 'a' => 1 }`, `TypeError: no such thing`. */
 export function show(value: unknown, length = MAX_LENGTH): string {
-  if (typeof value === 'string') return cutText(quoteText(value.slice(0, length + 1)), length);
+  if (typeof value === 'string') return cutText(JSON.stringify(value.slice(0, length + 1)), length);
   const text = isError(value) ? errorText(value) : inspectLine(value);
   return cutText(text.slice(0, MAX_LINE).replaceAll(/\n\s*/g, ' '), length);
-}
-
-/** A text in quotes; characters that nobody can see are written as `\\u00a0`. */
-export function quoteText(text: string): string {
-  return JSON.stringify(text).replace(UNSEEN, escapeOf);
-}
-
-function escapeOf(character: string): string {
-  return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
 }
 
 /** A value on as many lines as it takes, the same ones for equal values: for comparing. */

@@ -89,7 +89,7 @@ test('an exception is an error with its mapped stack and causes; failures before
   expect(end).toEqual({
     status: 'error',
     code: 'agent',
-    error: 'boom',
+    error: 'TypeError: boom (caused by: deeper)',
     stack: 'mapped TypeError: boom\n[cause]: mapped Error: deeper',
     assertions: 0,
     verdicts: [{ type: 'fail', status: 'failed', message: 'wrong' }],

@@ -10,9 +10,9 @@ import { runSubtest } from './subtest.ts';
 import { createTempDir } from './temp-dir.ts';
 import { explainMember } from './t-habits.ts';
 import type { TestFunction } from './test-run.ts';
-import { refuseUnknown } from './unknown-member.ts';
+import { createPrototype } from './unknown-member.ts';
 
-const unknownMembers = refuseUnknown(explainMember);
+const PROTOTYPE = createPrototype('T', explainMember);
 
 /** Builds the `t` of a test or subtest. */
 export function createT(scope: Scope, ctx: unknown): object {
@@ -20,7 +20,7 @@ export function createT(scope: Scope, ctx: unknown): object {
   let assert: Assert | undefined;
   let mock: ReturnType<typeof createMock> | undefined;
   return {
-    __proto__: unknownMembers,
+    __proto__: PROTOTYPE,
     get assert() {
       return (assert ??= new Assert(scope));
     },

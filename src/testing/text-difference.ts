@@ -1,14 +1,15 @@
 // Two texts that differ, so that a reader sees where: characters that cannot be seen are written out, long texts cut.
 
 import { diffOf } from '../judge/diff.ts';
-import { quoteText } from './show.ts';
 
 /** A text that is longer is shown around the first difference only. */
 const MAX_WHOLE = 80;
 const BEFORE = 30;
 const AFTER = 50;
-/** What readers do not see, at least at the end of a line. */
-const UNSEEN = /[\s\p{Cc}\p{Cf}\p{M}]/gu;
+/** White space but the usual one, marks of the format, and accents apart from their letters. */
+const UNSEEN = /(?! )[\p{Z}\p{C}\p{M}]/gu;
+/** Characters that take no place. */
+const WITHOUT_PLACE = /(?![\n\t])[\p{Cc}\p{Cf}\ufe00-\ufe0f]/gu;
 
 /** Both texts in quotes, and where they begin to differ if that is not plain. */
 type Excerpts = { expected: string; actual: string; place: string };
@@ -21,7 +22,7 @@ export function textMessage(actual: string, expected: string): string {
 
 /** The difference, unless the two texts side by side are plain enough. */
 export function textDiff(expected: string, actual: string): string | undefined {
-  const isAlike = visible(expected) === visible(actual);
+  const isAlike = looksLike(expected, actual);
   if (!isAlike && (expected.includes('\n') || actual.includes('\n'))) return diffOf(expected, actual);
   const isShort = Math.max(expected.length, actual.length) <= MAX_WHOLE;
   if (isShort && !isAlike && isTrimmed(expected) && isTrimmed(actual)) return undefined;
@@ -31,13 +32,14 @@ export function textDiff(expected: string, actual: string): string | undefined {
 }
 
 function excerptsOf(expected: string, actual: string): Excerpts {
+  const quote = looksLike(expected, actual) ? quoteUnseen : JSON.stringify;
   if (Math.max(expected.length, actual.length) <= MAX_WHOLE) {
-    return { expected: quoteText(expected), actual: quoteText(actual), place: '' };
+    return { expected: quote(expected), actual: quote(actual), place: '' };
   }
   const start = firstDifference(expected, actual);
   return {
-    expected: excerpt(expected, start),
-    actual: excerpt(actual, start),
+    expected: excerpt(expected, start, quote),
+    actual: excerpt(actual, start, quote),
     place: `the first difference is at character ${String(start + 1)}`,
   };
 }
@@ -50,10 +52,10 @@ function firstDifference(a: string, b: string): number {
   return at > 0 && isHigh(a, at - 1) ? at - 1 : at;
 }
 
-function excerpt(text: string, at: number): string {
+function excerpt(text: string, at: number, quote: (text: string) => string): string {
   const from = at <= BEFORE ? 0 : wholeFrom(text, at - BEFORE);
   const to = wholeFrom(text, at + AFTER);
-  const quoted = quoteText(text.slice(from, to));
+  const quoted = quote(text.slice(from, to));
   return `${from > 0 ? '…' : ''}${quoted}${to < text.length ? '…' : ''}`;
 }
 
@@ -66,8 +68,23 @@ function isHigh(text: string, at: number): boolean {
   return code >= 0xd800 && code <= 0xdbff;
 }
 
+function looksLike(a: string, b: string): boolean {
+  return visible(a) === visible(b);
+}
+
+/** What can be seen of a text in a report: not what stands at the ends of lines. */
 function visible(text: string): string {
-  return text.normalize('NFD').replace(UNSEEN, '');
+  const placed = text.normalize('NFC').replace(WITHOUT_PLACE, '');
+  return placed
+    .replaceAll(/[^\S\n]/g, ' ')
+    .replaceAll(/ +$/gm, '')
+    .trim();
+}
+
+/** In quotes; what cannot be seen is written as `\\u{a0}`. */
+function quoteUnseen(text: string): string {
+  const escape = (character: string): string => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
+  return JSON.stringify(text).replace(UNSEEN, escape);
 }
 
 function isTrimmed(text: string): boolean {

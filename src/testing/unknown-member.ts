@@ -26,6 +26,14 @@ export function refuseUnknown(explain: (name: string) => string | undefined): ob
   });
 }
 
+/** Such a prototype for object literals, which are printed with this name. */
+export function createPrototype(name: string, explain: (name: string) => string | undefined): object {
+  const make = Object.defineProperty(function () {}, 'name', { value: name });
+  Object.setPrototypeOf(make.prototype, refuseUnknown(explain));
+  // Every function of this kind has one, which the types do not tell.
+  return make.prototype as object;
+}
+
 function refusal(explanation: string): object {
   const refuse = (): never => {
     throw new TypeError(explanation);

@@ -3,25 +3,25 @@
 import { diffOf } from '../judge/diff.ts';
 import { constructorName } from './equality.ts';
 import { reportValue } from './report-value.ts';
-import { isError, quoteText, show, showLines } from './show.ts';
+import { isError, show, showLines } from './show.ts';
 import { textDiff, textMessage } from './text-difference.ts';
 
 /** How many characters of each side are compared. */
 const MAX_COMPARED = 200_000;
 
+type Sides = { expected?: string; actual?: string; diff?: string };
+
 /** A sentence that says what is not equal. */
 export function differenceOf(actual: unknown, expected: unknown): string {
   if (typeof actual === 'string' && typeof expected === 'string') return textMessage(actual, expected);
-  const message = `expected ${show(actual)} to equal ${show(expected)}`;
-  const isAlike = showLines(actual) === showLines(expected);
+  const [left, right] = [show(actual), show(expected)];
+  const message = `expected ${left} to equal ${right}`;
+  const isAlike = left === right && showLines(actual) === showLines(expected);
   return isAlike ? `${message}; they look alike, but are not the same` : message;
 }
 
 /** What a report has of two values besides them: their difference, and texts that differ if the values would not. */
-export function comparedSides(
-  expected: unknown,
-  actual: unknown,
-): { expected?: string; actual?: string; diff?: string } {
+export function comparedSides(expected: unknown, actual: unknown): Sides {
   if (typeof expected === 'string' && typeof actual === 'string') return withDiff(textDiff(expected, actual));
   if (isStructure(expected) && isStructure(actual)) return withDiff(structureDiff(expected, actual));
   return hasSameReport(expected, actual) ? labelledSides(expected, actual) : {};
@@ -46,17 +46,15 @@ function hasSameReport(expected: unknown, actual: unknown): boolean {
   return JSON.stringify(reportValue(expected)) === JSON.stringify(reportValue(actual));
 }
 
-function labelledSides(
-  expected: unknown,
-  actual: unknown,
-): { expected: string; actual: string; diff: string } {
+function labelledSides(expected: unknown, actual: unknown): Sides {
   const [before, after] = [labelled(expected), labelled(actual)];
+  if (before === after) return {};
   return { expected: before, actual: after, diff: `- expected\n+ actual\n\n- ${before}\n+ ${after}` };
 }
 
 /** `Date 1970-01-01T00:00:00.000Z`, `bigint 1n`, `"1n"`. */
 function labelled(value: unknown): string {
-  if (typeof value === 'string') return quoteText(value);
+  if (typeof value === 'string') return JSON.stringify(value);
   const text = show(value);
   if (value === undefined || typeof value === 'function' || isError(value)) return text;
   return `${isStructure(value) ? constructorName(value) : typeof value} ${text}`;

@@ -3,6 +3,8 @@
 export type Mockable = {
   /** Called by the bundle when it loads such a module. */
   module(id: string, load: () => Record<PropertyKey, unknown>): object;
+  /** What an ES module exports, if it is loaded. */
+  names(id: string): string[] | undefined;
   /** Replaces it by other exports; gives the undoing. */
   replace(id: string, exports: Record<string, unknown>): () => void;
 };
@@ -10,10 +12,14 @@ export type Mockable = {
 /** Makes the stand-ins of one file. */
 export function createMockable(): Mockable {
   const replaced = new Map<string, Record<PropertyKey, unknown>>();
+  const originals = new Map<string, Record<PropertyKey, unknown>>();
   return {
     module(id, load) {
-      let loaded: Record<PropertyKey, unknown> | undefined;
-      const real = (): Record<PropertyKey, unknown> => (loaded ??= load());
+      const real = (): Record<PropertyKey, unknown> => {
+        const known = originals.get(id) ?? load();
+        originals.set(id, known);
+        return known;
+      };
       const holders = (): Record<PropertyKey, unknown>[] =>
         [replaced.get(id), real()].filter((holder) => holder !== undefined);
       const lookUp = (name: PropertyKey): unknown => {
@@ -59,6 +65,10 @@ export function createMockable(): Mockable {
         },
       );
       return standIn;
+    },
+    names(id) {
+      const original = originals.get(id);
+      return original?.['__esModule'] === true ? Object.keys(original) : undefined;
     },
     replace(id, exports) {
       const before = replaced.get(id);

@@ -252,6 +252,7 @@ export class ScriptFile {
       placeOf: (stack) => this.#places.placeOf(stack),
       mapStack: (stack) => this.#places.mapStack(stack),
       log: (line) => owner.logs.add(line),
+      moduleNames: (specifier) => this.#loaded?.mockable.names(this.#loaded.mocks[specifier] ?? ''),
       mockModule: (specifier, exports) => this.#mockModule(specifier, exports),
       judge: this.#host.judge,
       setTimeout,
