@@ -203,6 +203,7 @@ async function withScripts(found: readonly Named[], root: string): Promise<(Case
   const { findScripts } = await import('../load/script-files.ts');
   const problems: Problem[] = [];
   const files = new Set<string>();
+  const names = new Set<string>();
   const sources: (CaseGenerator | InputSource)[] = [];
   for (const source of found) {
     const meant = isElse(source)
@@ -210,8 +211,15 @@ async function withScripts(found: readonly Named[], root: string): Promise<(Case
       : await collectProblems(problems, () => findScripts(source.value, { root, file: source.path }));
     for (const one of meant ?? []) {
       if (one.type === 'script' && files.has(one.file)) continue;
-      if (one.type === 'script') files.add(one.file);
-      sources.push(one);
+      if (one.type !== 'script') {
+        sources.push(one);
+        continue;
+      }
+      files.add(one.file);
+      // Two files may have the same name: results are told apart by the path then.
+      const name = names.has(one.name) ? `${one.name} (${one.path})` : one.name;
+      names.add(name);
+      sources.push({ ...one, name });
     }
   }
   if (problems.length > 0) throw ConfigError.of(problems);

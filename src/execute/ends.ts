@@ -41,3 +41,9 @@ export function neverStarted(worker: WorkerProcess, how: string): Outcome {
   const error = `a worker process ${how} before it was ready: ${worker.lastWords()}`;
   return { status: 'error', code: 'harness', duration_ms: 0, error };
 }
+
+/** Of a test that its worker says nothing about. */
+export function neverTold(): Outcome {
+  const error = 'nobody knows what became of it: code of this file has changed what the worker itself needs';
+  return { status: 'error', code: 'agent', duration_ms: 0, error };
+}

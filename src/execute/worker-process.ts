@@ -30,6 +30,8 @@ const WORKER_FILES: Record<WorkerRole, string> = {
   scripts: fileURLToPath(new URL('./script-worker.js', import.meta.url)),
 };
 const STDERR_KEPT = 16 * 1024;
+/** More than this is never in a recorder. */
+const MAX_RECORDED = 256 * 1024 * 1024;
 /** How long the pipes of a dead worker are read. */
 const DRAIN_MS = 250;
 const CONTEXT_FIELDS = [
@@ -182,16 +184,24 @@ export class WorkerProcess {
 
   /** What a worker for script tests knew and did not get to say. */
   leftBehind(): LeftBehind {
-    const nothing: LeftBehind = { settled: [], logs: [], isClosing: false };
+    try {
+      return this.#readRecorder();
+    } catch {
+      // User code can write there, too.
+      return { settled: [], logs: [], isClosing: false };
+    }
+  }
+
+  #readRecorder(): LeftBehind {
     const head = Buffer.alloc(RECORDED_FROM);
-    if (readSync(this.#recorder, head, 0, RECORDED_FROM, 0) < RECORDED_FROM) return nothing;
-    const text = Buffer.alloc(head.readUInt32LE(RECORDED_LENGTH_AT));
+    if (readSync(this.#recorder, head, 0, RECORDED_FROM, 0) < RECORDED_FROM)
+      return { settled: [], logs: [], isClosing: false };
+    const text = Buffer.alloc(Math.min(head.readUInt32LE(RECORDED_LENGTH_AT), MAX_RECORDED));
     const length = readSync(this.#recorder, text, 0, text.length, RECORDED_FROM);
-    const lines = text.toString('utf8', 0, length).split('\n').slice(0, -1);
     const seq = head.readDoubleLE(0);
     const settled = new Map<number, SettledAttempt>();
     const logs: string[] = [];
-    for (const line of lines) {
+    for (const line of text.toString('utf8', 0, length).split('\n').slice(0, -1)) {
       // Written by this program, whole lines only.
       const said = JSON.parse(line) as SettledAttempt | { seq: number; log: string };
       if ('outcome' in said) settled.set(said.seq, said);

@@ -142,7 +142,7 @@ function testFilesBelow(folder: string): string[] {
   for (const entry of entriesOf(folder)) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) files.push(...testFilesBelow(path));
-    else if (ENDINGS.some((ending) => entry.name.endsWith(ending))) files.push(path);
+    else if (ENDINGS.some((ending) => entry.name.endsWith(ending)) && isFile(path)) files.push(path);
   }
   return withoutTwins(files);
 }

@@ -4,7 +4,6 @@ import { createHash, randomBytes } from 'node:crypto';
 import {
   accessSync,
   constants,
-  existsSync,
   lstatSync,
   mkdirSync,
   readdirSync,
@@ -16,6 +15,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { isObject } from './is-object.ts';
 import type { ScriptFacts } from './script-build.ts';
 import { stateFolder } from './state-folder.ts';
 
@@ -26,6 +26,8 @@ export type Manifest = {
   entry: string;
   /** File name of the bundle, in the folder of the manifest. */
   output: string;
+  /** Of the bundle, in bytes: one that was cut off is made again. */
+  size: number;
   /** The user's own files inside the bundle. */
   inputs: FileState[];
   /** Files that decide what the imports mean: tsconfig.json, the package.json of every package. */
@@ -37,6 +39,9 @@ export type Manifest = {
 };
 
 const STALE_MS = 60 * 60 * 1000;
+/** Many bundles may be written in a row; the folder is not read for each of them. */
+const CLEANING_MS = 1000;
+const cleanedAt = new Map<string, number>();
 
 /**
  * The folder for bundles: `.assay/cache` below the application root, or one below the system's temporary folder
@@ -56,7 +61,7 @@ export function cacheDirectory(root: string): string {
 export function readManifest(cacheDir: string, key: string): Manifest | undefined {
   const path = manifestPath(cacheDir, key);
   const manifest = parseManifest(path);
-  if (manifest === undefined || !existsSync(join(cacheDir, manifest.output))) return undefined;
+  if (manifest === undefined || sizeOf(join(cacheDir, manifest.output)) !== manifest.size) return undefined;
 
   let touched = false;
   const refreshed = (states: FileState[]): FileState[] | undefined => {
@@ -83,7 +88,7 @@ export function writeBundle(
   cacheDir: string,
   key: string,
   code: string,
-  parts: Omit<Manifest, 'output'>,
+  parts: Omit<Manifest, 'output' | 'size'>,
   map?: string,
 ): string {
   const name = basename(parts.entry).replace(/\.[^.]*$/, '');
@@ -91,8 +96,9 @@ export function writeBundle(
   const output = `${prefix}${sha256(code).slice(0, 16)}.mjs`;
   const path = join(cacheDir, output);
   if (map !== undefined) writeWhole(`${path}.map`, map);
-  if (!existsSync(path)) writeWhole(path, code);
-  writeWhole(manifestPath(cacheDir, key), JSON.stringify({ ...parts, output } satisfies Manifest));
+  const size = Buffer.byteLength(code);
+  if (sizeOf(path) !== size) writeWhole(path, code);
+  writeWhole(manifestPath(cacheDir, key), JSON.stringify({ ...parts, output, size } satisfies Manifest));
   removeStale(cacheDir, prefix, output);
   return path;
 }
@@ -109,6 +115,10 @@ export function sha256(content: string | Uint8Array): string {
   return createHash('sha256').update(content).digest('hex');
 }
 
+function sizeOf(path: string): number | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.size;
+}
+
 function currentState(state: FileState): FileState | undefined {
   const stats = statSync(state.path, { throwIfNoEntry: false });
   if (stats === undefined) return undefined;
@@ -121,8 +131,9 @@ function currentState(state: FileState): FileState | undefined {
 
 function parseManifest(path: string): Manifest | undefined {
   try {
-    // Only this file writes manifests, and it writes them whole.
-    return JSON.parse(readFileSync(path, 'utf8')) as Manifest;
+    const manifest: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    // Only this file writes manifests; whatever else is there is made again.
+    return isObject(manifest) && Array.isArray(manifest['inputs']) ? (manifest as Manifest) : undefined;
   } catch {
     return undefined;
   }
@@ -149,6 +160,8 @@ function tryWrite(path: string, content: string): void {
 /** Bundles that are no longer used stay a while, because another process may be about to import one. */
 function removeStale(cacheDir: string, prefix: string, current: string): void {
   const now = Date.now();
+  if (now - (cleanedAt.get(cacheDir) ?? 0) < CLEANING_MS) return;
+  cleanedAt.set(cacheDir, now);
   for (const name of readdirSync(cacheDir)) {
     const isOld = !name.startsWith(current) && (name.startsWith(prefix) || name.endsWith('.tmp'));
     if (!isOld) continue;

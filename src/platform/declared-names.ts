@@ -8,15 +8,27 @@ export type DeclaredName = { name: string; isFunction: boolean; isImport: boolea
 /** Finds every top-level name of plain JavaScript that is known to parse. */
 export async function declaredNames(code: string): Promise<DeclaredName[]> {
   const { parse } = await import('acorn');
-  const program = parse(code, {
-    ecmaVersion: 'latest',
-    sourceType: 'module',
-    allowHashBang: true,
-    allowReturnOutsideFunction: true,
-    allowImportExportEverywhere: true,
-    allowAwaitOutsideFunction: true,
-  });
-  return program.body.flatMap(namesOfStatement);
+  const parseAs = (sourceType: 'module' | 'script'): Program =>
+    parse(code, {
+      ecmaVersion: 'latest',
+      sourceType,
+      allowHashBang: true,
+      allowReturnOutsideFunction: true,
+      allowImportExportEverywhere: true,
+      allowAwaitOutsideFunction: true,
+    });
+  const names = programOf(parseAs).body.flatMap(namesOfStatement);
+  return [...new Map(names.map((declared) => [declared.name, declared])).values()];
+}
+
+/** CommonJS may do things that a module may not; what is wrong with a module is told in its own words. */
+function programOf(parseAs: (type: 'module' | 'script') => Program): Program {
+  try {
+    return parseAs('module');
+  } catch (error) {
+    if (error instanceof SyntaxError && /strict mode|reserved/i.test(error.message)) return parseAs('script');
+    throw error;
+  }
 }
 
 function namesOfStatement(statement: Program['body'][number]): DeclaredName[] {

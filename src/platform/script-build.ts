@@ -29,7 +29,7 @@ const NEEDS_PROCESS =
   /\bchdir\b|\bdlopen\b|\bumask\b|\bProcess\s*\(|\bcreateRequire\b|\b(?:require|import)\s*\(\s*[^'"`\s)]|\brequire\.(?:resolve|cache)\b/;
 /** Packages that look for files of their own do not find them from inside a bundle. */
 const NEEDS_ITS_PLACE =
-  /__dirname|__filename|\bimport\.meta\b|\bcreateRequire\b|\brequire\s*\(\s*[^'"`\s)]|\.node['"`]/;
+  /__dirname|__filename|\bimport\.meta\b|\bcreateRequire\b|\brequire\s*\(\s*[^'"`\s)]|\.node['"`]|\bprocess\s*\.\s*(?:chdir|umask)\b/;
 /** More code than this of packages is better imported than compiled for every file. */
 const MAX_PACKAGE_LENGTH = 2_000_000;
 const MOCKED = /\bmock\s*\.\s*module\s*\(\s*(['"`])([^'"`\n]+)\1/g;
@@ -73,10 +73,11 @@ export async function buildScript(
     const whole = await buildWhole(entry, { outdir, cwd, decorate, plugins, whole: { seen } });
     const isShared = whole !== undefined && !signs.needsProcess && signs.length < MAX_PACKAGE_LENGTH;
     const built = isShared ? whole : await buildBundle(entry, { outdir, cwd, decorate, plugins });
+    const lines = linesOf(source);
     const facts: ScriptFacts = {
       tests: shown
         .filter(({ name }) => isTest(name))
-        .map(({ name }) => ({ name, line: lineOf(name, source) })),
+        .map(({ name }) => ({ name, line: lines.get(name) ?? 1 })),
       hooks: shown.filter(({ name }) => !isTest(name)).map(({ name }) => name),
       isolation: isShared ? 'context' : 'process',
       mocks: Object.fromEntries(mocks),
@@ -166,7 +167,8 @@ function decorator(parts: {
   };
 }
 
-function isCommonJsSource(source: string): boolean {
+function isCommonJsSource(text: string): boolean {
+  const source = text.replaceAll(/\/\*[^]*?\*\/|^\s*\/\/.*$|\s\/\/.*$/gm, '');
   const hasModuleSyntax = /^[ \t]*(?:import|export)\b(?!\s*\()/m.test(source);
   return !hasModuleSyntax && /\bmodule\.exports\b|\bexports\s*[.[]/.test(source);
 }
@@ -210,7 +212,13 @@ function mockable(entry: string, source: string, mocks: Map<string, string>): Pl
   };
 }
 
-function lineOf(name: string, source: string): number {
-  const index = declarationOf(name).exec(source)?.index ?? 0;
-  return source.slice(0, index).split('\n').length;
+/** The line of every declaration, of the first one of a name. */
+function linesOf(source: string): Map<string, number> {
+  const lines = new Map<string, number>();
+  for (const [index, line] of source.split('\n').entries()) {
+    for (const [, name = ''] of line.matchAll(DECLARATION)) if (!lines.has(name)) lines.set(name, index + 1);
+  }
+  return lines;
 }
+
+const DECLARATION = /\b(?:function\s*\*?|const|let|var)\s+([\p{ID_Start}$_][\p{ID_Continue}$]*)/gu;

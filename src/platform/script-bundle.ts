@@ -1,5 +1,6 @@
 // Files of tests, compiled once: a path comes in, the bundle and what is known of it comes out.
 
+import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { readManifest, sha256, writeBundle } from './bundle-cache.ts';
 import { readEsbuildVersion } from './bundle.ts';
@@ -8,13 +9,17 @@ import type { ScriptFacts } from './script-build.ts';
 export type ScriptBundle = ScriptFacts & { bundle: string; inputs: string[]; sha256: string };
 
 /** Changes whenever they are made differently, so that old ones are not used. */
-const FORMAT_VERSION = 2;
+const FORMAT_VERSION = 3;
 
 /** Compiles a file of tests, or finds it in the cache without esbuild. Throws a ConfigError with every place. */
 export async function bundleScript(
-  file: string,
-  { module, cacheDir, cwd }: { module?: string | undefined; cacheDir: string; cwd: string },
+  path: string,
+  options: { module?: string | undefined; cacheDir: string; cwd: string },
 ): Promise<ScriptBundle> {
+  const { cacheDir, cwd } = options;
+  // A link is compiled as what it leads to.
+  const file = realpathSync(path);
+  const module = options.module === undefined ? undefined : realpathSync(options.module);
   const parts = [file, module ?? '', readEsbuildVersion(), 'script', String(FORMAT_VERSION)];
   const key = sha256(parts.join('\0')).slice(0, 16);
   const known = readManifest(cacheDir, key);

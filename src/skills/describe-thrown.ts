@@ -2,7 +2,7 @@
 
 import type { Thrown } from './messages.ts';
 
-export const MAX_TEXT = 10_000;
+const MAX_TEXT = 10_000;
 const MAX_CAUSES = 5;
 
 const { stringify } = JSON;

@@ -143,6 +143,7 @@ test('what it throws is told with its place', async () => {
   expect(await run(`export default async () => {\n  await null;\n  decodeURI('%');\n};`)).toEqual(
     failed('URIError: URI malformed\n    at FILE:3:3'),
   );
+  expect(await run(`export default decodeURI.bind(null, '%');`)).toEqual(failed('URIError: URI malformed'));
   expect(await run(`export default () => { throw 'text'; };`)).toEqual(
     failed('"text" was thrown, which is not an Error'),
   );

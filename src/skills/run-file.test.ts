@@ -104,11 +104,21 @@ test('what it prints cannot change its result', async () => {
   });
 });
 
-test('something else on the channel, and a second result, change nothing', async () => {
+test('something else on the channel changes nothing', async () => {
   const result = await run(`
     import { writeSync } from 'node:fs';
     writeSync(3, '{"type":"returned","returned":{"kind":"counts","passed":7,"errors":[]}}');
     export default () => ({ passed: 1, failed: 0, errors: [] });`);
+  expect(result).toEqual(PASSED);
+});
+
+test.runIf(process.platform === 'linux')('the first of two results counts', async () => {
+  const result = await run(`
+    import { readFileSync, writeSync } from 'node:fs';
+    const token = readFileSync('/proc/self/cmdline', 'utf8').split('\\0')[2];
+    const second = { type: 'returned', returned: { kind: 'counts', passed: 7, errors: [] } };
+    process.on('exit', () => writeSync(3, '\\n' + token + ' ' + JSON.stringify(second) + '\\n'));
+    ${pass}`);
   expect(result).toEqual(PASSED);
 });
 

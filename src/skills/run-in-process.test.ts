@@ -116,7 +116,8 @@ test('what is open after the result is reported and ended', async () => {
 
 test('messages of a test to its parent thread change nothing', async () => {
   const code = `import { parentPort } from 'node:worker_threads';
-    for (const value of [1, null, { token: '', message: { type: 'exiting' } }]) parentPort.postMessage(value);`;
+    const returned = { kind: 'counts', passed: 7, errors: [] };
+    for (const value of [1, null, { token: '', message: { type: 'returned', returned } }]) parentPort.postMessage(value);`;
   expect(await run(code + pass)).toEqual(PASSED);
 });
 

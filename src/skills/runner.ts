@@ -19,7 +19,7 @@ const { setTimeout } = globalThis;
 const exit = process.exit.bind(process);
 
 // Gone from the arguments, so that a test file sees none.
-const [token = '', place, file = '', language] = process.argv.slice(2);
+const [token = '', place, file = '', language] = process.argv.splice(2);
 const send = place === 'thread' ? await toParentThread() : toChannel();
 let hasAnswered = false;
 

@@ -15,7 +15,7 @@ export type Course = {
 /** How a program or a thread ended. */
 export type Ending = { code: number | null; signal: string | null };
 
-export const DEFAULT_TIMEOUT_MS = 30_000;
+const DEFAULT_TIMEOUT_MS = 30_000;
 /** The runner says what is open long before this, unless it is stuck. */
 const SILENT_MS = 1000;
 /** How long one that has begun to end may take. */

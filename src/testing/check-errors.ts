@@ -2,7 +2,7 @@
 
 import type { AssertionCheck, Failure } from './assertion.ts';
 import { misuse } from './assertion.ts';
-import { isThenable, Stop } from './control.ts';
+import { isStop, isThenable } from './control.ts';
 import { isError, readText, show } from './show.ts';
 
 export const error: AssertionCheck = {
@@ -67,7 +67,7 @@ async function follow(result: PromiseLike<unknown>, ways: Ways): Promise<Failure
 
 /** `t.skip` and `t.fatal` inside of the function are meant for the test. */
 function caught(thrown: unknown, { threw }: Ways): Failure | undefined {
-  if (thrown instanceof Stop) throw thrown;
+  if (isStop(thrown)) throw thrown;
   return threw(thrown);
 }
 

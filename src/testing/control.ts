@@ -80,3 +80,12 @@ export function isThenable(value: unknown): value is PromiseLike<unknown> {
   if (value === null || (typeof value !== 'object' && typeof value !== 'function')) return false;
   return 'then' in value && typeof value.then === 'function';
 }
+
+/** Whether it is a signal of ours; what user code throws may be anything, even something that cannot be looked at. */
+export function isStop(thrown: unknown): thrown is Stop {
+  try {
+    return thrown instanceof Stop;
+  } catch {
+    return false;
+  }
+}

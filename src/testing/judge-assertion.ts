@@ -2,7 +2,7 @@
 
 import type { AssertionCheck, Failure } from './assertion.ts';
 import { authorMessage, misuse, tooFewArguments } from './assertion.ts';
-import { isThenable, Stop } from './control.ts';
+import { isStop, isThenable } from './control.ts';
 import { captureStack } from './place.ts';
 import type { Scope } from './scope.ts';
 import { show } from './show.ts';
@@ -31,7 +31,7 @@ function findFailure(check: AssertionCheck['check'], args: unknown[]): ReturnTyp
   try {
     return check(...args);
   } catch (thrown) {
-    if (thrown instanceof Stop) throw thrown;
+    if (isStop(thrown)) throw thrown;
     return misuse(`the values cannot be judged: ${show(thrown)}`);
   }
 }

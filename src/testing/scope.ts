@@ -4,7 +4,7 @@ import type { Subtest } from '../model/script.ts';
 import type { Status, Verdict } from '../model/outcome.ts';
 import type { Failure } from './assertion.ts';
 import { messageFor, verdictOn } from './assertion.ts';
-import { Limit, Stop } from './control.ts';
+import { isStop, Limit, Stop } from './control.ts';
 import { captureStack } from './place.ts';
 import type { TestFunction, TestHost } from './test-run.ts';
 import type { Problem } from './thrown.ts';
@@ -98,7 +98,7 @@ export class Scope {
 
   /** Notes what user code threw. */
   addThrown(thrown: unknown, label = ''): void {
-    if (!(thrown instanceof Stop)) {
+    if (!isStop(thrown)) {
       this.addProblem(problemOf(thrown, this.record.host, label));
     } else if (thrown.scope !== this && this.#line().some((scope) => scope === thrown.scope)) {
       this.outerStop = thrown;

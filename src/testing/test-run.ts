@@ -3,7 +3,7 @@
 import type { Outcome } from '../model/outcome.ts';
 import { messageOf } from '../errors.ts';
 import type { Steps } from './control.ts';
-import { Limit, runSteps, Stop } from './control.ts';
+import { isStop, Limit, runSteps } from './control.ts';
 import { lifecycle } from './lifecycle.ts';
 import { Scope } from './scope.ts';
 import { createT } from './testing-t.ts';
@@ -82,11 +82,16 @@ export class TestRun {
     }
   }
 
+  /** Nothing that happens now changes how it ended. */
+  get isOver(): boolean {
+    return this.#scope.record.isOver;
+  }
+
   /** An exception or rejection nobody caught that belongs to this test: ends it as `error`; tear-down still runs. */
   fail(error: unknown): void {
     const { record } = this.#scope;
     if (record.isOver) return;
-    if (!(error instanceof Stop)) {
+    if (!isStop(error)) {
       record.isInterrupted = true;
       this.#scope.interrupt(problemOf(error, record.host));
     } else if (error.scope instanceof Scope && error.scope.record === record) {

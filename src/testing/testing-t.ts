@@ -9,6 +9,7 @@ import { errorText, isError, show } from './show.ts';
 import { runSubtest } from './subtest.ts';
 import { createTempDir } from './temp-dir.ts';
 import { explainMember } from './t-habits.ts';
+import { boundedText } from '../platform/bounded-text.ts';
 import type { TestFunction } from './test-run.ts';
 import { createPrototype } from './unknown-member.ts';
 
@@ -82,5 +83,5 @@ function addReason(scope: Scope, type: 'fail' | 'fatal', reason: unknown[]): voi
 function reasonText(reason: unknown[]): string | undefined {
   const [first] = reason;
   if (first === undefined || first === null || first === '') return undefined;
-  return reason.length === 1 && isError(first) ? errorText(first) : formatSafely(reason);
+  return boundedText(reason.length === 1 && isError(first) ? errorText(first) : formatSafely(reason));
 }

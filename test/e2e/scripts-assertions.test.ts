@@ -259,7 +259,7 @@ test("soft, with the author's words; wrong use is a failure; unknown ones name t
     line: 9,
     status: 'error',
     code: 'agent',
-    error: 't.assert.Equals is not an assertion; did you mean Equal?',
+    error: 'TypeError: t.assert.Equals is not an assertion; did you mean Equal?',
     stack: `TypeError: t.assert.Equals is not an assertion; did you mean Equal?\n    at TestUnknown (${at(9, 36)})`,
     assertions: 0,
   });
@@ -271,7 +271,7 @@ test("soft, with the author's words; wrong use is a failure; unknown ones name t
   ]);
   const { TestSoft: _soft, TestUnknown: _unknown, ...rest } = ends(cwd);
   expect(rest).toEqual({
-    TestLowerCase: 'error | agent | t.assert.equal is not an assertion; did you mean Equal?',
+    TestLowerCase: 'error | agent | TypeError: t.assert.equal is not an assertion; did you mean Equal?',
     TestTooFew: 'failed | assertion failed: Equal takes (actual, expected, message?), but was given only 1',
     TestMisuse: 'failed | assertion failed: how long: 5 has no length',
     TestNotAwaited: 'failed | assertion failed: expected the function not to throw, it threw Error: late',

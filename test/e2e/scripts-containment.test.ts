@@ -16,8 +16,8 @@ test('an exception is an error with a stack in TypeScript lines', async () => {
   const { exitCode, stdout } = await runScripts(cwd);
   expect({ exitCode, ...ends(cwd) }).toEqual({
     exitCode: 1,
-    TestThrows: "error | agent | Cannot read properties of undefined (reading 'map')",
-    TestRejects: 'error | agent | async',
+    TestThrows: "error | agent | TypeError: Cannot read properties of undefined (reading 'map')",
+    TestRejects: 'error | agent | RangeError: async (caused by: deep)',
     TestThrowsText: 'error | agent | "a text" was thrown, which is not an Error',
     TestThrowsNothing: 'error | agent | undefined was thrown, which is not an Error',
     TestRejectsLater: 'error | agent | coded',
@@ -32,7 +32,7 @@ test('an exception is an error with a stack in TypeScript lines', async () => {
       `[cause]: Error: deep\n    at TestRejects (${SOURCES}/sum_test.ts:7:83)`,
   );
   expect(stdout).toContain(
-    `    └─ Cannot read properties of undefined (reading 'map')\n       at sum (${SOURCES}/sum.ts:5:28)\n       at TestThrows (${SOURCES}/sum_test.ts:5:3)\n`,
+    `    └─ TypeError: Cannot read properties of undefined (reading 'map')\n       at sum (${SOURCES}/sum.ts:5:28)\n       at TestThrows (${SOURCES}/sum_test.ts:5:3)\n`,
   );
 });
 

@@ -187,8 +187,8 @@ test('a file that throws when it is loaded: every test of it is an error with th
   const { exitCode } = await runScripts(cwd);
   expect({ exitCode, ...ends(cwd) }).toEqual({
     exitCode: 1,
-    'bad TestA': 'error | agent | cannot load',
-    'bad TestB': 'error | agent | cannot load',
+    'bad TestA': 'error | agent | RangeError: cannot load',
+    'bad TestB': 'error | agent | RangeError: cannot load',
     'good TestGood': 'passed',
   });
   expect(resultsIn(cwd)['bad TestB']?.stack).toMatch(

@@ -39,12 +39,29 @@ export function createBuiltins({ process, timers }: { process: RealmProcess; tim
     require: requireBuiltin,
     restore() {
       for (const name of used) for (const object of guarded.get(name) ?? []) restoreObject(object);
+      for (const object of everywhere) restoreObject(object);
     },
   };
 }
 
 /** Stands for the classes that are globals of Node. */
 const GLOBALS = 'buffer';
+/** What all realms share besides the modules. */
+const everywhere = new Set<object>();
+
+/** Notes how something looks that all realms share, so that it looks so again after each file. */
+export function watchShared(value: unknown): void {
+  if ((typeof value !== 'object' && typeof value !== 'function') || value === null || everywhere.has(value))
+    return;
+  const prototype: unknown =
+    typeof value === 'function' ? Reflect.get(value, 'prototype') : Object.getPrototypeOf(value);
+  for (const object of [value, prototype]) {
+    if (typeof object !== 'object' && typeof object !== 'function') continue;
+    if (object === null || object === Object.prototype || object === Function.prototype) continue;
+    everywhere.add(object);
+    if (!snapshots.has(object)) snapshots.set(object, descriptorsOf(object));
+  }
+}
 
 function missing(specifier: string): Error {
   return Object.assign(new Error(`Cannot find module '${specifier}'`), { code: 'MODULE_NOT_FOUND' });

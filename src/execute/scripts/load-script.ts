@@ -17,6 +17,8 @@ export type Loaded = {
   realm?: Realm;
   mockable: Mockable;
   mocks: Record<string, string>;
+  /** What it has set `process.exitCode` to. */
+  exitCode(): unknown;
   close(): void;
 };
 
@@ -30,14 +32,27 @@ export async function loadScript(
   if (script.isolation === 'process') {
     const { importAlone } = await import('./import-alone.ts');
     const functions = await importAlone(script, { mockable, exit });
-    return { ...sorted(functions), mockable, mocks, close: () => undefined };
+    return {
+      ...sorted(functions),
+      mockable,
+      mocks,
+      exitCode: () => process.exitCode,
+      close: () => undefined,
+    };
   }
   const realm = createRealm({ exit, root: script.root });
   Object.assign(realm.global, { __assay_mockable: mockable.module });
   const exports = realm.run(readFileSync(script.bundle, 'utf8'), script.bundle);
   // The bundle ends with an export of this name.
   const functions = exports['__assay'] as Record<string, TestFunction>;
-  return { ...sorted(functions), realm, mockable, mocks, close: () => realm.close() };
+  return {
+    ...sorted(functions),
+    realm,
+    mockable,
+    mocks,
+    exitCode: realm.exitCode,
+    close: () => realm.close(),
+  };
 }
 
 function sorted(functions: Record<string, TestFunction>): Pick<Loaded, 'hooks' | 'tests'> {

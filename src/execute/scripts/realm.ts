@@ -4,7 +4,7 @@ import { createContext, Script } from 'node:vm';
 import { Exception } from '../../agents/globals/exception.ts';
 import { createHttp } from '../../agents/globals/http.ts';
 import { log } from '../../agents/globals/log.ts';
-import { createBuiltins } from './builtins.ts';
+import { createBuiltins, watchShared } from './builtins.ts';
 import { createRealmProcess } from './realm-process.ts';
 import type { Timers } from './timers.ts';
 import { trackTimers } from './timers.ts';
@@ -17,6 +17,8 @@ export type Realm = {
   /** Ends what the file has left behind, and puts right what it has changed of things that all realms share. */
   close(): void;
   timers: Timers;
+  /** What code in there has set `process.exitCode` to. */
+  exitCode(): unknown;
 };
 
 /** What a realm needs from the worker. */
@@ -102,6 +104,7 @@ export function createRealm({ exit, root }: RealmOptions): Realm {
   return {
     global,
     timers,
+    exitCode: () => process.exitCode,
     run(code, filename) {
       const wrapper = new Script(`${HEAD}${code}\n})`, { filename, columnOffset: -HEAD.length });
       const module: { exports: Record<string, unknown> } = { exports: {} };
@@ -126,6 +129,9 @@ export const HEAD = '(function (exports, require, module) { ';
 /** Takes the globals of Node as they are before any file has run. */
 function fillShared(ownNames: readonly string[]): void {
   isFilled = true;
+  for (const value of [log, Exception, performance, process.hrtime, process.memoryUsage, process.nextTick])
+    watchShared(value);
+  for (const value of [process.stdout, process.stderr, ...Object.values(console)]) watchShared(value);
   const own = new Set(ownNames);
   for (const name of Object.getOwnPropertyNames(globalThis)) {
     if (own.has(name) || MADE.has(name)) continue;
@@ -142,7 +148,11 @@ function defineLazily(globals: object, name: string): void {
   Object.defineProperty(globals, name, {
     configurable: true,
     enumerable: true,
-    get: () => Reflect.get(globalThis, name) as unknown,
+    get() {
+      const value: unknown = Reflect.get(globalThis, name);
+      watchShared(value);
+      return value;
+    },
     set(this: object, value: unknown) {
       Object.defineProperty(this, name, { value, configurable: true, enumerable: true, writable: true });
     },

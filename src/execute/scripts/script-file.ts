@@ -7,7 +7,7 @@ import type { UserContext } from '../../agents/user-context.ts';
 import { userContext } from '../../agents/user-context.ts';
 import { boundedText } from '../../platform/bounded-text.ts';
 import { formatGoDuration } from '../../platform/duration.ts';
-import { Stop } from '../../testing/control.ts';
+import { isStop } from '../../testing/control.ts';
 import type { TestEnd, TestFunction, TestHost } from '../../testing/test-run.ts';
 import { TestRun } from '../../testing/test-run.ts';
 import { problemOf } from '../../testing/thrown.ts';
@@ -62,17 +62,21 @@ export class Owner {
   run: TestRun | undefined;
   /** What went wrong after it was over. */
   late: unknown[] = [];
+  /** Told of it; somebody else once the outcome is sent. */
+  heard = (error: unknown): void => void this.late.push(error);
   readonly seq: number;
+  readonly name: string;
 
-  constructor(seq: number, file: { places: Places; printed(seq: number, text: string): void }) {
+  constructor(seq: number, name: string, file: { places: Places; printed(seq: number, text: string): void }) {
     this.seq = seq;
+    this.name = name;
     this.logs = new TestLogs(seq, file);
   }
 
   fail(error: unknown): void {
-    if (this.run !== undefined) this.run.fail(error);
+    if (this.run !== undefined && !this.run.isOver) this.run.fail(error);
     // To skip a test that is over is no failure of it.
-    else if (!(error instanceof Stop)) this.late.push(error);
+    else if (!isStop(error)) this.heard(error);
   }
 }
 
@@ -94,6 +98,10 @@ export class ScriptFile {
   #hasFailed = false;
   /** Of tests that are over but may still be heard of. */
   #owners = new Map<number, Owner>();
+  /** What came to light about tests whose outcomes were sent before. */
+  #orphans: string[] = [];
+  /** How many operations were under way before it was loaded. */
+  #resources = 0;
 
   constructor(script: ScriptRun, host: FileHost) {
     this.#script = script;
@@ -104,7 +112,7 @@ export class ScriptFile {
 
   /** Runs one function; loads the file and runs its BeforeAll before the first. */
   run(test: FileTest): Outcome | Promise<Outcome> {
-    const owner = new Owner(test.seq, this.#printing);
+    const owner = new Owner(test.seq, test.name, this.#printing);
     this.#owner = owner;
     this.#owners.set(test.seq, owner);
     this.#context = test.context;
@@ -120,10 +128,14 @@ export class ScriptFile {
 
   /** The last word on a test: what came to light after it was over belongs to it, too. */
   amended(seq: number, outcome: Outcome): Outcome {
-    const late = this.#owners.get(seq)?.late ?? [];
+    const owner = this.#owners.get(seq);
+    const late = owner?.late ?? [];
     this.#owners.delete(seq);
+    // From now on it can only be told with the end of the file.
+    if (owner !== undefined)
+      owner.heard = (error) => this.#orphans.push(lateText(owner.name, this.#told(error).error));
     const [error] = late;
-    if (error === undefined || outcome.status === 'error' || outcome.status === 'timeout') return outcome;
+    if (late.length === 0 || outcome.status === 'error' || outcome.status === 'timeout') return outcome;
     const told = this.#told(error);
     return {
       ...outcome,
@@ -135,15 +147,15 @@ export class ScriptFile {
   }
 
   /** Whether something that tests have set is still to happen. */
-  get isPending(): boolean {
+  get #isPending(): boolean {
     return this.#loaded?.realm?.timers.arePending() ?? false;
   }
 
   /** Waits a moment for what is left, runs AfterAll, and gives what went wrong with it. */
   async close(): Promise<string | undefined> {
-    if (this.isPending) await this.#settle(LEFTOVER_MS);
+    if (this.#isPending) await this.#settle(LEFTOVER_MS);
     this.#isClosing = true;
-    const owner = new Owner(0, this.#printing);
+    const owner = new Owner(0, 'AfterAll', this.#printing);
     this.#owner = owner;
     const problems: string[] = [];
     if (this.#loaded !== undefined && this.#isReady) {
@@ -152,19 +164,31 @@ export class ScriptFile {
       const problem = await this.#main?.finish(this.#hasFailed ? 1 : 0, TEAR_DOWN_MS);
       if (problem !== undefined) problems.push(this.#told(problem, 'TestMain: ').error);
     }
-    await nextTurn();
+    await this.#drain();
+    const code = this.#loaded?.exitCode();
+    if (code !== undefined && Number(code) !== 0 && !this.#hasFailed)
+      problems.push(`process.exitCode was set to ${String(code)}`);
+    problems.push(...this.#orphans);
     problems.push(...owner.late.map((error) => `after the last test: ${this.#told(error).error}`));
     this.#loaded?.close();
     return problems.length === 0 ? undefined : problems.join('; ');
   }
 
+  /** Waits a moment for what the file has begun and not ended: an operation may still fail. */
+  async #drain(): Promise<void> {
+    const end = now() + LEFTOVER_MS;
+    do await nextTurn();
+    while (process.getActiveResourcesInfo().length > this.#resources && now() < end);
+  }
+
   async #settle(limitMs: number): Promise<void> {
     const end = now() + limitMs;
-    while (this.isPending && now() < end) await new Promise((resolve) => setTimeout(resolve, 5));
+    while (this.#isPending && now() < end) await new Promise((resolve) => setTimeout(resolve, 5));
   }
 
   async #prepare(test: FileTest, owner: Owner): Promise<void> {
     this.#isReady = true;
+    this.#resources = process.getActiveResourcesInfo().length;
     await attemptScope.run(owner, async () => {
       try {
         this.#loaded = await loadScript(this.#script, { exit: (code) => this.#exit(code) });
@@ -231,11 +255,11 @@ export class ScriptFile {
     if (!(end instanceof Promise) && asyncCount() === before) {
       // Nothing was begun that could still be heard of.
       owner.run = undefined;
-      return this.#outcomeOf(end, owner, now() - started);
+      return this.#outcomeOf(end, owner, { elapsedMs: now() - started, limitMs: test.timeout_ms });
     }
     // A rejection that nobody handles is known only when the code that caused it has returned.
     return nextTurnOf(run, end, { owner, limitMs: test.timeout_ms, started }).then(({ ended, elapsedMs }) =>
-      this.#outcomeOf(ended, owner, elapsedMs),
+      this.#outcomeOf(ended, owner, { elapsedMs, limitMs: test.timeout_ms }),
     );
   }
 
@@ -276,12 +300,19 @@ export class ScriptFile {
   #exit(code: unknown): never {
     const error = new ExitError(code);
     // A TestMain may end with it, as programs do.
-    if (!this.#isClosing) this.#owner?.fail(error);
+    const scope = attemptScope.getStore();
+    if (!this.#isClosing) (scope instanceof Owner ? scope : this.#owner)?.fail(error);
     throw error;
   }
 
-  #outcomeOf(end: TestEnd, owner: Owner, elapsedMs: number): Outcome {
+  #outcomeOf(
+    end: TestEnd,
+    owner: Owner,
+    { elapsedMs, limitMs }: { elapsedMs: number; limitMs: number },
+  ): Outcome {
     const outcome: Outcome = { ...end, duration_ms: Math.round(elapsedMs) };
+    if (elapsedMs > limitMs && (end.status === 'passed' || end.status === 'failed'))
+      Object.assign(outcome, { status: 'timeout', error: `timeout after ${formatGoDuration(limitMs)}` });
     this.#hasFailed ||= outcome.status !== 'passed' && outcome.status !== 'skipped';
     const logs = owner.logs.lines();
     if (logs !== undefined) outcome.logs = logs;
@@ -307,6 +338,10 @@ export class ScriptFile {
       ...(stack !== undefined && { stack: boundedText(stack) }),
     };
   }
+}
+
+function lateText(name: string, error: string): string {
+  return `${name}, after it had ended: ${error}`;
 }
 
 function noGenerators(name: string): Outcome {

@@ -2,7 +2,7 @@
 
 import type { Attempt } from '../../model/attempt.ts';
 import type { Outcome } from '../../model/outcome.ts';
-import { endOfCulprit, neverBegun, neverStarted } from '../ends.ts';
+import { endOfCulprit, neverBegun, neverStarted, neverTold } from '../ends.ts';
 import { isHung } from '../hung.ts';
 import type { PoolOptions, WorkerStarter } from '../pool.ts';
 import type { FromWorker, SettledAttempt } from '../protocol.ts';
@@ -195,14 +195,16 @@ export class ScriptPool {
   #free(worker: WorkerProcess): void {
     const seat = this.#seats.find((other) => other.worker === worker);
     if (seat === undefined) return;
+    const lost = [...worker.held.values(), ...(seat.group?.items ?? [])];
+    worker.held.clear();
     seat.group = undefined;
     if (seat.isSpent) {
       this.#seats = this.#seats.filter((other) => other !== seat);
       worker.kill();
     }
     this.#schedule();
-    // Nothing is settled, but the run may be over.
-    this.#options.settled([]);
+    // Usually nothing is left to settle, but the run may be over.
+    this.#options.settled(lost.map(({ attempt }) => ({ attempt, outcome: neverTold() })));
   }
 
   #tick(): void {

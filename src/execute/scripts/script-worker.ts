@@ -22,8 +22,9 @@ const FLUSH_MS = 20;
 const TURN_MS = 5;
 /** More than this is not kept in the recorder but sent. */
 const MAX_RECORDED = 64 * 1024;
-/** So many outcomes wait at most for what timers of their tests may bring to light. */
-const MANY = 50;
+/** So many outcomes wait at most, and so long, for what their tests may still bring to light. */
+const MANY = 200;
+const HOLD_MS = 500;
 
 const channel = new Socket({ fd: CHANNEL, readable: true, writable: true });
 const exit = process.exit.bind(process);
@@ -36,12 +37,15 @@ let bundle = '';
 /** How much stands before the code of the bundle when it is compiled. */
 let offset = 0;
 let coverage: string | undefined;
-/** Known, but something may still come to light about them: timers are pending, or the file is not closed. */
+/** Known, but something may still come to light about them. */
 let held: SettledAttempt[] = [];
+let heldLength = 0;
+/** Since when one of them is kept back for a reason. */
+let heldSince: number | undefined;
 let unsent: SettledAttempt[] = [];
 let unsentLength = 0;
-/** How many of the unsent are in the recorder, and how long what is there is. */
-let recorded = 0;
+/** Whose outcomes are in the recorder, and how long what is there is. */
+const recordedSeqs = new Set<number>();
 let recordedBytes = 0;
 let begun = 0;
 let printedLength = 0;
@@ -109,12 +113,12 @@ async function workOn(): Promise<void> {
   for (;;) {
     const next = queue.shift();
     if (next !== undefined) {
-      if (file?.isPending !== true || held.length > MANY) release();
+      releaseSome();
       if (now() - flushedAt > FLUSH_MS || unsentLength > MAX_RECORDED) flush();
       record(next.seq);
       if (now() - turnedAt > TURN_MS) await nextTurn();
       const outcome = run(next);
-      held.push({ seq: next.seq, outcome: outcome instanceof Promise ? await outcome : outcome });
+      hold(next.seq, outcome instanceof Promise ? await outcome : outcome, outcome instanceof Promise);
     } else if (hasEnded && file !== undefined) await close(file);
     else break;
   }
@@ -189,14 +193,30 @@ function tornDown(outcome: Outcome, problem: string): Outcome {
   return { ...outcome, status: 'error', code: 'agent', error: problem };
 }
 
-/** Hands over what nothing more will be heard of. */
+/** Keeps an outcome back: a test that has begun something asynchronous may still be heard of. */
+function hold(seq: number, outcome: Outcome, isAsync: boolean): void {
+  held.push({ seq, outcome });
+  heldLength += lengthOf(outcome);
+  if (!isAsync) return;
+  heldSince ??= now();
+}
+
+/** Hands over what nothing more will be heard of, or what has waited long enough. */
+function releaseSome(): void {
+  const isOld = heldSince !== undefined && now() - heldSince > HOLD_MS;
+  if (heldSince === undefined || isOld || held.length > MANY || heldLength > MAX_RECORDED) release();
+}
+
 function release(): void {
   for (const { seq, outcome } of held) {
     const settled = { seq, outcome: file?.amended(seq, outcome) ?? outcome };
+    if (settled.outcome !== outcome) recordedSeqs.delete(seq);
     unsent.push(settled);
     unsentLength += lengthOf(settled.outcome);
   }
   held = [];
+  heldLength = 0;
+  heldSince = undefined;
 }
 
 /** About how much there is to send. */
@@ -210,8 +230,8 @@ function lengthOf({ logs, verdicts }: Outcome): number {
  * written there is not written again; of two outcomes of a test the later one counts.
  */
 function record(seq: number, { isClosing = false } = {}): void {
-  const fresh = [...unsent.slice(recorded), ...held];
-  recorded = unsent.length;
+  const fresh = [...unsent, ...held].filter((settled) => !recordedSeqs.has(settled.seq));
+  for (const settled of fresh) recordedSeqs.add(settled.seq);
   if (fresh.length > 0) append(fresh.map((settled) => `${stringify(settled)}\n`).join(''));
   begun = seq;
   printedLength = 0;
@@ -242,7 +262,7 @@ function flush(): void {
   send({ type: 'settled', settled: unsent, stuck: 0 });
   unsent = [];
   unsentLength = 0;
-  recorded = 0;
+  recordedSeqs.clear();
   recordedBytes = 0;
 }
 
