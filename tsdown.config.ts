@@ -85,4 +85,6 @@ export default defineConfig([
       },
     },
   },
+  // One file without chunks: every process of a skill's tests loads it.
+  { ...common, entry: { 'skill-runner': 'src/skills/runner.ts' }, dts: false, clean: false },
 ]);

@@ -7,3 +7,20 @@ export type { Assertion, CaseInput, ContentPart, Message, TestCase } from './mod
 export type { ContextData, ContextFile } from './model/context.ts';
 export type { ResultEvent, ResumeEvent, RunEvent, StartEvent, Summary, SummaryEvent } from './model/event.ts';
 export type { ErrorCode, Outcome, Status, Verdict } from './model/outcome.ts';
+export {
+  discoverSkillTest,
+  discoverSkillTests,
+  runTestFile,
+  runTestFileInProcess,
+  runTestSuite,
+} from './skills/index.ts';
+export type {
+  DiscoverOptions,
+  RunOptions,
+  SkillTest,
+  SuiteOptions,
+  SuiteResult,
+  TestResult,
+} from './skills/index.ts';
+// oxlint-disable-next-line import/no-default-export -- the documented form of the skill tests' API
+export { default } from './skills/index.ts';

@@ -167,7 +167,7 @@ export class ScriptFile {
     await this.#drain();
     const code = this.#loaded?.exitCode();
     if (code !== undefined && Number(code) !== 0 && !this.#hasFailed)
-      problems.push(`process.exitCode was set to ${String(code)}`);
+      problems.push(`process.exitCode was set to ${String(Number(code))}`);
     problems.push(...this.#orphans);
     problems.push(...owner.late.map((error) => `after the last test: ${this.#told(error).error}`));
     this.#loaded?.close();
