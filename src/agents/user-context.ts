@@ -70,7 +70,7 @@ export function shareMemory(from: ContextData, to: ContextData): void {
 }
 
 /** Builds the context that user code is called with; it may change it as it likes. */
-export function userContext(data: ContextData, deps: { readonly signal?: AbortSignal } = {}): UserContext {
+export function userContext(data: ContextData, deps?: { readonly signal?: AbortSignal }): UserContext {
   const { chat_id, assistant_id, authorized, client, locale, referer, accept } = data;
   const metadata = { ...data.metadata };
   const context: UserContext = {
@@ -100,6 +100,7 @@ export function userContext(data: ContextData, deps: { readonly signal?: AbortSi
     },
   };
   // Asked for by few, and a signal is not made before someone asks for it.
-  Object.defineProperty(context, 'signal', { get: () => deps.signal, configurable: true });
+  if (deps !== undefined)
+    Object.defineProperty(context, 'signal', { get: () => deps.signal, configurable: true });
   return context;
 }

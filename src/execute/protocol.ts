@@ -67,15 +67,17 @@ export type ToWorker =
 export type SettledAttempt = { seq: number; outcome: Outcome; retry_after_ms?: number; is_final?: true };
 
 /**
- * The recorder begins with the number of what was begun, as a double. Workers for script tests go on with the length of
- * the lines that follow, and with 1 if the file is being torn down; each line is an outcome,
- * or something that a test has printed.
+ * Workers for agents write the number of what they have begun into their recorder, as a double. Workers for script tests
+ * write lines, up to this mark: what they have begun, outcomes that were not sent, and what tests have printed.
  */
-export const RECORDED_LENGTH_AT = 8;
-export const RECORDED_FROM = 13;
+export const RECORD_END = '\0';
+
+export type Recorded = SettledAttempt | { begun: number; isClosing?: boolean } | { seq: number; log: string };
 
 /** What a worker for script tests has left in its recorder. */
 export type LeftBehind = {
+  /** The number of the test that it had begun last. */
+  begun: number;
   /** What the test that had begun printed, as far as it was kept. */
   logs: string[];
   /** Outcomes that were not sent yet. */

@@ -1,6 +1,6 @@
 // One worker process as the coordinator sees it: what it holds, when it was last heard, how it ended.
 
-import { closeSync, existsSync, openSync, readSync, unlinkSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, openSync, readSync, unlinkSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,12 +14,13 @@ import { startGroup } from '../platform/process-group.ts';
 import type {
   FromWorker,
   LeftBehind,
+  Recorded,
   SentAttempt,
   SettledAttempt,
   SharedPart,
   ToWorker,
 } from './protocol.ts';
-import { createLineParser, RECORDED_FROM, RECORDED_LENGTH_AT } from './protocol.ts';
+import { createLineParser, RECORD_END } from './protocol.ts';
 
 /** What a worker is for. */
 export type WorkerRole = 'agents' | 'scripts';
@@ -82,6 +83,7 @@ export class WorkerProcess {
   #group: ProcessGroup;
   #channel: Socket;
   #recorder: number;
+  #role: WorkerRole;
   #outbox: SentAttempt[] = [];
   #shared = new Map<string, { number: number; part: SharedPart }>();
   #sequence = 0;
@@ -90,6 +92,7 @@ export class WorkerProcess {
   #brokenBy: string | undefined;
 
   constructor(events: WorkerEvents, role: WorkerRole = 'agents') {
+    this.#role = role;
     this.#recorder = openUnnamedFile();
     this.#group = startGroup(process.execPath, [WORKER_FILES[role]], {
       stdio: ['ignore', 'pipe', 'pipe', 'pipe', this.#recorder],
@@ -174,8 +177,7 @@ export class WorkerProcess {
 
   /** What it had begun and not settled, and what it had not begun. Only reliable once it no longer runs. */
   unsettled(): { begun: Item[]; waiting: Item[]; last: Item | undefined } {
-    const position = Buffer.alloc(8);
-    const begunUpTo = readSync(this.#recorder, position, 0, 8, 0) === 8 ? position.readDoubleLE() : 0;
+    const begunUpTo = this.#begun();
     const begun: Item[] = [];
     const waiting: Item[] = [];
     for (const [seq, item] of this.held) (seq <= begunUpTo ? begun : waiting).push(item);
@@ -184,31 +186,37 @@ export class WorkerProcess {
 
   /** What a worker for script tests knew and did not get to say. */
   leftBehind(): LeftBehind {
+    const left: LeftBehind = { begun: 0, settled: [], logs: [], isClosing: false };
     try {
-      return this.#readRecorder();
+      const settled = new Map<number, SettledAttempt>();
+      for (const said of this.#recorded()) {
+        if ('outcome' in said) settled.set(said.seq, said);
+        else if ('log' in said) left.logs.push(said.log);
+        else Object.assign(left, { begun: said.begun, isClosing: said.isClosing === true, logs: [] });
+      }
+      left.settled = [...settled.values()];
     } catch {
       // User code can write there, too.
-      return { settled: [], logs: [], isClosing: false };
     }
+    return left;
   }
 
-  #readRecorder(): LeftBehind {
-    const head = Buffer.alloc(RECORDED_FROM);
-    if (readSync(this.#recorder, head, 0, RECORDED_FROM, 0) < RECORDED_FROM)
-      return { settled: [], logs: [], isClosing: false };
-    const text = Buffer.alloc(Math.min(head.readUInt32LE(RECORDED_LENGTH_AT), MAX_RECORDED));
-    const length = readSync(this.#recorder, text, 0, text.length, RECORDED_FROM);
-    const seq = head.readDoubleLE(0);
-    const settled = new Map<number, SettledAttempt>();
-    const logs: string[] = [];
-    for (const line of text.toString('utf8', 0, length).split('\n').slice(0, -1)) {
-      // Written by this program, whole lines only.
-      const said = JSON.parse(line) as SettledAttempt | { seq: number; log: string };
-      if ('outcome' in said) settled.set(said.seq, said);
-      else if (said.seq === seq) logs.push(said.log);
-    }
-    const isClosing = head.readUInt8(RECORDED_LENGTH_AT + 4) === 1;
-    return { settled: [...settled.values()], logs, isClosing };
+  #recorded(): Recorded[] {
+    const bytes = Buffer.alloc(Math.min(fstatSync(this.#recorder).size, MAX_RECORDED));
+    readSync(this.#recorder, bytes, 0, bytes.length, 0);
+    const text = bytes.subarray(0, Math.max(0, bytes.indexOf(RECORD_END))).toString('utf8');
+    // Written by this program, whole lines only.
+    return text
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line) as Recorded);
+  }
+
+  /** The number of the last attempt that it has begun. */
+  #begun(): number {
+    if (this.#role === 'scripts') return this.leftBehind().begun;
+    const position = Buffer.alloc(8);
+    return readSync(this.#recorder, position, 0, 8, 0) === 8 ? position.readDoubleLE() : 0;
   }
 
   /** The last lines it wrote to its real standard error: an out-of-memory report, a native crash. */

@@ -90,7 +90,7 @@ export async function buildBundle(entry: string, options: BuildOptions): Promise
         // An empty list keeps out the condition "module", which only bundlers know.
         conditions: [],
         define: DEFINE,
-        entryPoints: [entry],
+        ...(whole === undefined ? { entryPoints: [entry] } : { stdin: onlyShown(entry) }),
         format: whole === undefined ? 'esm' : 'cjs',
         logLevel: 'silent',
         metafile: true,
@@ -117,6 +117,11 @@ export async function buildBundle(entry: string, options: BuildOptions): Promise
       throw ConfigError.of(error.errors.map((message) => toProblem(message, entry, cwd)));
     }
   });
+}
+
+/** Of a file that is run as a script, nobody asks for anything but this; every other export would cost time. */
+function onlyShown(entry: string): { contents: string; resolveDir: string } {
+  return { contents: `export { __assay } from ${JSON.stringify(entry)};`, resolveDir: dirname(entry) };
 }
 
 /** A file that may set its exports while it runs is left to the moment when it does. */

@@ -1,6 +1,6 @@
 // The functions of a compiled file of tests, loaded into a realm of their own or, in a process of its own, as a module.
 
-import { readFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import type { ScriptRun } from '../../model/script.ts';
 import type { TestFunction } from '../../testing/test-run.ts';
 import type { Mockable } from './mockable.ts';
@@ -25,7 +25,7 @@ export type Loaded = {
 /** Loads a file. What it throws at its top level is thrown here. */
 export async function loadScript(
   script: ScriptRun,
-  { exit }: { exit(code: unknown): never },
+  { exit, isCounted }: { exit(code: unknown): never; isCounted: boolean },
 ): Promise<Loaded> {
   const mockable = createMockable();
   const { mocks } = script;
@@ -42,7 +42,10 @@ export async function loadScript(
   }
   const realm = createRealm({ exit, root: script.root });
   Object.assign(realm.global, { __assay_mockable: mockable.module });
-  const exports = realm.run(readFileSync(script.bundle, 'utf8'), script.bundle);
+  // Code that was compiled before is not counted exactly.
+  const cache = isCounted ? undefined : `${script.bundle}.bin`;
+  const code = readFileSync(script.bundle, 'utf8');
+  const exports = realm.run(code, script.bundle, cache === undefined ? undefined : readCompiled(cache));
   // The bundle ends with an export of this name.
   const functions = exports['__assay'] as Record<string, TestFunction>;
   return {
@@ -51,13 +54,36 @@ export async function loadScript(
     mockable,
     mocks,
     exitCode: realm.exitCode,
-    close: () => realm.close(),
+    close() {
+      realm.close();
+      if (cache !== undefined) keepCompiled(cache, realm.compiled());
+    },
   };
 }
 
+function readCompiled(path: string): Buffer | undefined {
+  try {
+    return readFileSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The functions of a file that have run need not be compiled the next time. */
+function keepCompiled(path: string, compiled: Buffer | undefined): void {
+  if (compiled === undefined) return;
+  const temporary = `${path}.${String(process.pid)}.tmp`;
+  try {
+    writeFileSync(temporary, compiled);
+    renameSync(temporary, path);
+  } catch {
+    // It only saves time.
+  }
+}
+
 function sorted(functions: Record<string, TestFunction>): Pick<Loaded, 'hooks' | 'tests'> {
-  const { TestMain, BeforeAll, AfterAll, BeforeEach, AfterEach, ...tests } = functions;
-  return { tests, hooks: withoutGaps({ TestMain, BeforeAll, AfterAll, BeforeEach, AfterEach }) };
+  const { TestMain, BeforeAll, AfterAll, BeforeEach, AfterEach } = functions;
+  return { tests: functions, hooks: withoutGaps({ TestMain, BeforeAll, AfterAll, BeforeEach, AfterEach }) };
 }
 
 function withoutGaps(hooks: Record<HookName, TestFunction | undefined>): Loaded['hooks'] {

@@ -13,7 +13,9 @@ export type Realm = {
   /** `globalThis` of the code in there. */
   global: Record<string, unknown>;
   /** Runs CommonJS code in there and gives what it exports. */
-  run(code: string, filename: string): Record<string, unknown>;
+  run(code: string, filename: string, cachedData?: Buffer): Record<string, unknown>;
+  /** What was compiled so far, if it is worth keeping: it was not given before, or could not be used. */
+  compiled(): Buffer | undefined;
   /** Ends what the file has left behind, and puts right what it has changed of things that all realms share. */
   close(): void;
   timers: Timers;
@@ -101,12 +103,20 @@ export function createRealm({ exit, root }: RealmOptions): Realm {
   const global = GLOBAL.runInContext(context) as Record<string, unknown>;
   sandbox['global'] = global;
   (BRIDGE.runInContext(context) as (outer: object) => void)(BRIDGED);
+  let wrapper: Script | undefined;
+  let isCached = false;
   return {
     global,
     timers,
+    compiled: () => (isCached ? undefined : wrapper?.createCachedData()),
     exitCode: () => process.exitCode,
-    run(code, filename) {
-      const wrapper = new Script(`${HEAD}${code}\n})`, { filename, columnOffset: -HEAD.length });
+    run(code, filename, cachedData) {
+      wrapper = new Script(`${HEAD}${code}\n})`, {
+        filename,
+        columnOffset: -HEAD.length,
+        ...(cachedData !== undefined && { cachedData }),
+      });
+      isCached = cachedData !== undefined && wrapper.cachedDataRejected !== true;
       const module: { exports: Record<string, unknown> } = { exports: {} };
       const call = wrapper.runInContext(context) as (...args: unknown[]) => void;
       call(module.exports, builtins.require, module);

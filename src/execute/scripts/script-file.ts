@@ -23,6 +23,8 @@ import { placesOf } from './places.ts';
 /** What a file of tests gets from its worker. */
 export type FileHost = {
   cwd: string;
+  /** Coverage is wanted. */
+  isCounted: boolean;
   judge: TestHost['judge'];
   /** Told what a test prints, in case nobody lives to tell it later. */
   printed(seq: number, text: string): void;
@@ -191,7 +193,10 @@ export class ScriptFile {
     this.#resources = process.getActiveResourcesInfo().length;
     await attemptScope.run(owner, async () => {
       try {
-        this.#loaded = await loadScript(this.#script, { exit: (code) => this.#exit(code) });
+        this.#loaded = await loadScript(this.#script, {
+          exit: (code) => this.#exit(code),
+          isCounted: this.#host.isCounted,
+        });
       } catch (error) {
         this.#broken = this.#told(error);
         return;

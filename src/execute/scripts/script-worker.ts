@@ -8,7 +8,7 @@ import type { Outcome } from '../../model/outcome.ts';
 import { attemptScope, captureOutput } from '../capture.ts';
 import { now, setImmediate, stringify } from '../intrinsics.ts';
 import type { FromWorker, SentAttempt, SettledAttempt, SharedPart, ToWorker } from '../protocol.ts';
-import { createLineParser, RECORDED_FROM, RECORDED_LENGTH_AT } from '../protocol.ts';
+import { createLineParser, RECORD_END } from '../protocol.ts';
 import { HEAD } from './realm.ts';
 import type { FileHost } from './script-file.ts';
 import { Owner, ScriptFile } from './script-file.ts';
@@ -44,12 +44,12 @@ let heldLength = 0;
 let heldSince: number | undefined;
 let unsent: SettledAttempt[] = [];
 let unsentLength = 0;
-/** Whose outcomes are in the recorder, and how long what is there is. */
-const recordedSeqs = new Set<number>();
+/** Outcomes that are not in the recorder yet, and how long what is there is. */
+let unrecorded: SettledAttempt[] = [];
 let recordedBytes = 0;
+const scratch = Buffer.alloc(16 * 1024);
 let begun = 0;
 let printedLength = 0;
-const position = Buffer.alloc(RECORDED_FROM);
 let turnedAt = now();
 let flushedAt = now();
 
@@ -158,6 +158,7 @@ async function open(part: SharedPart): Promise<void> {
 function hostOf(part: SharedPart): FileHost {
   return {
     cwd: process.cwd(),
+    isCounted: coverage !== undefined,
     progress: () => send({ type: 'progress' }),
     printed,
     async judge(response, agentId, options) {
@@ -195,7 +196,9 @@ function tornDown(outcome: Outcome, problem: string): Outcome {
 
 /** Keeps an outcome back: a test that has begun something asynchronous may still be heard of. */
 function hold(seq: number, outcome: Outcome, isAsync: boolean): void {
-  held.push({ seq, outcome });
+  const settled = { seq, outcome };
+  held.push(settled);
+  unrecorded.push(settled);
   heldLength += lengthOf(outcome);
   if (!isAsync) return;
   heldSince ??= now();
@@ -210,7 +213,7 @@ function releaseSome(): void {
 function release(): void {
   for (const { seq, outcome } of held) {
     const settled = { seq, outcome: file?.amended(seq, outcome) ?? outcome };
-    if (settled.outcome !== outcome) recordedSeqs.delete(seq);
+    if (settled.outcome !== outcome) unrecorded.push(settled);
     unsent.push(settled);
     unsentLength += lengthOf(settled.outcome);
   }
@@ -226,19 +229,16 @@ function lengthOf({ logs, verdicts }: Outcome): number {
 }
 
 /**
- * The coordinator reads this when this process is gone: what had begun, and what it did not get to say. What is already
+ * The coordinator reads this when this process is gone: what it did not get to say, and what had begun. What is already
  * written there is not written again; of two outcomes of a test the later one counts.
  */
 function record(seq: number, { isClosing = false } = {}): void {
-  const fresh = [...unsent, ...held].filter((settled) => !recordedSeqs.has(settled.seq));
-  for (const settled of fresh) recordedSeqs.add(settled.seq);
-  if (fresh.length > 0) append(fresh.map((settled) => `${stringify(settled)}\n`).join(''));
+  let text = '';
+  for (const settled of unrecorded) text += `${stringify(settled)}\n`;
+  unrecorded = [];
   begun = seq;
   printedLength = 0;
-  position.writeDoubleLE(seq, 0);
-  position.writeUInt32LE(recordedBytes, RECORDED_LENGTH_AT);
-  position.writeUInt8(Number(isClosing), RECORDED_LENGTH_AT + 4);
-  writeSync(RECORDER, position, 0, RECORDED_FROM, 0);
+  append(`${text}${isClosing ? `{"begun":${String(seq)},"isClosing":true}` : `{"begun":${String(seq)}}`}\n`);
 }
 
 /** So much of what the running test prints is known even if its process has to be killed. */
@@ -246,14 +246,15 @@ function printed(seq: number, log: string): void {
   if (seq !== begun || printedLength > MAX_RECORDED) return;
   printedLength += log.length;
   append(`${stringify({ seq, log: log.slice(0, MAX_RECORDED) })}\n`);
-  position.writeUInt32LE(recordedBytes, RECORDED_LENGTH_AT);
-  writeSync(RECORDER, position, 0, RECORDED_FROM, 0);
 }
 
+/** What is behind the mark is old. */
 function append(text: string): void {
-  const bytes = Buffer.from(text);
-  writeSync(RECORDER, bytes, 0, bytes.length, RECORDED_FROM + recordedBytes);
-  recordedBytes += bytes.length;
+  const isShort = text.length * 3 < scratch.length;
+  const bytes = isShort ? scratch : Buffer.from(text + RECORD_END);
+  const length = isShort ? scratch.write(text + RECORD_END) : bytes.length;
+  writeSync(RECORDER, bytes, 0, length, recordedBytes);
+  recordedBytes += length - RECORD_END.length;
 }
 
 function flush(): void {
@@ -262,7 +263,7 @@ function flush(): void {
   send({ type: 'settled', settled: unsent, stuck: 0 });
   unsent = [];
   unsentLength = 0;
-  recordedSeqs.clear();
+  unrecorded = [...held];
   recordedBytes = 0;
 }
 
