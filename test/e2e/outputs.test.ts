@@ -66,7 +66,7 @@ describe('the log', () => {
           agent_sha256: expect.stringMatching(/^[\da-f]{64}$/),
         },
       ],
-      flags: expect.objectContaining({ name: './agent.mjs', user: 'ada', runs: 1, parallel: 1, retries: 2 }),
+      flags: expect.objectContaining({ name: './agent.mjs', user: 'ada', runs: 1, retries: 2 }),
       cwd,
       version: expect.stringMatching(/^\d+\.\d+\.\d+/),
     });
