@@ -28,7 +28,7 @@ export type WorkerRole = 'agents' | 'scripts';
 /** They lie beside the file this one is built into. */
 const WORKER_FILES: Record<WorkerRole, string> = {
   agents: fileURLToPath(new URL('./worker.js', import.meta.url)),
-  scripts: fileURLToPath(new URL('./script-worker.js', import.meta.url)),
+  scripts: fileURLToPath(new URL('./script-worker.cjs', import.meta.url)),
 };
 const STDERR_KEPT = 16 * 1024;
 /** More than this is never in a recorder. */

@@ -47,7 +47,7 @@ test('every package that the built files load is a dependency', () => {
   const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
     dependencies: Record<string, string>;
   };
-  const files = globSync('dist/**/*.js');
+  const files = globSync('dist/**/*.{js,cjs}');
   const loaded = files.flatMap((file) =>
     packagesIn(readFileSync(file, 'utf8')).map((name) => ({ file, name })),
   );
