@@ -1,13 +1,13 @@
 // Where the agent is that somebody names, or that an input belongs to.
 
-import type { Stats } from 'node:fs';
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';
 import { ConfigError } from '../errors.ts';
 import { displayPath, isInside } from '../platform/paths.ts';
 import { nearest } from '../platform/nearest.ts';
 import { didYouMeanFile } from '../platform/nearest-file.ts';
 import { isScriptName } from './package-run.ts';
+import { isFile, isFolder } from '../platform/stats.ts';
 
 /** What a name means. */
 export type FoundAgent =
@@ -118,21 +118,4 @@ function listed(ids: string[]): string {
 
 function unique(value: string, index: number, all: string[]): boolean {
   return all.indexOf(value) === index;
-}
-
-function isFile(path: string): boolean {
-  return statsOf(path)?.isFile() ?? false;
-}
-
-function isFolder(path: string): boolean {
-  return statsOf(path)?.isDirectory() ?? false;
-}
-
-/** Nothing for a path below a file, or one that may not be looked at: there is no agent there. */
-function statsOf(path: string): Stats | undefined {
-  try {
-    return statSync(path);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,6 @@
 // In the coordinator: the name or place of an agent comes in, its checked definition comes out. No user code runs.
 
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
 import type { Problem } from '../errors.ts';
 import { ConfigError } from '../errors.ts';
@@ -17,6 +17,7 @@ import { readRun } from './package-run.ts';
 import { secretsInUrl } from '../platform/secrets.ts';
 import { isUnfilled } from '../platform/yao-file.ts';
 import { isObject } from '../platform/is-object.ts';
+import { isFile } from '../platform/stats.ts';
 
 /** An agent that can be run, as far as that can be known without running it. */
 export type ResolvedAgent = {
@@ -189,8 +190,4 @@ function withoutCredentials(text: string): string {
   if (!URL.canParse(text)) return text;
   const { origin, pathname } = new URL(text);
   return `${origin}${pathname === '/' ? '' : pathname}`;
-}
-
-function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 }

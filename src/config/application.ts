@@ -1,9 +1,10 @@
 // Where the application is and what its `.env` says.
 
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ConfigError, messageOf } from '../errors.ts';
 import { CONFIG_FILES } from './file.ts';
+import { isFile, isFolder } from '../platform/stats.ts';
 
 /** The nearest folder upward from `start` that holds an `assay.config.*`, `app.yao` or `assistants/`. */
 export function findApplicationRoot(start: string, fallback: string): string {
@@ -65,12 +66,4 @@ function unescape(_match: string, letter: string): string {
 function isRoot(folder: string): boolean {
   if (isFolder(path.join(folder, 'assistants')) || isFile(path.join(folder, 'app.yao'))) return true;
   return CONFIG_FILES.some((name) => isFile(path.join(folder, name)));
-}
-
-function isFile(file: string): boolean {
-  return statSync(file, { throwIfNoEntry: false })?.isFile() ?? false;
-}
-
-function isFolder(folder: string): boolean {
-  return statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }

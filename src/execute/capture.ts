@@ -7,7 +7,12 @@ import { format } from 'node:util';
 const LIMIT = 10 * 1024 * 1024;
 
 /** The attempt that the running code belongs to. */
-type AttemptScope = { seq: number; logs: LogBuffer };
+type AttemptScope = {
+  seq: number;
+  logs: LogBuffer;
+  /** How many timers it has set that are still to come, where they are counted. */
+  timers?: number;
+};
 
 /** Keeps the first and the last half of the limit; what is between is only counted. */
 export class LogBuffer {

@@ -233,6 +233,7 @@ export class Pool {
       case 'done':
       case 'evaluated':
       case 'closed':
+      case 'more':
       case 'progress':
         return;
     }

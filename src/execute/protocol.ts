@@ -104,6 +104,8 @@ export type FromWorker =
   | { type: 'closed' }
   /** Something went on that settles nothing. */
   | { type: 'progress' }
+  /** What it has run so far is well, although not settled: the next test may come. */
+  | { type: 'more' }
   /** `load`: how busy its event loop was since the last answer, 0 to 1. */
   | { type: 'pong'; load: number };
 

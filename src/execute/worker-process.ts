@@ -35,6 +35,7 @@ const STDERR_KEPT = 16 * 1024;
 const MAX_RECORDED = 256 * 1024 * 1024;
 /** How long the pipes of a dead worker are read. */
 const DRAIN_MS = 250;
+const PROGRESS = new Set<FromWorker['type']>(['settled', 'progress', 'more']);
 const CONTEXT_FIELDS = [
   'assistant_id',
   'authorized',
@@ -105,8 +106,7 @@ export class WorkerProcess {
     this.#channel.on('error', () => undefined);
     const parse = createLineParser<FromWorker>(
       (message) => {
-        if (message.type === 'settled' || message.type === 'progress')
-          this.lastProgressAt = performance.now();
+        if (PROGRESS.has(message.type)) this.lastProgressAt = performance.now();
         events.message(this, message);
       },
       () => {

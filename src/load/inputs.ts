@@ -1,7 +1,7 @@
 // The values of `-i` in, files and messages out.
 
 import { randomUUID } from 'node:crypto';
-import { createWriteStream, readdirSync, realpathSync, statSync } from 'node:fs';
+import { createWriteStream, readdirSync, realpathSync } from 'node:fs';
 import { mkdir, open } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
@@ -12,6 +12,7 @@ import { ConfigError } from '../errors.ts';
 import { editsBetween } from '../platform/nearest.ts';
 import { didYouMeanFile } from '../platform/nearest-file.ts';
 import { displayPath } from '../platform/paths.ts';
+import { statsOf } from '../platform/stats.ts';
 import { isRunLogFile } from './first-lines.ts';
 import type { ScriptSource } from './script-files.ts';
 
@@ -63,7 +64,7 @@ type Found = Named[] | Problem;
 const EXTENSIONS = /\.(?:csv|c?js|json|jsonc|jsonl|md|m[jt]s|ndjson|ts|txt|ya?ml)$/i;
 const CASE_FILE = /\.(?:jsonl|ndjson)$/i;
 const RUN_LOG = /^output-\d{14}.*\.jsonl$/;
-const SCRIPTS = /^scripts\.\S+$/;
+const SCRIPTS = /^scripts\.\S*$/;
 const TEST_FILE = /_test\.(?:ts|js|mjs)$/;
 const NOT_YET = /^skills\.\S+$/;
 const GENERATOR = /^(?<reference>(?:agents|scripts):[^\s?]+)(?:\?(?<query>.*))?$/s;
@@ -103,7 +104,7 @@ async function resolveValue(value: string, options: InputOptions): Promise<Found
   if (value === '-') return [await spool(options.readStdin(), options.stdinFolder())];
   if (value.trim() === '') return problem('the input is empty', 'give a case file or a message');
   const file = path.resolve(options.cwd, value.replace(/^~(?=\/)/, homedir()));
-  const stats = statOf(file);
+  const stats = statsOf(file);
   if (stats?.isDirectory()) return await folderInput(value, file);
   if (stats?.isFile() && TEST_FILE.test(value)) return [{ type: 'scripts', value, path: file }];
   if (stats?.isFile()) return [{ type: 'file', path: file }];
@@ -177,7 +178,7 @@ function looksLikePath(value: string, cwd: string): boolean {
   if (/\s/.test(value)) return false;
   if (EXTENSIONS.test(value) || /^(?:\.\.?|~)\/|\/$/.test(value)) return true;
   const first = /^\/?[^/]+(?=\/)/.exec(value)?.[0];
-  return first !== undefined && (statOf(path.resolve(cwd, first))?.isDirectory() ?? false);
+  return first !== undefined && (statsOf(path.resolve(cwd, first))?.isDirectory() ?? false);
 }
 
 /** A single word that is nearly the name of a file may be a message all the same. */
@@ -195,6 +196,7 @@ function missingFile(value: string, file: string, cwd: string): Problem {
   const message = `${kind} "${value}" does not exist`;
   const near = didYouMeanFile(file, cwd);
   if (near !== undefined) return problem(message, near);
+  if (TEST_FILE.test(value)) return problem(message, 'assay test -i "scripts.*" --dry-run lists all tests');
   const folder = path.dirname(file);
   const names = namesIn(folder);
   if (names === undefined) return problem(message, `there is no folder ${displayPath(folder, cwd)}`);
@@ -222,15 +224,6 @@ async function spool(content: AsyncIterable<Uint8Array | string>, folder: string
   const file = path.join(folder, `stdin-${randomUUID()}.jsonl`);
   await pipeline(Readable.from(content, { objectMode: true }), createWriteStream(file, { flags: 'wx' }));
   return { type: 'file', path: file, stdin: true };
-}
-
-function statOf(file: string): ReturnType<typeof statSync> | undefined {
-  try {
-    return statSync(file);
-  } catch {
-    // A message can be too long for a path or hold characters that no path has.
-    return undefined;
-  }
 }
 
 function problem(message: string, hint?: string): Problem {

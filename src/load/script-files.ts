@@ -1,10 +1,11 @@
 // `scripts.expense.setup` in, the test files it means out. Nothing is read or run.
 
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { ConfigError } from '../errors.ts';
 import { nearest } from '../platform/nearest.ts';
 import { isInside } from '../platform/paths.ts';
+import { isFile, isFolder } from '../platform/stats.ts';
 
 /** What the name of a test file ends with, in the order in which it is looked for. */
 const ENDINGS = ['_test.ts', '_test.js', '_test.mjs'];
@@ -171,7 +172,7 @@ function notFound(input: string, parts: string[], root: string): ConfigError {
       hint: 'tests of assistants/expense/src/setup.ts are functions Test…(t, ctx) in setup_test.ts beside it',
     });
   }
-  const expected = `${parts[0] ?? '<assistant>'}/src/${parts.slice(1).join('/') || '<module>'}_test.ts`;
+  const expected = `${parts[0] || '<assistant>'}/src/${parts.slice(1).join('/') || '<module>'}_test.ts`;
   const near = nearest(input, known);
   const listed = near.length > 0 ? near : known.slice(0, LISTED);
   const more = known.length > listed.length ? ` (of ${String(known.length)})` : '';
@@ -190,12 +191,4 @@ function entriesOf(folder: string): { name: string; isDirectory(): boolean }[] {
   const entries = readdirSync(folder, { withFileTypes: true });
   const isWanted = (name: string): boolean => !name.startsWith('.') && !SKIPPED.has(name);
   return entries.filter(({ name }) => isWanted(name)).sort((a, b) => (a.name < b.name ? -1 : 1));
-}
-
-function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
-}
-
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }

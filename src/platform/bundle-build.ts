@@ -39,6 +39,8 @@ export const LOADERS: Record<string, Loader> = {
   '.yml': 'text',
 };
 /** Module variables that must mean the original file, and the names that stand for them in a bundle. */
+/** Addons are no ES modules: in here they become modules that require them. */
+const ADDONS = 'assay-addons';
 const DEFINE = {
   __dirname: '__assay_dirname',
   __filename: '__assay_filename',
@@ -144,9 +146,14 @@ function userFiles(entry: string, { inputs, packages, decorate, whole }: Collect
         contents: GLOBALS_MODULE,
         loader: 'js',
       }));
-      build.onResolve({ filter: /\.node$/ }, ({ path, resolveDir }) => ({
-        path: resolve(resolveDir, path),
-        external: true,
+      build.onResolve({ filter: /^[./].*\.node$/ }, ({ path, resolveDir, namespace }) =>
+        namespace === ADDONS
+          ? { path, external: true }
+          : { path: resolve(resolveDir, path), namespace: ADDONS },
+      );
+      build.onLoad({ filter: /.*/, namespace: ADDONS }, ({ path }) => ({
+        contents: `module.exports = require(${JSON.stringify(path)});`,
+        loader: 'js',
       }));
       build.onResolve({ filter: /^[^./]/ }, (args) =>
         resolvePackage(build, args, packages, whole !== undefined),

@@ -10,7 +10,7 @@ import { cacheDirectory, readManifest, sha256, writeBundle } from './bundle-cach
 export type Bundle = { file: string; inputs: string[]; exports?: string[] };
 
 /** Changes whenever bundles are made differently, so that old ones are not used. */
-const FORMAT_VERSION = 3;
+const FORMAT_VERSION = 4;
 
 let esbuildVersion: string | undefined;
 

@@ -24,9 +24,37 @@ export type ScriptFacts = {
 export type BuiltScript = Built & { facts: ScriptFacts };
 
 const HOOKS = ['TestMain', 'BeforeAll', 'AfterAll', 'BeforeEach', 'AfterEach'];
-/** What one context of a shared process cannot keep from the others, or cannot do at all. */
-const NEEDS_PROCESS =
-  /\bchdir\b|\bdlopen\b|\bumask\b|\bProcess\s*\(|\bcreateRequire\b|\b(?:require|import)\s*\(\s*[^'"`\s)]|\brequire\.(?:resolve|cache)\b/;
+/** What one context of a shared process cannot do at all. */
+const NEEDS_PLACE =
+  /\bchdir\b|\bdlopen\b|\bumask\b|\bProcess\s*\(|\bcreateRequire\b|\b(?:require|import)\s*\(\s*[^'"`\s)]|\brequire\.(?:resolve|cache)\b|\.node['"`]/;
+/** What sets something for a whole process, behind a function. */
+const SETS_FOR_ALL = new RegExp(
+  `\\b(?:${[
+    'setDefault\\w+',
+    'setServers',
+    'setFlagsFromString',
+    'setPriority',
+    'setFips',
+    'setEngine',
+    'set(?:e)?[ug]id',
+    'setgroups',
+    'initgroups',
+    'setGlobalDispatcher',
+    'setGlobalOrigin',
+    'setMaxIdleHTTPParsers',
+    'setUncaughtExceptionCaptureCallback',
+    'setEnvironmentData',
+    'setSourceMapsEnabled',
+    'syncBuiltinESMExports',
+    'loadEnvFile',
+    'createHook',
+    'enterWith',
+    'PerformanceObserver',
+    'performance\\s*\\.\\s*(?:mark|measure|timerify)',
+    'process\\s*\\.\\s*report',
+    'diagnostics_channel',
+  ].join('|')})\\b`,
+);
 /** Packages that look for files of their own do not find them from inside a bundle. */
 const NEEDS_ITS_PLACE =
   /__dirname|__filename|\bimport\.meta\b|\bcreateRequire\b|\brequire\s*\(\s*[^'"`\s)]|\.node['"`]|\bprocess\s*\.\s*(?:chdir|umask)\b/;
@@ -68,7 +96,9 @@ export async function buildScript(
     const seen = (path: string, text: string): void => {
       const isForeign = /[\\/]node_modules[\\/]/.test(path);
       if (isForeign) signs.length += text.length;
-      signs.needsProcess ||= (isForeign ? NEEDS_ITS_PLACE : NEEDS_PROCESS).test(text);
+      signs.needsProcess ||= isForeign
+        ? NEEDS_ITS_PLACE.test(text)
+        : NEEDS_PLACE.test(text) || SETS_FOR_ALL.test(text);
     };
     const whole = await buildWhole(entry, { outdir, cwd, decorate, plugins, whole: { seen } });
     const isShared = whole !== undefined && !signs.needsProcess && signs.length < MAX_PACKAGE_LENGTH;

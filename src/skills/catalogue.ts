@@ -6,7 +6,8 @@ import { ConfigError, describeProblem, messageOf } from '../errors.ts';
 import { displayPath } from '../platform/paths.ts';
 import { quote } from '../platform/quote.ts';
 import { readFrontMatter } from './front-matter.ts';
-import { findTestFile, isFile, isSafeShortName } from './test-file.ts';
+import { isFile } from '../platform/stats.ts';
+import { findTestFile, isSafeShortName } from './test-file.ts';
 import type { DiscoverOptions, SkillTest } from './types.ts';
 
 /** A skill as its folder describes it. */

@@ -1,7 +1,7 @@
 // Where the test of a skill is.
 
-import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { isFile } from '../platform/stats.ts';
 
 /** In the order in which they are looked for. */
 const ENDINGS = ['.tests.mjs', '.tests.js', '.tests.ts'];
@@ -16,13 +16,4 @@ export function findTestFile(shortName: string, folders: readonly string[]): str
 /** True for a name that can only mean a file in the folder itself. */
 export function isSafeShortName(shortName: string): boolean {
   return shortName !== '' && !shortName.includes('..') && !/[/\\\0]/.test(shortName);
-}
-
-export function isFile(file: string): boolean {
-  try {
-    return statSync(file, { throwIfNoEntry: false })?.isFile() ?? false;
-  } catch {
-    // No permission to look, or a name that is too long.
-    return false;
-  }
 }

@@ -1,10 +1,10 @@
 // What one file does to its world never reaches another one; files run at the same time.
 
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, symlinkSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { callsIn, readLog } from './assay.ts';
-import { application, ends, logsIn, runScripts } from './script-files.ts';
+import { application, ends, logsIn, runScripts, SOURCES } from './script-files.ts';
 
 const POLLUTES = `
 import fs from 'node:fs';
@@ -193,4 +193,66 @@ test('every result is of its own file, however quickly many files with the same 
     .map(({ test_id, status, logs }) => [test_id, status, logs])
     .filter(([id, status, logs]) => status !== 'passed' || id !== `scripts.expense.${String(logs)}`);
   expect({ exitCode, count: results.length, mixedUp }).toEqual({ exitCode: 0, count: 200, mixedUp: [] });
+});
+
+test('a native addon is loaded: by a package, by an import, by require', async () => {
+  const platform = readdirSync('node_modules/@rolldown').find((name) => name.startsWith('binding-')) ?? '';
+  const place = resolve('node_modules/@rolldown', platform);
+  const addon = readdirSync(place).find((name) => name.endsWith('.node')) ?? '';
+  const isLoaded = `t.assert.Type(addon.Bundler ?? addon.BindingBundler, 'function'); t.log(process.pid);`;
+  const cwd = application(
+    {
+      'a_package_test.ts': `import addon from 'with-addon';\nexport function TestPackage(t) { ${isLoaded} }\n`,
+      'b_import_test.ts': `import addon from './own.node';\nexport function TestImport(t) { ${isLoaded} }\n`,
+      'c_require_test.ts': `import { createRequire } from 'node:module';\nconst addon = createRequire(import.meta.url)('with-addon');\nexport function TestRequire(t) { ${isLoaded} }\n`,
+      'd_stays_test.ts': `export function TestStays(t) { t.assert.True(true); t.log(process.pid); }\n`,
+    },
+    {
+      'node_modules/with-addon/package.json': { name: 'with-addon', version: '1.0.0', main: 'index.js' },
+      'node_modules/with-addon/index.js': `module.exports = require('./own.node');`,
+    },
+  );
+  symlinkSync(join(place, addon), join(cwd, 'node_modules/with-addon/own.node'));
+  symlinkSync(join(place, addon), join(cwd, SOURCES, 'own.node'));
+  await runScripts(cwd, ['--parallel', '1']);
+  expect(ends(cwd)).toEqual({
+    'a_package TestPackage': 'passed',
+    'b_import TestImport': 'passed',
+    'c_require TestRequire': 'passed',
+    'd_stays TestStays': 'passed',
+  });
+  expect(new Set(Object.values(logsIn(cwd)).flat()).size).toBe(4);
+});
+
+test('instances and settings that Node shares look the same to the next file', async () => {
+  const look = `
+    import http from 'node:http';
+    import https from 'node:https';
+    import os from 'node:os';
+    import dns from 'node:dns';
+    import util from 'node:util';
+    import { EventEmitter } from 'node:events';
+    const seen = () => [http.globalAgent.maxSockets, https.globalAgent.maxSockets, http.STATUS_CODES[200], os.constants.signals.SIGLEFT, util.inspect.defaultOptions.depth,
+      util.inspect({ a: { b: { c: { d: 1 } } } }).length, EventEmitter.defaultMaxListeners, dns.getDefaultResultOrder(), process.title === 'left'];
+  `;
+  const cwd = application({
+    'a_changes_test.ts': `${look}
+      export function TestChanges(t) {
+        http.globalAgent.maxSockets = 1; https.globalAgent = new https.Agent({ maxSockets: 1 }); http.STATUS_CODES[200] = 'left'; os.constants.signals.SIGLEFT = 1;
+        util.inspect.defaultOptions.depth = 0; EventEmitter.defaultMaxListeners = 1; process.title = 'left';
+        t.log(JSON.stringify(seen()));
+      }`,
+    'b_sets_test.ts': `${look}
+      export function TestSets(t) { dns.setDefaultResultOrder('ipv4first'); t.log(JSON.stringify(seen())); }`,
+    'c_looks_test.ts': `${look}
+      export function TestLooks(t) { t.log(JSON.stringify(seen())); }`,
+  });
+  await runScripts(cwd, ['--parallel', '1']);
+  const asEver = [null, null, 'OK', null, 2, 29, 10, 'verbatim', false];
+  const seen = Object.entries(logsIn(cwd)).map(([name, [line = '']]) => [name, JSON.parse(line)]);
+  expect(Object.fromEntries(seen)).toEqual({
+    'a_changes TestChanges': [1, 1, 'left', 1, 0, 15, 1, 'verbatim', true],
+    'b_sets TestSets': asEver.with(7, 'ipv4first'),
+    'c_looks TestLooks': asEver,
+  });
 });

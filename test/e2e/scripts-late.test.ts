@@ -38,20 +38,83 @@ test('a failure after its end belongs to the test that caused it', async () => {
   expect(exitCode).toBe(1);
 });
 
-test('a failure long after its end is told with the end of the file', async () => {
+test('a failure long after its end belongs to the test that caused it, too', async () => {
+  const sleep = (ms: number): string => `await new Promise((done) => setTimeout(done, ${String(ms)}));`;
   const cwd = application({
     'a_test.ts': `
       export async function TestEarly(t) { t.assert.True(true); setTimeout(() => { throw new Error('long after'); }, 900); }
-      export async function TestLong(t) { await new Promise((done) => setTimeout(done, 700)); t.assert.True(true); }
-      export async function TestLonger(t) { await new Promise((done) => setTimeout(done, 700)); t.assert.True(true); }`,
+      export async function TestUnref(t) { t.assert.True(true); setTimeout(() => { throw new Error('unref'); }, 800).unref(); }
+      export function TestWithdrawn(t) { t.assert.True(true); const timer = setTimeout(() => { throw new Error('never'); }, 100); clearTimeout(timer); }
+      export async function TestLong(t) { ${sleep(700)} t.assert.True(true); }
+      export async function TestLonger(t) { ${sleep(700)} t.assert.True(true); }`,
+    // Not a timer, and in a process of its own.
+    'b_test.ts': `
+      import { createServer, get } from 'node:http';
+      let server;
+      export async function BeforeAll() { server = createServer((_, response) => setTimeout(() => response.end('late'), 700)); await new Promise((done) => server.listen(0, done)); }
+      export function AfterAll() { server.closeAllConnections(); server.close(); }
+      export function TestAsks(t) { t.assert.True(true); get({ port: server.address().port, agent: false }, () => { throw new Error('answered'); }); }
+      export async function TestLong(t) { ${sleep(1000)} t.assert.True(true); }
+      export async function TestLast(t) { ${sleep(10)} t.assert.True(true); }`,
+    'c_test.ts': `process.chdir('.');
+      export async function TestEarly(t) { t.assert.True(true); setTimeout(() => { throw new Error('long after'); }, 900); }
+      export async function TestLong(t) { ${sleep(1000)} t.assert.True(true); }
+      export async function TestLast(t) { ${sleep(10)} t.assert.True(true); }`,
   });
+  const expected = {
+    'a TestEarly': 'error | agent | after it had ended: long after',
+    'a TestUnref': 'error | agent | after it had ended: unref',
+    'a TestWithdrawn': 'passed',
+    'a TestLong': 'passed',
+    'a TestLonger': 'passed',
+    'b TestAsks': 'error | agent | after it had ended: answered',
+    'b TestLong': 'passed',
+    'b TestLast': 'passed',
+    'c TestEarly': 'error | agent | after it had ended: long after',
+    'c TestLong': 'passed',
+    'c TestLast': 'passed',
+  };
   const { exitCode } = await runScripts(cwd);
+  expect(ends(cwd)).toEqual(expected);
+  expect(exitCode).toBe(1);
+});
+
+test('--fail-fast goes on while nothing is known, and stops when it is', async () => {
+  const sleep = 'await new Promise((done) => setTimeout(done, 400)); t.assert.True(true);';
+  const cwd = application({
+    'a_test.ts': `
+      export async function TestEarly(t) { t.assert.True(true); setTimeout(() => { throw new Error('after'); }, 600); }
+      export async function TestA(t) { ${sleep} }
+      export async function TestB(t) { ${sleep} }
+      export async function TestC(t) { ${sleep} }
+      export async function TestD(t) { ${sleep} }`,
+  });
+  const { exitCode } = await runScripts(cwd, ['--fail-fast']);
   expect(ends(cwd)).toEqual({
-    TestEarly: 'passed',
-    TestLong: 'passed',
-    TestLonger: 'error | agent | TestEarly, after it had ended: long after',
+    TestEarly: 'error | agent | after it had ended: after',
+    TestA: 'passed',
+    TestB: 'passed',
+    TestC: 'skipped | fail_fast',
+    TestD: 'skipped | fail_fast',
   });
   expect(exitCode).toBe(1);
+});
+
+test('an outcome that waits for more is known when a later test kills the worker', async () => {
+  const cwd = application({
+    'a_test.ts': `
+      export function TestWaits(t) { t.assert.True(true); setInterval(() => {}, 50000); }
+      export function TestFails(t) { t.assert.Equal(1, 2); setTimeout(() => {}, 50000); }
+      export function TestDies() { process.kill(process.pid, 'SIGKILL'); }
+      export function TestLast(t) { t.assert.True(true); }`,
+  });
+  await runScripts(cwd);
+  expect(Object.values(resultsIn(cwd)).map(({ id, status }) => `${id} ${status}`)).toEqual([
+    'TestWaits passed',
+    'TestFails failed',
+    'TestDies error',
+    'TestLast passed',
+  ]);
 });
 
 test('tests that code of the file makes vanish are errors', async () => {

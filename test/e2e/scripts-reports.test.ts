@@ -308,3 +308,26 @@ ${DOUBLE}
     '- expected\n+ actual\n\n  {\n    "a": 1,\n    "b": [\n-     2\n+     1\n    ]\n  }',
   );
 });
+
+test('an agent writes the report of script tests', async () => {
+  const cwd = application(
+    {
+      'a_test.ts': `
+        export function TestGood(t) { t.log('seen'); t.assert.True(true); }
+        export function TestBad(t) { t.assert.Equal(1, 2); }
+        export function TestSkipped(t) { t.skip('not today'); }`,
+    },
+    {
+      'assistants/press/package.yao': { run: { module: './press.mjs' } },
+      'assistants/press/press.mjs': `export default (messages) => {
+        const { report, format, options } = JSON.parse(messages[0].content);
+        return [format, report.type, report.script, report.summary.total, ...report.results.map(({ name, status, logs }) => name + ' ' + status + ' ' + (logs ?? []))].join('\\n');
+      };`,
+    },
+  );
+  const { exitCode } = await runScripts(cwd, ['-r', 'press', '-o', 'r.md']);
+  expect({ exitCode, report: read(cwd, 'r.md') }).toEqual({
+    exitCode: 1,
+    report: 'markdown\nscript_test\nscripts.expense.a\n3\nTestGood passed seen\nTestBad failed ',
+  });
+});

@@ -1,9 +1,10 @@
 // Where a script lies that is called by name: `scripts.<path>.<Fn>` or `agents.<id>.<module>.<Fn>`.
 
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { didYouMean } from '../../platform/nearest.ts';
 import { topLevelNames } from '../../platform/top-level-names.ts';
+import { isFile, isFolder } from '../../platform/stats.ts';
 
 /** A script that was found, or what is wrong with the reference. */
 export type LocatedScript = { file: string; name: string; problem?: undefined } | { problem: string };
@@ -93,14 +94,6 @@ function assistantFiles(path: string[], bases: string[], suffixes: string[]): st
     }
   }
   return bases.flatMap((base) => filesIn(base, path.length - 1)).filter((file) => file.endsWith('.ts'));
-}
-
-function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
-}
-
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 function shown(file: string, root: string): string {

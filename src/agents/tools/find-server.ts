@@ -1,10 +1,11 @@
 // Where the file of a tool server is: `agents.calc.math` is `mcps/math.mcp.yao` of the assistant calc.
 
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { displayPath } from '../../platform/paths.ts';
 import { nearest } from '../../platform/nearest.ts';
 import { listAgents } from '../find-agent.ts';
+import { isFile, isFolder } from '../../platform/stats.ts';
 
 export type ServerPlace = {
   /** The assistant that names the server. */
@@ -84,12 +85,4 @@ function serversIn(mcps: string): string[] {
     .map((entry) => relative(mcps, join(entry.parentPath, entry.name)).slice(0, -ENDING.length))
     .map((name) => name.split(sep).join('.'))
     .sort();
-}
-
-function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
-}
-
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }

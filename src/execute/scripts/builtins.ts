@@ -1,19 +1,35 @@
 // `require('node:fs')` in a realm: modules of Node that a file may patch as it likes without others noticing.
 
+import type { Agent, AgentOptions } from 'node:http';
 import { createRequire, isBuiltin } from 'node:module';
+import { inspect } from 'node:util';
 import type { RealmProcess } from './realm-process.ts';
+import { isPlain, restoreShared, watch, watchModule } from './shared-objects.ts';
 import type { Timers } from './timers.ts';
 
 export type Builtins = {
   require(specifier: string): unknown;
-  /** Undoes changes of what cannot be copied: classes, and functions with properties. */
+  /** Undoes changes of what cannot be copied: classes, functions with properties, settings. */
   restore(): void;
 };
 
+/** What a module of Node keeps for the whole process. */
+type Kept = { objects: object[]; settings: Setting[] };
+/** A value behind a getter and a setter, or an instance that must not be passed on. */
+type Setting = { restore(): void };
+type WithAgent = { Agent: typeof Agent; globalAgent: Agent };
+
 const load = createRequire(import.meta.url);
-/** Classes of Node as they were when the first file asked for them. */
-const snapshots = new Map<object, Map<PropertyKey, PropertyDescriptor>>();
-const guarded = new Map<string, object[]>();
+/** Modules of Node as they were when the first file asked for them. */
+const guarded = new Map<string, Kept>();
+/** Stands for the classes that are globals of Node. */
+const GLOBALS = 'buffer';
+/** Settings of the whole process behind accessors of a module. */
+const ACCESSORS: Record<string, string[]> = {
+  buffer: ['INSPECT_MAX_BYTES'],
+  events: ['defaultMaxListeners', 'captureRejections'],
+};
+const WITH_AGENTS = new Set(['http', 'https']);
 
 /** Makes the `require` of a realm; packages and files are inside its bundle, so that only built-ins are asked for. */
 export function createBuiltins({ process, timers }: { process: RealmProcess; timers: Timers }): Builtins {
@@ -29,8 +45,8 @@ export function createBuiltins({ process, timers }: { process: RealmProcess; tim
     if (copies.has(name)) return copies.get(name);
     const real: unknown = load(specifier);
     used.add(name);
-    if (!guarded.has(name)) guarded.set(name, watched(real));
-    const copy = made[name]?.() ?? copyOf(real);
+    if (!guarded.has(name)) guarded.set(name, keptBy(name, real));
+    const copy = made[name]?.() ?? copyOf(real, name);
     copies.set(name, copy);
     return copy;
   }
@@ -38,29 +54,11 @@ export function createBuiltins({ process, timers }: { process: RealmProcess; tim
   return {
     require: requireBuiltin,
     restore() {
-      for (const name of used) for (const object of guarded.get(name) ?? []) restoreObject(object);
-      for (const object of everywhere) restoreObject(object);
+      const kept = [...used].flatMap((name) => guarded.get(name) ?? []);
+      for (const { settings } of kept) for (const setting of settings) setting.restore();
+      restoreShared(kept.flatMap(({ objects }) => objects));
     },
   };
-}
-
-/** Stands for the classes that are globals of Node. */
-const GLOBALS = 'buffer';
-/** What all realms share besides the modules. */
-const everywhere = new Set<object>();
-
-/** Notes how something looks that all realms share, so that it looks so again after each file. */
-export function watchShared(value: unknown): void {
-  if ((typeof value !== 'object' && typeof value !== 'function') || value === null || everywhere.has(value))
-    return;
-  const prototype: unknown =
-    typeof value === 'function' ? Reflect.get(value, 'prototype') : Object.getPrototypeOf(value);
-  for (const object of [value, prototype]) {
-    if (typeof object !== 'object' && typeof object !== 'function') continue;
-    if (object === null || object === Object.prototype || object === Function.prototype) continue;
-    everywhere.add(object);
-    if (!snapshots.has(object)) snapshots.set(object, descriptorsOf(object));
-  }
 }
 
 function missing(specifier: string): Error {
@@ -68,83 +66,95 @@ function missing(specifier: string): Error {
 }
 
 /** A function cannot be copied; an object can, with the objects that are part of its interface (`fs.promises`). */
-function copyOf(real: unknown): unknown {
+function copyOf(real: unknown, name: string): unknown {
   if (typeof real !== 'object' || real === null) return real;
-  const descriptors = Object.getOwnPropertyDescriptors(real) as Record<string, PropertyDescriptor>;
-  for (const descriptor of Object.values(descriptors)) {
-    descriptor.configurable = true;
-    if ('value' in descriptor) {
-      descriptor.writable = true;
-      if (isPlain(descriptor.value)) descriptor.value = { ...descriptor.value };
-    }
-  }
-  const copy = Object.create(Object.getPrototypeOf(real) as object | null, descriptors) as Record<
-    string,
-    unknown
-  >;
-  const promises = descriptors['promises'];
+  const copies = new Map<object, object>();
+  const copy = copyObject(real, copies);
+  const promises = Object.getOwnPropertyDescriptor(real, 'promises');
   if (promises?.get !== undefined) {
     let own: unknown;
     Object.defineProperty(copy, 'promises', {
       configurable: true,
       enumerable: true,
-      get: () => (own ??= copyOf(Reflect.get(real, 'promises'))),
+      get: () => (own ??= copyOf(Reflect.get(real, 'promises'), `${name}/promises`)),
       set(value: unknown) {
         own = value;
       },
     });
   }
+  // Requests without an agent take the one of the module itself.
+  if (WITH_AGENTS.has(name)) defineAgent(copy, real as WithAgent);
   return copy;
 }
 
-function isPlain(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+/** With the plain objects and lists in it; what is in there twice, or contains itself, does so in the copy. */
+function copyObject(real: object, copies: Map<object, object>): object {
+  const known = copies.get(real);
+  if (known !== undefined) return known;
+  const descriptors = Object.getOwnPropertyDescriptors(real) as Record<string, PropertyDescriptor>;
+  const copy = (
+    Array.isArray(real) ? [] : Object.create(Object.getPrototypeOf(real) as object | null)
+  ) as object;
+  copies.set(real, copy);
+  for (const key of Reflect.ownKeys(descriptors)) {
+    const descriptor = descriptors[key as string];
+    if (descriptor === undefined || (key === 'length' && Array.isArray(real))) continue;
+    descriptor.configurable = true;
+    if ('value' in descriptor) {
+      descriptor.writable = true;
+      const value: unknown = descriptor.value;
+      if (isPlain(value) || Array.isArray(value)) descriptor.value = copyObject(value, copies);
+    }
+    Object.defineProperty(copy, key, descriptor);
+  }
+  return copy;
 }
 
-/** What of a module all realms share: its classes, and itself if it is a function. */
-function watched(real: unknown): object[] {
-  const objects: object[] = typeof real === 'function' ? [real] : [];
-  const parts = typeof real === 'object' || typeof real === 'function' ? real : null;
-  const values = Object.values(Object.getOwnPropertyDescriptors(parts ?? {})).map(
-    ({ value }) => value as unknown,
-  );
-  for (const value of [real, ...values, ...(real === load('node:buffer') ? globalClasses() : [])]) {
-    if (typeof value !== 'function') continue;
-    const prototype = Object.getOwnPropertyDescriptor(value, 'prototype')?.value as unknown;
-    if (typeof prototype !== 'object' || prototype === null) continue;
-    objects.push(value, prototype);
-  }
-  for (const object of objects) if (!snapshots.has(object)) snapshots.set(object, descriptorsOf(object));
-  return objects;
+function defineAgent(copy: object, real: WithAgent): void {
+  Object.defineProperty(copy, 'globalAgent', {
+    configurable: true,
+    enumerable: true,
+    get: () => real.globalAgent,
+    set(value: Agent) {
+      real.globalAgent = value;
+    },
+  });
+}
+
+function keptBy(name: string, real: unknown): Kept {
+  const settings = (ACCESSORS[name] ?? []).map((key) => settingOf(real as object, key));
+  if (WITH_AGENTS.has(name)) settings.push(agentOf(real as WithAgent));
+  const objects = watchModule(real);
+  if (name === GLOBALS) objects.push(...globalClasses().flatMap((value) => watch(value)));
+  // Options that a getter gives as they are.
+  if (name === 'util') objects.push(...watch(inspect.defaultOptions));
+  return { objects, settings };
+}
+
+function settingOf(object: object, key: string): Setting {
+  const before: unknown = Reflect.get(object, key);
+  return {
+    restore() {
+      if (Reflect.get(object, key) !== before) Reflect.set(object, key, before);
+    },
+  };
+}
+
+/** The next file has an agent of its own, without the connections and settings of this one's. */
+function agentOf(real: WithAgent): Setting {
+  const { options } = real.globalAgent as Agent & { options: AgentOptions };
+  const before = { ...options };
+  return {
+    restore() {
+      real.globalAgent.destroy();
+      real.globalAgent = new real.Agent(before);
+    },
+  };
 }
 
 /** Only those that are loaded: asking for `fetch` would load it. */
 function globalClasses(): unknown[] {
-  return Object.values(Object.getOwnPropertyDescriptors(globalThis)).map(
-    (descriptor) => descriptor.value as unknown,
-  );
-}
-
-function descriptorsOf(object: object): Map<PropertyKey, PropertyDescriptor> {
-  const found = new Map<PropertyKey, PropertyDescriptor>();
-  for (const key of Reflect.ownKeys(object)) {
-    const descriptor = Object.getOwnPropertyDescriptor(object, key);
-    if (descriptor !== undefined) found.set(key, descriptor);
-  }
-  return found;
-}
-
-function restoreObject(object: object): void {
-  const before = snapshots.get(object);
-  if (before === undefined) return;
-  for (const [key, descriptor] of before) {
-    const now = Object.getOwnPropertyDescriptor(object, key);
-    const isSame =
-      now !== undefined &&
-      now.value === descriptor.value &&
-      now.get === descriptor.get &&
-      now.set === descriptor.set;
-    if (!isSame) Reflect.defineProperty(object, key, descriptor);
-  }
-  for (const key of Reflect.ownKeys(object)) if (!before.has(key)) Reflect.deleteProperty(object, key);
+  return Object.values(Object.getOwnPropertyDescriptors(globalThis))
+    .map((descriptor) => descriptor.value as unknown)
+    .filter((value) => typeof value === 'function');
 }

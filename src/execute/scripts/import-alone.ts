@@ -7,15 +7,16 @@ import { loadScript } from '../../agents/globals/loaded-scripts.ts';
 import type { ScriptRun } from '../../model/script.ts';
 import type { TestFunction } from '../../testing/test-run.ts';
 import type { Mockable } from './mockable.ts';
+import type { Timers } from './timers.ts';
 
 /** Imports it, after everything that it may call through `Process`. */
 export async function importAlone(
   { file, bundle, root }: ScriptRun,
-  { mockable, exit }: { mockable: Mockable; exit(code: unknown): never },
+  { mockable, timers, exit }: { mockable: Mockable; timers: Timers; exit(code: unknown): never },
 ): Promise<Record<string, TestFunction>> {
   process.setSourceMapsEnabled(true);
   installGlobals({ root });
-  Object.assign(globalThis, { __assay_mockable: mockable.module });
+  Object.assign(globalThis, { __assay_mockable: mockable.module }, timers.functions);
   process.exit = (code) => exit(code ?? process.exitCode ?? 0);
   const compiled = { file: bundle, inputs: [] };
   for (const called of await calledScripts(file, { root, bundle: compiled }))

@@ -7,6 +7,8 @@ import type { Mockable } from './mockable.ts';
 import { createMockable } from './mockable.ts';
 import type { Realm } from './realm.ts';
 import { createRealm } from './realm.ts';
+import type { Timers } from './timers.ts';
+import { trackTimers } from './timers.ts';
 
 type HookName = 'TestMain' | 'BeforeAll' | 'AfterAll' | 'BeforeEach' | 'AfterEach';
 
@@ -14,6 +16,7 @@ export type Loaded = {
   tests: Record<string, TestFunction>;
   hooks: { [Name in HookName]?: TestFunction };
   /** None if it has the whole process. */
+  timers: Timers;
   realm?: Realm;
   mockable: Mockable;
   mocks: Record<string, string>;
@@ -31,9 +34,11 @@ export async function loadScript(
   const { mocks } = script;
   if (script.isolation === 'process') {
     const { importAlone } = await import('./import-alone.ts');
-    const functions = await importAlone(script, { mockable, exit });
+    const timers = trackTimers();
+    const functions = await importAlone(script, { mockable, timers, exit });
     return {
       ...sorted(functions),
+      timers,
       mockable,
       mocks,
       exitCode: () => process.exitCode,
@@ -51,6 +56,7 @@ export async function loadScript(
   return {
     ...sorted(functions),
     realm,
+    timers: realm.timers,
     mockable,
     mocks,
     exitCode: realm.exitCode,

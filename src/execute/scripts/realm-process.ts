@@ -46,6 +46,9 @@ export function createRealmProcess(exit: (code: unknown) => never): RealmProcess
   define('exitCode', undefined);
   define('argv', [...process.argv]);
   define('execArgv', [...process.execArgv]);
+  for (const name of ['versions', 'release', 'features'] as const) define(name, { ...process[name] });
+  // Behind a setter that would reach the real one.
+  for (const name of ['title', 'debugPort'] as const) define(name, process[name]);
   define('leave', () => {
     try {
       emitter.emit('exit', 0);

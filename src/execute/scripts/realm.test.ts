@@ -72,6 +72,36 @@ test.each([
     `return [typeof require('events').prototype.emit, Buffer.from('').left, typeof new URL('http://a').toString, require('stream').Readable.prototype.left]`,
     ['function', undefined, 'function', undefined],
   ],
+  [
+    'objects in modules of Node',
+    `const http = require('http'); http.globalAgent.maxSockets = 7; http.globalAgent.left = 1; http.METHODS.push('LEFT'); http.STATUS_CODES[200] = 'left';
+     require('https').globalAgent.left = 1; require('os').constants.signals.SIGLEFT = 1; require('os').constants.left = 1; require('path').win32.join = 1;`,
+    `const http = require('http'); const { constants } = require('os'); const path = require('path');
+     return [http.globalAgent.maxSockets, http.globalAgent.left, http.METHODS.includes('LEFT'), http.STATUS_CODES[200], require('https').globalAgent.left,
+       constants.signals.SIGLEFT, constants.left, typeof path.win32.join, path.posix === path]`,
+    [Infinity, undefined, false, 'OK', undefined, undefined, undefined, 'function', true],
+  ],
+  [
+    'an agent that takes the place of the global one',
+    `const http = require('http'); http.globalAgent = new http.Agent({ maxSockets: 3 }); const https = require('https'); https.globalAgent = new https.Agent({ maxSockets: 3 });`,
+    `return [require('http').globalAgent.maxSockets, require('https').globalAgent.maxSockets, require('http').globalAgent.keepAlive]`,
+    [Infinity, Infinity, true],
+  ],
+  [
+    'settings of Node',
+    `const util = require('util'); util.inspect.defaultOptions.depth = 0; util.inspect.defaultOptions = { compact: false }; util.inspect.styles.number = 'left';
+     util.inspect.colors.left = [1, 2]; require('events').defaultMaxListeners = 99; require('buffer').INSPECT_MAX_BYTES = 1; Buffer.poolSize = 1;`,
+    `const { inspect } = require('util');
+     return [inspect.defaultOptions.depth, inspect.defaultOptions.compact, inspect.styles.number, inspect.colors.left, require('events').defaultMaxListeners,
+       require('buffer').INSPECT_MAX_BYTES, Buffer.poolSize]`,
+    [2, 3, 'yellow', undefined, 10, 50, 8192],
+  ],
+  [
+    'parts of process',
+    `process.versions.node = 'left'; process.release.name = 'left'; process.title = 'left'; process.features.left = 1;`,
+    `return [process.versions.node, process.release.name, process.title === 'left', process.features.left]`,
+    [process.versions.node, 'node', false, undefined],
+  ],
   ['listeners', `process.on('warning', () => {});`, `return process.listenerCount('warning')`, 0],
   ['the console', 'console.log = null;', 'return typeof console.log', 'function'],
 ])('%s of one realm do not reach another, nor the process around them', (_, change, look, expected) => {
@@ -89,6 +119,18 @@ test.each([
     process.env['LEFT'],
     process.listenerCount('warning'),
   ]).toEqual(before);
+});
+
+test('requests without an agent take the one that was set', () => {
+  const asked = run(`
+    const http = require('http');
+    let asked = 0;
+    class Counting extends http.Agent { addRequest(request) { asked += 1; request.on('error', () => {}); request.destroy(); } }
+    http.globalAgent = new Counting();
+    http.get('http://127.0.0.1:1/');
+    return asked;
+  `);
+  expect(asked).toBe(1);
 });
 
 test('process.exit and process.env behave as they do elsewhere', () => {

@@ -4,8 +4,9 @@ import { createContext, Script } from 'node:vm';
 import { Exception } from '../../agents/globals/exception.ts';
 import { createHttp } from '../../agents/globals/http.ts';
 import { log } from '../../agents/globals/log.ts';
-import { createBuiltins, watchShared } from './builtins.ts';
+import { createBuiltins } from './builtins.ts';
 import { createRealmProcess } from './realm-process.ts';
+import { watchShared } from './shared-objects.ts';
 import type { Timers } from './timers.ts';
 import { trackTimers } from './timers.ts';
 

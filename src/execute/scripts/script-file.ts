@@ -7,16 +7,16 @@ import type { UserContext } from '../../agents/user-context.ts';
 import { userContext } from '../../agents/user-context.ts';
 import { boundedText } from '../../platform/bounded-text.ts';
 import { formatGoDuration } from '../../platform/duration.ts';
-import { isStop } from '../../testing/control.ts';
 import type { TestEnd, TestFunction, TestHost } from '../../testing/test-run.ts';
 import { TestRun } from '../../testing/test-run.ts';
 import { problemOf } from '../../testing/thrown.ts';
-import { attemptScope, LogBuffer } from '../capture.ts';
+import { attemptScope } from '../capture.ts';
 import { clearTimeout, now, setImmediate, setTimeout } from '../intrinsics.ts';
 import { asyncCount } from './async-count.ts';
 import type { Loaded } from './load-script.ts';
 import { loadScript } from './load-script.ts';
 import { ExitError, Main } from './main.ts';
+import { Owner } from './owner.ts';
 import type { Places } from './places.ts';
 import { placesOf } from './places.ts';
 
@@ -40,48 +40,6 @@ const TEAR_DOWN_MS = 30_000;
 /** How long timers that a test has left behind may still show what they do. */
 const LEFTOVER_MS = 100;
 
-/** What a test prints: stacks in it are told in the lines of the user's files. */
-class TestLogs extends LogBuffer {
-  #file: { places: Places; printed(seq: number, text: string): void };
-  #seq: number;
-
-  constructor(seq: number, file: { places: Places; printed(seq: number, text: string): void }) {
-    super();
-    this.#seq = seq;
-    this.#file = file;
-  }
-
-  override add(text: string): void {
-    const told = text.includes('\n    at ') ? this.#file.places.mapStack(text) : text;
-    super.add(told);
-    this.#file.printed(this.#seq, told);
-  }
-}
-
-/** Whom code belongs to while it runs; also the scope of its prints. */
-export class Owner {
-  readonly logs: LogBuffer;
-  run: TestRun | undefined;
-  /** What went wrong after it was over. */
-  late: unknown[] = [];
-  /** Told of it; somebody else once the outcome is sent. */
-  heard = (error: unknown): void => void this.late.push(error);
-  readonly seq: number;
-  readonly name: string;
-
-  constructor(seq: number, name: string, file: { places: Places; printed(seq: number, text: string): void }) {
-    this.seq = seq;
-    this.name = name;
-    this.logs = new TestLogs(seq, file);
-  }
-
-  fail(error: unknown): void {
-    if (this.run !== undefined && !this.run.isOver) this.run.fail(error);
-    // To skip a test that is over is no failure of it.
-    else if (!isStop(error)) this.heard(error);
-  }
-}
-
 /** A file that is being tested. Nothing it does makes a method throw. */
 export class ScriptFile {
   #script: ScriptRun;
@@ -102,8 +60,9 @@ export class ScriptFile {
   #owners = new Map<number, Owner>();
   /** What came to light about tests whose outcomes were sent before. */
   #orphans: string[] = [];
-  /** How many operations were under way before it was loaded. */
+  /** How many operations were under way before it was loaded, and after the last test that began some. */
   #resources = 0;
+  #resourcesNow = 0;
 
   constructor(script: ScriptRun, host: FileHost) {
     this.#script = script;
@@ -128,6 +87,14 @@ export class ScriptFile {
     this.#owner?.fail(error);
   }
 
+  /** Whether more may be heard of a test: something it has begun is still under way. */
+  mayBeHeardOf(seq: number, resources: number): boolean {
+    this.#resourcesNow = Math.min(this.#resourcesNow, resources);
+    const owner = this.#owners.get(seq);
+    if (owner === undefined || owner.late.length > 0) return false;
+    return owner.timers > 0 || (owner.resourcesBefore !== undefined && resources > owner.resourcesBefore);
+  }
+
   /** The last word on a test: what came to light after it was over belongs to it, too. */
   amended(seq: number, outcome: Outcome): Outcome {
     const owner = this.#owners.get(seq);
@@ -150,7 +117,7 @@ export class ScriptFile {
 
   /** Whether something that tests have set is still to happen. */
   get #isPending(): boolean {
-    return this.#loaded?.realm?.timers.arePending() ?? false;
+    return this.#loaded?.timers.arePending() ?? false;
   }
 
   /** Waits a moment for what is left, runs AfterAll, and gives what went wrong with it. */
@@ -212,6 +179,7 @@ export class ScriptFile {
       if (this.#broken !== undefined) return;
       this.#broken = await this.#beforeAll(owner, test);
     });
+    this.#resourcesNow = process.getActiveResourcesInfo().length;
     this.#host.progress();
   }
 
@@ -263,9 +231,11 @@ export class ScriptFile {
       return this.#outcomeOf(end, owner, { elapsedMs: now() - started, limitMs: test.timeout_ms });
     }
     // A rejection that nobody handles is known only when the code that caused it has returned.
-    return nextTurnOf(run, end, { owner, limitMs: test.timeout_ms, started }).then(({ ended, elapsedMs }) =>
-      this.#outcomeOf(ended, owner, { elapsedMs, limitMs: test.timeout_ms }),
-    );
+    return nextTurnOf(run, end, { owner, limitMs: test.timeout_ms, started }).then(({ ended, elapsedMs }) => {
+      owner.resourcesBefore = this.#resourcesNow;
+      this.#resourcesNow = process.getActiveResourcesInfo().length;
+      return this.#outcomeOf(ended, owner, { elapsedMs, limitMs: test.timeout_ms });
+    });
   }
 
   #testRun(

@@ -169,6 +169,7 @@ export class ScriptPool {
     } else if (message.type === 'secrets') this.#options.learn(message.secrets);
     else if (message.type === 'settled') this.#settle(worker, message.settled);
     else if (message.type === 'closed') this.#free(worker);
+    else if (message.type === 'more') this.#sendMore(worker);
     else if (message.type === 'dropped') {
       for (const seq of message.seqs) {
         const item = worker.release(seq);
@@ -186,9 +187,13 @@ export class ScriptPool {
       batch.push({ attempt: item.attempt, outcome });
     }
     if (batch.length > 0) this.#options.settled(batch);
-    const seat = this.#seats.find((other) => other.worker === worker);
     // One after the other: the next one depends on how these ended.
-    if (seat?.group !== undefined && seat.group.items.length > 0 && worker.held.size === 0) this.#send(seat);
+    if (worker.held.size === 0) this.#sendMore(worker);
+  }
+
+  #sendMore(worker: WorkerProcess): void {
+    const seat = this.#seats.find((other) => other.worker === worker);
+    if (seat?.group !== undefined && seat.group.items.length > 0) this.#send(seat);
   }
 
   /** Its file is over. */

@@ -9,9 +9,10 @@ import { attemptScope, captureOutput } from '../capture.ts';
 import { now, setImmediate, stringify } from '../intrinsics.ts';
 import type { FromWorker, SentAttempt, SettledAttempt, SharedPart, ToWorker } from '../protocol.ts';
 import { createLineParser, RECORD_END } from '../protocol.ts';
+import { Owner } from './owner.ts';
 import { HEAD } from './realm.ts';
 import type { FileHost } from './script-file.ts';
-import { Owner, ScriptFile } from './script-file.ts';
+import { ScriptFile } from './script-file.ts';
 
 const CHANNEL = 3;
 const RECORDER = 4;
@@ -22,9 +23,14 @@ const FLUSH_MS = 20;
 const TURN_MS = 5;
 /** More than this is not kept in the recorder but sent. */
 const MAX_RECORDED = 64 * 1024;
-/** So many outcomes wait at most, and so long, for what their tests may still bring to light. */
-const MANY = 200;
-const HOLD_MS = 500;
+/** So many outcomes wait at most, and so much, for what their tests may still bring to light. */
+const MANY = 2000;
+const MUCH = 4 * 1024 * 1024;
+/** How often the coordinator learns that tests end, although nothing is sent. */
+const PROGRESS_MS = 1000;
+
+/** An outcome that is not sent yet. */
+type Held = SettledAttempt & { isAsync: boolean };
 
 const channel = new Socket({ fd: CHANNEL, readable: true, writable: true });
 const exit = process.exit.bind(process);
@@ -37,11 +43,10 @@ let bundle = '';
 /** How much stands before the code of the bundle when it is compiled. */
 let offset = 0;
 let coverage: string | undefined;
-/** Known, but something may still come to light about them. */
-let held: SettledAttempt[] = [];
+/** The last outcome, and those about which something may still come to light. */
+let held: Held[] = [];
 let heldLength = 0;
-/** Since when one of them is kept back for a reason. */
-let heldSince: number | undefined;
+let progressAt = now();
 let unsent: SettledAttempt[] = [];
 let unsentLength = 0;
 /** Outcomes that are not in the recorder yet, and how long what is there is. */
@@ -128,8 +133,12 @@ async function workOn(): Promise<void> {
     send({ type: 'closed' });
   } else {
     // Whether another test comes depends on how these ended.
-    release();
+    releaseSome();
     flush();
+    if (held.some(({ outcome }) => outcome.status !== 'passed' && outcome.status !== 'skipped')) {
+      release(() => true);
+      flush();
+    } else if (held.length > 0) send({ type: 'more' });
   }
 }
 
@@ -180,7 +189,7 @@ async function close(closing: ScriptFile): Promise<void> {
   }
   const last = held.at(-1);
   if (problem !== undefined && last !== undefined) last.outcome = tornDown(last.outcome, problem);
-  release();
+  release(() => true);
   file = undefined;
   hasEnded = false;
   flush();
@@ -196,30 +205,38 @@ function tornDown(outcome: Outcome, problem: string): Outcome {
 
 /** Keeps an outcome back: a test that has begun something asynchronous may still be heard of. */
 function hold(seq: number, outcome: Outcome, isAsync: boolean): void {
-  const settled = { seq, outcome };
-  held.push(settled);
-  unrecorded.push(settled);
+  held.push({ seq, outcome, isAsync });
+  unrecorded.push({ seq, outcome });
   heldLength += lengthOf(outcome);
-  if (!isAsync) return;
-  heldSince ??= now();
 }
 
-/** Hands over what nothing more will be heard of, or what has waited long enough. */
+/** Hands over what nothing more will be heard of, or what has become too much to keep. */
 function releaseSome(): void {
-  const isOld = heldSince !== undefined && now() - heldSince > HOLD_MS;
-  if (heldSince === undefined || isOld || held.length > MANY || heldLength > MAX_RECORDED) release();
+  const isMuch = held.length > MANY || heldLength > MUCH;
+  if (isMuch || !held.some(({ isAsync }) => isAsync)) return release(() => true);
+  const resources = process.getActiveResourcesInfo().length;
+  release(({ seq, isAsync }) => !isAsync || file?.mayBeHeardOf(seq, resources) !== true);
+  if (held.length === 0 || now() - progressAt < PROGRESS_MS) return;
+  progressAt = now();
+  send({ type: 'progress' });
 }
 
-function release(): void {
-  for (const { seq, outcome } of held) {
+function release(isReady: (outcome: Held) => boolean): void {
+  const kept: Held[] = [];
+  heldLength = 0;
+  for (const one of held) {
+    const { seq, outcome } = one;
+    if (!isReady(one)) {
+      kept.push(one);
+      heldLength += lengthOf(outcome);
+      continue;
+    }
     const settled = { seq, outcome: file?.amended(seq, outcome) ?? outcome };
     if (settled.outcome !== outcome) unrecorded.push(settled);
     unsent.push(settled);
     unsentLength += lengthOf(settled.outcome);
   }
-  held = [];
-  heldLength = 0;
-  heldSince = undefined;
+  held = kept;
 }
 
 /** About how much there is to send. */
@@ -263,7 +280,7 @@ function flush(): void {
   send({ type: 'settled', settled: unsent, stuck: 0 });
   unsent = [];
   unsentLength = 0;
-  unrecorded = [...held];
+  unrecorded = held.map(({ seq, outcome }) => ({ seq, outcome }));
   recordedBytes = 0;
 }
 

@@ -1,5 +1,6 @@
 // The timers of a file of tests: known, so that they can be ended with it.
 
+import { attemptScope } from '../capture.ts';
 import * as real from '../intrinsics.ts';
 
 type TimerFunctions = Pick<
@@ -14,42 +15,52 @@ export type Timers = {
   clear(): void;
 };
 
-const { clearImmediate, clearInterval, setInterval } = globalThis;
+const { clearImmediate, setInterval } = globalThis;
 const NAMED = Object.getOwnPropertySymbols(real.setTimeout);
 
 /** Timers like the real ones, which can all be ended at once. */
 export function trackTimers(): Timers {
-  const timeouts = new Set<NodeJS.Timeout | NodeJS.Immediate>();
-  const intervals = new Set<NodeJS.Timeout>();
+  type Kept = Map<unknown, ReturnType<typeof attemptScope.getStore>>;
+  const timeouts: Kept = new Map();
+  const intervals: Kept = new Map();
+  const keep = (kept: Kept, timer: unknown): void => {
+    const owner = attemptScope.getStore();
+    if (owner !== undefined) owner.timers = (owner.timers ?? 0) + 1;
+    kept.set(timer, owner);
+  };
+  const forget = (kept: Kept, timer: unknown): void => {
+    const owner = kept.get(timer);
+    if (kept.delete(timer) && owner?.timers !== undefined) owner.timers -= 1;
+  };
   type Callback = (...args: unknown[]) => unknown;
 
   function setTimeout(callback: Callback, delay?: number, ...args: unknown[]): NodeJS.Timeout {
     if (typeof callback !== 'function') return real.setTimeout(callback, delay);
     const timer = real.setTimeout(() => {
-      timeouts.delete(timer);
+      forget(timeouts, timer);
       callback(...args);
     }, delay);
-    timeouts.add(timer);
+    keep(timeouts, timer);
     return timer;
   }
   function setTracked(callback: Callback, delay?: number, ...args: unknown[]): NodeJS.Timeout {
     const timer = setInterval(callback, delay, ...args);
-    intervals.add(timer);
+    keep(intervals, timer);
     return timer;
   }
   function setSoon(callback: Callback, ...args: unknown[]): NodeJS.Immediate {
     if (typeof callback !== 'function') return real.setImmediate(callback);
     const timer = real.setImmediate(() => {
-      timeouts.delete(timer);
+      forget(timeouts, timer);
       callback(...args);
     });
-    timeouts.add(timer);
+    keep(timeouts, timer);
     return timer;
   }
   const clear = (timer: unknown): void => {
     // Whatever it is: the real functions know what to do with it.
-    timeouts.delete(timer as NodeJS.Timeout);
-    intervals.delete(timer as NodeJS.Timeout);
+    forget(timeouts, timer);
+    forget(intervals, timer);
     real.clearTimeout(timer as NodeJS.Timeout);
     clearImmediate(timer as NodeJS.Immediate);
   };
@@ -74,13 +85,7 @@ export function trackTimers(): Timers {
     functions: functions as unknown as TimerFunctions,
     arePending: () => timeouts.size > 0,
     clear() {
-      for (const timer of timeouts) {
-        real.clearTimeout(timer as NodeJS.Timeout);
-        clearImmediate(timer as NodeJS.Immediate);
-      }
-      for (const timer of intervals) clearInterval(timer);
-      timeouts.clear();
-      intervals.clear();
+      for (const timer of [...timeouts.keys(), ...intervals.keys()]) clear(timer);
     },
   };
 }

@@ -1,0 +1,51 @@
+// Whose code is running: exceptions and prints belong to a test, also when it is over.
+
+import { isStop } from '../../testing/control.ts';
+import type { TestRun } from '../../testing/test-run.ts';
+import { LogBuffer } from '../capture.ts';
+import type { Places } from './places.ts';
+
+/** What a test prints: stacks in it are told in the lines of the user's files. */
+class TestLogs extends LogBuffer {
+  #file: { places: Places; printed(seq: number, text: string): void };
+  #seq: number;
+
+  constructor(seq: number, file: { places: Places; printed(seq: number, text: string): void }) {
+    super();
+    this.#seq = seq;
+    this.#file = file;
+  }
+
+  override add(text: string): void {
+    const told = text.includes('\n    at ') ? this.#file.places.mapStack(text) : text;
+    super.add(told);
+    this.#file.printed(this.#seq, told);
+  }
+}
+
+/** Whom code belongs to while it runs; also the scope of its prints. */
+export class Owner {
+  readonly logs: LogBuffer;
+  run: TestRun | undefined;
+  timers = 0;
+  /** How many operations were under way before it began; nothing before that is known. */
+  resourcesBefore: number | undefined;
+  /** What went wrong after it was over. */
+  late: unknown[] = [];
+  /** Told of it; somebody else once the outcome is sent. */
+  heard = (error: unknown): void => void this.late.push(error);
+  readonly seq: number;
+  readonly name: string;
+
+  constructor(seq: number, name: string, file: { places: Places; printed(seq: number, text: string): void }) {
+    this.seq = seq;
+    this.name = name;
+    this.logs = new TestLogs(seq, file);
+  }
+
+  fail(error: unknown): void {
+    if (this.run !== undefined && !this.run.isOver) this.run.fail(error);
+    // To skip a test that is over is no failure of it.
+    else if (!isStop(error)) this.heard(error);
+  }
+}

@@ -1,0 +1,90 @@
+// Objects of Node that all realms of a process share: noted as they were before any file ran, and put right after each.
+
+type Snapshot = Map<PropertyKey, PropertyDescriptor>;
+
+const snapshots = new Map<object, Snapshot>();
+/** What all realms share besides the modules. */
+const everywhere = new Set<object>();
+/** What functions of Node carry is not deeper than this. */
+const MAX_DEPTH = 3;
+
+/** Notes how something looks that every realm has, so that it looks so again after each file. */
+export function watchShared(value: unknown): void {
+  if (!isObject(value) || everywhere.has(value)) return;
+  const prototype: unknown =
+    typeof value === 'function' ? Reflect.get(value, 'prototype') : Object.getPrototypeOf(value);
+  for (const object of [value, prototype]) {
+    if (!isObject(object) || object === Object.prototype || object === Function.prototype) continue;
+    everywhere.add(object);
+    note(object);
+  }
+}
+
+/** Notes something with all it carries (`util.inspect.colors`), a function with its prototype, and gives it all. */
+export function watch(value: unknown): object[] {
+  const found = new Set<object>();
+  collect(value, found);
+  for (const object of found) note(object);
+  return [...found];
+}
+
+/** Notes what of a module cannot be copied: itself, if it is a function, and its functions and instances. */
+export function watchModule(module: unknown): object[] {
+  if (typeof module === 'function') return watch(module);
+  const parts = Object.values(Object.getOwnPropertyDescriptors(module ?? {}));
+  return parts.flatMap(({ value }) => (isPlain(value) || Array.isArray(value) ? [] : watch(value)));
+}
+
+function collect(value: unknown, found: Set<object>, depth = 0): void {
+  if (!isObject(value) || found.has(value)) return;
+  found.add(value);
+  const isInstance = typeof value !== 'function' && !isPlain(value) && !Array.isArray(value);
+  if (isInstance || depth > MAX_DEPTH) return;
+  for (const [key, descriptor] of Object.entries(Object.getOwnPropertyDescriptors(value))) {
+    const part = descriptor.value as unknown;
+    if (key !== 'prototype') collect(part, found, depth + 1);
+    else if (isObject(part)) found.add(part);
+  }
+}
+
+/** Puts something right that was noted, and all that every realm has. */
+export function restoreShared(objects: Iterable<object>): void {
+  for (const object of objects) restore(object);
+  for (const object of everywhere) restore(object);
+}
+
+/** Whether it is a mere collection of properties. */
+export function isPlain(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+function isObject(value: unknown): value is object {
+  return (typeof value === 'object' && value !== null) || typeof value === 'function';
+}
+
+function note(object: object): void {
+  if (snapshots.has(object) || Object.isFrozen(object)) return;
+  const snapshot: Snapshot = new Map();
+  for (const key of Reflect.ownKeys(object)) {
+    const descriptor = Object.getOwnPropertyDescriptor(object, key);
+    if (descriptor !== undefined) snapshot.set(key, descriptor);
+  }
+  snapshots.set(object, snapshot);
+}
+
+function restore(object: object): void {
+  const before = snapshots.get(object);
+  if (before === undefined) return;
+  for (const [key, descriptor] of before) {
+    const now = Object.getOwnPropertyDescriptor(object, key);
+    const isSame =
+      now !== undefined &&
+      now.value === descriptor.value &&
+      now.get === descriptor.get &&
+      now.set === descriptor.set;
+    if (!isSame) Reflect.defineProperty(object, key, descriptor);
+  }
+  for (const key of Reflect.ownKeys(object)) if (!before.has(key)) Reflect.deleteProperty(object, key);
+}
