@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { Place } from './limiter.ts';
 import { Limiter } from './limiter.ts';
 
@@ -95,4 +95,19 @@ test('nobody begins before a pause is over', async () => {
   limiter.succeed();
   await third;
   expect([await abandoned, entered]).toEqual(['gave up', ['first', 'second', 'third']]);
+});
+
+test('a pause that ends between two looks at the clock keeps nobody out', async () => {
+  let time = 0;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => (time += 1));
+  try {
+    for (let pauseMs = 0.5; pauseMs < 12; pauseMs += 1) {
+      const limiter = new Limiter();
+      limiter.slowDown(await limiter.enter(never), pauseMs);
+      await limiter.enter(never);
+      expect(limiter.state).toEqual({ limit: 1, active: 1, waiting: 0 });
+    }
+  } finally {
+    clock.mockRestore();
+  }
 });

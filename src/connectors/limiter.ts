@@ -106,10 +106,10 @@ export class Limiter {
     this.#watchTheDoor();
   }
 
-  /** Keeps a timer exactly while somebody waits for the end of a pause. */
+  /** Keeps a timer exactly while somebody waits for the end of a pause, also for one that has ended just now. */
   #watchTheDoor(): void {
-    const pauseMs = this.#closedUntil - performance.now();
-    const isNeeded = pauseMs > 0 && this.#returning.size + this.#waiting.size > 0;
+    const pauseMs = Math.max(0, this.#closedUntil - performance.now());
+    const isNeeded = this.#active < this.#limit && this.#returning.size + this.#waiting.size > 0;
     if (!isNeeded && this.#timer === undefined) return;
     clearTimeout(this.#timer);
     this.#timer = undefined;
