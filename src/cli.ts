@@ -8,9 +8,9 @@ if (argv[0] === '--version') {
   process.stdout.write(`${packageJson.version}\n`);
 } else {
   // A worker process takes as long to start as the rest of this program, so it starts first.
-  const worker = wantsWorker()
-    ? (await import('./execute/early-worker.ts')).startEarly(workerRole())
-    : undefined;
+  const role = wantsWorker() ? workerRole() : undefined;
+  const worker =
+    role === undefined ? undefined : (await import('./execute/early-worker.ts')).startEarly(role);
   const { main } = await import('./commands/main.ts');
   const exit = process.exit.bind(process);
   exit(await main(argv, { version: packageJson.version, worker, exit }));
@@ -21,8 +21,10 @@ function wantsWorker(): boolean {
   return argv[0] === 'test' && !argv.some((arg) => never.includes(arg));
 }
 
-/** A run may need both kinds; the first input tells which one first. */
-function workerRole(): 'agents' | 'scripts' {
+/** A run may need several kinds; the first input tells which one first. Skill tests need none. */
+function workerRole(): 'agents' | 'scripts' | undefined {
   const first = argv.find((_, index) => argv[index - 1] === '-i' || argv[index - 1] === '--input');
-  return first !== undefined && /^scripts\.(?!.*\.(?:jsonl|ndjson)$)/.test(first) ? 'scripts' : 'agents';
+  const kind = /^(scripts|skills)\.(?!.*\.(?:jsonl|ndjson)$)/.exec(first ?? '')?.[1];
+  if (kind === 'skills') return undefined;
+  return kind === 'scripts' ? 'scripts' : 'agents';
 }

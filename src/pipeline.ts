@@ -176,7 +176,7 @@ function resultEvent(attempt: Attempt, outcome: Outcome, nameAgent: boolean): Re
   const event: ResultEvent = { type: 'result', id: testCase.id, run, ...outcome, key, kind, test_id };
   if (nameAgent) event.agent_id = attempt.agent.id;
   if (line !== undefined) event.line = line;
-  if (kind !== 'script') event.input = shownInput(testCase);
+  if (kind === 'agent-eval') event.input = shownInput(testCase);
   if (testCase.expected !== undefined) event.expected = testCase.expected;
   if (testCase.description !== undefined) event.description = testCase.description;
   if (testCase.tags !== undefined) event.tags = testCase.tags;

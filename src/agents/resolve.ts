@@ -146,6 +146,7 @@ async function filesOf(run: AgentRun, root: string, cwd: string, problems: Probl
         return argumentFiles(run.command, run.cwd, root);
       case 'http':
       case 'script':
+      case 'skill':
         return [];
       case 'module':
         return await moduleFiles(run.file, root, cwd);

@@ -7,6 +7,7 @@ import type { TestFlags } from './flags.ts';
 export type Handlers = {
   version: string;
   test(flags: TestFlags): Promise<void>;
+  skills(words: string[], flags: TestFlags): Promise<void>;
   report(log: string, options: { output?: string[]; reporter?: string; json?: boolean }): Promise<void>;
 };
 
@@ -21,6 +22,7 @@ export function defineCommands(program: Command, handlers: Handlers): Command {
     .showHelpAfterError('(assay --help lists the commands and options)')
     .exitOverride();
   defineTest(program, handlers);
+  defineSkills(program, handlers);
   defineReport(program, handlers);
   program.addHelpText('after', EXAMPLES);
   return program;
@@ -33,7 +35,7 @@ function defineTest(program: Command, { test }: Handlers): void {
     .showHelpAfterError('(assay test --help lists its options)')
     .option(
       '-i, --input <value>',
-      'case file (.jsonl), glob, folder, "-" for stdin, a message, script tests (scripts.<assistant>.<module>, scripts.*), or a generator of cases (agents:<id>, scripts:<path>.<Fn>, with ?name=value); repeatable',
+      'case file (.jsonl), glob, folder, "-" for stdin, a message, script tests (scripts.<assistant>.<module>, scripts.*), skill tests (skills.<skill>, skills.*), or a generator of cases (agents:<id>, scripts:<path>.<Fn>, with ?name=value); repeatable',
       collect,
     )
     .option(
@@ -54,15 +56,17 @@ function defineTest(program: Command, { test }: Handlers): void {
     .option('--tag <tag>', 'only cases with this tag; repeatable: any of them', collect)
     .option(
       '--timeout <duration>',
-      'limit for one run of a case, like 30s or 1m30s (default: 5m; 30s for a script test)',
+      'limit for one run of a case, like 30s or 1m30s (default: 5m; 30s for a script test or a skill test)',
     )
     .option(
       '--parallel <n>',
-      'runs at the same time (default: 1; for files of script tests the number of cores)',
+      'runs at the same time (default: 1; for files of script tests and for skill tests the number of cores)',
     )
     .option('--retries <n>', 'further tries for what could not be measured (default: 2)')
     .option('--min-pass-rate <percent>', 'a case passes if this share of its runs does')
     .option('--fail-fast', 'stop at the first case that does not pass')
+    .option('--allow-empty', ALLOW_EMPTY)
+    .option('--require-tests', REQUIRE_TESTS)
     .option('--failed [log]', 'only what did not pass in that log, or in the last one')
     .option('--resume <log>', 'go on with an unfinished run: its log, or "last"')
     .option('--force', 'resume although the cases or the agent have changed')
@@ -79,6 +83,38 @@ function defineTest(program: Command, { test }: Handlers): void {
         hint: `inputs are named with -i: assay test -i ${JSON.stringify(word)}`,
       });
     });
+}
+
+function defineSkills(program: Command, { skills }: Handlers): void {
+  program
+    .command('skills')
+    .description('list the skills of an application, or run their tests')
+    .showHelpAfterError('(assay skills --help lists its options)')
+    .argument(
+      '[skills...]',
+      '"all", or names of skills, or test files; "new <skill>" writes a test to start from',
+    )
+    .option('--runs <n>', 'runs of every test, for stability (default: 1)')
+    .option('--run <regex>', 'only skills whose name matches (RE2); also -run')
+    .option('--timeout <duration>', 'limit for one test file, like 30s or 1m30s (default: 30s)')
+    .option('--parallel <n>', 'test files at the same time (default: the number of cores)')
+    .option('--min-pass-rate <percent>', 'a test passes if this share of its runs does')
+    .option('--fail-fast', 'stop at the first test that does not pass')
+    .option('--allow-empty', ALLOW_EMPTY)
+    .option('--require-tests', REQUIRE_TESTS)
+    .option('--failed [log]', 'only what did not pass in that log, or in the last one')
+    .option('--dry-run', 'show the plan and execute nothing')
+    .option('-w, --watch', 'run again when a test or its skill changes')
+    .option(
+      '-o, --output <path>',
+      'report by extension (.jsonl .json .md .html .xml), "-" for stdout; repeatable',
+      collect,
+    )
+    .option('-r, --reporter <id>', REPORTER)
+    .option('--json', 'JSON report, or the list as JSON, on stdout')
+    .option('-v, --verbose', 'show the output of every test')
+    .addHelpText('after', SKILL_EXAMPLES)
+    .action(skills);
 }
 
 function defineReport(program: Command, { report }: Handlers): void {
@@ -104,12 +140,24 @@ function collect(value: string, before: string[] | undefined): string[] {
 const REPORTER =
   'report.html, report.json, report.markdown, report.summary, or an agent that writes the report';
 
+const ALLOW_EMPTY = 'a skill test without checks passes';
+const REQUIRE_TESTS = 'a skill without a test is a failure';
+
+const SKILL_EXAMPLES = `
+Examples:
+  assay skills                       choose skills to test; without a terminal, list them
+  assay skills all                   run the tests of all skills
+  assay skills equipment pricing     run the tests of some
+  assay skills new pricing           write tests/pricing.tests.mjs to start from
+`;
+
 const EXAMPLES = `
 Examples:
   assay test -i tests/inputs.jsonl                 run the cases of a file
   assay test -i "hello" -n ./agent.ts              ask an agent once
   assay test -i tests/inputs.jsonl --runs 5        how stable is it?
   assay test -i scripts.expense.setup              the Test… functions of a script
+  assay skills all                                 the tests of all skills
   assay test --failed                              again what did not pass
   assay report output.jsonl -o report.md           a report of an earlier run
 

@@ -6,13 +6,15 @@ import { dirname } from 'node:path';
 import { messageOf, RuntimeError } from '../errors.ts';
 import type { Kind } from '../model/attempt.ts';
 import { parallelOf } from '../model/settings.ts';
-import { attemptOf } from '../plan/attempts.ts';
+import { attemptOf, kindOf } from '../plan/attempts.ts';
 import { formatGoDuration } from '../platform/duration.ts';
 import { oneLine } from '../report/untrusted.ts';
 import type { TestFlags } from './flags.ts';
 import type { Io } from './io.ts';
 import { outputPlaces } from './output-places.ts';
 import type { RunPlan } from './run-plan.ts';
+
+const NOUNS: Record<Kind, string> = { 'agent-eval': 'case', script: 'test function', skill: 'skill' };
 
 /** One case of the plan. */
 type PlannedCase = {
@@ -58,7 +60,7 @@ export async function dryRun(plan: RunPlan, flags: TestFlags, io: Io): Promise<n
       if (isJson) planned.push(line);
       else text += `${describe(line)}\n`;
       // A function in a file is nothing that could be run from a list.
-      if (attempt.kind === 'script') continue;
+      if (attempt.kind !== 'agent-eval') continue;
       for (const destination of destinations) destination.write(`${JSON.stringify(testCase)}\n`);
     }
     if (text !== '') io.stdout.write(text);
@@ -78,10 +80,12 @@ export async function dryRun(plan: RunPlan, flags: TestFlags, io: Io): Promise<n
 }
 
 function heading({ settings, prepared }: RunPlan): string {
-  const isScript = prepared.targets.every(({ agent }) => agent.run.type === 'script');
-  const parallel = parallelOf(isScript ? 'script' : 'agent-eval', settings, availableParallelism());
-  const unit = isScript && parallel > 1 ? ' files' : '';
-  const noun = isScript ? 'test function' : 'case';
+  const kinds = new Set(prepared.targets.map(({ agent }) => kindOf(agent.run)));
+  const [first = 'agent-eval'] = kinds;
+  const kind = kinds.size === 1 ? first : 'agent-eval';
+  const parallel = parallelOf(kind, settings, availableParallelism());
+  const unit = kind === 'script' && parallel > 1 ? ' files' : '';
+  const noun = NOUNS[kind];
   const cases = `${String(prepared.total)} ${noun}${prepared.total === 1 ? '' : 's'}`;
   const attempts = prepared.total * settings.runs;
   const times = settings.runs === 1 ? '' : ` × ${String(settings.runs)} runs = ${String(attempts)} attempts`;
@@ -89,7 +93,7 @@ function heading({ settings, prepared }: RunPlan): string {
 }
 
 function describe({ id, test_id, kind, agent_id, timeout, tags, skip, description }: PlannedCase): string {
-  const notes = [kind === 'script' ? test_id : `agent ${agent_id}`, `timeout ${timeout}`];
+  const notes = [kind === 'agent-eval' ? `agent ${agent_id}` : test_id, `timeout ${timeout}`];
   if (tags !== undefined && tags.length > 0) notes.push(`tags ${tags.join(', ')}`);
   if (skip === true) notes.push('skipped');
   const about = description === undefined ? '' : `  ${oneLine(description)}`;

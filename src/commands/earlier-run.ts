@@ -76,7 +76,7 @@ function isLoggedInput(input: unknown): boolean {
   if (typeof input !== 'object' || input === null) return false;
   const fields = input as Partial<Record<'type' | 'path' | 'message' | 'input', unknown>>;
   if (fields.type === 'file') return typeof fields.path === 'string';
-  if (fields.type === 'script') return typeof fields.input === 'string';
+  if (fields.type === 'script' || fields.type === 'skill') return typeof fields.input === 'string';
   return fields.type === 'message' && typeof fields.message === 'string';
 }
 
@@ -86,11 +86,12 @@ function stays(result: ResultEvent): boolean {
 }
 
 /** Little is kept of a result, because a log may have a million. */
-function counted({ status, code, usage, cost_usd, verdicts }: ResultEvent): Counted {
+function counted({ status, code, checks, usage, cost_usd, verdicts }: ResultEvent): Counted {
   const judging =
     verdicts?.filter((verdict) => verdict.usage !== undefined || verdict.cost_usd !== undefined) ?? [];
   const kept: Counted = { status };
   if (code !== undefined) kept.code = code;
+  if (checks !== undefined) kept.checks = checks;
   if (usage !== undefined) kept.usage = usage;
   if (cost_usd !== undefined) kept.cost_usd = cost_usd;
   if (judging.length > 0) kept.verdicts = judging.map((verdict) => spendingOf(verdict));

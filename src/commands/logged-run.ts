@@ -54,14 +54,18 @@ export function flagsOf(start: StartEvent, given: TestFlags): TestFlags {
     retries: text('retries'),
     minPassRate: text('min_pass_rate'),
     failFast: flags['fail_fast'] === true ? true : undefined,
+    allowEmpty: flags['allow_empty'] === true ? true : undefined,
+    requireTests: flags['require_tests'] === true ? true : undefined,
   };
   return Object.fromEntries(Object.entries(typed).filter(([, value]) => value !== undefined));
 }
 
-/** One name may mean many files of script tests, each of which is logged. */
+/** One name may mean many files of script tests, or many skills, each of which is logged. */
 function typedInputs(inputs: readonly LoggedInput[]): string[] {
   const typed = inputs.map(typedInput);
-  return typed.filter((text, index) => inputs[index]?.type !== 'script' || typed.indexOf(text) === index);
+  const isOfMany = (input: LoggedInput | undefined): boolean =>
+    input?.type === 'script' || input?.type === 'skill';
+  return typed.filter((text, index) => !isOfMany(inputs[index]) || typed.indexOf(text) === index);
 }
 
 function typedInput(input: LoggedInput): string {
@@ -71,6 +75,7 @@ function typedInput(input: LoggedInput): string {
     case 'message':
       return input.message;
     case 'script':
+    case 'skill':
       return input.input;
   }
 }
@@ -90,6 +95,12 @@ export function refuseChanges(before: readonly LoggedInput[], now: readonly Logg
     const input = now[index];
     if (old.type === 'file' && input?.type === 'file' && old.sha256 !== input.sha256) {
       problems.push({ message: 'the case file has changed since the run began', at: old.path, hint });
+    }
+    if (old.type === 'skill') {
+      const isSame = input?.type === 'skill' && old.sha256 === input.sha256;
+      if (!isSame)
+        problems.push({ message: CHANGED_SCRIPT, at: old.skill_path ?? `skill ${old.skill}`, hint });
+      continue;
     }
     if (old.type === 'script') {
       const isSame = input?.type === 'script' && old.sha256 === input.sha256;

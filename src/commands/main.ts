@@ -29,6 +29,10 @@ export async function main(argv: readonly string[], { version, worker, exit }: E
       const { testCommand } = await import('./test.ts');
       exitCode = await testCommand(flags, io);
     },
+    async skills(words, flags) {
+      const { skillsCommand } = await import('./skills.ts');
+      exitCode = await skillsCommand(words, flags, io);
+    },
     async report(log, options) {
       const { reportCommand } = await import('./report.ts');
       exitCode = await reportCommand(log, options, io);

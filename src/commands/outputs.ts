@@ -11,6 +11,7 @@ import type { Format, ReporterFormat } from '../report/registry.ts';
 import { formatFor } from '../report/registry.ts';
 import { createTerminal } from '../report/terminal.ts';
 import { escapeControls } from '../report/untrusted.ts';
+import { lastResultsSink } from '../skills/last-results.ts';
 import type { TestFlags } from './flags.ts';
 import type { Io } from './io.ts';
 import { outputPlaces } from './output-places.ts';
@@ -99,6 +100,7 @@ export function openOutputs(
       createTerminal({ stream: screen, verbose: settings.verbose, ...looks(screen, io.env), ...earlier }),
     );
   }
+  if (plan.sources.some(({ type }) => type === 'skill')) sinks.push(lastResultsSink(plan.root));
   return { sinks, log, reports, screen, isTalkative };
 }
 
@@ -109,7 +111,7 @@ function bothOnStdout(reporter: string | undefined): ConfigError {
 }
 
 /** What a stream can show, with NO_COLOR, FORCE_COLOR, TERM and CI honoured. */
-function looks(
+export function looks(
   stream: { isTTY?: boolean },
   env: Record<string, string | undefined>,
 ): { color: boolean; interactive: boolean; unicode: boolean } {

@@ -8,7 +8,7 @@ import { resolveSettings } from '../config/settings.ts';
 import { collectProblems, ConfigError } from '../errors.ts';
 import type { Problem } from '../errors.ts';
 import { generatorOf, resolveInputs } from '../load/inputs.ts';
-import type { CaseGenerator, InputSource, Named } from '../load/inputs.ts';
+import type { CaseGenerator, InputSource } from '../load/inputs.ts';
 import type { Prepared } from '../load/prepare.ts';
 import { prepareRun } from '../load/prepare.ts';
 import type { AgentDefinition } from '../model/agent.ts';
@@ -26,6 +26,7 @@ import type { TestFlags } from './flags.ts';
 import type { GeneratedOptions } from './generated-inputs.ts';
 import type { Io } from './io.ts';
 import { flagsOf, hasMaskedName, refuseChanges } from './logged-run.ts';
+import { withTests } from './named-tests.ts';
 import { writableState } from './writable-state.ts';
 
 /** Everything that is known before the first attempt. */
@@ -47,7 +48,7 @@ export type RunPlan = {
   resumed?: ResumableRun;
 };
 
-/** Which script tests a run is about, and which of them come first. */
+/** Which script tests and skill tests a run is about, and which of them come first. */
 export type Focus = { only?: ReadonlySet<string>; first?: ReadonlySet<string> };
 
 /** Reads and checks everything a run needs; throws ConfigError with all problems. Gives undefined if nothing is left to do. */
@@ -129,7 +130,8 @@ async function plan(flags: TestFlags, io: Io, earlier: Earlier): Promise<RunPlan
   }
   const first = found.find((source) => 'path' in source && !('stdin' in source)) as
     { path?: string } | undefined;
-  const root = findApplicationRoot(first?.path === undefined ? cwd : dirname(first.path), cwd);
+  const fallback = found.some(({ type }) => type === 'skills') ? await skillsFolder(cwd) : cwd;
+  const root = findApplicationRoot(first?.path === undefined ? cwd : dirname(first.path), fallback);
   const file = readDotEnv(root);
   const env = mergeEnv(io.env, file);
   // The environment wins: workers get only what it does not have.
@@ -143,7 +145,9 @@ async function plan(flags: TestFlags, io: Io, earlier: Earlier): Promise<RunPlan
   const select = createSelect({ pattern, tags: settings.tags, only });
   const redactor = createRedactor(await connectorSecrets({ root, env, cwd }));
   const reporter = await findReporter(settings.reporter, { root, cwd, env, redactor });
-  const named = focused(await withScripts(found, root), earlier.focus ?? {});
+  const warn = (text: string): void => void io.stderr.write(`${text}\n`);
+  const meant = await withTests(found, { root, cwd, settings, warn });
+  const named = focused(meant, earlier.focus ?? {});
   const marked = markGenerated(named, earlier.inputs ?? [], cwd);
   const sources = await withoutGenerators(marked, { settings, cwd, root, env, dotenv, redactor });
   const prepared = await prepareRun({ settings, sources, cwd, root, env, select });
@@ -151,6 +155,12 @@ async function plan(flags: TestFlags, io: Io, earlier: Earlier): Promise<RunPlan
   for (const note of prepared.notes) io.stderr.write(`${note}\n`);
   prepared.files.push(...(await hookFiles(settings, prepared, cwd)));
   return { settings, root, cwd, sources, prepared, select, dotenv, redactor, ...reporter, ...earlier.run };
+}
+
+/** Skills are found in an application that nothing else marks as one. */
+async function skillsFolder(cwd: string): Promise<string> {
+  const { nearestSkills } = await import('../load/skill-files.ts');
+  return nearestSkills(cwd);
 }
 
 /** Keys of connectors that only a hook may choose are secrets from the beginning. */
@@ -194,36 +204,6 @@ function markGenerated<Source extends { type: string }>(
     const by = 'path' in source && typeof source.path === 'string' ? generated.get(source.path) : undefined;
     return by === undefined ? source : { ...source, generated: by };
   });
-}
-
-/** Names of script tests become the files they mean, each of them once. */
-async function withScripts(found: readonly Named[], root: string): Promise<(CaseGenerator | InputSource)[]> {
-  const isElse = (source: Named): source is CaseGenerator | InputSource => source.type !== 'scripts';
-  if (found.every(isElse)) return [...found];
-  const { findScripts } = await import('../load/script-files.ts');
-  const problems: Problem[] = [];
-  const files = new Set<string>();
-  const names = new Set<string>();
-  const sources: (CaseGenerator | InputSource)[] = [];
-  for (const source of found) {
-    const meant = isElse(source)
-      ? [source]
-      : await collectProblems(problems, () => findScripts(source.value, { root, file: source.path }));
-    for (const one of meant ?? []) {
-      if (one.type === 'script' && files.has(one.file)) continue;
-      if (one.type !== 'script') {
-        sources.push(one);
-        continue;
-      }
-      files.add(one.file);
-      // Two files may have the same name: results are told apart by the path then.
-      const name = names.has(one.name) ? `${one.name} (${one.path})` : one.name;
-      names.add(name);
-      sources.push({ ...one, name });
-    }
-  }
-  if (problems.length > 0) throw ConfigError.of(problems);
-  return sources;
 }
 
 function focused<Source extends { type: string }>(sources: Source[], { only, first }: Focus): Source[] {

@@ -143,8 +143,11 @@ function pipelineOptions(
     opening: resumed === undefined ? startEvent(plan, runId, io) : resumeEvent(runId),
     plan: { targets, context, settings, select, ...(resumed === undefined ? {} : { prior: resumed.kept }) },
     pool: {
-      parallel: parallelOf('agent-eval', settings, availableParallelism()),
-      parallelScripts: parallelOf('script', settings, availableParallelism()),
+      parallel: {
+        'agent-eval': parallelOf('agent-eval', settings, availableParallelism()),
+        script: parallelOf('script', settings, availableParallelism()),
+        skill: parallelOf('skill', settings, availableParallelism()),
+      },
       retries: settings.retries,
       isBlocking: targets.some(({ agent: { run } }) => run.type === 'assistant' && run.is_blocking === true),
       cwd: plan.cwd,

@@ -18,6 +18,8 @@ const defaults = {
   tags: [],
   retries: 2,
   fail_fast: false,
+  allow_empty: false,
+  require_tests: false,
   verbose: false,
 };
 
@@ -45,6 +47,8 @@ test('takes every flag', () => {
     retries: '0',
     minPassRate: '80%',
     failFast: true,
+    allowEmpty: true,
+    requireTests: true,
     verbose: true,
   };
   expect(resolve({ flags })).toEqual({
@@ -66,6 +70,8 @@ test('takes every flag', () => {
     retries: 0,
     min_pass_rate: 80,
     fail_fast: true,
+    allow_empty: true,
+    require_tests: true,
     verbose: true,
   });
 });
@@ -101,6 +107,7 @@ test('takes flags over the environment over the configuration over the defaults'
 
 test('takes every variable of the environment', () => {
   const env = {
+    ASSAY_ALLOW_EMPTY: 'yes',
     ASSAY_CONNECTOR: 'c',
     ASSAY_CTX: 'x.json',
     ASSAY_FAIL_FAST: '1',
@@ -108,6 +115,7 @@ test('takes every variable of the environment', () => {
     ASSAY_NAME: 'n',
     ASSAY_PARALLEL: '2',
     ASSAY_REPORTER: 'r',
+    ASSAY_REQUIRE_TESTS: '1',
     ASSAY_RETRIES: '1',
     ASSAY_RUNS: '3',
     ASSAY_TAG: 'smoke',
@@ -122,6 +130,8 @@ test('takes every variable of the environment', () => {
     connector: 'c',
     ctx: 'x.json',
     fail_fast: true,
+    allow_empty: true,
+    require_tests: true,
     min_pass_rate: 99.5,
     name: 'n',
     parallel: 2,

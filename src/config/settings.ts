@@ -28,6 +28,8 @@ export type Flags = {
   retries?: string;
   minPassRate?: string;
   failFast?: boolean;
+  allowEmpty?: boolean;
+  requireTests?: boolean;
   verbose?: boolean;
 };
 
@@ -44,6 +46,7 @@ export type SettingSources = {
 type Setting<T> = { flag: keyof Flags; env?: string; key?: string; parse: Parse<T> };
 
 const SETTINGS = {
+  allow_empty: { flag: 'allowEmpty', env: 'ASSAY_ALLOW_EMPTY', key: 'allow_empty', parse: aSwitch },
   after_all: { flag: 'afterAll', env: 'ASSAY_AFTER_ALL', key: 'after_all', parse: someText },
   before_all: { flag: 'beforeAll', env: 'ASSAY_BEFORE_ALL', key: 'before_all', parse: someText },
   connector: { flag: 'connector', env: 'ASSAY_CONNECTOR', key: 'connector', parse: someText },
@@ -60,6 +63,12 @@ const SETTINGS = {
   outputs: { flag: 'output', key: 'output', parse: aList },
   parallel: { flag: 'parallel', env: 'ASSAY_PARALLEL', key: 'parallel', parse: wholeNumber(1, 1_000) },
   reporter: { flag: 'reporter', env: 'ASSAY_REPORTER', key: 'reporter', parse: someText },
+  require_tests: {
+    flag: 'requireTests',
+    env: 'ASSAY_REQUIRE_TESTS',
+    key: 'require_tests',
+    parse: aSwitch,
+  },
   retries: { flag: 'retries', env: 'ASSAY_RETRIES', key: 'retries', parse: wholeNumber(0) },
   run: { flag: 'run', parse: aPattern },
   runs: { flag: 'runs', env: 'ASSAY_RUNS', key: 'runs', parse: wholeNumber(1, 1_000_000) },
@@ -117,6 +126,8 @@ export function resolveSettings({ flags, env, config, root }: SettingSources): S
     retries: get(SETTINGS.retries) ?? DEFAULTS.retries,
     ...given('min_pass_rate', min_pass_rate),
     fail_fast: get(SETTINGS.fail_fast) ?? false,
+    allow_empty: get(SETTINGS.allow_empty) ?? false,
+    require_tests: get(SETTINGS.require_tests) ?? false,
     verbose: get(SETTINGS.verbose) ?? false,
   };
   if (problems.length > 0) throw ConfigError.of(problems);

@@ -4,10 +4,11 @@ import type { Attempt, Kind } from '../model/attempt.ts';
 import type { PoolOptions } from './pool.ts';
 import { Pool } from './pool.ts';
 import { ScriptPool } from './scripts/script-pool.ts';
+import { SkillPool } from './skill-pool.ts';
 
-export type PoolsOptions = PoolOptions & {
-  /** How many files of script tests run at the same time. */
-  parallelScripts: number;
+export type PoolsOptions = Omit<PoolOptions, 'parallel'> & {
+  /** How many attempts of each kind run at the same time; of script tests whole files. */
+  parallel: Record<Kind, number>;
   /** The folder that coverage is written to. */
   coverage?: string | undefined;
 };
@@ -29,32 +30,36 @@ export type Pools = {
 
 /** Opens the pools; each starts its processes when it gets something to do. */
 export function openPools(options: PoolsOptions): Pools {
-  const agents = new Pool(options);
-  const scripts = new ScriptPool({ ...options, parallel: options.parallelScripts });
+  const { parallel } = options;
+  const pools = {
+    'agent-eval': new Pool({ ...options, parallel: parallel['agent-eval'] }),
+    script: new ScriptPool({ ...options, parallel: parallel.script }),
+    skill: new SkillPool({ ...options, parallel: parallel.skill }),
+  } satisfies Record<Kind, unknown>;
+  const all = Object.values(pools);
   let latest: Kind = 'agent-eval';
   return {
     submit(attempt) {
       latest = attempt.kind;
-      (attempt.kind === 'script' ? scripts : agents).submit(attempt);
+      pools[latest].submit(attempt);
     },
     get size() {
-      return agents.size + scripts.size;
+      return all.reduce((sum, pool) => sum + pool.size, 0);
     },
     get running() {
-      return Math.min(agents.size, options.parallel) + Math.min(scripts.size, options.parallelScripts);
+      const runningOf = (kind: Kind): number => Math.min(pools[kind].size, parallel[kind]);
+      return runningOf('agent-eval') + runningOf('script') + runningOf('skill');
     },
     get room() {
-      // A file of tests is taken as a whole.
-      return latest === 'script' ? Infinity : agents.room;
+      // A file of script tests is taken as a whole.
+      return latest === 'script' ? Infinity : pools[latest].room;
     },
     drop() {
-      agents.drop();
-      scripts.drop();
+      for (const pool of all) pool.drop();
     },
-    dropFiles: () => scripts.drop(),
+    dropFiles: () => pools.script.drop(),
     close() {
-      agents.close();
-      scripts.close();
+      for (const pool of all) pool.close();
     },
   };
 }

@@ -9,12 +9,12 @@ import { executeAgentEval } from './agent-eval.ts';
 type Execute = (attempt: Attempt, agent: Agent, deps: KindDeps) => Outcome | Promise<Outcome>;
 
 /** How attempts of each kind are executed inside a worker; an outcome that is known at once needs no promise. */
-const kinds: Record<Exclude<Kind, 'script'>, Execute> = {
+const kinds: Record<Exclude<Kind, 'script' | 'skill'>, Execute> = {
   'agent-eval': executeAgentEval,
 };
 
-/** Script tests have workers of their own, and never come here. */
+/** Script tests and skill tests have processes of their own, and never come here. */
 export function executeOf(kind: Kind): Execute {
-  if (kind === 'script') throw new Error('a script test in a worker for agents');
+  if (kind !== 'agent-eval') throw new Error(`a ${kind} test in a worker for agents`);
   return kinds[kind];
 }

@@ -229,6 +229,18 @@ describe('resolveInputs', () => {
     ]);
   });
 
+  test('takes names of tests for what they are', async () => {
+    expect(await resolve('skills.pricing', 'skills.*', 'skills.My Skill', 'scripts.a')).toEqual([
+      { type: 'skills', value: 'skills.pricing' },
+      { type: 'skills', value: 'skills.*' },
+      { type: 'skills', value: 'skills.My Skill' },
+      { type: 'scripts', value: 'scripts.a' },
+    ]);
+    expect(await resolve('skills. They matter.')).toEqual([
+      { type: 'message', message: 'skills. They matter.' },
+    ]);
+  });
+
   test('reports everything that cannot be resolved at once', async () => {
     expect(
       await problemsOf(
@@ -239,7 +251,6 @@ describe('resolveInputs', () => {
         'none/**/*',
         'empty',
         '',
-        'skills.pdf',
         'tests/a.jsonl',
       ),
     ).toEqual([
@@ -253,10 +264,6 @@ describe('resolveInputs', () => {
       { message: 'no file matches "none/**/*"', hint: `patterns start from ${cwd}` },
       { message: 'folder "empty" has no case files (*.jsonl)' },
       { message: 'the input is empty', hint: 'give a case file or a message' },
-      {
-        message: 'input "skills.pdf": this kind of input (skills.…) is not available yet',
-        hint: 'give a case file or a message',
-      },
     ]);
   });
 });

@@ -15,6 +15,7 @@ import { displayPath } from '../platform/paths.ts';
 import { statsOf } from '../platform/stats.ts';
 import { isRunLogFile } from './first-lines.ts';
 import type { ScriptSource } from './script-files.ts';
+import type { SkillSource } from './skill-files.ts';
 
 /** Where cases come from. Standard input is kept in a file, because cases are read twice. */
 export type CaseSource =
@@ -29,7 +30,7 @@ export type CaseSource =
   | { type: 'message'; message: string; note?: string };
 
 /** Everything that can be tested. */
-export type InputSource = CaseSource | ScriptSource;
+export type InputSource = CaseSource | ScriptSource | SkillSource;
 
 /** An agent or a script that makes cases. */
 export type CaseGenerator = {
@@ -56,8 +57,11 @@ type ScriptPattern = {
   path?: string;
 };
 
+/** The same for skill tests. */
+type SkillPattern = Omit<ScriptPattern, 'type'> & { type: 'skills' };
+
 /** What a value of `-i` may be at first sight. */
-export type Named = InputSource | CaseGenerator | ScriptPattern;
+export type Named = InputSource | CaseGenerator | ScriptPattern | SkillPattern;
 
 type Found = Named[] | Problem;
 
@@ -66,7 +70,8 @@ const CASE_FILE = /\.(?:jsonl|ndjson)$/i;
 const RUN_LOG = /^output-\d{14}.*\.jsonl$/;
 const SCRIPTS = /^scripts\.\S*$/;
 const TEST_FILE = /_test\.(?:ts|js|mjs)$/;
-const NOT_YET = /^skills\.\S+$/;
+const SKILLS = /^skills\.(?!\s)/;
+const SKILL_TEST_FILE = /\.tests\.(?:mjs|js|ts)$/;
 const GENERATOR = /^(?<reference>(?:agents|scripts):[^\s?]+)(?:\?(?<query>.*))?$/s;
 const IGNORED = ['**/node_modules/**', '**/.assay/**'];
 
@@ -107,19 +112,14 @@ async function resolveValue(value: string, options: InputOptions): Promise<Found
   const stats = statsOf(file);
   if (stats?.isDirectory()) return await folderInput(value, file);
   if (stats?.isFile() && TEST_FILE.test(value)) return [{ type: 'scripts', value, path: file }];
+  if (stats?.isFile() && SKILL_TEST_FILE.test(value)) return [{ type: 'skills', value, path: file }];
   if (stats?.isFile()) return [{ type: 'file', path: file }];
   // A pipe, such as the shell's <(…), can be read only once.
   if (stats !== undefined) return [await spoolPipe(file, options.stdinFolder())];
   const generator = generatorOf(value);
   if (generator !== undefined) return [generator];
   if (SCRIPTS.test(value) && !CASE_FILE.test(value)) return [{ type: 'scripts', value }];
-  if (NOT_YET.test(value) && !CASE_FILE.test(value)) {
-    const kind = /^\w+[.:]/.exec(value)?.[0] ?? '';
-    return problem(
-      `input "${value}": this kind of input (${kind}…) is not available yet`,
-      'give a case file or a message',
-    );
-  }
+  if (SKILLS.test(value) && !CASE_FILE.test(value)) return [{ type: 'skills', value }];
   if (isPattern(value)) return await patternInput(value, options.cwd);
   if (looksLikePath(value, options.cwd)) return missingFile(value, file, options.cwd);
   const note = noteOn(value, options.cwd);

@@ -15,7 +15,7 @@ function write(name: string, text: string): void {
 
 const prepare = async () =>
   prepareRun({
-    settings: { name: './agent.ts' },
+    settings: { name: './agent.ts', allow_empty: false, require_tests: false },
     sources: [{ type: 'file', path: join(root, 'cases.jsonl') }],
     cwd: root,
     root,

@@ -11,13 +11,14 @@ import type { ContextFile } from '../model/context.ts';
 import type { LoggedInput } from '../model/event.ts';
 import type { Settings } from '../model/settings.ts';
 import { baseOf, checkInput, inputName, readCases } from './cases.ts';
+import type { PreparedSkill } from './skill-tests.ts';
 import { prepareScripts } from './script-tests.ts';
 import { checkReferences } from './check-references.ts';
 import { readContextFile } from './context.ts';
 import type { CaseSource, InputSource } from './inputs.ts';
 
 export type PrepareOptions = {
-  settings: Pick<Settings, 'connector' | 'ctx' | 'name'>;
+  settings: Pick<Settings, 'allow_empty' | 'connector' | 'ctx' | 'name' | 'require_tests'>;
   sources: readonly InputSource[];
   cwd: string;
   root: string;
@@ -63,6 +64,7 @@ export async function prepareRun(options: PrepareOptions): Promise<Prepared> {
   let found = 0;
 
   const scripts = await prepareScripts(sources, { root, cwd, problems });
+  const skills = await prepareSkills(sources, options);
   for (const [index, source] of sources.entries()) {
     if (source.type === 'script') {
       const script = scripts.get(source.file);
@@ -76,6 +78,19 @@ export async function prepareRun(options: PrepareOptions): Promise<Prepared> {
       reach.set(source.name, script.files);
       folders.add(dirname(source.file));
       if (script.note !== undefined) notes.push(script.note);
+      continue;
+    }
+    if (source.type === 'skill') {
+      const skill = skills.get(source);
+      if (skill === undefined) continue;
+      if (select(skill.case, source.name)) total += 1;
+      found += 1;
+      const base = source.file === undefined ? root : dirname(source.file);
+      targets[index] = { test_id: source.name, agent: skill.definition, base, root };
+      inputs.push(skill.logged);
+      for (const file of skill.files) files.add(file);
+      reach.set(source.name, skill.files);
+      if (source.file !== undefined) folders.add(dirname(source.file));
       continue;
     }
     const agent = await collectProblems(problems, () => agentOf(source, options, agents));
@@ -134,10 +149,23 @@ export async function prepareRun(options: PrepareOptions): Promise<Prepared> {
           const cases = scripts.get(source.file)?.cases ?? [];
           const { name: test_id } = source;
           yield cases.map((testCase) => ({ case: testCase, test_id, input: index, line: testCase.line }));
+        } else if (source.type === 'skill') {
+          const skill = skills.get(source);
+          if (skill !== undefined) yield [{ case: skill.case, test_id: source.name, input: index, line: 1 }];
         } else yield* readCases(source, { index, test_id: testIds[index] ?? '', total: totals[index] ?? 0 });
       }
     },
   };
+}
+
+async function prepareSkills(
+  sources: readonly InputSource[],
+  options: PrepareOptions,
+): Promise<Map<InputSource, PreparedSkill>> {
+  const skills = sources.filter((source) => source.type === 'skill');
+  if (skills.length === 0) return new Map();
+  const { prepareSkill } = await import('./skill-tests.ts');
+  return new Map(skills.map((source) => [source, prepareSkill(source, options)]));
 }
 
 const NOTHING_SELECTED = 'check --run, --tag and --failed; --dry-run lists what would run';
@@ -177,7 +205,7 @@ function testIdsOf(sources: readonly InputSource[], root: string): string[] {
       return isStdin(source)
         ? 'stdin'
         : (source.generated ?? relative(root, source.path).split(sep).join('/'));
-    if (source.type === 'script') return source.name;
+    if (source.type === 'script' || source.type === 'skill') return source.name;
     messages += 1;
     return messages === 1 ? 'message' : `message-${String(messages)}`;
   });

@@ -2,6 +2,7 @@
 
 import type { Message } from './case.ts';
 import type { ScriptRun } from './script.ts';
+import type { SkillRun } from './skill.ts';
 import type { ToolServer } from './tool-server.ts';
 
 /** How a module, folder, endpoint or program is run. Environment references are resolved; secrets are inside. */
@@ -12,6 +13,7 @@ export type AgentRun =
   | { type: 'http'; http: HttpRun }
   /** A file of `Test*` functions. */
   | ScriptRun
+  | SkillRun
   /** A program: request on stdin, answer on stdout, started in `cwd`. */
   | { type: 'command'; command: string[]; cwd: string; env?: Record<string, string> };
 

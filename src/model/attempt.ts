@@ -4,7 +4,7 @@ import type { AgentDefinition } from './agent.ts';
 import type { TestCase } from './case.ts';
 import type { ContextData } from './context.ts';
 
-export type Kind = 'agent-eval' | 'script';
+export type Kind = 'agent-eval' | 'script' | 'skill';
 
 export type Attempt = {
   /** Identity of the attempt everywhere: hash of test, case, variables and run. */

@@ -4,6 +4,7 @@ import type { Usage } from './agent.ts';
 import type { CaseInput } from './case.ts';
 import type { Kind } from './attempt.ts';
 import type { Outcome } from './outcome.ts';
+import type { Checks } from './skill.ts';
 
 export const LOG_VERSION = 1;
 
@@ -27,6 +28,20 @@ export type LoggedInput =
       script_path: string;
       /** Where the file is, from the folder of the run. */
       file: string;
+      sha256: string;
+      agent_id: string;
+      agent_sha256: string;
+    }
+  /** The test of a skill. `input` is what was typed, `skill` the name of the skill. */
+  | {
+      type: 'skill';
+      input: string;
+      skill: string;
+      skill_type: string;
+      /** As people know it; nothing if the skill has no test. */
+      skill_path?: string;
+      /** Where the file is, from the folder of the run. */
+      file?: string;
       sha256: string;
       agent_id: string;
       agent_sha256: string;
@@ -80,6 +95,8 @@ export type Summary = {
   overall_pass_rate: number | null;
   stable_cases: number;
   unstable_cases: number;
+  /** What all skill tests counted. */
+  checks?: Checks;
   /** Tokens of all model calls, those of judges included; cost is null if a price is not known. */
   usage?: Usage;
   cost_usd?: number | null;

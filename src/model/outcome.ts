@@ -3,6 +3,7 @@
 import type { ToolCall, Usage } from './agent.ts';
 import type { Message } from './case.ts';
 import type { Subtest } from './script.ts';
+import type { Checks } from './skill.ts';
 
 /** Why an attempt is an error. `agent` is the agent's own fault; every other code could not be measured. */
 export type ErrorCode = 'agent' | 'connection' | 'rate_limit' | 'auth' | 'protocol' | 'judge' | 'harness';
@@ -67,6 +68,10 @@ export type Outcome = {
   /** How many assertions a script test made; a test that passed with none is marked. */
   assertions?: number;
   subtests?: Subtest[];
+  /** What a skill test counted, if it came to a result; nothing if it checked nothing. */
+  checks?: Checks;
+  /** What a skill test left open, so that it had to be ended after its result. */
+  leaks?: string;
   /** Why a test skipped itself. */
   skip_message?: string;
   /** Why its `after` hook failed, whatever became of the attempt itself. */

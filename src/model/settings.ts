@@ -28,6 +28,10 @@ export type Settings = {
   retries: number;
   min_pass_rate?: number;
   fail_fast: boolean;
+  /** A skill test without checks passes. */
+  allow_empty: boolean;
+  /** A skill without a test is a failure. */
+  require_tests: boolean;
   verbose: boolean;
 };
 
@@ -41,17 +45,18 @@ export const DEFAULTS = {
   accept: 'standard',
   runs: 1,
   timeout_ms: 5 * 60_000,
-  script_timeout_ms: 30_000,
+  /** Of a script test and of a skill test. */
+  test_timeout_ms: 30_000,
   parallel: 1,
   retries: 2,
 } as const;
 
 /** How long an attempt of a kind may take. */
 export function timeoutOf(kind: Kind, { timeout_ms }: Pick<Settings, 'timeout_ms'>): number {
-  return timeout_ms ?? (kind === 'script' ? DEFAULTS.script_timeout_ms : DEFAULTS.timeout_ms);
+  return timeout_ms ?? (kind === 'agent-eval' ? DEFAULTS.timeout_ms : DEFAULTS.test_timeout_ms);
 }
 
-/** How many attempts run at the same time; files of script tests as many as there are cores. */
+/** How many attempts run at the same time; files of script tests and skill tests as many as there are cores. */
 export function parallelOf(kind: Kind, { parallel }: Pick<Settings, 'parallel'>, cores: number): number {
-  return parallel ?? (kind === 'script' ? cores : DEFAULTS.parallel);
+  return parallel ?? (kind === 'agent-eval' ? DEFAULTS.parallel : cores);
 }

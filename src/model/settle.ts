@@ -1,11 +1,14 @@
 // Many attempts, one case: how a case is counted from the outcomes of its runs.
 
 import type { ErrorCode, Status } from './outcome.ts';
+import type { Checks } from './skill.ts';
 import type { Spending } from './spending.ts';
 import { isMeasured } from './outcome.ts';
 
 /** What counting needs to know of an outcome. */
-export type Counted = { status: Status; code?: ErrorCode } & Spending & { verdicts?: readonly Spending[] };
+export type Counted = { status: Status; code?: ErrorCode; checks?: Checks } & Spending & {
+    verdicts?: readonly Spending[];
+  };
 
 /** How often the runs of a case ended in each way; `error` is the agent's own, `unmeasured` nobody's. */
 export type RunCounts = Record<Status | 'unmeasured', number>;

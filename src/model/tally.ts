@@ -2,6 +2,7 @@
 
 import type { Summary } from './event.ts';
 import type { CaseEnd, Counted, RunCounts } from './settle.ts';
+import type { Checks } from './skill.ts';
 import type { Spending } from './spending.ts';
 import { addSpending } from './spending.ts';
 import { cannotPass, countRun, noRuns, settleCounts } from './settle.ts';
@@ -37,6 +38,7 @@ export function createTally({
   let rateSum = 0;
   let rated = 0;
   let spent: Spending = {};
+  let checks: Checks | undefined;
 
   function close(end: CaseEnd): void {
     counts.total += 1;
@@ -57,6 +59,7 @@ export function createTally({
     add(caseKey, outcome) {
       if (outcome.status !== 'skipped') totalRuns += 1;
       spent = withSpending(spent, outcome);
+      if (outcome.checks !== undefined) checks = addChecks(checks, outcome.checks);
       const known = open.get(caseKey) ?? { seen: 0, counts: noRuns() };
       countRun(known.counts, outcome);
       known.seen += 1;
@@ -86,11 +89,16 @@ export function createTally({
         overall_pass_rate: rated === 0 ? null : Math.round((10 * rateSum) / rated) / 10,
         stable_cases: counts.stable,
         unstable_cases: ran - counts.stable,
+        ...(checks !== undefined && { checks }),
         ...spent,
       };
     },
     failures: () => ({ failures: counts.failed - counts.unmeasured, unmeasured: counts.unmeasured }),
   };
+}
+
+function addChecks(sum: Checks | undefined, { passed, failed }: Checks): Checks {
+  return { passed: (sum?.passed ?? 0) + passed, failed: (sum?.failed ?? 0) + failed };
 }
 
 /** Most attempts of a million take no model, and cost nothing here either. */

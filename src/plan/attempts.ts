@@ -1,5 +1,6 @@
 // A case becomes its attempts: who asks, which agent, how long it may take.
 
+import type { AgentRun } from '../model/agent.ts';
 import type { Attempt, Kind, Target } from '../model/attempt.ts';
 import type { LoadedCase, TestCase } from '../model/case.ts';
 import type { Authorized, ContextData, ContextFile } from '../model/context.ts';
@@ -20,7 +21,7 @@ export type PlanOptions = {
 export function attemptOf(loaded: LoadedCase, run: number, options: PlanOptions): Attempt {
   const target = options.targets[loaded.input];
   if (target === undefined) throw new Error(`no target for input ${String(loaded.input)}`);
-  const kind = target.agent.run.type === 'script' ? 'script' : 'agent-eval';
+  const kind = kindOf(target.agent.run);
   const key = attemptKey(target.test_id, loaded.case.id, run);
   return {
     key,
@@ -38,6 +39,11 @@ export function attemptOf(loaded: LoadedCase, run: number, options: PlanOptions)
     root: target.root,
     line: loaded.line,
   };
+}
+
+/** What kind of test an agent, or what stands in its place, is for. */
+export function kindOf({ type }: AgentRun): Kind {
+  return type === 'script' || type === 'skill' ? type : 'agent-eval';
 }
 
 /**

@@ -2,7 +2,9 @@
 
 import type { StartEvent } from '../model/event.ts';
 import type { Status } from '../model/outcome.ts';
+import type { Checks } from '../model/skill.ts';
 import { formatDuration } from '../platform/duration.ts';
+import { checksText } from './skill-run.ts';
 
 /** Names a case; the name may be hostile. */
 export type CaseNamer = (named: { id: string; test_id: string }) => string;
@@ -13,14 +15,20 @@ export function caseNamer({ inputs }: Pick<StartEvent, 'inputs'>, separator = 'â
   return ({ id, test_id }) => `${test_id} ${separator} ${id}`;
 }
 
-type Timed = { duration_ms: number; retries?: number; status?: Status; assertions?: number };
+type Timed = {
+  duration_ms: number;
+  retries?: number;
+  status?: Status;
+  assertions?: number;
+  checks?: Checks;
+};
 
-/** How long it took, how often it was tried if once was not enough, and whether it passed for want of assertions. */
+/** How long it took, how often it was tried if once was not enough, and what was checked, or that nothing was. */
 export function timeText(timed: Timed): string {
   const tries = triesText(timed.retries);
   const time = formatDuration(timed.duration_ms);
-  const text = tries === '' ? time : `${time}, ${tries}`;
-  return hasNoAssertions(timed) ? `${text}, no assertions` : text;
+  const facts = [time, tries, checksText(timed), hasNoAssertions(timed) ? 'no assertions' : undefined];
+  return facts.filter((fact) => fact !== undefined && fact !== '').join(', ');
 }
 
 /** True for a script test that passed without having checked anything. */

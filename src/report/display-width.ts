@@ -23,6 +23,13 @@ export function cutToColumns(line: string, columns: number, from = 0): string {
   return line;
 }
 
+/** How many columns a line needs. */
+export function displayWidth(line: string): number {
+  let column = 0;
+  for (const character of line) column += widthOf(character, column);
+  return column;
+}
+
 function widthOf(character: string, column: number): number {
   if (character === '\t') return TAB - (column % TAB);
   if (NARROW.test(character)) return 1;

@@ -47,7 +47,7 @@ export function failuresOf(run: Judged, kind: Kind = 'agent-eval'): Failure[] {
 
 function failuresOfAttempt(run: Judged, kind: Kind): Failure[] {
   const broken = (run.verdicts ?? []).filter((verdict) => verdict.status !== 'passed');
-  const failures = broken.map(kind === 'script' ? scriptFailureOf : failureOf);
+  const failures = broken.map(FAILURES[kind]);
   const isExplained = broken.length > 0 && (run.status === 'failed' || run.code === 'judge');
   if (isExplained) return failures;
   const message = run.error ?? `${run.status}, and no reason was recorded`;
@@ -57,10 +57,17 @@ function failuresOfAttempt(run: Judged, kind: Kind): Failure[] {
   return [reason, ...failures];
 }
 
-/** The exception of a script test is its own, and there is no agent in it. */
+/** The exception of a script test or a skill test is its own, and there is no agent in it. */
 function isTitled(run: Judged, kind: Kind): run is Judged & { code: string } {
-  return run.status === 'error' && run.code !== undefined && !(kind === 'script' && run.code === 'agent');
+  return run.status === 'error' && run.code !== undefined && !(kind !== 'agent-eval' && run.code === 'agent');
 }
+
+const FAILURES: Record<Kind, (verdict: Verdict) => Failure> = {
+  'agent-eval': failureOf,
+  script: scriptFailureOf,
+  // The test says it in its own words.
+  skill: ({ message = 'a check failed' }) => ({ message }),
+};
 
 /** The places in the user's own code that a stack names, innermost first. */
 export function framesOf(stack: unknown): string[] {

@@ -2,7 +2,10 @@
 
 import type { LoggedInput, StartEvent } from '../model/event.ts';
 import { minPassRateOf } from './fold.ts';
-import { counted, onlyScripts, titleOf } from './script-run.ts';
+import { counted, titleOf } from './run-words.ts';
+import { onlyScripts } from './script-run.ts';
+import type { LoggedSkill } from './skill-run.ts';
+import { onlySkills, skillsText } from './skill-run.ts';
 import type { Style } from './style.ts';
 import { oneLine } from './untrusted.ts';
 
@@ -23,6 +26,29 @@ export function headerLines(
 }
 
 function factsOf(start: StartEvent, kept: number | undefined): string[] {
+  const skills = onlySkills(start);
+  return skills === undefined ? factsOfCases(start, kept) : factsOfSkills(start, skills, kept);
+}
+
+function factsOfSkills(
+  start: StartEvent,
+  skills: readonly LoggedSkill[],
+  kept: number | undefined,
+): string[] {
+  const facts = [`Skills: ${skillsText(skills)}`];
+  if (start.runs_per_case > 1) facts.push(`Runs: ${start.runs_per_case} per skill`);
+  return [...facts, ...limitsOf(start, kept)];
+}
+
+function limitsOf(start: StartEvent, kept: number | undefined): string[] {
+  const facts: string[] = [];
+  const minPassRate = minPassRateOf(start);
+  if (minPassRate !== undefined) facts.push(`Min pass rate: ${minPassRate}%`);
+  if (kept !== undefined) facts.push(`Resumed: ${kept} results stay`);
+  return facts;
+}
+
+function factsOfCases(start: StartEvent, kept: number | undefined): string[] {
   const { inputs, runs_per_case: runs, environment } = start;
   const isScript = onlyScripts(start) !== undefined;
   const name = isScript ? 'Script' : 'Input';
@@ -32,10 +58,7 @@ function factsOf(start: StartEvent, kept: number | undefined): string[] {
   if (start.connector !== undefined) facts.push(`Connector: ${start.connector}`);
   facts.push(isScript ? `Tests: ${counted(start.total_cases, 'function')}` : `Cases: ${start.total_cases}`);
   if (runs > 1) facts.push(`Runs: ${runs} per ${isScript ? 'function' : 'case'}`);
-  const minPassRate = minPassRateOf(start);
-  if (minPassRate !== undefined) facts.push(`Min pass rate: ${minPassRate}%`);
-  if (kept !== undefined) facts.push(`Resumed: ${kept} results stay`);
-  facts.push(`User: ${environment.user_id}`, `Team: ${environment.team_id}`);
+  facts.push(...limitsOf(start, kept), `User: ${environment.user_id}`, `Team: ${environment.team_id}`);
   return facts;
 }
 
@@ -47,5 +70,7 @@ function inputName(input: LoggedInput): string {
       return JSON.stringify(oneLine(input.message, 60));
     case 'script':
       return input.script_path;
+    case 'skill':
+      return input.skill_path ?? input.skill;
   }
 }

@@ -84,8 +84,8 @@ function runHtml(run: CaseResult | RunDetail, kind: Kind): string {
     listHtml('Messages', said),
     listHtml('Tool calls', calls.map(toolText)),
     checkpoints === undefined ? '' : listHtml('Checkpoints', [checkpointText(checkpoints)]),
-    // Those of a script test that did not hold have just been shown, and it keeps no others.
-    kind === 'script' ? '' : listHtml('Verdicts', (run.verdicts ?? []).map(verdictText)),
+    // Those of a script test or a skill test that did not hold have just been shown, and it keeps no others.
+    kind !== 'agent-eval' ? '' : listHtml('Verdicts', (run.verdicts ?? []).map(verdictText)),
     listHtml('Subtests', subtestTexts(run.subtests)),
     spent === undefined ? '' : listHtml('Model', [spent]),
     stack === undefined ? '' : valueHtml('Stack', stack),

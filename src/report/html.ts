@@ -10,7 +10,7 @@ import { filterHtml, PAGE_END, pageHead } from './html-page.ts';
 import { escapeHtml, inlineHtml } from './html-text.ts';
 import type { Overview } from './overview.ts';
 import { readOverview } from './overview.ts';
-import { nounOf, titleOf } from './script-run.ts';
+import { nounOf, titleOf } from './run-words.ts';
 import { spendingText } from './spending-text.ts';
 
 /** Writes the HTML report of a log. */

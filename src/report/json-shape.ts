@@ -1,10 +1,14 @@
-// The two shapes of the JSON report: of a run with agents in it, and of a run of scripts only.
+// The shapes of the JSON report: of a run with agents in it, of a run of scripts only, of a run of skills only.
 
 import type { StartEvent } from '../model/event.ts';
 import type { CaseResult, SettledCase, SkippedCase } from './case-result.ts';
 import type { Overview } from './overview.ts';
 import type { ScriptPlace } from './script-entry.ts';
 import { mixedEntry, scriptEntry, skippedEntry } from './script-entry.ts';
+import type { SkillPlace } from './skill-entry.ts';
+import { mixedSkillEntry, skillEntry, skippedSkillEntry } from './skill-entry.ts';
+import type { LoggedSkill } from './skill-run.ts';
+import { loggedSkills, onlySkills, typedSkills } from './skill-run.ts';
 import type { LoggedScript } from './script-run.ts';
 import { onlyScripts, scriptPaths, typedScripts } from './script-run.ts';
 
@@ -20,13 +24,16 @@ export type JsonShape = {
 
 export function jsonShapeOf(overview: Overview): JsonShape {
   const scripts = onlyScripts(overview.start);
-  return scripts === undefined ? agentShape(overview) : scriptShape(overview, scripts);
+  if (scripts !== undefined) return scriptShape(overview, scripts);
+  const skills = onlySkills(overview.start);
+  return skills === undefined ? agentShape(overview) : skillShape(overview, skills);
 }
 
 function agentShape(overview: Overview): JsonShape {
   const { start, counts } = overview;
   const { total, passed, failed, skipped, errors, timeouts, duration_ms } = counts;
   const placeOf = scriptFinder(start);
+  const skillOf = skillFinder(start);
   return {
     head: {},
     summary: {
@@ -41,7 +48,10 @@ function agentShape(overview: Overview): JsonShape {
       connector: start.connector ?? null,
       ...furtherCounts(overview),
     },
-    resultOf: ({ kind, result }) => (kind === 'script' ? mixedEntry(result, placeOf(result)) : result),
+    resultOf({ kind, result }) {
+      if (kind === 'script') return mixedEntry(result, placeOf(result));
+      return kind === 'skill' ? mixedSkillEntry(result, skillOf(result)) : result;
+    },
     skippedOf: ({ skipped }) => skipped,
   };
 }
@@ -70,6 +80,37 @@ function scriptShape(overview: Overview, scripts: readonly LoggedScript[]): Json
     },
     resultOf: ({ result }) => scriptEntry(result, placeOf(result)),
     skippedOf: ({ skipped }) => skippedEntry(skipped, placeOf(skipped)),
+  };
+}
+
+function skillShape(overview: Overview, skills: readonly LoggedSkill[]): JsonShape {
+  const { total, passed, failed, skipped, errors, timeouts, duration_ms, checks } = overview.counts;
+  const skillOf = skillFinder(overview.start);
+  return {
+    head: { type: 'skill_test', skills: typedSkills(skills) },
+    summary: {
+      total,
+      passed,
+      failed,
+      skipped,
+      checks: checks ?? { passed: 0, failed: 0 },
+      duration_ms,
+      errors,
+      timeouts,
+      ...furtherCounts(overview),
+    },
+    resultOf: ({ result }) => skillEntry(result, skillOf(result)),
+    skippedOf: ({ skipped: left }) => skippedSkillEntry(left, skillOf(left)),
+  };
+}
+
+function skillFinder(start: StartEvent): (test: { id: string }) => SkillPlace {
+  const skills = new Map(loggedSkills(start).map((skill) => [skill.skill, skill]));
+  return ({ id }) => {
+    const known = skills.get(id);
+    if (known === undefined) return { skill: id };
+    const { skill, skill_type, skill_path } = known;
+    return { skill, skill_type, ...(skill_path !== undefined && { test_file: skill_path }) };
   };
 }
 

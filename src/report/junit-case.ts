@@ -38,7 +38,8 @@ function failureElement(result: CaseResult, kind: Kind): string {
 function typeOf({ status, code, verdicts = [] }: CaseResult, kind: Kind): string {
   const [verdict] = verdicts;
   if (kind === 'script' && status === 'failed' && verdict !== undefined) return verdict.type;
-  if (kind === 'script' && code === 'agent') return 'exception';
+  if (kind === 'skill' && status === 'failed') return 'check';
+  if (kind !== 'agent-eval' && code === 'agent') return 'exception';
   return status === 'error' ? (code ?? 'error') : status;
 }
 

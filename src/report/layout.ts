@@ -1,4 +1,4 @@
-// How the lines of a run look: those of agent tests, and those of script tests.
+// How the lines of a run look: those of agent tests, of script tests, and of skill tests.
 
 import type { Kind } from '../model/attempt.ts';
 import type { ResultEvent, StartEvent } from '../model/event.ts';
@@ -8,8 +8,10 @@ import type { CaseResult, SkippedCase } from './case-result.ts';
 import type { CaseNamer } from './case-text.ts';
 import { caseNamer } from './case-text.ts';
 import { passedLines, scriptLines, skippedLines } from './script-lines.ts';
-import type { Noun } from './script-run.ts';
-import { functionNamer, onlyScripts } from './script-run.ts';
+import type { Noun } from './run-words.ts';
+import { nounOf } from './run-words.ts';
+import { functionNamer } from './script-run.ts';
+import { skillLine, skillLines, untestedLine } from './skill-lines.ts';
 import type { Style } from './style.ts';
 
 export type Layout = {
@@ -42,7 +44,21 @@ const SCRIPT_LAYOUT: Layout = {
   beforeSummary: (notRun) => (notRun === '' ? '' : `${notRun}\n`),
 };
 
-/** A run of nothing but scripts has a look of its own. */
+const SKILL_LAYOUT: Layout = {
+  noun: 'skill',
+  namer:
+    () =>
+    ({ id }) =>
+      id,
+  settled: (result, _kind, look) => skillLines(result, look),
+  passed: skillLine,
+  skipped: untestedLine,
+  beforeSummary: AGENT_LAYOUT.beforeSummary,
+};
+
+const LAYOUTS: Record<Noun, Layout> = { case: AGENT_LAYOUT, skill: SKILL_LAYOUT, test: SCRIPT_LAYOUT };
+
+/** A run of nothing but scripts, or nothing but skills, has a look of its own. */
 export function layoutOf(start: StartEvent): Layout {
-  return onlyScripts(start) === undefined ? AGENT_LAYOUT : SCRIPT_LAYOUT;
+  return LAYOUTS[nounOf(start)];
 }

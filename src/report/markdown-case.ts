@@ -48,7 +48,7 @@ export function casePiece(result: CaseResult, kind: Kind, nameOf: CaseNamer): st
 }
 
 function runPiece(run: CaseResult | RunDetail, kind: Kind): string {
-  return failurePieces(run, kind) + (kind === 'script' ? scriptPiece(run) : answerPiece(run));
+  return failurePieces(run, kind) + (kind === 'agent-eval' ? answerPiece(run) : testPiece(run));
 }
 
 function failurePieces(run: CaseResult | RunDetail, kind: Kind): string {
@@ -86,10 +86,11 @@ function answerPiece(run: CaseResult | RunDetail): string {
   return text + valuePiece('Output', run.output);
 }
 
-/** Parts and logs of a script test; its answer is whether it passed. */
-function scriptPiece({ subtests, logs = [] }: CaseResult | RunDetail): string {
+/** Parts and logs of a script test or a skill test; its answer is whether it passed. */
+function testPiece({ subtests, leaks, logs = [] }: CaseResult | RunDetail): string {
   const parts = subtestTexts(subtests).map((text) => inlineText(text));
-  return listPiece('Subtests', parts) + (logs.length === 0 ? '' : valuePiece('Logs', logs.join('\n')));
+  const open = leaks === undefined ? '' : `${inlineText(leaks)}\n\n`;
+  return listPiece('Subtests', parts) + open + (logs.length === 0 ? '' : valuePiece('Logs', logs.join('\n')));
 }
 
 function valuePiece(title: string, value: unknown): string {

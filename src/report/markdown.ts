@@ -11,7 +11,10 @@ import { scriptPieces } from './markdown-scripts.ts';
 import { inlineText, table } from './markdown-text.ts';
 import type { Overview } from './overview.ts';
 import { readOverview } from './overview.ts';
-import { nounOf, onlyScripts, typedScripts } from './script-run.ts';
+import type { Noun } from './run-words.ts';
+import { nounOf, subjectOf } from './run-words.ts';
+import { onlyScripts } from './script-run.ts';
+import { onlySkills } from './skill-run.ts';
 import { spendingText } from './spending-text.ts';
 
 /** Writes the Markdown report of a log. */
@@ -22,15 +25,16 @@ export function markdownReport(source: EventSource): AsyncIterable<string> {
 async function* pieces(source: EventSource): AsyncGenerator<string> {
   const overview = await readOverview(source);
   const { start, counts, planned, completedAt } = overview;
-  const nameOf = caseNamer(start);
+  const nameOf = onlySkills(start) === undefined ? caseNamer(start) : ({ id }: { id: string }) => id;
   const scripts = onlyScripts(start);
   const noun = nounOf(start);
-  yield `# ${scripts === undefined ? 'Agent' : 'Script'} Test Report\n\n`;
+  yield `# ${subjectOf(start).type} Test Report\n\n`;
   if (completedAt === null) {
     yield `> **Unfinished:** the run did not come to its end; ${counts.total} of ${planned} ${noun}s have a result.\n\n`;
   }
   yield `## Summary\n\n${summaryTable(overview)}\n`;
-  yield `## Environment\n\n${environmentTable(overview)}\n`;
+  // Nobody's name reaches a skill test.
+  if (onlySkills(start) === undefined) yield `## Environment\n\n${environmentTable(overview)}\n`;
   if (counts.runs_per_case > 1) yield* stabilityPieces(source, overview, nameOf);
   if (scripts === undefined) yield* casePieces(source, overview, nameOf);
   else yield* scriptPieces(source, { overview, scripts });
@@ -58,10 +62,8 @@ async function* casePieces(
 }
 
 function summaryTable({ start, counts }: Overview): string {
-  const scripts = onlyScripts(start);
-  const rows: [string, string][] = [
-    scripts === undefined ? ['Agent', start.agent_id] : ['Script', typedScripts(scripts)],
-  ];
+  const { type, name } = subjectOf(start);
+  const rows: [string, string][] = [[type, name]];
   if (start.connector !== undefined) rows.push(['Connector', start.connector]);
   rows.push(
     ['Total', String(counts.total)],
@@ -71,6 +73,8 @@ function summaryTable({ start, counts }: Overview): string {
   if (counts.errors > 0) rows.push(['Errors', String(counts.errors)]);
   if (counts.timeouts > 0) rows.push(['Timeouts', String(counts.timeouts)]);
   if (counts.skipped > 0) rows.push(['Skipped', String(counts.skipped)]);
+  const { checks } = counts;
+  if (checks !== undefined) rows.push(['Checks', `${checks.passed} passed, ${checks.failed} failed`]);
   if (counts.runs_per_case > 1) {
     rows.push(['Runs', `${counts.total_runs} (${counts.runs_per_case} per ${nounOf(start)})`]);
     rows.push(['Stable', String(counts.stable_cases)], ['Unstable', String(counts.unstable_cases)]);
@@ -99,7 +103,7 @@ async function* stabilityPieces(
   nameOf: CaseNamer,
 ): AsyncGenerator<string> {
   yield '## Stability\n\n';
-  const name = nounOf(overview.start) === 'test' ? 'Test' : 'Case';
+  const name = NOUNS[nounOf(overview.start)];
   yield `| ${name} | Passed | Pass Rate | Consistency | Class | Average | Min | Max | Deviation |\n`;
   yield '| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n';
   for await (const settled of foldCases(source, overview)) {
@@ -120,6 +124,8 @@ async function* stabilityPieces(
   }
   yield '\n';
 }
+
+const NOUNS: Record<Noun, string> = { case: 'Case', skill: 'Skill', test: 'Test' };
 
 function percent(rate: number | null): string {
   return rate === null ? 'n/a' : `${rate}%`;

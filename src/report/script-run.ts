@@ -34,21 +34,3 @@ export function functionNamer(scripts: readonly unknown[]): CaseNamer {
   if (scripts.length <= 1) return ({ id }) => id;
   return ({ id, test_id }) => `${test_id} ${id}`;
 }
-
-/** The first line about a run. */
-export function titleOf(start: Pick<StartEvent, 'agent_id' | 'inputs'>): string {
-  const scripts = onlyScripts(start);
-  return scripts === undefined ? `Agent Test: ${start.agent_id}` : `Script Test: ${typedScripts(scripts)}`;
-}
-
-/** What a run counts. */
-export type Noun = 'case' | 'test';
-
-export function nounOf(start: Inputs): Noun {
-  return onlyScripts(start) === undefined ? 'case' : 'test';
-}
-
-/** `1 case`, `3 cases`. */
-export function counted(count: number, noun: string): string {
-  return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
-}

@@ -3,8 +3,8 @@
 import type { SummaryEvent } from '../model/event.ts';
 import type { SkipReason } from '../model/outcome.ts';
 import { formatDuration } from '../platform/duration.ts';
-import type { Noun } from './script-run.ts';
-import { counted } from './script-run.ts';
+import type { Noun } from './run-words.ts';
+import { counted } from './run-words.ts';
 import { spendingText } from './spending-text.ts';
 import type { Style } from './style.ts';
 
@@ -29,6 +29,8 @@ export function summaryLines(
   let text = `${double}  Summary: ${parts.join(', ')} (${formatDuration(summary.duration_ms)})\n`;
   if (errors > 0) text += `  Errors: ${errors}\n`;
   if (timeouts > 0) text += `  Timeouts: ${timeouts}\n`;
+  const { checks } = summary;
+  if (checks !== undefined) text += `  Checks: ${checks.passed} passed, ${checks.failed} failed\n`;
   if (summary.runs_per_case > 1) {
     const rate = summary.overall_pass_rate;
     const runs = `${summary.total_runs} runs`;

@@ -7,7 +7,7 @@ import { caseNamer } from './case-text.ts';
 import { foldCases } from './fold.ts';
 import type { Overview } from './overview.ts';
 import { readOverview } from './overview.ts';
-import { nounOf, titleOf } from './script-run.ts';
+import { nounOf, titleOf } from './run-words.ts';
 import { spendingText } from './spending-text.ts';
 import { oneLine } from './untrusted.ts';
 
@@ -26,6 +26,8 @@ export async function* summaryReport(source: EventSource): AsyncGenerator<string
   }
   if (counts.errors > 0) yield `Errors: ${counts.errors}\n`;
   if (counts.timeouts > 0) yield `Timeouts: ${counts.timeouts}\n`;
+  const { checks } = counts;
+  if (checks !== undefined) yield `Checks: ${checks.passed} passed, ${checks.failed} failed\n`;
   if (counts.overall_pass_rate !== null) yield `Pass rate: ${counts.overall_pass_rate}%\n`;
   if (counts.runs_per_case > 1) {
     const runs = `${counts.total_runs} runs, ${counts.runs_per_case} per ${noun}`;
@@ -33,7 +35,8 @@ export async function* summaryReport(source: EventSource): AsyncGenerator<string
   }
   const spent = spendingText(counts);
   if (spent !== undefined) yield `Models: ${spent}\n`;
-  if (counts.failed > 0) yield* failedPieces(source, overview, caseNamer(start));
+  if (counts.failed > 0)
+    yield* failedPieces(source, overview, nounOf(start) === 'skill' ? ({ id }) => id : caseNamer(start));
 }
 
 async function* failedPieces(

@@ -47,6 +47,11 @@ export async function findSkills(
   return [...skills.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
+/** True for a folder that skills are looked for in, and that has at least one. */
+export function hasSkills(root: string): boolean {
+  return PLACES.some((place) => skillFolders(root, place).length > 0);
+}
+
 /** The test of a skill: in `tests` below the root, or else in `tests` of its own folder. */
 export function testOfSkill(skill: SkillRecord, root: string): SkillTest | undefined {
   const { name, shortName, type, skillDir } = skill;

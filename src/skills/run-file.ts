@@ -3,8 +3,12 @@
 import { dirname, resolve } from 'node:path';
 import { prepareEntry, runnerFile } from './entry.ts';
 import { runProcess } from './run-process.ts';
+import type { End } from './to-result.ts';
 import { toFailedResult, toResult } from './to-result.ts';
 import type { RunOptions, TestResult } from './types.ts';
+
+/** A result, and why it is none to be glad of. */
+export type Ran = { result: TestResult; end?: End };
 
 /**
  * Runs a test file in a process group of its own, in the folder of the file and with the environment of this process.
@@ -12,16 +16,24 @@ import type { RunOptions, TestResult } from './types.ts';
  * @example const { success, passed, failed, errors } = await runTestFile('tests/pricing.tests.mjs', { timeout: 5000 });
  */
 export async function runTestFile(testFile: string, options: RunOptions = {}): Promise<TestResult> {
+  const { result } = await runFile(testFile, options);
+  return result;
+}
+
+/** The same, for who has to tell a failed check from a crash. */
+export async function runFile(testFile: string, options: RunOptions): Promise<Ran> {
   const startedAt = performance.now();
+  let isReady = false;
   try {
     const entry = await prepareEntry(testFile, options);
+    isReady = true;
     const file = resolve(testFile);
     const runner = runnerFile(options.runner);
-    const { timeout, signal } = options;
-    const run = await runProcess(entry, { runner, cwd: dirname(file), timeout, signal });
+    const { env, timeout, signal } = options;
+    const run = await runProcess(entry, { runner, cwd: dirname(file), env, timeout, signal });
     const cwd = process.cwd();
     return await toResult(run, { ...options, testFile: file, runner, cwd, startedAt });
   } catch (error) {
-    return toFailedResult(error, startedAt);
+    return { result: toFailedResult(error, startedAt), end: isReady ? 'unmeasured' : 'broken' };
   }
 }

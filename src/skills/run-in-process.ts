@@ -19,7 +19,9 @@ export async function runTestFileInProcess(testFile: string, options: RunOptions
     const { timeout, signal } = options;
     const run = await runThread(entry, { runner, timeout, signal });
     const cwd = process.cwd();
-    return await toResult(run, { ...options, testFile: resolve(testFile), runner, cwd, startedAt });
+    const telling = { testFile: resolve(testFile), runner, cwd, startedAt };
+    const { result } = await toResult(run, { ...options, ...telling });
+    return result;
   } catch (error) {
     return toFailedResult(error, startedAt);
   }

@@ -24,12 +24,19 @@ const DRAIN_STEP_MS = 50;
 /** Runs an entry in a process group of its own, which is gone when this resolves. */
 export async function runProcess(
   entry: Entry,
-  options: { runner: string; cwd: string; timeout: number | undefined; signal: AbortSignal | undefined },
+  options: {
+    runner: string;
+    cwd: string;
+    env: Record<string, string> | undefined;
+    timeout: number | undefined;
+    signal: AbortSignal | undefined;
+  },
 ): Promise<EndedRun> {
-  const { runner, cwd, timeout, signal } = options;
+  const { runner, cwd, env, timeout, signal } = options;
   const token = randomBytes(16).toString('hex');
   const group = startGroup(process.execPath, [runner, ...runnerArguments('process', token, entry)], {
     cwd,
+    ...(env !== undefined && { env: { ...process.env, ...env } }),
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   });
   let giveUp = (): void => undefined;

@@ -10,8 +10,14 @@ import { timeoutMs } from './supervise.ts';
 import { findSyntaxError } from './syntax-place.ts';
 import type { RunOptions, TestResult } from './types.ts';
 
+/**
+ * Why a run is no success: checks that failed, or none at all; no result because of an exception, a crash or a file that is
+ * no test; the deadline; nothing that could be said of the test.
+ */
+export type End = 'broken' | 'checks' | 'empty' | 'timeout' | 'unmeasured';
+
 /** What a run says about its checks. */
-type Counted = Pick<TestResult, 'passed' | 'failed' | 'errors'> & { empty?: true };
+type Counted = Pick<TestResult, 'passed' | 'failed' | 'errors'> & { empty?: true; end?: End };
 
 /** What is needed to tell a person about it. */
 type Telling = { testFile: string; runner: string; cwd: string };
@@ -20,14 +26,14 @@ type Telling = { testFile: string; runner: string; cwd: string };
 export async function toResult(
   run: EndedRun,
   options: RunOptions & Telling & { startedAt: number },
-): Promise<TestResult> {
+): Promise<{ result: TestResult; end?: End }> {
   const { course, ending, stdout, stderr } = run;
   const { answer, endedFor } = course;
   const isTimedOut = endedFor === 'deadline';
   const counted = await countedOf(run, options);
   const isOwnEnd = endedFor === undefined;
   const success = counted.errors.length === 0;
-  return {
+  const result: TestResult = {
     success,
     passed: counted.passed,
     failed: counted.failed,
@@ -41,6 +47,7 @@ export async function toResult(
     ...(isOwnEnd && !success && ending.code !== null && ending.code !== 0 && { exitCode: ending.code }),
     ...(isOwnEnd && ending.signal !== null && { signal: ending.signal }),
   };
+  return { result, ...(counted.end !== undefined && { end: counted.end }) };
 }
 
 /** What could not even be started. */
@@ -56,15 +63,18 @@ export function toFailedResult(error: unknown, startedAt: number): TestResult {
 async function countedOf(run: EndedRun, options: RunOptions & Telling): Promise<Counted> {
   const { course, ending } = run;
   const { answer, endedFor } = course;
-  if (endedFor === 'abort') return failure(`was stopped: ${messageOf(options.signal?.reason)}`);
+  if (endedFor === 'abort') return failure(`was stopped: ${messageOf(options.signal?.reason)}`, 'unmeasured');
   if (endedFor === 'deadline')
-    return failure(`Test timeout exceeded: no result after ${String(timeoutMs(options.timeout))} ms`);
+    return failure(
+      `Test timeout exceeded: no result after ${String(timeoutMs(options.timeout))} ms`,
+      'timeout',
+    );
   if (answer === undefined) return failure(howItEnded(run, options));
 
   const counted = await countedOfAnswer(answer, options);
   const isBadEnd = endedFor === undefined && (ending.signal !== null || ending.code !== 0);
   if (counted.errors.length > 0 || !isBadEnd) return counted;
-  return { ...counted, failed: 1, errors: [howItEnded(run, options)] };
+  return { ...counted, failed: 1, errors: [howItEnded(run, options)], end: 'broken' };
 }
 
 async function countedOfAnswer(answer: Answer, options: RunOptions & Telling): Promise<Counted> {
@@ -102,7 +112,7 @@ function countedOfReturned(returned: Returned, allowEmpty: boolean): Counted {
   if (failed > 0 || errors.length > 0) {
     const texts =
       errors.length > 0 ? errors : [`${String(failed)} ${failed === 1 ? 'check' : 'checks'} failed`];
-    return { passed, failed: failed > 0 ? failed : errors.length, errors: texts };
+    return { passed, failed: failed > 0 ? failed : errors.length, errors: texts, end: 'checks' };
   }
   const strange = strangeCounts(returned);
   if (strange !== undefined) return { ...withoutChecks(strange, allowEmpty), passed };
@@ -119,13 +129,14 @@ function strangeCounts(returned: { passed?: Count; failed?: Count }): string | u
 }
 
 function withoutChecks(why: string, allowEmpty: boolean): Counted {
-  return { passed: 0, failed: 0, errors: allowEmpty ? [] : [`no checks: ${why}`], empty: true };
+  if (allowEmpty) return { passed: 0, failed: 0, errors: [], empty: true };
+  return { passed: 0, failed: 0, errors: [`no checks: ${why}`], empty: true, end: 'empty' };
 }
 
 function numberOf(count: Count): number {
   return typeof count === 'number' ? count : 0;
 }
 
-function failure(error: string): Counted {
-  return { passed: 0, failed: 1, errors: [error] };
+function failure(error: string, end: End = 'broken'): Counted {
+  return { passed: 0, failed: 1, errors: [error], end };
 }

@@ -53,6 +53,8 @@ export type RunOptions = {
   verbose?: boolean;
   /** A test without checks succeeds. */
   allowEmpty?: boolean;
+  /** Variables of its environment, besides those of this process. */
+  env?: Record<string, string>;
   /** Ends the run; the result then says so. */
   signal?: AbortSignal;
   /** The folder whose `.assay/cache` keeps what TypeScript becomes; the working directory unless said otherwise. */

@@ -1,0 +1,35 @@
+// What a run is called, and what it counts.
+
+import type { StartEvent } from '../model/event.ts';
+import { onlyScripts, typedScripts } from './script-run.ts';
+import { onlySkills, typedSkills } from './skill-run.ts';
+
+/** What a run counts. */
+export type Noun = 'case' | 'skill' | 'test';
+
+type Inputs = Pick<StartEvent, 'inputs'>;
+
+export function nounOf(start: Inputs): Noun {
+  if (onlyScripts(start) !== undefined) return 'test';
+  return onlySkills(start) === undefined ? 'case' : 'skill';
+}
+
+/** `Agent`, `Script` or `Skill`, and what of it is tested. */
+export function subjectOf(start: Pick<StartEvent, 'agent_id' | 'inputs'>): { type: string; name: string } {
+  const scripts = onlyScripts(start);
+  if (scripts !== undefined) return { type: 'Script', name: typedScripts(scripts) };
+  const skills = onlySkills(start);
+  if (skills !== undefined) return { type: 'Skill', name: typedSkills(skills) };
+  return { type: 'Agent', name: start.agent_id };
+}
+
+/** The first line about a run. */
+export function titleOf(start: Pick<StartEvent, 'agent_id' | 'inputs'>): string {
+  const { type, name } = subjectOf(start);
+  return `${type} Test: ${name}`;
+}
+
+/** `1 case`, `3 cases`. */
+export function counted(count: number, noun: string): string {
+  return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
+}

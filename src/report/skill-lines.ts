@@ -1,0 +1,61 @@
+// One settled skill test as lines for the terminal: `✓ equipment [3✓ 1✗] 120ms`, and below it what is wrong.
+
+import type { ResultEvent } from '../model/event.ts';
+import type { CaseLook } from './case-lines.ts';
+import { isShaky, repeatedTimes } from './case-lines.ts';
+import type { CaseResult, RunDetail, SkippedCase } from './case-result.ts';
+import { failureLines } from './failure-lines.ts';
+import { failuresOf } from './failures.ts';
+import { groupedLines } from './grouped-lines.ts';
+import { indented, lastLines } from './safe-lines.ts';
+import { hasNoChecks } from './skill-run.ts';
+import type { Style } from './style.ts';
+import { formatDuration } from '../platform/duration.ts';
+import { oneLine } from './untrusted.ts';
+
+const LOGS = 20;
+const LOGS_VERBOSELY = 1000;
+
+/** Its line, its errors, and what it printed if it did not pass or everything is wanted. */
+export function skillLines(result: CaseResult, look: CaseLook): string {
+  const { style } = look;
+  const { run_details: runs } = result;
+  if (runs === undefined) {
+    return `${skillLine(result, look)}${failureLines(failuresOf(result, 'skill'), look)}${notesOf(result, look)}`;
+  }
+  const symbol = (isShaky(result) ? style.shaky : style.status[result.status])(style.symbols[result.status]);
+  const line = `${symbol} ${oneLine(look.nameOf(result))} ${repeatedTimes(result, runs, style)}\n`;
+  return line + groupedLines(runs, 'skill', look) + runs.map((run) => notesOf(run, look)).join('');
+}
+
+type Shown = Pick<ResultEvent, 'checks' | 'duration_ms' | 'id' | 'status' | 'test_id'>;
+
+/** All that is said of a test that passed. */
+export function skillLine(shown: Shown, { style, nameOf }: CaseLook): string {
+  const { status } = shown;
+  const symbol = style.status[status](style.symbols[status]);
+  const counts = countsText(shown, style);
+  return `${symbol} ${oneLine(nameOf(shown))} ${counts}${style.dim(formatDuration(shown.duration_ms))}\n`;
+}
+
+export function untestedLine({ id, message = 'skipped' }: SkippedCase, { style }: CaseLook): string {
+  return `${style.status.skipped(style.symbols.skipped)} ${oneLine(id)} ${style.dim(`(${oneLine(message)})`)}\n`;
+}
+
+/** A test that did not come to a result has no counts. */
+function countsText(shown: Pick<Shown, 'checks' | 'status'>, style: Style): string {
+  const { checks, status } = shown;
+  if (checks === undefined) return status === 'failed' ? '' : `[${status}] `;
+  if (hasNoChecks(shown)) return `[${style.shaky('no checks')}] `;
+  const { passed, failed } = style.symbols;
+  return `[${checks.passed}${passed} ${checks.failed}${failed}] `;
+}
+
+function notesOf(run: CaseResult | RunDetail, { style, verbose }: CaseLook): string {
+  const { logs = [], leaks } = run;
+  let text = leaks === undefined ? '' : `  ${style.dim(oneLine(leaks))}\n`;
+  if (logs.length === 0 || (run.status === 'passed' && !verbose)) return text;
+  const title = 'run' in run ? `output of run ${run.run}:` : 'output:';
+  text += `  ${style.dim(title)}\n${indented(lastLines(logs, verbose ? LOGS_VERBOSELY : LOGS))}`;
+  return text;
+}
