@@ -19,6 +19,7 @@ const START =
   /src\/(errors|model\/(outcome|context)|platform\/process-group|execute\/(early-worker|intrinsics|worker-process|protocol))\.ts$/;
 const RARE =
   /src\/(coverage\/.*|commands\/(coverage|watch|dry-run|report|reporter|generated-inputs|run-hooks)|execute\/(errands|errand-process|after-hook)|load\/generate|report\/(html.*|script-html.*|json|jsonl|markdown.*|junit.*|summary|write-report|overview|chunks)|agents\/(command|http.*|module|event-stream)|platform\/(bundle-build|script-build|declared-names))\.ts$/;
+const SKILLS = /src\/(commands\/skills.*|load\/skill-.*|skills\/(?!last-results).*)\.ts$/;
 const MODEL = /src\/(agents\/(assistant\/(?!calls-model)|tools\/)|connectors\/)/;
 const RUN = /src\/(?!cli|index)|fastest-levenshtein/;
 
@@ -39,6 +40,7 @@ export default defineConfig([
           { name: 'start', test: START, priority: 3 },
           { name: 'model', test: MODEL, priority: 2 },
           { name: 'rare', test: RARE, priority: 2 },
+          { name: 'skills', test: SKILLS, priority: 2 },
           { name: 'run', test: RUN, priority: 1 },
         ],
       },

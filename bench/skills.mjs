@@ -11,8 +11,8 @@ const CHECKS = 3;
 /** These take long, so they are measured in every second round only. */
 const SLOW = ['naive', 'node --test'];
 
-/** Ours, through the package as users get it. */
-const OURS = `
+/** The library alone, through the package as users get it. */
+const LIBRARY = `
 import { pathToFileURL } from 'node:url';
 const [library, folder, count, parallel] = process.argv.slice(2);
 const { runTestSuite } = await import(pathToFileURL(library).href);
@@ -63,22 +63,28 @@ if (passed !== Number(count) * ${CHECKS}) throw new Error(passed + ' passed');
 export async function benchSkills({ here, quick }) {
   const count = quick ? 20 : 200;
   const parallel = availableParallelism();
-  const library = join(dirname(here), 'dist', 'index.js');
-  if (!existsSync(join(dirname(here), 'dist', 'skill-runner.js')))
-    throw new Error('dist is older than this bench');
+  const dist = join(dirname(here), 'dist');
+  const library = join(dist, 'index.js');
+  if (!existsSync(join(dist, 'skill-runner.js'))) throw new Error('dist is older than this bench');
   const folder = mkdtempSync(join(tmpdir(), 'assay-bench-'));
   try {
     writeFiles(folder, count);
     const script = (name) => join(folder, `${name}.mjs`);
-    const ours = (files) => [script('ours'), library, join(folder, 'tests'), files, parallel];
+    const few = join(folder, 'few');
+    writeFiles(few, count / 4);
+    const ours = [join(dist, 'cli.js'), 'skills', 'all', '--parallel', parallel, '-o', 'log.jsonl'];
     const commands = {
-      ours: ours(count),
+      ours,
       floor: [script('floor'), script('empty'), count, parallel],
+      library: [script('library'), library, join(folder, 'tests'), count, parallel],
       naive: [script('naive'), join(folder, 'tests'), count],
       'node --test': ['--test', `--test-concurrency=${parallel}`, join(folder, 'node-tests')],
     };
     const times = await measureTimes(commands, folder);
-    const memory = await measureMemory({ few: ours(count / 4), many: ours(count) }, folder);
+    const memory = {
+      few: (await runOnce('few', ours, few, { memory: true })).peakMb,
+      many: (await runOnce('many', ours, folder, { memory: true })).peakMb,
+    };
     return judge({ times, memory, count, parallel });
   } finally {
     rmSync(folder, { recursive: true });
@@ -96,12 +102,14 @@ function writeFiles(folder, count) {
   const nodeTest = `import { test } from 'node:test';
 ${checks} test('check ' + n, () => { if (n + 1 <= n) throw new Error('failed'); });
 `;
-  for (const name of ['tests', 'node-tests']) mkdirSync(join(folder, name));
+  for (const name of ['tests', 'node-tests']) mkdirSync(join(folder, name), { recursive: true });
   for (let n = 0; n < count; n += 1) {
     writeFileSync(join(folder, 'tests', `skill${n}.tests.mjs`), skill);
     writeFileSync(join(folder, 'node-tests', `skill${n}.test.mjs`), nodeTest);
+    mkdirSync(join(folder, 'skills', `skill${n}`), { recursive: true });
+    writeFileSync(join(folder, 'skills', `skill${n}`, 'SKILL.md'), `---\nname: skill${n}\n---\n`);
   }
-  const scripts = { ours: OURS, floor: FLOOR, naive: NAIVE, empty: '' };
+  const scripts = { library: LIBRARY, floor: FLOOR, naive: NAIVE, empty: '' };
   for (const [name, code] of Object.entries(scripts)) writeFileSync(join(folder, `${name}.mjs`), code);
 }
 
@@ -115,13 +123,6 @@ async function measureTimes(commands, folder) {
     console.log(`round ${round} of ${ROUNDS}`);
   }
   return times;
-}
-
-async function measureMemory(commands, folder) {
-  const peaks = {};
-  for (const [name, args] of Object.entries(commands))
-    peaks[name] = (await runOnce(name, args, folder, { memory: true })).peakMb;
-  return peaks;
 }
 
 async function runOnce(name, args, cwd, options = {}) {

@@ -1,5 +1,6 @@
 // The skills of an application as a table, or as JSON.
 
+import { typed } from '../load/skill-files.ts';
 import type { LastResult } from '../skills/last-results.ts';
 import { displayWidth } from '../report/display-width.ts';
 import type { Style } from '../report/style.ts';
@@ -27,7 +28,9 @@ export function skillList(skills: readonly ListedSkill[], io: Io): string {
   });
   const untested = skills.find(({ file }) => file === undefined);
   const hint =
-    untested === undefined ? '' : `\nassay skills new ${untested.shortName} writes a test to start from.`;
+    untested === undefined
+      ? ''
+      : `\nassay skills new ${typed(untested.shortName)} writes a test to start from.`;
   return `${lines.join('\n')}\n\nassay skills all runs their tests.${hint}\n`;
 }
 

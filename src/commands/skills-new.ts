@@ -8,7 +8,7 @@ import { EXIT } from '../model/exit-code.ts';
 import { nearest } from '../platform/nearest.ts';
 import { displayPath } from '../platform/paths.ts';
 import { quote } from '../platform/quote.ts';
-import { isSafeShortName } from '../skills/test-file.ts';
+import { typed } from '../load/skill-files.ts';
 import type { Io } from './io.ts';
 import type { ListedSkill } from './skills.ts';
 
@@ -34,7 +34,9 @@ export function newSkillTests(names: readonly string[], skills: readonly ListedS
   for (const skill of found) {
     const file = join(skill.place, 'tests', `${skill.shortName}.tests.mjs`);
     write(file, starter(skill));
-    io.stdout.write(`Wrote ${displayPath(file, io.cwd)}; run it with: assay skills ${skill.shortName}\n`);
+    io.stdout.write(
+      `Wrote ${displayPath(file, io.cwd)}; run it with: assay skills ${typed(skill.shortName)}\n`,
+    );
   }
   return EXIT.passed;
 }
@@ -61,8 +63,6 @@ function problemWith(
   }
   if (skill.file !== undefined)
     return { message: `skill ${quote(name)} already has a test: ${displayPath(skill.file, cwd)}` };
-  if (!isSafeShortName(skill.shortName))
-    return { message: `the short name ${quote(skill.shortName)} cannot name a test file` };
   return undefined;
 }
 

@@ -1,6 +1,6 @@
 // The picker of `assay skills` on a terminal: type to filter, choose one or several.
 
-import { autocompleteMultiselect, isCancel } from '@clack/prompts';
+import { displayWidth } from '../report/display-width.ts';
 import { createStyle } from '../report/style.ts';
 import { oneLine } from '../report/untrusted.ts';
 import type { Io } from './io.ts';
@@ -8,28 +8,30 @@ import { looks } from './outputs.ts';
 import type { ListedSkill } from './skills.ts';
 import { lastText } from './skills-list.ts';
 
-/** Gives what was chosen; nothing if the user went away. */
-export async function pickSkills(skills: readonly ListedSkill[], io: Io): Promise<ListedSkill[]> {
+/** Gives what was chosen; undefined if the user went away. */
+export async function pickSkills(skills: readonly ListedSkill[], io: Io): Promise<ListedSkill[] | undefined> {
+  const { autocompleteMultiselect, isCancel } = await import('@clack/prompts');
   const style = createStyle({ ...looks(io.stdout, io.env), color: false });
-  const options = skills.map((skill) => ({
-    value: skill,
-    label: oneLine(skill.skill),
-    hint: hintOf(skill, style),
-    disabled: skill.file === undefined,
-  }));
+  const width = Math.max(...skills.map(({ skill }) => displayWidth(oneLine(skill))));
+  const options = skills.map((skill) => {
+    const name = oneLine(skill.skill);
+    const facts = factsOf(skill, style);
+    const label = `${name}${' '.repeat(width - displayWidth(name))}  ${facts}`;
+    return { value: skill, label, disabled: skill.file === undefined };
+  });
   const picked = await autocompleteMultiselect({
-    message: 'Which skills should be tested? (type to filter, tab to choose, enter to run)',
+    message: 'Which skills should be tested?',
     options,
-    placeholder: 'all',
+    filter: (search, { value: { skill } }) => skill.toLowerCase().includes(search.toLowerCase()),
     required: true,
     maxItems: 12,
     input: io.stdin,
     output: io.stdout,
   });
-  return isCancel(picked) ? [] : picked;
+  return isCancel(picked) ? undefined : picked;
 }
 
-function hintOf({ skillType, file, last }: ListedSkill, style: ReturnType<typeof createStyle>): string {
+function factsOf({ skillType, file, last }: ListedSkill, style: ReturnType<typeof createStyle>): string {
   if (file === undefined) return `${oneLine(skillType)}, untested`;
   return last === undefined ? oneLine(skillType) : `${oneLine(skillType)}, ${lastText(last, style)}`;
 }

@@ -46,7 +46,7 @@ export async function skillsCommand(words: readonly string[], flags: TestFlags, 
   }
   const { pickSkills } = await import('./skills-pick.ts');
   const picked = await pickSkills(await listSkills(io), io);
-  if (picked.length === 0) return EXIT.passed;
+  if (picked === undefined) return EXIT.interrupted;
   return testCommand({ ...flags, input: picked.map(({ name }) => name) }, io);
 }
 

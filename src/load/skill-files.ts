@@ -9,6 +9,7 @@ import { displayPath, isInside } from '../platform/paths.ts';
 import { quote } from '../platform/quote.ts';
 import type { SkillRecord } from '../skills/catalogue.ts';
 import { findSkills, hasSkills, testOfSkill } from '../skills/catalogue.ts';
+import { isSafeShortName } from '../skills/test-file.ts';
 
 /** A skill that was found, with its test if it has one. */
 export type SkillSource = {
@@ -71,7 +72,7 @@ export async function allSkills({
   cwd: string;
   warn: (message: string) => void;
 }): Promise<SkillSource[]> {
-  const skills = (await findSkills(place, { warn })).map((skill) => sourceOf(skill, 'skills.*', place));
+  const skills = await skillsIn(place, 'skills.*', warn);
   if (skills.length === 0) throw noSkills('skills.*', place, cwd);
   return skills;
 }
@@ -79,7 +80,7 @@ export async function allSkills({
 /** Finds the skills that one value of `-i` means, sorted. Throws ConfigError with what there is instead. */
 export async function findSkillTests(input: string, options: SkillsOptions): Promise<SkillSource[]> {
   const place = skillsRoot(options);
-  const skills = (await findSkills(place, options)).map((skill) => sourceOf(skill, input, place));
+  const skills = await skillsIn(place, input, options.warn);
   const { file } = options;
   if (file !== undefined) return [skills.find((skill) => skill.file === file) ?? alone(file, input, place)];
   const wanted = input.slice('skills.'.length);
@@ -88,6 +89,21 @@ export async function findSkillTests(input: string, options: SkillsOptions): Pro
   if (meant.length === 0) throw unknownSkill(wanted, skills);
   if (!options.requireTests) refuseUntested(meant, wanted);
   return meant;
+}
+
+/** A folder whose name could lead elsewhere names no test file. */
+async function skillsIn(
+  place: string,
+  input: string,
+  warn: (message: string) => void,
+): Promise<SkillSource[]> {
+  const skills = await findSkills(place, { warn });
+  return skills.flatMap((skill) => {
+    const { name, shortName } = skill;
+    if (isSafeShortName(shortName)) return [sourceOf(skill, input, place)];
+    warn(`skill ${quote(name)} is left out: its short name ${quote(shortName)} cannot name a test file`);
+    return [];
+  });
 }
 
 /** By its full name, or else by its short name; `*` stands for any text. */
@@ -113,7 +129,9 @@ function refuseUntested(meant: readonly SkillSource[], wanted: string): void {
   const message = wanted.includes('*')
     ? `no skill has a test: ${meant.map(({ skill }) => skill).join(', ')}`
     : `skill ${quote(first.skill)} has no test`;
-  throw new ConfigError(message, { hint: `assay skills new ${first.shortName} writes one to start from` });
+  throw new ConfigError(message, {
+    hint: `assay skills new ${typed(first.shortName)} writes one to start from`,
+  });
 }
 
 function sourceOf(skill: SkillRecord, input: string, root: string): SkillSource {
@@ -165,4 +183,9 @@ function unknownSkill(wanted: string, skills: readonly SkillSource[]): ConfigErr
   return new ConfigError(`no skill ${quote(wanted)}`, {
     hint: `there is ${names.slice(0, LISTED).join(', ')}${more}`,
   });
+}
+
+/** A name as it is typed in a shell. */
+export function typed(name: string): string {
+  return /^[\w.@-]+$/.test(name) ? name : JSON.stringify(name);
 }

@@ -11,7 +11,7 @@ import { passedLines, scriptLines, skippedLines } from './script-lines.ts';
 import type { Noun } from './run-words.ts';
 import { nounOf } from './run-words.ts';
 import { functionNamer } from './script-run.ts';
-import { skillLine, skillLines, untestedLine } from './skill-lines.ts';
+import { passedSkillLines, skillLines, untestedLine } from './skill-lines.ts';
 import type { Style } from './style.ts';
 
 export type Layout = {
@@ -51,7 +51,7 @@ const SKILL_LAYOUT: Layout = {
     ({ id }) =>
       id,
   settled: (result, _kind, look) => skillLines(result, look),
-  passed: skillLine,
+  passed: passedSkillLines,
   skipped: untestedLine,
   beforeSummary: AGENT_LAYOUT.beforeSummary,
 };

@@ -21,17 +21,21 @@ export function skillLines(result: CaseResult, look: CaseLook): string {
   const { style } = look;
   const { run_details: runs } = result;
   if (runs === undefined) {
-    return `${skillLine(result, look)}${failureLines(failuresOf(result, 'skill'), look)}${notesOf(result, look)}`;
+    return `${lineOf(result, look)}${failureLines(failuresOf(result, 'skill'), look)}${notesOf(result, look)}`;
   }
   const symbol = (isShaky(result) ? style.shaky : style.status[result.status])(style.symbols[result.status]);
   const line = `${symbol} ${oneLine(look.nameOf(result))} ${repeatedTimes(result, runs, style)}\n`;
   return line + groupedLines(runs, 'skill', look) + runs.map((run) => notesOf(run, look)).join('');
 }
 
-type Shown = Pick<ResultEvent, 'checks' | 'duration_ms' | 'id' | 'status' | 'test_id'>;
+type Shown = Pick<ResultEvent, 'checks' | 'duration_ms' | 'id' | 'leaks' | 'status' | 'test_id'>;
 
 /** All that is said of a test that passed. */
-export function skillLine(shown: Shown, { style, nameOf }: CaseLook): string {
+export function passedSkillLines(shown: Shown, look: CaseLook): string {
+  return lineOf(shown, look) + leaksLine(shown, look.style);
+}
+
+function lineOf(shown: Shown, { style, nameOf }: CaseLook): string {
   const { status } = shown;
   const symbol = style.status[status](style.symbols[status]);
   const counts = countsText(shown, style);
@@ -51,9 +55,13 @@ function countsText(shown: Pick<Shown, 'checks' | 'status'>, style: Style): stri
   return `[${checks.passed}${passed} ${checks.failed}${failed}] `;
 }
 
+function leaksLine({ leaks }: { leaks?: string }, style: Style): string {
+  return leaks === undefined ? '' : `  ${style.dim(oneLine(leaks))}\n`;
+}
+
 function notesOf(run: CaseResult | RunDetail, { style, verbose }: CaseLook): string {
-  const { logs = [], leaks } = run;
-  let text = leaks === undefined ? '' : `  ${style.dim(oneLine(leaks))}\n`;
+  const { logs = [] } = run;
+  let text = leaksLine(run, style);
   if (logs.length === 0 || (run.status === 'passed' && !verbose)) return text;
   const title = 'run' in run ? `output of run ${run.run}:` : 'output:';
   text += `  ${style.dim(title)}\n${indented(lastLines(logs, verbose ? LOGS_VERBOSELY : LOGS))}`;
