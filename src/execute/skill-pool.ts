@@ -7,7 +7,7 @@ import { formatGoDuration } from '../platform/duration.ts';
 import type { Ran } from '../skills/run-file.ts';
 import type { PoolOptions } from './pool.ts';
 
-export type SkillPoolOptions = Pick<PoolOptions, 'dropped' | 'env' | 'parallel' | 'settled'>;
+export type SkillPoolOptions = Pick<PoolOptions, 'dropped' | 'env' | 'exact' | 'parallel' | 'settled'>;
 
 /** Owns the processes of skill tests. */
 export class SkillPool {
@@ -27,9 +27,10 @@ export class SkillPool {
     return this.#waiting.length + this.#running + this.#known;
   }
 
-  /** How many more are of use now: what is not begun can still be left out. */
+  /** How many more are of use now: one for every test that may end, unless it may be the last one to run. */
   get room(): number {
-    return this.#options.parallel - this.size;
+    const { parallel, exact } = this.#options;
+    return (exact ? parallel : 2 * parallel) - this.size;
   }
 
   submit(attempt: Attempt): void {
@@ -61,8 +62,9 @@ export class SkillPool {
       this.#running += 1;
       void this.#run(attempt).then((outcome) => {
         this.#running -= 1;
-        this.#settle(attempt, outcome);
+        // The next one starts while this one is counted and told.
         this.#assign();
+        this.#settle(attempt, outcome);
       });
     }
   }

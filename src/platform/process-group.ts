@@ -37,7 +37,11 @@ done
 for group in $groups; do kill -KILL -"$group" 2>/dev/null; done
 `;
 
+/** How long the reaper may not know of a group that is gone: too short for its number to be given again. */
+const FORGET_MS = 50;
 const groups = new Set<number>();
+/** Groups that the reaper does not know to be gone. */
+const gone: string[] = [];
 let reaper: ChildProcess | undefined;
 
 /**
@@ -160,10 +164,13 @@ function openReaper(): void {
 }
 
 function tellReaper(line: string): void {
-  reaper?.stdin?.write(`${line}\n`);
+  reaper?.stdin?.write(`${gone.splice(0).join('')}${line}\n`);
 }
 
+/** The reaper learns of it with the next group, or soon: every message wakes it up. */
 function forget(pid: number): void {
-  groups.delete(pid);
-  tellReaper(`- ${String(pid)}`);
+  if (!groups.delete(pid)) return;
+  gone.push(`- ${String(pid)}\n`);
+  if (gone.length > 1) return;
+  setTimeout(() => void reaper?.stdin?.write(gone.splice(0).join('')), FORGET_MS).unref();
 }
