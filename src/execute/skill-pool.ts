@@ -34,15 +34,6 @@ export class SkillPool {
   }
 
   submit(attempt: Attempt): void {
-    const known = outcomeWithoutRun(attempt);
-    if (known !== undefined) {
-      this.#known += 1;
-      queueMicrotask(() => {
-        this.#known -= 1;
-        this.#settle(attempt, known);
-      });
-      return;
-    }
     this.#waiting.push(attempt);
     this.#assign();
   }
@@ -59,6 +50,15 @@ export class SkillPool {
     while (this.#running < this.#options.parallel) {
       const attempt = this.#waiting.shift();
       if (attempt === undefined) return;
+      const known = outcomeWithoutRun(attempt);
+      if (known !== undefined) {
+        this.#known += 1;
+        queueMicrotask(() => {
+          this.#known -= 1;
+          this.#settle(attempt, known);
+        });
+        continue;
+      }
       this.#running += 1;
       void this.#run(attempt).then((outcome) => {
         this.#running -= 1;
