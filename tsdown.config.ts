@@ -1,6 +1,8 @@
 import type { UserConfig } from 'tsdown';
 import { defineConfig } from 'tsdown';
 
+const CHECKS = { pluginTimings: false, ineffectiveDynamicImport: false };
+
 const common: UserConfig = {
   format: 'esm',
   platform: 'node',
@@ -10,7 +12,7 @@ const common: UserConfig = {
   deps: { alwaysBundle: ['ansis', 'commander', 'fastest-levenshtein', 'uuid'] },
   inputOptions: {
     preserveEntrySignatures: 'allow-extension',
-    checks: { pluginTimings: false, ineffectiveDynamicImport: false },
+    checks: CHECKS,
   },
 };
 
@@ -46,7 +48,14 @@ export default defineConfig([
       },
     },
   },
-  { ...common, entry: { index: 'src/index.ts' }, dts: { resolver: 'oxc' }, clean: false },
+  {
+    ...common,
+    entry: { index: 'src/index.ts' },
+    dts: { resolver: 'oxc' },
+    clean: false,
+    // Nothing but the public API.
+    inputOptions: { preserveEntrySignatures: 'strict', checks: CHECKS },
+  },
   {
     ...common,
     entry: { worker: 'src/execute/worker.ts' },

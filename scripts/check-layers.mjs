@@ -15,6 +15,7 @@ const ALLOWED = {
   connectors: ['model'],
   coverage: ['model'],
   skills: ['model'],
+  variables: ['model'],
   agents: ['model', 'connectors'],
   report: ['model', 'stats'],
   judge: ['model', 'agents'],

@@ -7,6 +7,24 @@ export type { Assertion, CaseInput, ContentPart, Message, TestCase } from './mod
 export type { ContextData, ContextFile } from './model/context.ts';
 export type { ResultEvent, ResumeEvent, RunEvent, StartEvent, Summary, SummaryEvent } from './model/event.ts';
 export type { ErrorCode, Outcome, Status, Verdict } from './model/outcome.ts';
+export type {
+  ResolvedTestVariables,
+  TestRunResolvedVariables,
+  TestSuiteVariablesConfig,
+  TestTypeVariablesSchema,
+  TestVariableDataType,
+  TestVariableDefinition,
+  TestVariableDependency,
+  TestVariableEntity,
+  TestVariableOverride,
+  TestVariablePossibleValue,
+  TestVariablesConfig,
+  TestVariableSource,
+  TestVariableValue,
+  TestVariableValueSource,
+} from './model/variables.ts';
+export { VariableResolver } from './variables/resolver.ts';
+export { parseValue as parseVariableValue } from './variables/values.ts';
 export {
   discoverSkillTest,
   discoverSkillTests,

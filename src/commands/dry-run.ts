@@ -4,7 +4,7 @@ import { openSync, closeSync, mkdirSync, writeSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname } from 'node:path';
 import { messageOf, RuntimeError } from '../errors.ts';
-import type { Kind } from '../model/attempt.ts';
+import type { Attempt, Kind } from '../model/attempt.ts';
 import { parallelOf } from '../model/settings.ts';
 import { attemptOf, kindOf } from '../plan/attempts.ts';
 import { formatGoDuration } from '../platform/duration.ts';
@@ -27,6 +27,8 @@ type PlannedCase = {
   tags?: string[];
   description?: string;
   skip?: boolean;
+  /** Of a skill test. */
+  file?: string;
 };
 
 /** Prints the plan, as JSON with `--json`; `-o cases.jsonl` saves the selected cases themselves. */
@@ -55,7 +57,10 @@ export async function dryRun(plan: RunPlan, flags: TestFlags, io: Io): Promise<n
         timeout: formatGoDuration(attempt.timeout_ms),
         ...(testCase.tags === undefined ? {} : { tags: testCase.tags }),
         ...(testCase.description === undefined ? {} : { description: testCase.description }),
-        ...(testCase.skip === true ? { skip: true } : {}),
+        ...(testCase.skip === true || isUntested(attempt) ? { skip: true } : {}),
+        ...(attempt.agent.run.type === 'skill' && attempt.agent.run.path !== ''
+          ? { file: attempt.agent.run.path }
+          : {}),
       };
       if (isJson) planned.push(line);
       else text += `${describe(line)}\n`;
@@ -92,12 +97,19 @@ function heading({ settings, prepared }: RunPlan): string {
   return `Plan: ${cases}${times}, ${String(parallel)}${unit} at a time. Nothing is executed.`;
 }
 
-function describe({ id, test_id, kind, agent_id, timeout, tags, skip, description }: PlannedCase): string {
-  const notes = [kind === 'agent-eval' ? `agent ${agent_id}` : test_id, `timeout ${timeout}`];
+function describe(planned: PlannedCase): string {
+  const { id, test_id, kind, agent_id, timeout, tags, skip, description, file } = planned;
+  const what = kind === 'agent-eval' ? `agent ${agent_id}` : (file ?? test_id);
+  const notes = kind === 'skill' && skip === true ? [] : [what, `timeout ${timeout}`];
   if (tags !== undefined && tags.length > 0) notes.push(`tags ${tags.join(', ')}`);
-  if (skip === true) notes.push('skipped');
+  if (skip === true) notes.push(kind === 'skill' ? 'untested' : 'skipped');
   const about = description === undefined ? '' : `  ${oneLine(description)}`;
   return `  ${oneLine(id)}  (${notes.map((note) => oneLine(note)).join('; ')})${about}`;
+}
+
+/** A skill without a test, which is no failure. */
+function isUntested({ agent: { run } }: Attempt): boolean {
+  return run.type === 'skill' && run.untested === 'allowed';
 }
 
 function openText(path: string, io: Io): { write(text: string): void; close(): void } {

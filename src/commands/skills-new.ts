@@ -23,7 +23,7 @@ export function newSkillTests(names: readonly string[], skills: readonly ListedS
     throw new ConfigError('name the skill: assay skills new <skill>', { hint });
   }
   const problems: Problem[] = [];
-  const found = names.flatMap((name) => {
+  const found = [...new Set(names)].flatMap((name) => {
     const skill =
       skills.find((known) => known.skill === name) ?? skills.find(({ shortName }) => shortName === name);
     const problem = problemWith(name, skill, skills, io.cwd);
@@ -76,15 +76,16 @@ function write(file: string, text: string): void {
 }
 
 /** It has something to check from the first run on: that the skill is there. */
-function starter({ skill, skillDir, place }: ListedSkill): string {
+function starter({ skill, shortName, skillDir, place }: ListedSkill): string {
   const way = displayPath(skillDir ?? place, place);
-  return `// Tests of the skill ${JSON.stringify(skill)}: assay skills ${JSON.stringify(skill)}
+  return `// Tests of the skill ${JSON.stringify(skill)}. Run them with: assay skills ${typed(shortName)}
 
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 
-const SKILL = new URL(${JSON.stringify(`../${encodeURI(way)}/`)}, import.meta.url);
+const SKILL = new URL(${JSON.stringify(`../${way.split('/').map(encodeURIComponent).join('/')}/`)}, import.meta.url);
 
+// Every function is a check; it fails if it throws.
 const tests = {
   'the skill has a descriptor'() {
     assert.ok(readdirSync(SKILL).some((name) => /skill\\.md$/i.test(name)));

@@ -52,8 +52,10 @@ export async function skillsCommand(words: readonly string[], flags: TestFlags, 
 
 /** Names and paths of test files as `-i` takes them. */
 function inputsOf(words: readonly string[]): string[] {
-  if (words.includes('all')) return ['skills.*'];
-  return words.map((word) => (/\.tests\.\w+$/.test(word) ? word : `skills.${word}`));
+  return words.map((word) => {
+    if (word === 'all') return 'skills.*';
+    return /\.tests\.\w+$|^skills\./.test(word) ? word : `skills.${word}`;
+  });
 }
 
 function refuseRunning(flags: TestFlags): void {
@@ -68,8 +70,10 @@ async function list(flags: TestFlags, io: Io): Promise<number> {
   const skills = await listSkills(io);
   const { skillList, skillsAsJson } = await import('./skills-list.ts');
   io.stdout.write(flags.json === true ? skillsAsJson(skills) : skillList(skills, io));
-  const hasUntested = skills.some(({ file }) => file === undefined);
-  return flags.requireTests === true && hasUntested ? EXIT.failed : EXIT.passed;
+  const untested = skills.filter(({ file }) => file === undefined).map(({ skill }) => skill);
+  if (flags.requireTests !== true || untested.length === 0) return EXIT.passed;
+  io.stderr.write(`without a test: ${untested.join(', ')}\n`);
+  return EXIT.failed;
 }
 
 async function listSkills(io: Io): Promise<ListedSkill[]> {

@@ -100,7 +100,8 @@ async function executeWith(errands: ErrandRunner, plan: RunPlan, flags: TestFlag
   }
   const problems = await writeReports(outputs, io);
   const covered = await reportCoverage(coverage, outputs, problems);
-  if (outputs.isTalkative) outputs.screen.write(`${covered}${footer(outputs, summary, io)}`);
+  const isSkills = plan.sources.every(({ type }) => type === 'skill');
+  if (outputs.isTalkative) outputs.screen.write(`${covered}${footer(outputs, summary, isSkills, io)}`);
   for (const problem of problems) io.stderr.write(`${escapeControls(problem)}\n`);
   hasFailed ||= problems.length > 0;
   return hasFailed && summary.exit_code === EXIT.passed ? EXIT.unmeasured : summary.exit_code;
@@ -240,14 +241,15 @@ function resumeEvent(runId: string): ResumeEvent {
 }
 
 /** Where the results are, and the command that runs again what did not pass. */
-function footer(outputs: Outputs, summary: SummaryEvent, io: Io): string {
+function footer(outputs: Outputs, summary: SummaryEvent, isSkills: boolean, io: Io): string {
   const lines = [`  Log: ${shown(outputs.log, io.cwd)}`];
   for (const { destination } of outputs.reports) {
     if (destination !== '-' && existsSync(destination)) lines.push(`  Report: ${shown(destination, io.cwd)}`);
   }
+  const command = isSkills ? 'assay skills' : 'assay test';
   if (summary.exit_code === EXIT.interrupted)
     lines.push(`  Go on: assay test --resume ${shown(outputs.log, io.cwd)}`);
   else if (summary.failed > 0)
-    lines.push(`  Run again what failed: assay test --failed ${shown(outputs.log, io.cwd)}`);
+    lines.push(`  Run again what failed: ${command} --failed ${shown(outputs.log, io.cwd)}`);
   return `${lines.join('\n')}\n`;
 }

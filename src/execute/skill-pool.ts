@@ -4,6 +4,7 @@ import type { Attempt } from '../model/attempt.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { SkillRun } from '../model/skill.ts';
 import { formatGoDuration } from '../platform/duration.ts';
+import { NO_TEST } from '../skills/last-results.ts';
 import type { Ran } from '../skills/run-file.ts';
 import type { PoolOptions } from './pool.ts';
 
@@ -97,7 +98,7 @@ function skillOf({ agent: { run } }: Attempt): SkillRun {
 function outcomeWithoutRun(attempt: Attempt): Outcome | undefined {
   const { untested } = skillOf(attempt);
   if (untested === undefined) return undefined;
-  if (untested === 'failure') return { status: 'failed', duration_ms: 0, error: 'no test' };
+  if (untested === 'failure') return { status: 'failed', duration_ms: 0, error: NO_TEST };
   return { status: 'skipped', reason: 'skip', duration_ms: 0, skip_message: 'untested' };
 }
 

@@ -114,6 +114,8 @@ async function resolveValue(value: string, options: InputOptions): Promise<Found
   if (stats?.isFile() && TEST_FILE.test(value)) return [{ type: 'scripts', value, path: file }];
   if (stats?.isFile() && SKILL_TEST_FILE.test(value)) return [{ type: 'skills', value, path: file }];
   if (stats?.isFile()) return [{ type: 'file', path: file }];
+  if (stats !== undefined && (TEST_FILE.test(value) || SKILL_TEST_FILE.test(value)))
+    return problem(`"${value}" is not a file`);
   // A pipe, such as the shell's <(…), can be read only once.
   if (stats !== undefined) return [await spoolPipe(file, options.stdinFolder())];
   const generator = generatorOf(value);

@@ -1,12 +1,13 @@
 // `skills.pricing` in, the tests of the skills it means out. Nothing is run.
 
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { ConfigError } from '../errors.ts';
 import { nearest } from '../platform/nearest.ts';
 import { displayPath, isInside } from '../platform/paths.ts';
 import { quote } from '../platform/quote.ts';
+import { isFolder } from '../platform/stats.ts';
 import type { SkillRecord } from '../skills/catalogue.ts';
 import { findSkills, hasSkills, testOfSkill } from '../skills/catalogue.ts';
 import { isSafeShortName } from '../skills/test-file.ts';
@@ -32,6 +33,7 @@ export type SkillSource = {
 
 const LISTED = 10;
 const TEST_ENDING = /\.tests\.\w+$/;
+const TEST_FILE = /\.tests\.(?:mjs|js|ts)$/;
 
 export type SkillsOptions = {
   /** The application root, and the folder the user is in. */
@@ -73,6 +75,7 @@ export async function allSkills({
   warn: (message: string) => void;
 }): Promise<SkillSource[]> {
   const skills = await skillsIn(place, 'skills.*', warn);
+  for (const note of strayTests(skills, place)) warn(note);
   if (skills.length === 0) throw noSkills('skills.*', place, cwd);
   return skills;
 }
@@ -88,6 +91,7 @@ export async function findSkillTests(input: string, options: SkillsOptions): Pro
   const meant = matching(skills, wanted);
   if (meant.length === 0) throw unknownSkill(wanted, skills);
   if (!options.requireTests) refuseUntested(meant, wanted);
+  for (const note of strayTests(wanted === '*' ? skills : meant, place, wanted === '*')) options.warn(note);
   return meant;
 }
 
@@ -98,12 +102,11 @@ async function skillsIn(
   warn: (message: string) => void,
 ): Promise<SkillSource[]> {
   const skills = await findSkills(place, { warn });
-  return skills.flatMap((skill) => {
-    const { name, shortName } = skill;
-    if (isSafeShortName(shortName)) return [sourceOf(skill, input, place)];
-    warn(`skill ${quote(name)} is left out: its short name ${quote(shortName)} cannot name a test file`);
-    return [];
-  });
+  for (const { name, shortName } of skills) {
+    if (!isSafeShortName(shortName))
+      warn(`skill ${quote(name)} is untested: its short name ${quote(shortName)} cannot name a test file`);
+  }
+  return skills.map((skill) => sourceOf(skill, input, place));
 }
 
 /** By its full name, or else by its short name; `*` stands for any text. */
@@ -188,4 +191,22 @@ function unknownSkill(wanted: string, skills: readonly SkillSource[]): ConfigErr
 /** A name as it is typed in a shell. */
 export function typed(name: string): string {
   return /^[\w.@-]+$/.test(name) ? name : JSON.stringify(name);
+}
+
+/** Test files that nobody runs: a second one of a skill, and, if all skills are looked at, those of no skill. */
+function strayTests(skills: readonly SkillSource[], place: string, isAll = true): string[] {
+  const used = new Map(skills.map((skill) => [skill.shortName, skill]));
+  const files = new Set(skills.map(({ file }) => file));
+  return namesIn(join(place, 'tests')).flatMap((name) => {
+    const file = join(place, 'tests', name);
+    if (!TEST_FILE.test(name) || files.has(file)) return [];
+    const skill = used.get(name.replace(TEST_ENDING, ''));
+    if (skill?.path !== undefined)
+      return [`${displayPath(file, place)} is left out: ${skill.path} is the test of ${quote(skill.skill)}`];
+    return isAll ? [`${displayPath(file, place)} is left out: it belongs to no skill`] : [];
+  });
+}
+
+function namesIn(folder: string): string[] {
+  return isFolder(folder) ? readdirSync(folder).sort() : [];
 }

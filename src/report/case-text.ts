@@ -9,9 +9,9 @@ import { checksText } from './skill-run.ts';
 /** Names a case; the name may be hostile. */
 export type CaseNamer = (named: { id: string; test_id: string }) => string;
 
-/** A case is called by its id; if a run has several inputs, also by the one it comes from. */
+/** A case is called by its id; if a run has several inputs that are not just skills, also by the one it comes from. */
 export function caseNamer({ inputs }: Pick<StartEvent, 'inputs'>, separator = '›'): CaseNamer {
-  if (inputs.length <= 1) return ({ id }) => id;
+  if (inputs.length <= 1 || inputs.every(({ type }) => type === 'skill')) return ({ id }) => id;
   return ({ id, test_id }) => `${test_id} ${separator} ${id}`;
 }
 

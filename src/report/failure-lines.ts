@@ -30,7 +30,7 @@ export function failureLines(
   const indent = `${margin}   `;
   let text = '';
   for (const { title, message, detail, at, subtest } of failures) {
-    const [first = '', ...more] = safeLines(message, MESSAGE_LINES);
+    const [first = '', ...more] = safeLines(message.trimEnd(), MESSAGE_LINES);
     const names = [subtest, title].filter((name) => name !== undefined);
     const prefix = `${label}${names.map((name) => `${oneLine(name)}: `).join('')}`;
     text += `${margin}${style.branch} ${prefix}${first}\n`;

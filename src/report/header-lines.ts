@@ -35,7 +35,7 @@ function factsOfSkills(
   skills: readonly LoggedSkill[],
   kept: number | undefined,
 ): string[] {
-  const facts = [`Skills: ${skillsText(skills)}`];
+  const facts = [`Skills: ${start.total_cases < skills.length ? start.total_cases : skillsText(skills)}`];
   if (start.runs_per_case > 1) facts.push(`Runs: ${start.runs_per_case} per skill`);
   return [...facts, ...limitsOf(start, kept)];
 }

@@ -6,6 +6,7 @@ import type { Failure } from './failures.ts';
 import { failuresOf, headlineOf, valueTexts } from './failures.ts';
 import { attributes, escapeXml, seconds } from './junit-text.ts';
 import { subtestTexts } from './script-text.ts';
+import { checksText } from './skill-run.ts';
 import { cutText } from './untrusted.ts';
 
 const TEXT_LENGTH = 20_000;
@@ -55,8 +56,14 @@ function explanation(result: CaseResult, kind: Kind): string {
 function reasons(run: CaseResult | RunDetail, kind: Kind): string {
   const { stack, subtests } = run;
   const lines = failuresOf(run, kind).map(failureText);
-  if (stack !== undefined) lines.push(stack);
+  if (stack !== undefined) lines.push(lines.some((line) => stack.startsWith(line)) ? framesIn(stack) : stack);
   return [...lines, ...subtestTexts(subtests)].join('\n');
+}
+
+/** What follows the message in a stack. */
+function framesIn(stack: string): string {
+  const at = stack.search(/\n\s+at /);
+  return at === -1 ? '' : stack.slice(at + 1);
 }
 
 function failureText(failure: Failure): string {
@@ -73,6 +80,8 @@ function failureText(failure: Failure): string {
 function outputElement(result: CaseResult, kind: Kind): string {
   const { status, runs, passed, logs = [] } = result;
   const texts = status === 'passed' && passed < runs ? [explanation(result, kind)] : [];
+  if (kind === 'skill')
+    texts.push(...[checksText(result), result.leaks].filter((text) => text !== undefined));
   if (logs.length > 0) texts.push(cutText(logs.join('\n'), TEXT_LENGTH));
   if (texts.length === 0) return '';
   return `      <system-out>${escapeXml(texts.join('\n'))}</system-out>\n`;

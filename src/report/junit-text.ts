@@ -27,4 +27,4 @@ export function escapeXml(text: string): string {
 
 // The point of this class is to name control characters.
 // oxlint-disable-next-line no-control-regex
-const FORBIDDEN = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffe\uffff\p{Cs}]/gu;
+const FORBIDDEN = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ufffe\uffff\p{Cs}]/gu;

@@ -46,10 +46,7 @@ const SCRIPT_LAYOUT: Layout = {
 
 const SKILL_LAYOUT: Layout = {
   noun: 'skill',
-  namer:
-    () =>
-    ({ id }) =>
-      id,
+  namer: (start) => caseNamer(start),
   settled: (result, _kind, look) => skillLines(result, look),
   passed: passedSkillLines,
   skipped: untestedLine,

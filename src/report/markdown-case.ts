@@ -55,7 +55,9 @@ function failurePieces(run: CaseResult | RunDetail, kind: Kind): string {
   let text = '';
   for (const { title, subtest, message, detail, at } of failuresOf(run, kind)) {
     const names = [subtest, title].filter((name) => name !== undefined);
-    text += `${names.map((name) => `**${inlineText(name)}:** `).join('')}${inlineText(message)}\n\n`;
+    const [first = '', ...more] = message.trimEnd().split('\n');
+    text += `${names.map((name) => `**${inlineText(name)}:** `).join('')}${inlineText(first)}\n\n`;
+    if (more.length > 0) text += codeBlock(more.join('\n'));
     text += detailPiece(detail);
     if (at !== undefined) text += `at ${inlineText(at)}\n\n`;
   }

@@ -211,7 +211,11 @@ test('hostile ids, errors and answers stay inside their place', async () => {
   expect(report.slice(report.indexOf('### ')))
     .toBe(String.raw`### ❌ \<b\>${'\\`x\\`'}\</b\> ## no - Failed (12ms)
 
-**equals:** \[x\](y) \| a \|
+**equals:** \[x\](y)
+
+${'```'}
+| a |
+${'```'}
 
 ${'``````'}diff
 - ${'```'}

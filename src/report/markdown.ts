@@ -25,7 +25,7 @@ export function markdownReport(source: EventSource): AsyncIterable<string> {
 async function* pieces(source: EventSource): AsyncGenerator<string> {
   const overview = await readOverview(source);
   const { start, counts, planned, completedAt } = overview;
-  const nameOf = onlySkills(start) === undefined ? caseNamer(start) : ({ id }: { id: string }) => id;
+  const nameOf = caseNamer(start);
   const scripts = onlyScripts(start);
   const noun = nounOf(start);
   yield `# ${subjectOf(start).type} Test Report\n\n`;

@@ -15,7 +15,8 @@ export function indented(lines: readonly string[], indent = INDENT): string {
 export function safeLines(text: string, limit: number): string[] {
   const lines = escapeControls(cutText(text, VALUE_LENGTH)).split('\n');
   const shown = lines.slice(0, limit).map((line) => cutLine(line, LINE_LENGTH));
-  if (lines.length > limit) shown.push(`… ${lines.length - limit} more lines`);
+  const left = lines.length - limit;
+  if (left > 0) shown.push(left === 1 ? '… 1 more line' : `… ${left} more lines`);
   else if (text.length > VALUE_LENGTH) shown.push(`… ${text.length - VALUE_LENGTH} more characters`);
   return shown;
 }

@@ -226,7 +226,6 @@ test('JUnit has everything about tests that did not pass', async () => {
         </testcase>
         <testcase classname="scripts.expense.setup" name="TestThrows" time="0.003">
           <error message="TypeError: cart is undefined" type="exception">TypeError: cart is undefined
-    TypeError: cart is undefined
         at total (expense/src/setup.ts:4:10)
         at TestThrows (expense/src/setup_test.ts:30:3)</error>
         </testcase>

@@ -35,8 +35,7 @@ export async function* summaryReport(source: EventSource): AsyncGenerator<string
   }
   const spent = spendingText(counts);
   if (spent !== undefined) yield `Models: ${spent}\n`;
-  if (counts.failed > 0)
-    yield* failedPieces(source, overview, nounOf(start) === 'skill' ? ({ id }) => id : caseNamer(start));
+  if (counts.failed > 0) yield* failedPieces(source, overview, caseNamer(start));
 }
 
 async function* failedPieces(

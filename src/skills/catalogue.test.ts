@@ -82,7 +82,7 @@ test('broken front matter is a warning; the name is that of the folder', async (
   ]);
 });
 
-test('the first skill of a name counts; a link to it is no other one', async () => {
+test('of two skills with a name both are found; a link to one is no other one', async () => {
   const root = application({
     'skills/one/SKILL.md': '---\nname: same\n---\n',
     'skills/two/SKILL.md': '---\nname: same\n---\n',
@@ -90,8 +90,13 @@ test('the first skill of a name counts; a link to it is no other one', async () 
   mkdirSync(join(root, '.claude/skills'), { recursive: true });
   symlinkSync(join(root, 'skills/one'), join(root, '.claude/skills/one'));
   const { skills, warnings } = await find(root);
-  expect(skills.map(({ skillDir }) => skillDir)).toEqual([join(root, 'skills/one')]);
-  expect(warnings).toEqual(['skills/two/SKILL.md is left out: skills/one/SKILL.md has the same name "same"']);
+  expect(skills.map(({ name, skillDir }) => [name, skillDir])).toEqual([
+    ['same', join(root, 'skills/one')],
+    ['same (skills/two)', join(root, 'skills/two')],
+  ]);
+  expect(warnings).toEqual([
+    'skills/two/SKILL.md is called "same (skills/two)": skills/one/SKILL.md has the same name "same"',
+  ]);
 });
 
 test('a test is in the folder of the application or of the skill', async () => {

@@ -22,7 +22,7 @@ export type SkillRecord = {
   description?: string;
 };
 
-/** Folders of skills, and what a descriptor is called there. The first skill of a name counts. */
+/** Folders of skills, and what a descriptor is called there. The first skill of a name has it. */
 const PLACES = [
   { folder: 'skills', descriptor: /^SKILL\.md$/ },
   { folder: join('.claude', 'skills'), descriptor: /^SKILL\.md$/ },
@@ -39,10 +39,13 @@ export async function findSkills(
     const skill = await readSkill(skillDir, descriptor, { root, warn });
     const known = skills.get(skill.name);
     if (known === undefined) skills.set(skill.name, skill);
-    else if (realpathSync(known.skillDir) !== realpathSync(skillDir))
+    else if (realpathSync(known.skillDir) !== realpathSync(skillDir)) {
+      const name = `${skill.name} (${displayPath(skillDir, root)})`;
       warn(
-        `${displayPath(descriptor, root)} is left out: ${displayPath(known.descriptor, root)} has the same name ${quote(skill.name)}`,
+        `${displayPath(descriptor, root)} is called ${quote(name)}: ${displayPath(known.descriptor, root)} has the same name ${quote(skill.name)}`,
       );
+      skills.set(name, { ...skill, name });
+    }
   }
   return [...skills.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }

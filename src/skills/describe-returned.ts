@@ -17,12 +17,12 @@ export function describeReturned(value: unknown): Returned {
 
 function countOf(value: unknown): Count {
   if (value === undefined || value === null) return undefined;
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : showValue(value);
+  return Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : showValue(value);
 }
 
 function errorsOf(value: unknown): string[] {
-  if (value === undefined || value === null || value === '' || value === false) return [];
-  const list: unknown[] = Array.isArray(value) ? value : [value];
+  if (value === undefined || value === null || value === '' || value === false || value === 0) return [];
+  const list: unknown[] = Array.isArray(value) ? value : value instanceof Set ? [...value] : [value];
   const texts: string[] = [];
   let characters = 0;
   for (const error of list) {

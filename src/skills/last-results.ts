@@ -12,6 +12,8 @@ import { stateFolder } from '../platform/state-folder.ts';
 export type LastResult = { status: Status; passed: number; failed: number; at: string };
 
 const FILE = 'skills.json';
+/** The error of a skill that has no test although one is required. */
+export const NO_TEST = 'no test';
 const STATUSES: readonly unknown[] = ['passed', 'failed', 'timeout', 'error'] satisfies Status[];
 /** Of the runs of a test the worst counts. */
 const WORST_FIRST = ['error', 'timeout', 'failed', 'passed'] satisfies Status[] as readonly Status[];
@@ -43,7 +45,12 @@ export function lastResultsSink(root: string): Sink {
   return {
     write(batch) {
       for (const { event } of batch) {
-        if (event.type === 'result' && event.kind === 'skill' && event.status !== 'skipped')
+        if (
+          event.type === 'result' &&
+          event.kind === 'skill' &&
+          event.status !== 'skipped' &&
+          event.error !== NO_TEST
+        )
           results.set(event.id, worse(results.get(event.id), event));
         else if (event.type === 'summary' && results.size > 0) keep(root, results);
       }

@@ -33,10 +33,14 @@ export type Message =
   | { type: 'drained' }
   /** It did not end by itself in time after the result, and this keeps it alive. */
   | { type: 'open'; resources: string[] }
+  /** It has ended but for what it printed, which is not read yet. */
+  | { type: 'printing' }
   | { type: 'exiting' };
 
 /** The exit code of a runner that could not send its result. */
 export const LOST_RESULT_CODE = 113;
+/** So many chunks are looked at until it is known whose line it is. */
+const HEAD_PARTS = 50;
 /** More than a message can have, unless something else writes to its channel. */
 const MAX_LINE = 32 * 1024 * 1024;
 
@@ -47,14 +51,27 @@ export function toLine(token: string, json: string): string {
 
 /** Takes chunks of a channel and gives the messages of one run; everything else is ignored. */
 export function createMessageReader(token: string, receive: (message: Message) => void) {
-  let rest = '';
+  const head = `${token} `;
+  /** What came of a line so far; undefined if it is none of ours. */
+  let parts: string[] | undefined = [];
+  let length = 0;
+  const add = (part: string): void => {
+    length += part.length;
+    parts?.push(part);
+    const begun = length > MAX_LINE ? '' : (parts?.join('').slice(0, head.length) ?? '');
+    if (parts !== undefined && parts.length < HEAD_PARTS && !head.startsWith(begun)) parts = undefined;
+    if (length > MAX_LINE) parts = undefined;
+  };
   return (chunk: string): void => {
-    const lines = (rest + chunk).split('\n');
-    rest = lines.pop() ?? '';
-    if (rest.length > MAX_LINE) rest = '';
-    for (const line of lines) {
+    const [first = '', ...others] = chunk.split('\n');
+    add(first);
+    for (const part of others) {
+      const line = parts?.join('') ?? '';
       // Only the runner knows the token, and it writes whole messages.
-      if (line.startsWith(`${token} `)) receive(JSON.parse(line.slice(token.length + 1)) as Message);
+      if (line.startsWith(head)) receive(JSON.parse(line.slice(head.length)) as Message);
+      parts = [];
+      length = 0;
+      add(part);
     }
   };
 }

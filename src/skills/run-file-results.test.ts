@@ -68,9 +68,9 @@ test.each([
   ['nothing', 'undefined', 'the test returned nothing'],
   ['no counts', '{ ok: true }', 'the test returned no counts'],
   ['zeros', '{ passed: 0, failed: 0, errors: [] }', 'it counted 0'],
-  ['text for a count', `{ passed: '3', failed: 0 }`, 'passed is "3", not a number'],
-  ['no numbers', '{ passed: NaN, failed: -1 }', 'passed is NaN, not a number, failed is -1, not a number'],
-  ['a BigInt', '{ passed: 3n, failed: 0 }', 'passed is 3n, not a number'],
+  ['text for a count', `{ passed: '3', failed: 0 }`, 'passed is "3", not a count'],
+  ['no numbers', '{ passed: NaN, failed: -1 }', 'passed is NaN, not a count, failed is -1, not a count'],
+  ['a BigInt', '{ passed: 3n, failed: 0 }', 'passed is 3n, not a count'],
 ])('a result with %s has no checks', async (_name, returned, why) => {
   expect(await run(`export default () => (${returned});`)).toEqual({
     ...NO_CHECKS,

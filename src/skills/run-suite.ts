@@ -11,13 +11,13 @@ export async function runTestSuite(
 ): Promise<SuiteResult> {
   const startedAt = performance.now();
   const { parallel = false, ...runOptions } = options;
-  const list = [...tests];
+  const list = isIterable(tests) ? [...tests] : [];
   const results: (SkillTest & TestResult)[] = [];
   const queue = list.entries();
   // All of them take from the same queue.
   const work = async (): Promise<void> => {
     for (const [index, test] of queue)
-      results[index] = { ...test, ...(await runTestFile(test.testFile, runOptions)) };
+      results[index] = { ...test, ...(await runTestFile(fileOf(test), runOptions)) };
   };
   await Promise.all(Array.from({ length: concurrencyOf(parallel, list.length) }, work));
 
@@ -31,6 +31,16 @@ export async function runTestSuite(
     errors: results.flatMap(({ errors }) => errors),
     duration: Math.round(performance.now() - startedAt),
   };
+}
+
+/** Callers may be JavaScript. */
+function isIterable(value: unknown): value is Iterable<SkillTest> {
+  return typeof value === 'object' && value !== null && Symbol.iterator in value;
+}
+
+/** What is no test fails as a file that is not there. */
+function fileOf(test: SkillTest | null | undefined): string {
+  return test?.testFile ?? '';
 }
 
 function concurrencyOf(parallel: boolean | number, tests: number): number {

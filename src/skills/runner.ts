@@ -12,11 +12,17 @@ import { describeExports, pickTest } from './pick-test.ts';
 const CHANNEL = 3;
 /** How long after its result a test may take to end by itself. */
 const SETTLE_MS = 250;
+/** How long the rest of what it printed may take to be read. */
+const PRINTING_MS = 20_000;
 
 // As they were before any user code ran.
 const { stringify } = JSON;
 const { setTimeout } = globalThis;
 const exit = process.exit.bind(process);
+const write = writeSync;
+const stat = fstatSync;
+const toBytes = Buffer.from;
+const resourcesNow = process.getActiveResourcesInfo.bind(process);
 
 // Gone from the arguments, so that a test file sees none.
 const [token = '', place, file = '', language] = process.argv.splice(2);
@@ -39,7 +45,21 @@ async function run(): Promise<void> {
   const answer = await runTest();
   hasAnswered = true;
   send(answer);
-  setTimeout(() => send({ type: 'open', resources: openResources() }), SETTLE_MS).unref();
+  watchTheEnd(PRINTING_MS / SETTLE_MS);
+}
+
+/** What was printed and is not read yet is waited for; anything else that is open was left behind. */
+function watchTheEnd(times: number): void {
+  setTimeout(() => {
+    const resources = openResources();
+    const others = resources.filter((name) => !name.endsWith('WriteWrap'));
+    if (others.length > 0 || resources.length === 0 || times <= 1) {
+      send({ type: 'open', resources: others });
+      return;
+    }
+    send({ type: 'printing' });
+    watchTheEnd(times - 1);
+  }, SETTLE_MS).unref();
 }
 
 async function runTest(): Promise<Answer> {
@@ -63,13 +83,13 @@ async function toParentThread(): Promise<(message: Message) => void> {
 }
 
 function toChannel(): (message: Message) => void {
-  const { dev, ino } = fstatSync(CHANNEL);
+  const { dev, ino } = stat(CHANNEL);
   return (message) => {
     try {
       // A test that closes the channel may open a file in its place.
-      const now = fstatSync(CHANNEL);
+      const now = stat(CHANNEL);
       if (now.dev !== dev || now.ino !== ino) throw new Error('the channel is closed');
-      writeAll(Buffer.from(toLine(token, stringify(message))));
+      writeAll(toBytes(toLine(token, stringify(message))));
     } catch {
       if (message.type !== 'exiting' && message.type !== 'crashed') exit(LOST_RESULT_CODE);
     }
@@ -83,7 +103,7 @@ function writeAll(bytes: Uint8Array): void {
 /** A channel that a test made non-blocking may be full. */
 function writeSome(bytes: Uint8Array, from: number): number {
   try {
-    return writeSync(CHANNEL, bytes, from);
+    return write(CHANNEL, bytes, from);
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EAGAIN') return 0;
     throw error;
@@ -91,10 +111,10 @@ function writeSome(bytes: Uint8Array, from: number): number {
 }
 
 function openResources(): string[] {
-  if (place === 'thread') return process.getActiveResourcesInfo();
+  if (place === 'thread') return resourcesNow();
   // Both streams have their pipe from the moment somebody looks at them.
   const ownPipes = [process.stdout, process.stderr].length;
-  const resources = process.getActiveResourcesInfo();
+  const resources = resourcesNow();
   for (let pipe = 0; pipe < ownPipes; pipe += 1) {
     const at = resources.indexOf('PipeWrap');
     if (at !== -1) resources.splice(at, 1);

@@ -58,6 +58,9 @@ export function supervise({ timeout, signal, end }: Supervised) {
       case 'exiting':
         waitFor(EXIT_MS);
         break;
+      case 'printing':
+        waitFor(SILENT_MS);
+        break;
       case 'open':
         course.open = message.resources;
         endFor('leak');
@@ -81,6 +84,6 @@ export function supervise({ timeout, signal, end }: Supervised) {
 
 /** A timeout that a timer can take. */
 export function timeoutMs(timeout: number | undefined): number {
-  if (timeout === undefined || Number.isNaN(timeout) || timeout <= 0) return DEFAULT_TIMEOUT_MS;
+  if (typeof timeout !== 'number' || Number.isNaN(timeout) || timeout <= 0) return DEFAULT_TIMEOUT_MS;
   return Math.min(timeout, MAX_TIMER_MS);
 }

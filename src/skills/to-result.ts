@@ -110,20 +110,29 @@ function countedOfReturned(returned: Returned, allowEmpty: boolean): Counted {
   const failed = numberOf(returned.failed);
   const { errors } = returned;
   if (failed > 0 || errors.length > 0) {
-    const texts =
-      errors.length > 0 ? errors : [`${String(failed)} ${failed === 1 ? 'check' : 'checks'} failed`];
+    const texts = errorsOf(errors, failed);
     return { passed, failed: failed > 0 ? failed : errors.length, errors: texts, end: 'checks' };
   }
+  // Who says something about failures that cannot be read has not said that there are none.
+  if (typeof returned.failed === 'string') return withoutChecks(strangeCounts(returned) ?? '', false);
   const strange = strangeCounts(returned);
-  if (strange !== undefined) return { ...withoutChecks(strange, allowEmpty), passed };
+  if (strange !== undefined) return withoutChecks(strange, allowEmpty);
   return passed > 0 ? { passed, failed, errors } : withoutChecks('it counted 0', allowEmpty);
+}
+
+/** Every failed check is told of, also those without a message. */
+function errorsOf(errors: string[], failed: number): string[] {
+  const silent = failed - errors.length;
+  if (silent <= 0) return errors;
+  const others = errors.length === 0 ? '' : 'other ';
+  return [...errors, `${String(silent)} ${others}${silent === 1 ? 'check' : 'checks'} failed`];
 }
 
 function strangeCounts(returned: { passed?: Count; failed?: Count }): string | undefined {
   const { passed, failed } = returned;
   if (passed === undefined && failed === undefined) return 'the test returned no counts';
   const texts = Object.entries({ passed, failed }).flatMap(([name, count]) =>
-    typeof count === 'string' ? [`${name} is ${count}, not a number`] : [],
+    typeof count === 'string' ? [`${name} is ${count}, not a count`] : [],
   );
   return texts.length === 0 ? undefined : texts.join(', ');
 }

@@ -100,6 +100,19 @@ test('a closed channel is an error; two hundred megabytes are bounded', async ()
   expect(logs.filter((line) => line.includes('left out'))).toHaveLength(1);
 });
 
+test('all that was printed is kept, however slowly it is read; noise on the channel costs little', async () => {
+  const prints = `export default () => { for (let n = 0; n < 4000; n += 1) console.log('row ' + n + ' ' + 'y'.repeat(1000)); console.log('TAIL'); return { passed: 1, failed: 0 }; };`;
+  const cwd = application({
+    ...Object.fromEntries(['a', 'b', 'c', 'd', 'e', 'f'].map((name) => [name, prints])),
+    noise: `import { writeSync } from 'node:fs';\nexport default () => { for (let n = 0; n < 40; n += 1) writeSync(3, 'z'.repeat(1e6)); return { passed: 1, failed: 0 }; };`,
+  });
+  await runSkills(cwd, ['--parallel', '7']);
+  const { noise, ...others } = resultsIn(cwd);
+  expect(noise?.status).toBe('passed');
+  for (const { logs, leaks } of Object.values(others))
+    expect([logs?.length, logs?.at(-1), leaks]).toEqual([4001, 'TAIL', undefined]);
+});
+
 test.each([`'; process.exit(0)//`, 'a#b%20c', 'with  space', 'ünïcode "q"', 'new\nline', '$(touch x)`y`'])(
   'a folder named %j is only a name',
   async (name) => {
@@ -122,8 +135,10 @@ test('a skill whose name leaves the folder of tests is left out, with a warning'
     'tests/a..b.tests.mjs': returns({ passed: 1, failed: 0 }),
   });
   const { exitCode, stderr } = await runSkills(cwd);
-  expect([exitCode, ends(cwd)]).toEqual([0, { '../../etc/passwd': 'passed' }]);
-  expect(stderr).toBe('skill "b" is left out: its short name "a..b" cannot name a test file\n');
+  expect([exitCode, ends(cwd)]).toEqual([0, { '../../etc/passwd': 'passed', b: 'skipped | skip' }]);
+  expect(stderr).toBe(
+    'skill "b" is untested: its short name "a..b" cannot name a test file\ntests/a..b.tests.mjs is left out: it belongs to no skill\n',
+  );
 });
 
 test.each(['SIGKILL', 'SIGTERM'] as const)('nothing outlives a run that ends by %s', async (signal) => {

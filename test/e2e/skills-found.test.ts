@@ -127,6 +127,7 @@ test.each([
   [['skills', 'new', 'nothing'], 'no skill "nothing"\n  hint: there is pricing, report\n'],
   [['skills', 'new'], 'name the skill: assay skills new <skill>\n  hint: without a test: report\n'],
   [['skills', 'all', '--timeout', 'soon'], /^--timeout: /],
+  [['skills', 'all', 'nope'], /^no skill "nope"\n/],
 ])('%o is refused with a remedy', async (args, expected) => {
   const cwd = application({ pricing: FINE }, { 'skills/report/SKILL.md': '' });
   const { exitCode, stdout, stderr } = await assay(args, { cwd });
@@ -154,16 +155,16 @@ test('nothing but untested skills is no success', async () => {
 });
 
 test('new writes a test that runs, and never over another', async () => {
-  const cwd = folder({ 'skills/with space/SKILL.md': '', '.AchillesSkills/calc/cskill.md': '' });
-  const { exitCode, stdout } = await assay(['skills', 'new', 'with space', 'calc'], { cwd });
+  const cwd = folder({ 'skills/with #space?/SKILL.md': '', '.AchillesSkills/calc/cskill.md': '' });
+  const { exitCode, stdout } = await assay(['skills', 'new', 'with #space?', 'calc', 'calc'], { cwd });
   expect({ exitCode, stdout }).toEqual({
     exitCode: 0,
     stdout:
-      'Wrote tests/with space.tests.mjs; run it with: assay skills "with space"\nWrote tests/calc.tests.mjs; run it with: assay skills calc\n',
+      'Wrote tests/with #space?.tests.mjs; run it with: assay skills "with #space?"\nWrote tests/calc.tests.mjs; run it with: assay skills calc\n',
   });
   const text = readFileSync(join(cwd, 'tests/calc.tests.mjs'), 'utf8');
   expect((await runSkills(cwd)).exitCode).toBe(0);
-  expect(ends(cwd)).toEqual({ 'with space': 'passed', calc: 'passed' });
+  expect(ends(cwd)).toEqual({ 'with #space?': 'passed', calc: 'passed' });
   expect((await assay(['skills', 'new', 'calc'], { cwd })).exitCode).toBe(2);
   expect(readFileSync(join(cwd, 'tests/calc.tests.mjs'), 'utf8')).toBe(text);
   // A link to nowhere is something that is there.
@@ -172,12 +173,27 @@ test('new writes a test that runs, and never over another', async () => {
   expect((await assay(['skills', 'new', 'b'], { cwd: linked })).exitCode).toBe(3);
 });
 
+test('tells of files that nobody would run', async () => {
+  const cwd = application(
+    { a: FINE },
+    { 'tests/a.tests.ts': '', 'tests/gone.tests.js': '', 'tests/x.mjs': '' },
+  );
+  const { exitCode, stderr } = await runSkills(cwd);
+  expect({ exitCode, stderr }).toEqual({
+    exitCode: 0,
+    stderr:
+      'tests/a.tests.ts is left out: tests/a.tests.mjs is the test of "a"\ntests/gone.tests.js is left out: it belongs to no skill\n',
+  });
+  const one = await assay(['skills', 'a'], { cwd });
+  expect(one.stderr).toBe('tests/a.tests.ts is left out: tests/a.tests.mjs is the test of "a"\n');
+});
+
 test('the plan is shown without running anything', async () => {
-  const cwd = application({ a: `throw new Error('ran');`, b: FINE });
+  const cwd = application({ a: `throw new Error('ran');`, b: FINE }, { 'skills/c/SKILL.md': '' });
   const { exitCode, stdout } = await assay(['skills', 'all', '--dry-run', '--parallel', '2'], { cwd });
   expect({ exitCode, stdout }).toEqual({
     exitCode: 0,
     stdout:
-      'Plan: 2 skills, 2 at a time. Nothing is executed.\n\n  a  (skills.a; timeout 30s)\n  b  (skills.b; timeout 30s)\n',
+      'Plan: 3 skills, 2 at a time. Nothing is executed.\n\n  a  (tests/a.tests.mjs; timeout 30s)\n  b  (tests/b.tests.mjs; timeout 30s)\n  c  (untested)\n',
   });
 });

@@ -46,7 +46,7 @@ test('a test that checks nothing does not pass, unless that is allowed', async (
     {
       nothing: 'failed | no checks: the test returned nothing',
       zeros: 'failed | no checks: it counted 0',
-      words: expect.stringMatching(/^failed \| no checks: passed is "three", not a number/),
+      words: expect.stringMatching(/^failed \| no checks: passed is "three", not a count/),
       counts: 'failed | no checks: the test returned no counts',
       bad: 'failed | x',
     },
@@ -59,6 +59,41 @@ test('a test that checks nothing does not pass, unless that is allowed', async (
     { nothing: 'passed', zeros: 'passed', words: 'passed', counts: 'passed', bad: 'failed | x' },
   ]);
   expect(allowed.stdout).toMatch(/✓ zeros \[no checks\] \d+m?s\n/);
+});
+
+test('what cannot be read of failures is never a pass, also if empty tests are', async () => {
+  const cwd = application({
+    list: returns({ passed: 2, failed: ['a failed'] }),
+    text: returns({ passed: 1, failed: '3' }),
+    negative: returns({ passed: 1, failed: -1 }),
+    infinite: 'export default () => ({ passed: 2, failed: Infinity });',
+    part: returns({ passed: 0.5, failed: 0 }),
+  });
+  const { exitCode } = await runSkills(cwd, ['--allow-empty']);
+  expect([exitCode, ends(cwd)]).toEqual([
+    1,
+    {
+      list: expect.stringMatching(/^failed \| no checks: failed is .*, not a count$/),
+      text: 'failed | no checks: failed is "3", not a count',
+      negative: 'failed | no checks: failed is -1, not a count',
+      infinite: 'failed | no checks: failed is Infinity, not a count',
+      part: 'passed',
+    },
+  ]);
+});
+
+test('a test that patches what the result travels by changes nothing', async () => {
+  const bad = `({ passed: 1, failed: 1, errors: ['real'] })`;
+  const cwd = application({
+    buffer: `export default () => { Buffer.from = () => new Uint8Array(); return ${bad}; };`,
+    gone: `export default () => { globalThis.Buffer = null; return ${bad}; };`,
+    write: `
+      import fs from 'node:fs';
+      import { syncBuiltinESMExports } from 'node:module';
+      export default () => { fs.writeSync = () => 0; fs.fstatSync = () => ({}); syncBuiltinESMExports(); return ${bad}; };`,
+  });
+  await runSkills(cwd);
+  expect(ends(cwd)).toEqual({ buffer: 'failed | real', gone: 'failed | real', write: 'failed | real' });
 });
 
 test('the functions that count as a test, and what is said of anything else', async () => {

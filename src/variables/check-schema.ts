@@ -1,0 +1,182 @@
+// Whether the variables of a type, and what a test and a suite say about them, make sense: every level is checked.
+
+import type {
+  TestSuiteVariablesConfig,
+  TestTypeVariablesSchema,
+  TestVariableDefinition,
+  TestVariableOverride,
+  TestVariablesConfig,
+} from '../model/variables.ts';
+import { nearest } from '../platform/nearest.ts';
+import { checkValue, isSameValue, valueText } from './values.ts';
+
+/** Something that is wrong, at a place in the definition: `variables.Language.defaultValue`. */
+export type VariableProblem = { path: (string | number)[]; message: string; hint?: string };
+
+/** What an application has, for variables that choose from it; what is not known is not checked. */
+export type Entities = { [entity: string]: readonly string[] | undefined };
+
+type Allowed = readonly (string | number | boolean)[];
+
+/** The values that a definition allows before any test restricts them; undefined if it allows all. */
+export function allowedValues(
+  definition: TestVariableDefinition,
+  entities: Entities = {},
+): Allowed | undefined {
+  if (definition.valueSource === 'static') return (definition.possibleValues ?? []).map(({ value }) => value);
+  if (definition.valueSource !== 'entity' || definition.entity === undefined) return undefined;
+  return entities[definition.entity];
+}
+
+/** Problems of a type's own variables. */
+export function checkSchema(schema: TestTypeVariablesSchema, entities: Entities = {}): VariableProblem[] {
+  const problems: VariableProblem[] = [];
+  const names = schema.variables.map(({ name }) => name);
+  for (const [index, definition] of schema.variables.entries()) {
+    const at = (...path: (string | number)[]): (string | number)[] => ['variables', index, ...path];
+    if (names.indexOf(definition.name) !== index)
+      problems.push({ path: at('name'), message: `the variable ${definition.name} is defined twice` });
+    problems.push(...below(at(), checkDefinition(definition, names, entities)));
+  }
+  return [...problems, ...circles(schema)];
+}
+
+function checkDefinition(
+  definition: TestVariableDefinition,
+  names: readonly string[],
+  entities: Entities,
+): VariableProblem[] {
+  const { name, dataType, valueSource, possibleValues, entity, dependsOn, defaultValue } = definition;
+  const problems: VariableProblem[] = [];
+  if (valueSource === 'static' && (possibleValues === undefined || possibleValues.length === 0))
+    problems.push({ path: ['possibleValues'], message: `${name} is static and has no possible values` });
+  if (valueSource === 'entity' && entity === undefined)
+    problems.push({
+      path: ['entity'],
+      message: `${name} takes its values from an entity, and none is named`,
+      hint: 'entity is connectors, agents or skills',
+    });
+  for (const [index, { value }] of (possibleValues ?? []).entries()) {
+    const checked = checkValue(value, dataType);
+    if ('problem' in checked)
+      problems.push({ path: ['possibleValues', index, 'value'], message: `${name}: ${checked.problem}` });
+  }
+  if (dependsOn !== undefined && !names.includes(dependsOn.variable))
+    problems.push({
+      path: ['dependsOn', 'variable'],
+      message: `${name} depends on ${dependsOn.variable}, which is no variable of this type`,
+      ...didYouMean(dependsOn.variable, names),
+    });
+  if (defaultValue !== undefined) {
+    const problem = problemWith(definition, defaultValue, allowedValues(definition, entities));
+    if (problem !== undefined) problems.push({ path: ['defaultValue'], message: problem });
+  }
+  return problems;
+}
+
+/** Variables that depend on each other in a circle have no value to begin with. */
+function circles({ variables }: TestTypeVariablesSchema): VariableProblem[] {
+  const next = new Map(variables.map(({ name, dependsOn }) => [name, dependsOn?.variable]));
+  return variables.flatMap(({ name }, index) => {
+    const seen = new Set<string>();
+    for (let at = next.get(name); at !== undefined; at = next.get(at)) {
+      if (at === name)
+        return [{ path: ['variables', index, 'dependsOn'], message: `${name} depends on itself` }];
+      if (seen.has(at)) return [];
+      seen.add(at);
+    }
+    return [];
+  });
+}
+
+/** Problems of what a test says about the variables of its type. */
+export function checkTestVariables(
+  config: TestVariablesConfig,
+  schema: TestTypeVariablesSchema,
+  entities: Entities = {},
+): VariableProblem[] {
+  return Object.entries(config.variables).flatMap(([name, override]) => {
+    const definition = schema.variables.find((variable) => variable.name === name);
+    const problems =
+      definition === undefined ? [unknown(name, schema)] : checkOverride(definition, override, entities);
+    return below(['variables', name], problems);
+  });
+}
+
+function checkOverride(
+  definition: TestVariableDefinition,
+  override: TestVariableOverride,
+  entities: Entities,
+): VariableProblem[] {
+  const problems: VariableProblem[] = [];
+  const { restrictedValues, defaultValue } = override;
+  const allowed = allowedValues(definition, entities);
+  for (const [index, value] of (restrictedValues ?? []).entries()) {
+    const problem = problemWith(definition, value, allowed);
+    if (problem !== undefined) problems.push({ path: ['restrictedValues', index], message: problem });
+  }
+  if (restrictedValues?.length === 0)
+    problems.push({ path: ['restrictedValues'], message: `${definition.name} is left without any value` });
+  if (defaultValue === undefined) return problems;
+  const problem = problemWith(definition, defaultValue, restrictedValues ?? allowed);
+  return problem === undefined ? problems : [...problems, { path: ['defaultValue'], message: problem }];
+}
+
+/** Problems of a suite's values with the types of its tests: a name that none of them has, a value that none allows. */
+export function checkSuiteVariables(
+  config: TestSuiteVariablesConfig,
+  schemas: readonly TestTypeVariablesSchema[],
+  entities: Entities = {},
+): VariableProblem[] {
+  return Object.entries(config.variables).flatMap(([name, value]) => {
+    const known = schemas.flatMap(({ variables }) => variables.filter((variable) => variable.name === name));
+    const path = ['variables', name];
+    if (known.length === 0)
+      return [{ ...unknown(name, { variables: schemas.flatMap(({ variables }) => variables) }), path }];
+    const found = known.map((definition) =>
+      problemWith(definition, value, allowedValues(definition, entities)),
+    );
+    const [first] = found;
+    return first === undefined || found.includes(undefined) ? [] : [{ path, message: first }];
+  });
+}
+
+/** Why a value is not one of a variable; undefined if it is. */
+export function problemWith(
+  definition: TestVariableDefinition,
+  value: unknown,
+  allowed: Allowed | undefined,
+): string | undefined {
+  const { name, dataType } = definition;
+  const checked = checkValue(value, dataType);
+  if ('problem' in checked) return `${name}: ${checked.problem}`;
+  if (allowed === undefined || allowed.some((one) => isAllowed(one, checked.value, dataType)))
+    return undefined;
+  const values = allowed.length === 0 ? 'none' : allowed.map(String).join(', ');
+  return `${name}: ${valueText(checked.value)} is not one of the allowed values: ${values}`;
+}
+
+function isAllowed(one: unknown, value: unknown, dataType: TestVariableDefinition['dataType']): boolean {
+  const checked = checkValue(one, dataType);
+  return 'value' in checked && isSameValue(checked.value, value);
+}
+
+/** Problems of a part, at their places in the whole. */
+function below(place: readonly (string | number)[], problems: readonly VariableProblem[]): VariableProblem[] {
+  return problems.map(({ path, message, hint }) => {
+    const problem = { path: [...place, ...path], message };
+    return hint === undefined ? problem : Object.assign(problem, { hint });
+  });
+}
+
+function unknown(name: string, { variables }: Pick<TestTypeVariablesSchema, 'variables'>): VariableProblem {
+  const names = [...new Set(variables.map((variable) => variable.name))];
+  return { path: [], message: `unknown variable ${name}`, ...didYouMean(name, names) };
+}
+
+/** A remedy for a name that is not there. */
+function didYouMean(name: string, names: readonly string[]): { hint?: string } {
+  const near = nearest(name, names);
+  if (near.length > 0) return { hint: `did you mean ${near.join(', ')}?` };
+  return names.length === 0 ? {} : { hint: `there is ${names.join(', ')}` };
+}

@@ -1,0 +1,100 @@
+// The values of a test's variables: run over suite over test over type, each with where it comes from.
+
+import type {
+  ResolvedTestVariables,
+  TestSuiteVariablesConfig,
+  TestTypeVariablesSchema,
+  TestVariableDefinition,
+  TestVariableOverride,
+  TestVariablesConfig,
+  TestVariableSource,
+  TestVariableValue,
+} from '../model/variables.ts';
+import type { Entities } from './check-schema.ts';
+import { allowedValues, problemWith } from './check-schema.ts';
+import { checkValue, valueText } from './values.ts';
+
+/** What each level says; levels that say nothing are left out. */
+export type Levels = {
+  schema: TestTypeVariablesSchema;
+  test?: TestVariablesConfig | undefined;
+  suite?: TestSuiteVariablesConfig | undefined;
+  /** Values of the right data type, or texts if they were typed (then already converted by `parseRunValues`). */
+  run?: { [variableName: string]: TestVariableValue } | undefined;
+  entities?: Entities;
+};
+
+export type Resolution = {
+  resolved: ResolvedTestVariables;
+  /** Why the test cannot run with these values. */
+  problems: string[];
+  /** What was given and has no effect on this test. */
+  warnings: string[];
+};
+
+type Found = { value: TestVariableValue; source: TestVariableSource };
+
+/** Resolves every variable of the type. Nothing is thrown: all problems come out together. */
+export function resolveVariables(levels: Levels): Resolution {
+  const { schema, test, run = {}, entities = {} } = levels;
+  const resolved: ResolvedTestVariables = { values: {}, sources: {} };
+  const problems: string[] = [];
+  const warnings: string[] = [];
+  for (const definition of schema.variables) {
+    const { name } = definition;
+    const override = test?.variables[name];
+    if (run[name] !== undefined && override?.exposed === false)
+      warnings.push(`${name} has no effect here: the test does not expose it`);
+    else if (run[name] !== undefined && override?.locked === true)
+      warnings.push(`${name} has no effect here: the test locks it`);
+    if (override?.exposed === false) continue;
+    const found = valueOf(definition, override, levels);
+    if (found === undefined) {
+      if (definition.required) problems.push(`the variable ${name} is required and has no value`);
+      continue;
+    }
+    const allowed = override?.restrictedValues ?? allowedValues(definition, entities);
+    const problem = problemWith(definition, found.value, allowed);
+    if (problem !== undefined) {
+      problems.push(`${problem} (set by the ${found.source})`);
+      continue;
+    }
+    const checked = checkValue(found.value, definition.dataType);
+    if ('problem' in checked) continue;
+    resolved.values[name] = checked.value;
+    resolved.sources[name] = found.source;
+  }
+  problems.push(...dependencyProblems(schema, resolved));
+  return { resolved, problems, warnings };
+}
+
+function valueOf(
+  definition: TestVariableDefinition,
+  override: TestVariableOverride | undefined,
+  { suite, run }: Levels,
+): Found | undefined {
+  const { name } = definition;
+  const levels: [TestVariableSource, TestVariableValue | undefined][] = [
+    ['run', run?.[name]],
+    ['suite', suite?.variables[name]],
+    ['test', override?.defaultValue],
+    ['type', definition.defaultValue],
+  ];
+  const open = override?.locked === true ? levels.slice(2) : levels;
+  const [source, value] = open.find(([, candidate]) => candidate !== undefined && candidate !== null) ?? [];
+  return source === undefined || value === undefined ? undefined : { value, source };
+}
+
+/** A value must be one of those that the value of another variable allows. */
+function dependencyProblems(schema: TestTypeVariablesSchema, { values }: ResolvedTestVariables): string[] {
+  return schema.variables.flatMap(({ name, dependsOn, dataType }) => {
+    const value = values[name];
+    const other = dependsOn === undefined ? undefined : values[dependsOn.variable];
+    if (dependsOn === undefined || value === undefined || other === undefined) return [];
+    const allowed = dependsOn.values[valueText(other)];
+    if (allowed === undefined) return [];
+    const definition = { name, dataType } as TestVariableDefinition;
+    const problem = problemWith(definition, value, allowed);
+    return problem === undefined ? [] : [`${problem} (while ${dependsOn.variable} is ${valueText(other)})`];
+  });
+}

@@ -1,0 +1,134 @@
+import { expect, test } from 'vitest';
+import { ConfigError } from '../errors.ts';
+import type { TestTypeVariablesSchema } from '../model/variables.ts';
+import { VariableResolver } from './resolver.ts';
+
+const variablesSchema: TestTypeVariablesSchema = {
+  schemaVersion: '1.0',
+  variables: [
+    {
+      name: 'AIConfiguration',
+      displayName: 'AI Configuration',
+      dataType: 'string',
+      valueSource: 'static',
+      possibleValues: [{ value: 'claude-sonnet' }, { value: 'gpt-4o', label: 'GPT-4o' }],
+      required: false,
+    },
+    {
+      name: 'Temperature',
+      displayName: 'Temperature',
+      dataType: 'number',
+      valueSource: 'freeform',
+      defaultValue: 0.7,
+      required: false,
+    },
+    { name: 'Since', displayName: 'Since', dataType: 'date', valueSource: 'freeform', required: false },
+  ],
+};
+
+function problemsOf(...args: Parameters<VariableResolver['resolveVariables']>): unknown {
+  try {
+    return new VariableResolver().resolveVariables(...args);
+  } catch (error) {
+    return error instanceof ConfigError ? error.problems : error;
+  }
+}
+
+test('resolves run over suite over test over type', () => {
+  const resolved = new VariableResolver().resolveVariables(
+    { variablesSchema },
+    { variables: { variables: { Since: { exposed: true, defaultValue: '2026-01-01' } } } },
+    { variables: { variables: { AIConfiguration: 'gpt-4o' } } },
+    { variables: { AIConfiguration: 'claude-sonnet' } },
+  );
+  expect(resolved).toEqual({
+    values: { AIConfiguration: 'claude-sonnet', Temperature: 0.7, Since: new Date('2026-01-01') },
+    sources: { AIConfiguration: 'run', Temperature: 'type', Since: 'test' },
+  });
+  expect(new VariableResolver().resolveVariables({}, {}, null)).toEqual({ values: {}, sources: {} });
+});
+
+test('everything that is wrong with the definitions is told at once, each at its place', () => {
+  const [model, temperature, since] = variablesSchema.variables;
+  if (model === undefined || temperature === undefined || since === undefined)
+    throw new Error('no variables');
+  const broken: TestTypeVariablesSchema = {
+    schemaVersion: '1.0',
+    variables: [
+      { ...model, possibleValues: [] },
+      { ...temperature, defaultValue: 'warm' },
+      { ...since, name: 'Temperature' },
+      { ...since, dependsOn: { variable: 'Sinces', values: {} } },
+      { ...model, name: 'A', dependsOn: { variable: 'B', values: {} } },
+      { ...model, name: 'B', dependsOn: { variable: 'A', values: {} } },
+      { ...since, name: 'E', valueSource: 'entity' },
+    ],
+  };
+  expect(
+    problemsOf(
+      { variablesSchema: broken },
+      { variables: { variables: { Temprature: { exposed: true } } } },
+      null,
+    ),
+  ).toEqual([
+    { at: 'variables.0.possibleValues', message: 'AIConfiguration is static and has no possible values' },
+    { at: 'variables.1.defaultValue', message: 'Temperature: expected a number, got "warm"' },
+    { at: 'variables.2.name', message: 'the variable Temperature is defined twice' },
+    {
+      at: 'variables.3.dependsOn.variable',
+      message: 'Since depends on Sinces, which is no variable of this type',
+      hint: 'did you mean Since?',
+    },
+    {
+      at: 'variables.6.entity',
+      message: 'E takes its values from an entity, and none is named',
+      hint: 'entity is connectors, agents or skills',
+    },
+    { at: 'variables.4.dependsOn', message: 'A depends on itself' },
+    { at: 'variables.5.dependsOn', message: 'B depends on itself' },
+    {
+      at: 'variables.Temprature',
+      message: 'unknown variable Temprature',
+      hint: 'did you mean Temperature?',
+    },
+  ]);
+});
+
+test('a test may only restrict what its type allows, and a suite only set what a test has', () => {
+  expect(
+    problemsOf(
+      { variablesSchema },
+      {
+        variables: {
+          variables: {
+            AIConfiguration: {
+              exposed: true,
+              restrictedValues: ['gpt-4o', 'gpt-5'],
+              defaultValue: 'claude-sonnet',
+            },
+            Temperature: { exposed: true, restrictedValues: [] },
+          },
+        },
+      },
+      { variables: { variables: { Temperature: 'warm', Temperatur: 1 } } },
+    ),
+  ).toEqual([
+    {
+      at: 'variables.AIConfiguration.restrictedValues.1',
+      message: 'AIConfiguration: gpt-5 is not one of the allowed values: claude-sonnet, gpt-4o',
+    },
+    {
+      at: 'variables.AIConfiguration.defaultValue',
+      message: 'AIConfiguration: claude-sonnet is not one of the allowed values: gpt-4o, gpt-5',
+    },
+    { at: 'variables.Temperature.restrictedValues', message: 'Temperature is left without any value' },
+    { at: 'variables.Temperature', message: 'Temperature: expected a number, got "warm"' },
+    { at: 'variables.Temperatur', message: 'unknown variable Temperatur', hint: 'did you mean Temperature?' },
+  ]);
+  expect(problemsOf({ variablesSchema }, {}, null, { variables: { AIConfiguration: 'gpt-5' } })).toEqual([
+    {
+      message:
+        'AIConfiguration: gpt-5 is not one of the allowed values: claude-sonnet, gpt-4o (set by the run)',
+    },
+  ]);
+});

@@ -1,0 +1,64 @@
+// Test variables for programs: definitions come in, the values of an execution go out.
+
+import { ConfigError } from '../errors.ts';
+import type {
+  ResolvedTestVariables,
+  TestSuiteVariablesConfig,
+  TestTypeVariablesSchema,
+  TestVariablesConfig,
+  TestVariableValue,
+} from '../model/variables.ts';
+import type { Entities, VariableProblem } from './check-schema.ts';
+import { checkSchema, checkSuiteVariables, checkTestVariables } from './check-schema.ts';
+import { resolveVariables } from './resolve.ts';
+
+/** What is needed of a type, a test, a suite and the options of a run. */
+export type TestTypeVariables = { variablesSchema?: TestTypeVariablesSchema };
+export type TestVariables = { variables?: TestVariablesConfig };
+export type SuiteVariables = { variables?: TestSuiteVariablesConfig };
+export type RunVariables = { variables?: { [variableName: string]: TestVariableValue } };
+
+/** Resolves variables: run over suite over test over type. */
+export class VariableResolver {
+  readonly #entities: Entities;
+
+  /** `entities`: what the application has, for variables that take their values from it. */
+  constructor(entities: Entities = {}) {
+    this.#entities = entities;
+  }
+
+  /**
+   * The values of one execution and where each comes from; every level is checked, defaults included.
+   * Throws a ConfigError with everything that is wrong.
+   */
+  resolveVariables(
+    testType: TestTypeVariables,
+    test: TestVariables,
+    suite: SuiteVariables | null,
+    runOptions: RunVariables = {},
+  ): ResolvedTestVariables {
+    const schema = testType.variablesSchema ?? { schemaVersion: '1.0', variables: [] };
+    const problems = [
+      ...checkSchema(schema, this.#entities),
+      ...(test.variables === undefined ? [] : checkTestVariables(test.variables, schema, this.#entities)),
+      ...(suite?.variables === undefined
+        ? []
+        : checkSuiteVariables(suite.variables, [schema], this.#entities)),
+    ];
+    if (problems.length > 0) throw ConfigError.of(problems.map(toProblem));
+    const { resolved, problems: found } = resolveVariables({
+      schema,
+      test: test.variables,
+      suite: suite?.variables,
+      run: runOptions.variables,
+      entities: this.#entities,
+    });
+    if (found.length > 0) throw ConfigError.of(found.map((message) => ({ message })));
+    return resolved;
+  }
+}
+
+function toProblem({ path, message, hint }: VariableProblem): { message: string; at: string; hint?: string } {
+  const at = path.join('.');
+  return hint === undefined ? { message, at } : { message, at, hint };
+}
