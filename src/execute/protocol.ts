@@ -101,7 +101,10 @@ export type FromWorker =
   /** What must never be shown; always sent before anything that may hold it. */
   | { type: 'secrets'; secrets: string[] }
   /** The file of tests that it had is torn down, and it can take another. */
-  | { type: 'closed' }
+  | {
+      type: 'closed';
+      /** It is no place for another one: something of this file goes on in it. */ isSpent?: true;
+    }
   /** Something went on that settles nothing. */
   | { type: 'progress' }
   /** What it has run so far is well, although not settled: the next test may come. */

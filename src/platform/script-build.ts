@@ -53,8 +53,22 @@ const SETS_FOR_ALL = new RegExp(
     'performance\\s*\\.\\s*(?:mark|measure|timerify)',
     'process\\s*\\.\\s*report',
     'diagnostics_channel',
+    'runInThisContext',
+    'process\\s*\\.\\s*stdin',
+    'std(?:out|err)\\s*\\.\\s*(?:end|destroy|cork|on|once|addListener|_\\w+)',
+    'env\\s*\\.\\s*(?:TZ|HOME|TMPDIR|NODE_\\w+)',
+    'isDeepStrictEqual',
   ].join('|')})\\b`,
 );
+/** Node's own comparison takes what Node returns for something else than what a context makes. */
+const COMPARES = /['"`](?:node:)?(?:assert|test)(?:\/\w+)?['"`]/;
+/** Programs that a test starts get the environment of the process, and signals go to it. */
+const STARTS = /['"`](?:node:)?(?:child_process|worker_threads)['"`]/;
+const HAS_ENVIRONMENT = /\bprocess\s*\.\s*env\b/;
+const LISTENS =
+  /\bprocess\s*\.\s*(?:on|once|addListener|prependListener)\s*\(\s*['"`](?:SIG|warning|message|disconnect)/;
+/** What a package sets for the whole process. */
+const PACKAGE_SETS = /\b(?:dns|stream|v8|net|tls|crypto|os)\s*\.\s*set[A-Z]\w+\s*\(/;
 /** Packages that look for files of their own do not find them from inside a bundle. */
 const NEEDS_ITS_PLACE =
   /__dirname|__filename|\bimport\.meta\b|\bcreateRequire\b|\brequire\s*\(\s*[^'"`\s)]|\.node['"`]|\bprocess\s*\.\s*(?:chdir|umask)\b/;
@@ -92,16 +106,19 @@ export async function buildScript(
     const mocks = new Map<string, string>();
     const plugins = [mockable(entry, source, mocks)];
 
-    const signs = { needsProcess: false, length: 0 };
+    const signs = { needsProcess: false, starts: false, hasEnvironment: false, length: 0 };
     const seen = (path: string, text: string): void => {
       const isForeign = /[\\/]node_modules[\\/]/.test(path);
       if (isForeign) signs.length += text.length;
+      signs.starts ||= !isForeign && STARTS.test(text);
+      signs.hasEnvironment ||= !isForeign && HAS_ENVIRONMENT.test(text);
       signs.needsProcess ||= isForeign
-        ? NEEDS_ITS_PLACE.test(text)
-        : NEEDS_PLACE.test(text) || SETS_FOR_ALL.test(text);
+        ? NEEDS_ITS_PLACE.test(text) || PACKAGE_SETS.test(text)
+        : needsProcess(text);
     };
     const whole = await buildWhole(entry, { outdir, cwd, decorate, plugins, whole: { seen } });
-    const isShared = whole !== undefined && !signs.needsProcess && signs.length < MAX_PACKAGE_LENGTH;
+    const needsMore = signs.needsProcess || (signs.starts && signs.hasEnvironment);
+    const isShared = whole !== undefined && !needsMore && signs.length < MAX_PACKAGE_LENGTH;
     const built = isShared ? whole : await buildBundle(entry, { outdir, cwd, decorate, plugins });
     const lines = linesOf(source);
     const facts: ScriptFacts = {
@@ -137,6 +154,11 @@ function declarationOf(name: string): RegExp {
   return new RegExp(
     `\\b(?:function\\s*\\*?|const|let|var|class|enum)\\s+${name.replaceAll('$', '\\$')}(?![\\w$])`,
   );
+}
+
+/** Whether code of the user's own needs more than a context. */
+function needsProcess(text: string): boolean {
+  return [NEEDS_PLACE, SETS_FOR_ALL, COMPARES, LISTENS].some((sign) => sign.test(text));
 }
 
 function isTest(name: string): boolean {

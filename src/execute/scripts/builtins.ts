@@ -4,7 +4,7 @@ import type { Agent, AgentOptions } from 'node:http';
 import { createRequire, isBuiltin } from 'node:module';
 import { inspect } from 'node:util';
 import type { RealmProcess } from './realm-process.ts';
-import { isPlain, restoreShared, watch, watchModule } from './shared-objects.ts';
+import { isPlain, restoreShared, watch, watchModule, watchShared } from './shared-objects.ts';
 import type { Timers } from './timers.ts';
 
 export type Builtins = {
@@ -46,9 +46,17 @@ export function createBuiltins({ process, timers }: { process: RealmProcess; tim
     const real: unknown = load(specifier);
     used.add(name);
     if (!guarded.has(name)) guarded.set(name, keptBy(name, real));
-    const copy = made[name]?.() ?? copyOf(real, name);
+    const copy = made[name]?.() ?? promisesOf(name) ?? copyOf(real, name);
     copies.set(name, copy);
     return copy;
+  }
+  /** `fs/promises` is the `promises` of `fs`. */
+  function promisesOf(name: string): unknown {
+    const [, parent] = /^(fs|dns|readline|stream|timers)\/promises$/.exec(name) ?? [];
+    const whole = parent === undefined ? undefined : requireBuiltin(parent);
+    return typeof whole === 'object' && whole !== null
+      ? (Reflect.get(whole, 'promises') as unknown)
+      : undefined;
   }
   requireBuiltin(GLOBALS);
   return {
@@ -70,6 +78,7 @@ function copyOf(real: unknown, name: string): unknown {
   if (typeof real !== 'object' || real === null) return real;
   const copies = new Map<object, object>();
   const copy = copyObject(real, copies);
+  defineLazily(copy, real, name);
   const promises = Object.getOwnPropertyDescriptor(real, 'promises');
   if (promises?.get !== undefined) {
     let own: unknown;
@@ -110,6 +119,27 @@ function copyObject(real: object, copies: Map<object, object>): object {
   return copy;
 }
 
+/** Parts that are loaded, or found out, when somebody asks: a file gets its own to replace, and what it is given is watched. */
+function defineLazily(copy: object, real: object, name: string): void {
+  for (const [key, { get }] of Object.entries(Object.getOwnPropertyDescriptors(real))) {
+    if (get === undefined || ACCESSORS[name]?.includes(key) === true) continue;
+    let own: { value: unknown } | undefined;
+    Object.defineProperty(copy, key, {
+      configurable: true,
+      enumerable: true,
+      get() {
+        if (own !== undefined) return own.value;
+        const value: unknown = Reflect.get(real, key);
+        watchShared(value);
+        return value;
+      },
+      set(value: unknown) {
+        own = { value };
+      },
+    });
+  }
+}
+
 function defineAgent(copy: object, real: WithAgent): void {
   Object.defineProperty(copy, 'globalAgent', {
     configurable: true,
@@ -146,7 +176,8 @@ function agentOf(real: WithAgent): Setting {
   const before = { ...options };
   return {
     restore() {
-      real.globalAgent.destroy();
+      // A test may have put anything in its place.
+      if (typeof real.globalAgent?.destroy === 'function') real.globalAgent.destroy();
       real.globalAgent = new real.Agent(before);
     },
   };

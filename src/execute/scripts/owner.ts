@@ -33,7 +33,7 @@ export class Owner {
   /** What went wrong after it was over. */
   late: unknown[] = [];
   /** Told of it; somebody else once the outcome is sent. */
-  heard = (error: unknown): void => void this.late.push(error);
+  heard: (error: unknown) => void = (error) => void this.late.push(error);
   readonly seq: number;
   readonly name: string;
 
@@ -47,5 +47,27 @@ export class Owner {
     if (this.run !== undefined && !this.run.isOver) this.run.fail(error);
     // To skip a test that is over is no failure of it.
     else if (!isStop(error)) this.heard(error);
+  }
+}
+
+/** Code of the file that no test has begun: what it prints, and what goes wrong in it, belongs to whoever runs then. */
+export class SetUp {
+  readonly #current: () => Owner;
+  timers = 0;
+
+  constructor(current: () => Owner) {
+    this.#current = current;
+  }
+
+  get seq(): number {
+    return this.#current().seq;
+  }
+
+  get logs(): LogBuffer {
+    return this.#current().logs;
+  }
+
+  fail(error: unknown): void {
+    this.#current().fail(error);
   }
 }

@@ -1,5 +1,6 @@
 // A fresh world for a file of tests inside a process that others use, too: own globals, built-ins, modules, timers, environment.
 
+import { types } from 'node:util';
 import { createContext, Script } from 'node:vm';
 import { Exception } from '../../agents/globals/exception.ts';
 import { createHttp } from '../../agents/globals/http.ts';
@@ -94,7 +95,7 @@ export function createRealm({ exit, root }: RealmOptions): Realm {
   const sandbox: Record<string, unknown> = Object.create(shared) as Record<string, unknown>;
   Object.assign(sandbox, timers.functions, {
     process,
-    console: { ...console },
+    console: createConsole(),
     Exception,
     http: createHttp({ root }),
     log,
@@ -130,6 +131,46 @@ export function createRealm({ exit, root }: RealmOptions): Realm {
     },
   };
 }
+
+/** What a console remembers: counts, times, groups. */
+const STATEFUL = [
+  'assert',
+  'count',
+  'countReset',
+  'dir',
+  'dirxml',
+  'group',
+  'groupCollapsed',
+  'groupEnd',
+  'table',
+  'time',
+  'timeEnd',
+  'timeLog',
+] as const;
+
+/** The console of the process, but for its memory, which begins empty. */
+function createConsole(): Console {
+  let own: Console | undefined;
+  const copy = { ...console };
+  for (const name of STATEFUL) {
+    copy[name] = (...args: unknown[]): void => {
+      own ??= new console.Console(process.stdout, process.stderr);
+      // A method of a console, called with what it was called with.
+      (own[name] as (...args: unknown[]) => void)(...args);
+    };
+  }
+  return copy;
+}
+
+/** Node itself asks whether something is an Error: one of a realm is one, too. */
+const isOrdinaryError = Function.prototype[Symbol.hasInstance].bind(Error);
+Object.defineProperty(Error, Symbol.hasInstance, {
+  configurable: true,
+  value(this: unknown, value: unknown): boolean {
+    if (this !== Error) return Function.prototype[Symbol.hasInstance].call(this, value);
+    return isOrdinaryError(value) || types.isNativeError(value);
+  },
+});
 
 const GLOBAL = new Script('globalThis');
 /** Of the language, which every context has by itself. */

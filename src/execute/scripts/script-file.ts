@@ -16,7 +16,7 @@ import { asyncCount } from './async-count.ts';
 import type { Loaded } from './load-script.ts';
 import { loadScript } from './load-script.ts';
 import { ExitError, Main } from './main.ts';
-import { Owner } from './owner.ts';
+import { Owner, SetUp } from './owner.ts';
 import type { Places } from './places.ts';
 import { placesOf } from './places.ts';
 
@@ -30,6 +30,8 @@ export type FileHost = {
   printed(seq: number, text: string): void;
   /** Something went on: the worker is not stuck. */
   progress(): void;
+  /** Something came to light about a test that is over. */
+  late(seq: number): void;
 };
 
 /** A test to run. */
@@ -53,6 +55,8 @@ export class ScriptFile {
   #isReady = false;
   #isClosing = false;
   #owner: Owner | undefined;
+  /** False if something of it still goes on after its end. */
+  isClean = true;
   /** Of the last test, for AfterAll. */
   #context: ContextData | undefined;
   #hasFailed = false;
@@ -76,6 +80,10 @@ export class ScriptFile {
     const owner = new Owner(test.seq, test.name, this.#printing);
     this.#owner = owner;
     this.#owners.set(test.seq, owner);
+    owner.heard = (error) => {
+      owner.late.push(error);
+      this.#host.late(test.seq);
+    };
     this.#context = test.context;
     const started = now();
     if (!this.#isReady) return this.#prepare(test, owner).then(() => this.#runTest(test, owner, now()));
@@ -95,14 +103,33 @@ export class ScriptFile {
     return owner.timers > 0 || (owner.resourcesBefore !== undefined && resources > owner.resourcesBefore);
   }
 
+  /** Whether something has come to light about a test since it ended. */
+  isLate(seq: number): boolean {
+    return (this.#owners.get(seq)?.late.length ?? 0) > 0;
+  }
+
+  /** Whether the last word on a test was said. */
+  isDecided(seq: number): boolean {
+    return !this.#owners.has(seq);
+  }
+
+  /** Hands an exception to the file if it listens to such things itself. */
+  takes(event: 'uncaughtException' | 'unhandledRejection', error: unknown, origin: unknown): boolean {
+    const own = this.#loaded?.realm?.global['process'] as NodeJS.Process | undefined;
+    if (own === undefined) return process.listenerCount(event) > 1;
+    return own.listenerCount(event) > 0 && Reflect.apply(own.emit, own, [event, error, origin]);
+  }
+
   /** The last word on a test: what came to light after it was over belongs to it, too. */
   amended(seq: number, outcome: Outcome): Outcome {
     const owner = this.#owners.get(seq);
     const late = owner?.late ?? [];
     this.#owners.delete(seq);
-    // From now on it can only be told with the end of the file.
+    // From now on it can only be told with the end of the file; one failure of a test is enough.
     if (owner !== undefined)
-      owner.heard = (error) => this.#orphans.push(lateText(owner.name, this.#told(error).error));
+      owner.heard = (error) => {
+        if (late.length === 0) this.#orphans.push(lateText(owner.name, this.#told(error).error));
+      };
     const [error] = late;
     if (late.length === 0 || outcome.status === 'error' || outcome.status === 'timeout') return outcome;
     const told = this.#told(error);
@@ -140,6 +167,8 @@ export class ScriptFile {
     problems.push(...this.#orphans);
     problems.push(...owner.late.map((error) => `after the last test: ${this.#told(error).error}`));
     this.#loaded?.close();
+    await nextTurn();
+    this.isClean = process.getActiveResourcesInfo().length <= this.#resources;
     return problems.length === 0 ? undefined : problems.join('; ');
   }
 
@@ -158,7 +187,7 @@ export class ScriptFile {
   async #prepare(test: FileTest, owner: Owner): Promise<void> {
     this.#isReady = true;
     this.#resources = process.getActiveResourcesInfo().length;
-    await attemptScope.run(owner, async () => {
+    await attemptScope.run(new SetUp(() => this.#owner ?? owner), async () => {
       try {
         this.#loaded = await loadScript(this.#script, {
           exit: (code) => this.#exit(code),
@@ -207,7 +236,9 @@ export class ScriptFile {
     const run = this.#testRun(name, hook, context, owner);
     const end = await within(
       run,
-      attemptScope.run(owner, () => run.begin()),
+      attemptScope.run(name === 'BeforeAll' ? new SetUp(() => this.#owner ?? owner) : owner, () =>
+        run.begin(),
+      ),
       limitMs,
     );
     owner.run = undefined;
@@ -276,7 +307,8 @@ export class ScriptFile {
     const error = new ExitError(code);
     // A TestMain may end with it, as programs do.
     const scope = attemptScope.getStore();
-    if (!this.#isClosing) (scope instanceof Owner ? scope : this.#owner)?.fail(error);
+    const isOwned = scope instanceof Owner || scope instanceof SetUp;
+    if (!this.#isClosing) (isOwned ? scope : this.#owner)?.fail(error);
     throw error;
   }
 

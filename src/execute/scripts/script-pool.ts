@@ -168,7 +168,7 @@ export class ScriptPool {
       this.#failedStarts = 0;
     } else if (message.type === 'secrets') this.#options.learn(message.secrets);
     else if (message.type === 'settled') this.#settle(worker, message.settled);
-    else if (message.type === 'closed') this.#free(worker);
+    else if (message.type === 'closed') this.#free(worker, message.isSpent === true);
     else if (message.type === 'more') this.#sendMore(worker);
     else if (message.type === 'dropped') {
       for (const seq of message.seqs) {
@@ -197,13 +197,13 @@ export class ScriptPool {
   }
 
   /** Its file is over. */
-  #free(worker: WorkerProcess): void {
+  #free(worker: WorkerProcess, isSpent: boolean): void {
     const seat = this.#seats.find((other) => other.worker === worker);
     if (seat === undefined) return;
     const lost = [...worker.held.values(), ...(seat.group?.items ?? [])];
     worker.held.clear();
     seat.group = undefined;
-    if (seat.isSpent) {
+    if (seat.isSpent || isSpent) {
       this.#seats = this.#seats.filter((other) => other !== seat);
       worker.kill();
     }

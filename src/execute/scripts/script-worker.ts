@@ -9,7 +9,7 @@ import { attemptScope, captureOutput } from '../capture.ts';
 import { now, setImmediate, stringify } from '../intrinsics.ts';
 import type { FromWorker, SentAttempt, SettledAttempt, SharedPart, ToWorker } from '../protocol.ts';
 import { createLineParser, RECORD_END } from '../protocol.ts';
-import { Owner } from './owner.ts';
+import { Owner, SetUp } from './owner.ts';
 import { HEAD } from './realm.ts';
 import type { FileHost } from './script-file.ts';
 import { ScriptFile } from './script-file.ts';
@@ -23,14 +23,18 @@ const FLUSH_MS = 20;
 const TURN_MS = 5;
 /** More than this is not kept in the recorder but sent. */
 const MAX_RECORDED = 64 * 1024;
-/** So many outcomes wait at most, and so much, for what their tests may still bring to light. */
-const MANY = 2000;
-const MUCH = 4 * 1024 * 1024;
+/** So long outcomes of asynchronous tests wait for what may still come to light; longer if something is known to be under way. */
+const HOLD_MS = 2000;
+/** So many outcomes wait at most, and so much. */
+const MANY = 20_000;
+const MUCH = 32 * 1024 * 1024;
+/** A recorder longer than this is written anew with what is still of use. */
+const MAX_RECORDER = 4 * 1024 * 1024;
 /** How often the coordinator learns that tests end, although nothing is sent. */
 const PROGRESS_MS = 1000;
 
 /** An outcome that is not sent yet. */
-type Held = SettledAttempt & { isAsync: boolean };
+type Held = SettledAttempt & { isAsync: boolean; at: number };
 
 const channel = new Socket({ fd: CHANNEL, readable: true, writable: true });
 const exit = process.exit.bind(process);
@@ -169,6 +173,7 @@ function hostOf(part: SharedPart): FileHost {
     cwd: process.cwd(),
     isCounted: coverage !== undefined,
     progress: () => send({ type: 'progress' }),
+    late: recordLate,
     printed,
     async judge(response, agentId, options) {
       const { judgeResponse } = await import('./judge-response.ts');
@@ -190,10 +195,11 @@ async function close(closing: ScriptFile): Promise<void> {
   const last = held.at(-1);
   if (problem !== undefined && last !== undefined) last.outcome = tornDown(last.outcome, problem);
   release(() => true);
+  const { isClean } = closing;
   file = undefined;
   hasEnded = false;
   flush();
-  send({ type: 'closed' });
+  send(isClean ? { type: 'closed' } : { type: 'closed', isSpent: true });
 }
 
 /** What goes wrong after the last test is told with it; it was nobody's fault but the file's. */
@@ -205,9 +211,10 @@ function tornDown(outcome: Outcome, problem: string): Outcome {
 
 /** Keeps an outcome back: a test that has begun something asynchronous may still be heard of. */
 function hold(seq: number, outcome: Outcome, isAsync: boolean): void {
-  held.push({ seq, outcome, isAsync });
+  held.push({ seq, outcome, isAsync, at: now() });
   unrecorded.push({ seq, outcome });
   heldLength += lengthOf(outcome);
+  if (file?.isLate(seq) === true) recordLate(seq);
 }
 
 /** Hands over what nothing more will be heard of, or what has become too much to keep. */
@@ -215,7 +222,15 @@ function releaseSome(): void {
   const isMuch = held.length > MANY || heldLength > MUCH;
   if (isMuch || !held.some(({ isAsync }) => isAsync)) return release(() => true);
   const resources = process.getActiveResourcesInfo().length;
-  release(({ seq, isAsync }) => !isAsync || file?.mayBeHeardOf(seq, resources) !== true);
+  const since = now() - HOLD_MS;
+  let isBlocked = false;
+  release(({ seq, isAsync, at }) => {
+    const isOpen = isAsync && file?.isDecided(seq) === false;
+    // In the order of the file, but for those that have waited long.
+    isBlocked ||= isOpen && at >= since;
+    if (isBlocked) return false;
+    return !isOpen || file?.mayBeHeardOf(seq, resources) !== true;
+  });
   if (held.length === 0 || now() - progressAt < PROGRESS_MS) return;
   progressAt = now();
   send({ type: 'progress' });
@@ -265,6 +280,14 @@ function printed(seq: number, log: string): void {
   append(`${stringify({ seq, log: log.slice(0, MAX_RECORDED) })}\n`);
 }
 
+/** What has come to light about a test that waits is known from now on, whatever becomes of this process. */
+function recordLate(seq: number): void {
+  const waiting = held.find((one) => one.seq === seq);
+  if (waiting === undefined || file === undefined) return;
+  waiting.outcome = file.amended(seq, waiting.outcome);
+  append(`${stringify({ seq, outcome: waiting.outcome })}\n`);
+}
+
 /** What is behind the mark is old. */
 function append(text: string): void {
   const isShort = text.length * 3 < scratch.length;
@@ -280,8 +303,10 @@ function flush(): void {
   send({ type: 'settled', settled: unsent, stuck: 0 });
   unsent = [];
   unsentLength = 0;
+  if (recordedBytes < MAX_RECORDER) return;
   unrecorded = held.map(({ seq, outcome }) => ({ seq, outcome }));
   recordedBytes = 0;
+  record(begun);
 }
 
 async function nextTurn(): Promise<void> {
@@ -290,9 +315,11 @@ async function nextTurn(): Promise<void> {
 }
 
 /** An exception nobody caught belongs to the test whose code it was. */
-function blame(error: unknown): void {
+function blame(error: unknown, origin?: unknown): void {
+  const event = typeof origin === 'string' ? 'uncaughtException' : 'unhandledRejection';
+  if (file?.takes(event, error, origin) === true) return;
   const scope = attemptScope.getStore();
-  if (scope instanceof Owner) scope.fail(error);
+  if (scope instanceof Owner || scope instanceof SetUp) scope.fail(error);
   else if (file !== undefined) file.blame(error);
   else {
     writeSync(STDERR, `${messageOf(error)}\n`);
