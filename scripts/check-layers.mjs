@@ -16,6 +16,7 @@ const ALLOWED = {
   coverage: ['model'],
   skills: ['model'],
   variables: ['model'],
+  definitions: ['model', 'variables'],
   agents: ['model', 'connectors'],
   report: ['model', 'stats'],
   judge: ['model', 'agents'],

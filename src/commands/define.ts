@@ -3,11 +3,15 @@
 import type { Command } from 'commander';
 import { ConfigError } from '../errors.ts';
 import type { TestFlags } from './flags.ts';
+import type { ListFlags } from './list.ts';
+import type { ValidateFlags } from './validate.ts';
 
 export type Handlers = {
   version: string;
   test(flags: TestFlags): Promise<void>;
   skills(words: string[], flags: TestFlags): Promise<void>;
+  list(id: string | undefined, flags: ListFlags): Promise<void>;
+  validate(flags: ValidateFlags): Promise<void>;
   report(log: string, options: { output?: string[]; reporter?: string; json?: boolean }): Promise<void>;
 };
 
@@ -23,6 +27,8 @@ export function defineCommands(program: Command, handlers: Handlers): Command {
     .exitOverride();
   defineTest(program, handlers);
   defineSkills(program, handlers);
+  defineList(program, handlers);
+  defineValidate(program, handlers);
   defineReport(program, handlers);
   program.addHelpText('after', EXAMPLES);
   return program;
@@ -115,6 +121,40 @@ function defineSkills(program: Command, { skills }: Handlers): void {
     .option('-v, --verbose', 'show the output of every test')
     .addHelpText('after', SKILL_EXAMPLES)
     .action(skills);
+}
+
+function defineList(program: Command, { list }: Handlers): void {
+  program
+    .command('list')
+    .description('list types, tests and suites')
+    .showHelpAfterError('(assay list --help lists its options)')
+    .argument('[id]', 'only the definition with this id')
+    .option('--types', 'only types')
+    .option('--tests', 'only tests')
+    .option('--suites', 'only suites')
+    .option('--tag <tag>', 'only tests with this tag')
+    .option('--show-variables', 'their variables: type, allowed values, value, and where it comes from')
+    .option('--json', 'JSON on stdout')
+    .action((id: string | undefined, flags: ListOptions) => {
+      const { types, tests, suites, ...others } = flags;
+      return list(id, {
+        ...others,
+        ...(types === true && { onlyTypes: true }),
+        ...(tests === true && { onlyTests: true }),
+        ...(suites === true && { onlySuites: true }),
+      });
+    });
+}
+
+type ListOptions = Omit<ListFlags, 'tests'> & { types?: boolean; tests?: boolean; suites?: boolean };
+
+function defineValidate(program: Command, { validate }: Handlers): void {
+  program
+    .command('validate')
+    .description('check all types, tests and suites')
+    .showHelpAfterError('(assay validate --help lists its options)')
+    .option('--json', 'JSON on stdout')
+    .action(validate);
 }
 
 function defineReport(program: Command, { report }: Handlers): void {

@@ -33,6 +33,14 @@ export async function main(argv: readonly string[], { version, worker, exit }: E
       const { skillsCommand } = await import('./skills.ts');
       exitCode = await skillsCommand(words, flags, io);
     },
+    async list(id, flags) {
+      const { listCommand } = await import('./list.ts');
+      exitCode = await listCommand(id, flags, io);
+    },
+    async validate(flags) {
+      const { validateCommand } = await import('./validate.ts');
+      exitCode = await validateCommand(flags, io);
+    },
     async report(log, options) {
       const { reportCommand } = await import('./report.ts');
       exitCode = await reportCommand(log, options, io);

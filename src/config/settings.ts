@@ -16,6 +16,7 @@ export type Flags = {
   connector?: string;
   user?: string;
   team?: string;
+  tests?: string;
   ctx?: string;
   reporter?: string;
   beforeAll?: string;
@@ -74,6 +75,7 @@ const SETTINGS = {
   runs: { flag: 'runs', env: 'ASSAY_RUNS', key: 'runs', parse: wholeNumber(1, 1_000_000) },
   tags: { flag: 'tag', env: 'ASSAY_TAG', key: 'tag', parse: aList },
   team: { flag: 'team', env: 'ASSAY_TEAM', key: 'team', parse: someText },
+  tests: { flag: 'tests', env: 'ASSAY_TESTS', key: 'tests', parse: someText },
   timeout_ms: { flag: 'timeout', env: 'ASSAY_TIMEOUT', key: 'timeout', parse: aTimeout },
   user: { flag: 'user', env: 'ASSAY_USER', key: 'user', parse: someText },
   verbose: { flag: 'verbose', env: 'ASSAY_VERBOSE', key: 'verbose', parse: aSwitch },
@@ -114,6 +116,7 @@ export function resolveSettings({ flags, env, config, root }: SettingSources): S
     ...given('connector', get(SETTINGS.connector)),
     ...given('user', get(SETTINGS.user)),
     ...given('team', get(SETTINGS.team)),
+    ...given('tests', get(SETTINGS.tests)),
     ...given('ctx', get(SETTINGS.ctx, { inConfig: fromRoot })),
     ...given('reporter', get(SETTINGS.reporter)),
     ...given('before_all', get(SETTINGS.before_all)),

@@ -1,0 +1,50 @@
+// The definitions of the application that the user is in, with what their variables may choose from.
+
+import { resolve } from 'node:path';
+import { listAgents } from '../agents/find-agent.ts';
+import { findApplicationRoot } from '../config/application.ts';
+import { readConfigFile } from '../config/file.ts';
+import { resolveSettings } from '../config/settings.ts';
+import type { Definitions } from '../definitions/read-definitions.ts';
+import { readDefinitions } from '../definitions/read-definitions.ts';
+import type { Problem } from '../errors.ts';
+import { evaluateInWorker } from '../execute/evaluate.ts';
+import type { Entities } from '../variables/check-schema.ts';
+import type { Io } from './io.ts';
+
+export type ApplicationDefinitions = {
+  root: string;
+  definitions: Definitions;
+  /** What is wrong with their files. */
+  problems: Problem[];
+  entities: Entities;
+};
+
+/** Where definitions are unless the configuration says otherwise. */
+const FOLDER = 'tests';
+
+/** Reads them all; what is wrong with them is told and not thrown. */
+export async function applicationDefinitions(
+  io: Pick<Io, 'cwd' | 'env'>,
+  flags: { tests?: string },
+): Promise<ApplicationDefinitions> {
+  const { cwd, env } = io;
+  const root = findApplicationRoot(cwd, cwd);
+  const config = await readConfigFile(root, (file) => evaluateInWorker(file, root));
+  const { tests = FOLDER } = resolveSettings({ flags, env, config, root });
+  const entities = await entitiesOf(root);
+  const folder = resolve(flags.tests === undefined ? root : cwd, tests);
+  const { definitions, problems } = await readDefinitions(folder, { cwd, entities });
+  return { root, definitions, problems, entities };
+}
+
+async function entitiesOf(root: string): Promise<Entities> {
+  const { listConnectors } = await import('../connectors/find-connector.ts');
+  const { findSkills } = await import('../skills/catalogue.ts');
+  const skills = await findSkills(root, { warn: () => undefined });
+  return {
+    connectors: listConnectors({ root }),
+    agents: await listAgents(root),
+    skills: skills.map(({ name }) => name),
+  };
+}

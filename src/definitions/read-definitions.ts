@@ -1,0 +1,219 @@
+// The definitions of an application: a folder comes in, types, tests and suites go out, or everything that is wrong with them.
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import type { Problem } from '../errors.ts';
+import { ConfigError, messageOf } from '../errors.ts';
+import type { SuiteDefinition, TestDefinition, TestTypeDefinition } from '../model/definition.ts';
+import type { JsonDocument } from '../platform/jsonc.ts';
+import { parseJsonDocument } from '../platform/jsonc.ts';
+import { nearest } from '../platform/nearest.ts';
+import { displayPath } from '../platform/paths.ts';
+import { quote } from '../platform/quote.ts';
+import { isFolder } from '../platform/stats.ts';
+import { parseYamlDocument } from '../platform/yaml-document.ts';
+import type { Entities, VariableProblem } from '../variables/check-schema.ts';
+import { checkSchema, checkSuiteVariables, checkTestVariables } from '../variables/check-schema.ts';
+import { BUILT_IN_TYPES } from './built-in.ts';
+import type { Check } from './check-shape.ts';
+import { selectTests } from './select-tests.ts';
+import { aSuite, aTest, aTestType } from './shapes.ts';
+
+/** A definition and where it comes from. */
+export type Defined<T> = T & {
+  /** As people know it; `built-in` for types that every application has. */
+  at: string;
+  /** The folder that its paths start from. */
+  folder: string;
+};
+
+export type Definitions = {
+  types: Defined<TestTypeDefinition>[];
+  tests: Defined<TestDefinition>[];
+  suites: Defined<SuiteDefinition>[];
+};
+
+type DefinitionFile = { file: string; name: string; document: JsonDocument };
+type Level = 'suite' | 'test' | 'type';
+
+const FILE = /\.(type|test|suite)\.(json|ya?ml)$/;
+const SKIPPED = new Set(['node_modules', '.git', '.assay', 'dist', 'coverage']);
+const SHAPES: Record<Level, Check> = { suite: aSuite, test: aTest, type: aTestType };
+/** Exactly one of them says what is tested. */
+const INPUTS = ['input', 'cases', 'script', 'skill'] as const;
+const INPUTS_OF: Record<TestTypeDefinition['kind'], readonly string[]> = {
+  'agent-eval': ['input', 'cases'],
+  script: ['script'],
+  skill: ['skill'],
+};
+
+/** Reads and checks all definitions below a folder; problems are collected, so that what is sound can be used. */
+export async function readDefinitions(
+  folder: string,
+  { cwd, entities = {} }: { cwd: string; entities?: Entities },
+): Promise<{ definitions: Definitions; problems: Problem[] }> {
+  const problems: Problem[] = [];
+  const found: Record<Level, { value: Defined<{ id: string }>; file: DefinitionFile }[]> = {
+    suite: [],
+    test: [],
+    type: [],
+  };
+  for (const file of definitionFiles(folder)) {
+    const level = levelOf(file);
+    const name = displayPath(file, cwd);
+    try {
+      const document = await parse(file, name);
+      const wrong = SHAPES[level](document.value, []);
+      problems.push(
+        ...wrong.map(({ path, message, hint }) => problemAt({ name, document }, path, message, hint)),
+      );
+      if (wrong.length > 0) continue;
+      // Its shape has just been checked.
+      const value = { ...(document.value as { id: string }), at: name, folder: dirname(file) };
+      found[level].push({ value, file: { file, name, document } });
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error;
+      problems.push(...error.problems);
+    }
+  }
+  const builtIn = BUILT_IN_TYPES.map((type) => Object.assign({ at: 'built-in', folder }, type));
+  // Casts, because the shapes of the three levels have been checked above.
+  const definitions: Definitions = {
+    types: [...builtIn, ...(found.type.map(({ value }) => value) as Definitions['types'])],
+    tests: found.test.map(({ value }) => value) as Definitions['tests'],
+    suites: found.suite.map(({ value }) => value) as Definitions['suites'],
+  };
+  for (const level of ['type', 'test', 'suite'] as const) problems.push(...twice(found[level], definitions));
+  for (const { value, file } of found.type)
+    problems.push(...checkType(value as Defined<TestTypeDefinition>, file, entities));
+  for (const { value, file } of found.test)
+    problems.push(...checkTest(value as Defined<TestDefinition>, file, { definitions, entities }));
+  for (const { value, file } of found.suite)
+    problems.push(...checkSuite(value as Defined<SuiteDefinition>, file, { definitions, entities }));
+  return { definitions, problems };
+}
+
+/** The type of a test; undefined if there is none, which is a problem that has been told. */
+export function typeOf(
+  { types }: Definitions,
+  test: TestDefinition,
+): Defined<TestTypeDefinition> | undefined {
+  return types.find(({ id }) => id === test.type);
+}
+
+function definitionFiles(folder: string): string[] {
+  if (!isFolder(folder)) return [];
+  const files: string[] = [];
+  for (const entry of readdirSync(folder, { withFileTypes: true }).sort((a, b) =>
+    a.name < b.name ? -1 : 1,
+  )) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory() && !SKIPPED.has(entry.name)) files.push(...definitionFiles(path));
+    else if (FILE.test(entry.name)) files.push(path);
+  }
+  return files;
+}
+
+function levelOf(file: string): Level {
+  return FILE.exec(file)?.[1] as Level;
+}
+
+async function parse(file: string, name: string): Promise<JsonDocument> {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new ConfigError(`cannot be read: ${messageOf(error)}`, { at: name, cause: error });
+  }
+  return file.endsWith('.json') ? parseJsonDocument(text, name) : parseYamlDocument(text, name);
+}
+
+function problemAt(
+  { name, document }: Pick<DefinitionFile, 'document' | 'name'>,
+  path: readonly (string | number)[],
+  message: string,
+  hint?: string,
+): Problem {
+  const at = `${name}:${String(document.lineOf(path.map(String)))}`;
+  return hint === undefined ? { message, at } : { message, at, hint };
+}
+
+/** Ids name definitions everywhere, so every id is there once. */
+function twice(
+  found: readonly { value: Defined<{ id: string }>; file: DefinitionFile }[],
+  { types }: Definitions,
+): Problem[] {
+  const known = new Map(types.filter(({ at }) => at === 'built-in').map(({ id, at }) => [id, at]));
+  return found.flatMap(({ value, file }) => {
+    const first =
+      levelOf(file.file) === 'type' || known.get(value.id) !== 'built-in' ? known.get(value.id) : undefined;
+    if (first === undefined) known.set(value.id, value.at);
+    return first === undefined
+      ? []
+      : [problemAt(file, ['id'], `the id ${quote(value.id)} is taken: ${first} has it`)];
+  });
+}
+
+function checkType(type: TestTypeDefinition, file: DefinitionFile, entities: Entities): Problem[] {
+  if (type.variablesSchema === undefined) return [];
+  return told(checkSchema(type.variablesSchema, entities), file, ['variablesSchema']);
+}
+
+function checkTest(
+  test: Defined<TestDefinition>,
+  file: DefinitionFile,
+  { definitions, entities }: { definitions: Definitions; entities: Entities },
+): Problem[] {
+  const type = typeOf(definitions, test);
+  if (type === undefined) {
+    const ids = definitions.types.map(({ id }) => id);
+    const near = nearest(test.type, ids);
+    const hint = near.length > 0 ? `did you mean ${near.join(', ')}?` : `there is ${ids.join(', ')}`;
+    return [problemAt(file, ['type'], `no type ${quote(test.type)}`, hint)];
+  }
+  const problems: Problem[] = [];
+  const given = INPUTS.filter((name) => test[name] !== undefined);
+  const wanted = INPUTS_OF[type.kind];
+  const expected = wanted.map((name) => quote(name)).join(' or ');
+  if (given.length !== 1 || !wanted.includes(given[0] ?? '')) {
+    const got = given.length === 0 ? 'nothing' : given.map((name) => quote(name)).join(' and ');
+    problems.push(
+      problemAt(
+        file,
+        [given[0] ?? 'type'],
+        `a test of kind ${type.kind} has ${expected}; this one has ${got}`,
+      ),
+    );
+  }
+  for (const input of typeof test.input === 'string' ? [test.input] : (test.input ?? [])) {
+    const isPattern = /[*?{[]/.test(input);
+    if (!isPattern && !existsSync(resolve(test.folder, input)))
+      problems.push(problemAt(file, ['input'], `the case file ${quote(input)} does not exist`));
+  }
+  const schema = type.variablesSchema ?? { schemaVersion: '1.0', variables: [] };
+  if (test.variables !== undefined)
+    problems.push(...told(checkTestVariables(test.variables, schema, entities), file, ['variables']));
+  return problems;
+}
+
+function checkSuite(
+  suite: Defined<SuiteDefinition>,
+  file: DefinitionFile,
+  { definitions, entities }: { definitions: Definitions; entities: Entities },
+): Problem[] {
+  const problems: Problem[] = [];
+  const tests = suite.tests.flatMap((pattern, index) => {
+    const selected = selectTests(definitions.tests, pattern);
+    if (selected.tests.length === 0)
+      problems.push(problemAt(file, ['tests', String(index)], selected.problem, selected.hint));
+    return selected.tests;
+  });
+  const schemas = tests.flatMap((test) => typeOf(definitions, test)?.variablesSchema ?? []);
+  if (suite.variables !== undefined && tests.length > 0)
+    problems.push(...told(checkSuiteVariables(suite.variables, schemas, entities), file, ['variables']));
+  return problems;
+}
+
+function told(found: readonly VariableProblem[], file: DefinitionFile, place: readonly string[]): Problem[] {
+  return found.map(({ path, message, hint }) => problemAt(file, [...place, ...path], message, hint));
+}

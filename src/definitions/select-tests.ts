@@ -1,0 +1,37 @@
+// Tests by id, by a pattern of ids, or by tag.
+
+import type { TestDefinition } from '../model/definition.ts';
+import { nearest } from '../platform/nearest.ts';
+import { quote } from '../platform/quote.ts';
+
+/** The tests that are meant; if there are none, why. */
+export type Selected<T> = { tests: T[]; problem: string; hint?: string };
+
+/** `greeting`, `greet*` or `tag:smoke`. */
+export function selectTests<T extends Pick<TestDefinition, 'id' | 'tags'>>(
+  all: readonly T[],
+  wanted: string,
+): Selected<T> {
+  const tag = wanted.startsWith('tag:') ? wanted.slice('tag:'.length) : undefined;
+  if (tag !== undefined) {
+    const tests = all.filter(({ tags = [] }) => tags.includes(tag));
+    const tags = [...new Set(all.flatMap((test) => test.tags ?? []))];
+    return { tests, problem: `no test has the tag ${quote(tag)}`, ...remedy(tag, tags) };
+  }
+  const pattern = wanted.includes('*')
+    ? new RegExp(`^${wanted.split('*').map(escaped).join('.*')}$`)
+    : undefined;
+  const tests = all.filter(({ id }) => (pattern === undefined ? id === wanted : pattern.test(id)));
+  const ids = all.map(({ id }) => id);
+  return { tests, problem: `no test ${quote(wanted)}`, ...remedy(wanted, ids) };
+}
+
+function remedy(wanted: string, names: readonly string[]): { hint?: string } {
+  const near = nearest(wanted, names);
+  if (near.length > 0) return { hint: `did you mean ${near.join(', ')}?` };
+  return names.length === 0 ? {} : { hint: `there is ${names.slice(0, 10).join(', ')}` };
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`);
+}
