@@ -28,8 +28,9 @@ export class Owner {
   readonly logs: LogBuffer;
   run: TestRun | undefined;
   timers = 0;
-  /** How many operations were under way before it began; nothing before that is known. */
-  resourcesBefore: number | undefined;
+  /** How many operations were under way before it began, and whether there were more when it ended. */
+  resourcesBefore = 0;
+  hasLeftSome = false;
   /** What went wrong after it was over. */
   late: unknown[] = [];
   /** Told of it; somebody else once the outcome is sent. */

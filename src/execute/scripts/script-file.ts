@@ -100,7 +100,7 @@ export class ScriptFile {
     this.#resourcesNow = Math.min(this.#resourcesNow, resources);
     const owner = this.#owners.get(seq);
     if (owner === undefined || owner.late.length > 0) return false;
-    return owner.timers > 0 || (owner.resourcesBefore !== undefined && resources > owner.resourcesBefore);
+    return owner.timers > 0 || (owner.hasLeftSome && resources > owner.resourcesBefore);
   }
 
   /** Whether something has come to light about a test since it ended. */
@@ -265,6 +265,7 @@ export class ScriptFile {
     return nextTurnOf(run, end, { owner, limitMs: test.timeout_ms, started }).then(({ ended, elapsedMs }) => {
       owner.resourcesBefore = this.#resourcesNow;
       this.#resourcesNow = process.getActiveResourcesInfo().length;
+      owner.hasLeftSome = this.#resourcesNow > owner.resourcesBefore;
       return this.#outcomeOf(ended, owner, { elapsedMs, limitMs: test.timeout_ms });
     });
   }

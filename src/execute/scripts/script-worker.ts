@@ -6,7 +6,7 @@ import { messageOf } from '../../errors.ts';
 import { defaultChatId } from '../../model/context.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import { attemptScope, captureOutput } from '../capture.ts';
-import { now, setImmediate, stringify } from '../intrinsics.ts';
+import { clearInterval, now, setImmediate, setInterval, stringify } from '../intrinsics.ts';
 import type { FromWorker, SentAttempt, SettledAttempt, SharedPart, ToWorker } from '../protocol.ts';
 import { createLineParser, RECORD_END } from '../protocol.ts';
 import { Owner, SetUp } from './owner.ts';
@@ -127,7 +127,8 @@ async function workOn(): Promise<void> {
       record(next.seq);
       if (now() - turnedAt > TURN_MS) await nextTurn();
       const outcome = run(next);
-      hold(next.seq, outcome instanceof Promise ? await outcome : outcome, outcome instanceof Promise);
+      if (outcome instanceof Promise) hold(next.seq, await whileOthersAreTold(outcome), true);
+      else hold(next.seq, outcome, false);
     } else if (hasEnded && file !== undefined) await close(file);
     else break;
   }
@@ -143,6 +144,19 @@ async function workOn(): Promise<void> {
       release(() => true);
       flush();
     } else if (held.length > 0) send({ type: 'more' });
+  }
+}
+
+/** A test may take long, and what came before it is told meanwhile. */
+async function whileOthersAreTold(outcome: Promise<Outcome>): Promise<Outcome> {
+  const timer = setInterval(() => {
+    releaseSome();
+    flush();
+  }, HOLD_MS / 2).unref();
+  try {
+    return await outcome;
+  } finally {
+    clearInterval(timer);
   }
 }
 
