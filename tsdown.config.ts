@@ -22,6 +22,9 @@ const START =
 const RARE =
   /src\/(coverage\/.*|commands\/(coverage|watch|dry-run|report|reporter|generated-inputs|run-hooks)|execute\/(errands|errand-process|after-hook)|load\/generate|report\/(html.*|script-html.*|json|jsonl|markdown.*|junit.*|summary|write-report|overview|chunks)|agents\/(command|http.*|module|event-stream)|platform\/(bundle-build|script-build|declared-names))\.ts$/;
 const SKILLS = /src\/(commands\/skills.*|load\/skill-.*|skills\/(?!last-results).*)\.ts$/;
+const HISTORY = /src\/(store\/.*|commands\/(history|compare|application-store))\.ts$/;
+const DEFINITIONS =
+  /src\/(definitions\/.*|variables\/.*|commands\/(list|validate|application-definitions))\.ts$/;
 const MODEL = /src\/(agents\/(assistant\/(?!calls-model)|tools\/)|connectors\/)/;
 const RUN = /src\/(?!cli|index)|fastest-levenshtein/;
 
@@ -43,6 +46,8 @@ export default defineConfig([
           { name: 'model', test: MODEL, priority: 2 },
           { name: 'rare', test: RARE, priority: 2 },
           { name: 'skills', test: SKILLS, priority: 2 },
+          { name: 'history', test: HISTORY, priority: 2 },
+          { name: 'definitions', test: DEFINITIONS, priority: 2 },
           { name: 'run', test: RUN, priority: 1 },
         ],
       },

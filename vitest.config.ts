@@ -10,6 +10,14 @@ export default defineConfig({
       { extends: true, test: { name: 'unit', include: ['src/**/*.test.ts', 'scripts/**/*.test.ts'] } },
       {
         extends: true,
+        test: {
+          name: 'contracts',
+          include: ['test/contracts/**/*.test.ts'],
+          globalSetup: 'test/servers/postgres.ts',
+        },
+      },
+      {
+        extends: true,
         test: { name: 'e2e', include: ['test/e2e/**/*.test.ts'], globalSetup: 'test/e2e/build.ts' },
       },
     ],

@@ -11,7 +11,7 @@ const ALLOWED = {
   stats: ['model'],
   config: ['model'],
   plan: ['model'],
-  store: ['model'],
+  store: ['model', 'stats'],
   connectors: ['model'],
   coverage: ['model'],
   skills: ['model'],

@@ -2,7 +2,10 @@
 
 import type { Command } from 'commander';
 import { ConfigError } from '../errors.ts';
+import type { StoreFlags } from './application-store.ts';
+import type { CompareFlags } from './compare.ts';
 import type { TestFlags } from './flags.ts';
+import type { HistoryFlags } from './history.ts';
 import type { ListFlags } from './list.ts';
 import type { ValidateFlags } from './validate.ts';
 
@@ -12,6 +15,11 @@ export type Handlers = {
   skills(words: string[], flags: TestFlags): Promise<void>;
   list(id: string | undefined, flags: ListFlags): Promise<void>;
   validate(flags: ValidateFlags): Promise<void>;
+  importLogs(logs: string[], flags: StoreFlags): Promise<void>;
+  history(test: string | undefined, flags: HistoryFlags): Promise<void>;
+  show(run: string, flags: StoreFlags): Promise<void>;
+  compare(runs: string[], flags: CompareFlags): Promise<void>;
+  prune(flags: StoreFlags & { keep?: string; olderThan?: string }): Promise<void>;
   report(log: string, options: { output?: string[]; reporter?: string; json?: boolean }): Promise<void>;
 };
 
@@ -29,6 +37,7 @@ export function defineCommands(program: Command, handlers: Handlers): Command {
   defineSkills(program, handlers);
   defineList(program, handlers);
   defineValidate(program, handlers);
+  defineHistory(program, handlers);
   defineReport(program, handlers);
   program.addHelpText('after', EXAMPLES);
   return program;
@@ -155,6 +164,51 @@ function defineValidate(program: Command, { validate }: Handlers): void {
     .showHelpAfterError('(assay validate --help lists its options)')
     .option('--json', 'JSON on stdout')
     .action(validate);
+}
+
+const STORE = 'the history: a file, or postgres://… (default: .assay/history.db)';
+
+function defineHistory(program: Command, handlers: Handlers): void {
+  program
+    .command('import')
+    .description('bring run logs into the history')
+    .argument('<logs...>', '.jsonl files of runs')
+    .option('--store <place>', STORE)
+    .option('--json', 'JSON on stdout')
+    .action(handlers.importLogs);
+  program
+    .command('history')
+    .description('list the runs in the history, newest first')
+    .argument('[test]', 'only runs with cases of this test')
+    .option('--agent <id>', 'only runs of this agent')
+    .option('--limit <n>', 'how many (default: 20)')
+    .option('--store <place>', STORE)
+    .option('--json', 'JSON on stdout')
+    .action(handlers.history);
+  program
+    .command('show')
+    .description('show a run of the history with its cases')
+    .argument('<run>', 'its id, the beginning of it, or "latest"')
+    .option('--store <place>', STORE)
+    .option('--json', 'JSON on stdout')
+    .action(handlers.show);
+  program
+    .command('compare')
+    .description('compare two runs; exit 1 if a case regressed')
+    .argument('[runs...]', 'two ids of the history, or two run logs: the earlier one first')
+    .option('--latest', 'the last run, and the one before it that tested the same')
+    .option('-o, --output <path>', 'also write it to a .md or .json file')
+    .option('--store <place>', STORE)
+    .option('--json', 'JSON on stdout')
+    .action(handlers.compare);
+  program
+    .command('prune')
+    .description('forget old runs of the history')
+    .option('--keep <n>', 'keep the newest runs')
+    .option('--older-than <duration>', 'forget only what is older, like 720h')
+    .option('--store <place>', STORE)
+    .option('--json', 'JSON on stdout')
+    .action(handlers.prune);
 }
 
 function defineReport(program: Command, { report }: Handlers): void {

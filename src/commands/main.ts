@@ -41,6 +41,26 @@ export async function main(argv: readonly string[], { version, worker, exit }: E
       const { validateCommand } = await import('./validate.ts');
       exitCode = await validateCommand(flags, io);
     },
+    async importLogs(logs, flags) {
+      const { importCommand } = await import('./history.ts');
+      exitCode = await importCommand(logs, flags, io);
+    },
+    async history(test, flags) {
+      const { historyCommand } = await import('./history.ts');
+      exitCode = await historyCommand(test, flags, io);
+    },
+    async show(run, flags) {
+      const { showCommand } = await import('./history.ts');
+      exitCode = await showCommand(run, flags, io);
+    },
+    async compare(runs, flags) {
+      const { compareCommand } = await import('./compare.ts');
+      exitCode = await compareCommand(runs, flags, io);
+    },
+    async prune(flags) {
+      const { pruneCommand } = await import('./history.ts');
+      exitCode = await pruneCommand(flags, io);
+    },
     async report(log, options) {
       const { reportCommand } = await import('./report.ts');
       exitCode = await reportCommand(log, options, io);

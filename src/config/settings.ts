@@ -15,6 +15,7 @@ export type Flags = {
   name?: string;
   connector?: string;
   user?: string;
+  store?: string;
   team?: string;
   tests?: string;
   ctx?: string;
@@ -73,6 +74,7 @@ const SETTINGS = {
   retries: { flag: 'retries', env: 'ASSAY_RETRIES', key: 'retries', parse: wholeNumber(0) },
   run: { flag: 'run', parse: aPattern },
   runs: { flag: 'runs', env: 'ASSAY_RUNS', key: 'runs', parse: wholeNumber(1, 1_000_000) },
+  store: { flag: 'store', env: 'ASSAY_STORE', key: 'store', parse: someText },
   tags: { flag: 'tag', env: 'ASSAY_TAG', key: 'tag', parse: aList },
   team: { flag: 'team', env: 'ASSAY_TEAM', key: 'team', parse: someText },
   tests: { flag: 'tests', env: 'ASSAY_TESTS', key: 'tests', parse: someText },
@@ -116,6 +118,7 @@ export function resolveSettings({ flags, env, config, root }: SettingSources): S
     ...given('connector', get(SETTINGS.connector)),
     ...given('user', get(SETTINGS.user)),
     ...given('team', get(SETTINGS.team)),
+    ...given('store', get(SETTINGS.store)),
     ...given('tests', get(SETTINGS.tests)),
     ...given('ctx', get(SETTINGS.ctx, { inConfig: fromRoot })),
     ...given('reporter', get(SETTINGS.reporter)),

@@ -3,6 +3,7 @@
 import type { Usage } from './agent.ts';
 import type { CaseInput } from './case.ts';
 import type { Kind } from './attempt.ts';
+import type { RunOrigin } from './origin.ts';
 import type { Outcome } from './outcome.ts';
 import type { Checks } from './skill.ts';
 
@@ -62,6 +63,8 @@ export type StartEvent = {
   flags: Record<string, unknown>;
   cwd: string;
   version: string;
+  /** What made the run, for the history. */
+  origin?: RunOrigin;
 };
 
 export type ResultEvent = {

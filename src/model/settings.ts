@@ -18,6 +18,8 @@ export type Settings = {
   /** Functions to call before the first attempt and after the last. */
   before_all?: string;
   after_all?: string;
+  /** Where the history is: a file, or `postgres://…`. */
+  store?: string;
   /** The folder that definitions are in. */
   tests?: string;
   runs: number;

@@ -1,0 +1,149 @@
+// `assay compare`: what became better or worse from one run to another.
+
+import { existsSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { ConfigError } from '../errors.ts';
+import { EXIT } from '../model/exit-code.ts';
+import { formatDuration } from '../platform/duration.ts';
+import { openLog, readStart } from '../report/log-reader.ts';
+import { inlineText } from '../report/markdown-text.ts';
+import { oneLine } from '../report/untrusted.ts';
+import { openStore } from '../store/open-store.ts';
+import type { CaseSide, Change, ComparedCase, Store, StoredRun } from '../store/store.ts';
+import type { StoreFlags } from './application-store.ts';
+import { withStore } from './application-store.ts';
+import type { Io } from './io.ts';
+
+export type CompareFlags = StoreFlags & { latest?: boolean; output?: string };
+
+type Comparison = Awaited<ReturnType<Store['compare']>>;
+
+/** What is worth a look comes first. */
+const ORDER: readonly Change[] = ['regressed', 'improved', 'new', 'removed', 'unchanged'];
+/** How many runs back an earlier run of the same is looked for. */
+const LOOK_BACK = 200;
+
+/** Compares two runs, or two logs; exit 1 if anything regressed. */
+export async function compareCommand(
+  references: readonly string[],
+  flags: CompareFlags,
+  io: Io,
+): Promise<number> {
+  const comparison = await comparisonOf(references, flags, io);
+  const { counts } = comparison;
+  if (flags.output !== undefined) writeTo(resolve(io.cwd, flags.output), comparison);
+  if (flags.json === true) io.stdout.write(jsonOf(comparison));
+  else io.stdout.write(textOf(comparison));
+  return counts.regressed > 0 ? EXIT.failed : EXIT.passed;
+}
+
+async function comparisonOf(references: readonly string[], flags: CompareFlags, io: Io): Promise<Comparison> {
+  const [before, after] = references;
+  if (flags.latest === true && references.length === 0) {
+    return withStore(flags, io, async (store) => {
+      const [earlier, latest] = await latestTwo(store);
+      return store.compare(earlier.run_id, latest.run_id);
+    });
+  }
+  if (before === undefined || after === undefined || references.length !== 2)
+    throw new ConfigError('name two runs', {
+      hint: 'assay compare <run> <run>, with ids of assay history or run logs; or --latest for the last run and the one before it',
+    });
+  const files = [before, after].map((reference) => resolve(io.cwd, reference));
+  const areFiles = files.map((file) => existsSync(file));
+  if (areFiles.every((isFile) => !isFile))
+    return withStore(flags, io, (store) => store.compare(before, after));
+  return compareLogs(files, references, areFiles);
+}
+
+/** Logs need no history: they are compared in one that nobody keeps. */
+async function compareLogs(
+  files: readonly string[],
+  references: readonly string[],
+  areFiles: readonly boolean[],
+): Promise<Comparison> {
+  const missing = areFiles.indexOf(false);
+  if (missing !== -1)
+    throw new ConfigError(`there is no file ${JSON.stringify(references[missing])}`, {
+      hint: 'a log is compared with a log; assay import brings logs into the history',
+    });
+  for (const file of files) await readStart(file);
+  const folder = await mkdtemp(join(tmpdir(), 'assay-compare-'));
+  const store = await openStore(join(folder, 'compare.db'));
+  try {
+    const ids: string[] = [];
+    for (const file of files) ids.push((await store.importRun(openLog(file).events())).run_id);
+    return await store.compare(ids[0] ?? '', ids[1] ?? '');
+  } finally {
+    await store.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** The newest run, and the newest before it that tested the same. */
+async function latestTwo(store: Store): Promise<[StoredRun, StoredRun]> {
+  const [latest, ...others] = await store.runs({ limit: LOOK_BACK });
+  const earlier = others.find((run) => latest !== undefined && subjectOf(run) === subjectOf(latest));
+  if (latest !== undefined && earlier !== undefined) return [earlier, latest];
+  throw new ConfigError('there are no two runs of the same', {
+    hint: 'assay import <log> brings runs into the history; assay history lists them',
+  });
+}
+
+function subjectOf({ agent_id, inputs }: StoredRun): string {
+  const names = inputs.map((input) => {
+    if (input.type === 'file') return input.path;
+    return input.type === 'message' ? input.message : input.input;
+  });
+  return JSON.stringify([agent_id, names]);
+}
+
+function sorted(cases: readonly ComparedCase[]): ComparedCase[] {
+  return cases.toSorted((a, b) => ORDER.indexOf(a.change) - ORDER.indexOf(b.change));
+}
+
+function jsonOf({ before, after, counts, cases }: Comparison): string {
+  const runs = { before: before.run_id, after: after.run_id };
+  return `${JSON.stringify({ ...runs, counts, cases: sorted(cases) }, null, 2)}\n`;
+}
+
+function textOf({ before, after, counts, cases }: Comparison): string {
+  const lines = sorted(cases)
+    .filter(({ change }) => change !== 'unchanged')
+    .map((one) => `  ${one.change.padEnd(9)}  ${oneLine(nameOf(one))}  ${sidesOf(one)}`);
+  const summary = ORDER.map((change) => `${String(counts[change])} ${change}`).join(', ');
+  const head = `${before.run_id} → ${after.run_id}`;
+  return `${[head, ...lines, summary].join('\n')}\n`;
+}
+
+function markdownOf({ before, after, counts, cases }: Comparison): string {
+  const rows = sorted(cases).map((one) => {
+    const cells = [one.change, nameOf(one), sideText(one.before), sideText(one.after)];
+    return `| ${cells.map((cell) => inlineText(cell)).join(' | ')} |\n`;
+  });
+  const summary = ORDER.map((change) => `${String(counts[change])} ${change}`).join(', ');
+  return `# Comparison\n\n${before.run_id} → ${after.run_id}: ${summary}\n\n| Change | Case | Before | After |\n| --- | --- | --- | --- |\n${rows.join('')}`;
+}
+
+function nameOf({ test_id, case_id, variables }: ComparedCase): string {
+  const values = variables === null ? '' : ` ${JSON.stringify(variables)}`;
+  return `${test_id} › ${case_id}${values}`;
+}
+
+function sidesOf({ before, after }: ComparedCase): string {
+  return `${sideText(before)} → ${sideText(after)}`;
+}
+
+function sideText(side: CaseSide | null): string {
+  if (side === null) return 'not there';
+  const rate = side.pass_rate === null ? 'not measured' : `${String(Math.round(side.pass_rate * 10) / 10)}%`;
+  return side.avg_duration_ms === null ? rate : `${rate} in ${formatDuration(side.avg_duration_ms)}`;
+}
+
+function writeTo(path: string, comparison: Comparison): void {
+  if (path.endsWith('.json')) writeFileSync(path, jsonOf(comparison));
+  else if (path.endsWith('.md')) writeFileSync(path, markdownOf(comparison));
+  else throw new ConfigError(`the output ${path} has an unknown extension`, { hint: 'use .json or .md' });
+}

@@ -1,0 +1,71 @@
+// The parts of the history put together around one connection.
+
+import type { Driver, Patience } from './connection.ts';
+import { connect, tryAgain } from './connection.ts';
+import { listCaseHistory, listCases, listResults } from './cases.ts';
+import { compareCases } from './compare.ts';
+import { findOrAddSuiteRun } from './definitions.ts';
+import { time } from './event-rows.ts';
+import { importRun } from './import-run.ts';
+import type { Compiled } from './many-rows.ts';
+import { migrate } from './migrate.ts';
+import type { OpenOptions } from './open-store.ts';
+import { pruneRuns } from './prune.ts';
+import { createRecorder } from './recorder.ts';
+import { findRun, listRuns } from './runs.ts';
+import type { Store } from './store.ts';
+
+/** Opens what `place` names: a file, or a server at a `postgres://` address. */
+export async function createStore(place: string, options: OpenOptions): Promise<Store> {
+  const { readOnly = false, waitMs = 10_000 } = options;
+  // A server that is not there at the beginning is not waited for: its address may be wrong.
+  const opening: Patience = { waitMs, passing: ['locked'] };
+  const driver = await openDriver(place, readOnly, opening);
+  try {
+    await migrate(connect(driver, opening), { readOnly });
+  } catch (error) {
+    await driver.db.destroy();
+    throw error;
+  }
+  const connection = connect(driver, { waitMs, passing: driver.passing });
+  const compiled: Compiled = new Map();
+  const record: Store['record'] = (start, recording) =>
+    createRecorder(connection, compiled, start, recording);
+  const find = (reference: string) => findRun(connection, reference);
+  return {
+    place: connection.place,
+    record,
+    importRun: (events) => importRun(events, (start) => record(start, { batchRows: 5000 })),
+    startSuite: (suite) => connection.write((db) => findOrAddSuiteRun(db, suite)),
+    async finishSuite(suiteRunId, { timestamp, exit_code }) {
+      await connection.write((db) =>
+        db
+          .updateTable('suite_runs')
+          .set({ finished_at: time(timestamp), exit_code })
+          .where('suite_run_id', '=', suiteRunId)
+          .execute(),
+      );
+    },
+    runs: (filter) => listRuns(connection, filter),
+    run: async (reference) => (await find(reference)).run,
+    results: async (reference, page) => listResults(connection, await find(reference), page),
+    cases: async (reference) => listCases(connection, await find(reference)),
+    caseHistory: (testId, caseId, limit) => listCaseHistory(connection, testId, caseId, limit),
+    async compare(before, after) {
+      const [then, now] = [await find(before), await find(after)];
+      const changes = compareCases(await listCases(connection, then), await listCases(connection, now));
+      return { before: then.run, after: now.run, ...changes };
+    },
+    prune: (rule) => pruneRuns(connection, rule),
+    close: () => connection.close(),
+  };
+}
+
+async function openDriver(place: string, readOnly: boolean, opening: Patience): Promise<Driver> {
+  if (/^postgres(ql)?:\/\//.test(place)) {
+    const { openPostgres } = await import('./postgres.ts');
+    return openPostgres(place, { readOnly, waitMs: opening.waitMs });
+  }
+  const { openSqlite } = await import('./sqlite.ts');
+  return tryAgain(place, opening, () => openSqlite(place, { readOnly }));
+}

@@ -1,0 +1,41 @@
+// The events of a run log in, the same run in the history out: exactly once, however often it is done.
+
+import { ConfigError } from '../errors.ts';
+import type { ResumeEvent, RunEvent, StartEvent, SummaryEvent } from '../model/event.ts';
+import type { Recorder } from './recorder.ts';
+
+export type Imported = { run_id: string; results: number; finished: boolean };
+
+const AT_ONCE = 1000;
+
+/** Brings a run into the history. A log without an end is fine, and may be completed by a later import. */
+export async function importRun(
+  events: AsyncIterable<RunEvent> | Iterable<RunEvent>,
+  record: (start: StartEvent) => Recorder,
+): Promise<Imported> {
+  let recorder: Recorder | undefined;
+  let runId = '';
+  let results = 0;
+  let end: SummaryEvent | ResumeEvent | undefined;
+  let batch: RunEvent[] = [];
+  for await (const event of events) {
+    if (event.type === 'start' && recorder === undefined) {
+      recorder = record(event);
+      runId = event.run_id;
+    }
+    if (recorder === undefined) break;
+    // Only the last end counts; one that a resume has undone must not be seen for a moment.
+    if (event.type === 'summary' || event.type === 'resume') end = event;
+    if (event.type !== 'result') continue;
+    results += 1;
+    batch.push(event);
+    if (batch.length < AT_ONCE) continue;
+    await recorder.add(batch);
+    if (recorder.failure() !== undefined) break;
+    batch = [];
+  }
+  if (recorder === undefined) throw new ConfigError('the run log has no start line');
+  await recorder.add(end === undefined ? batch : [...batch, end]);
+  await recorder.finish();
+  return { run_id: runId, results, finished: end?.type === 'summary' };
+}

@@ -1,0 +1,59 @@
+// Every step from an empty database to today's tables. A step that was released is never changed: the next one is added.
+
+/** What the databases call things differently. */
+export type Dialect = {
+  name: 'sqlite' | 'postgres';
+  /** An integer key that counts up by itself. */
+  id: string;
+  json: string;
+  /** Ends a table whose rows are kept in the order of their key. */
+  clustered: string;
+};
+
+export type Migration = (dialect: Dialect) => string[];
+
+export const MIGRATIONS: readonly Migration[] = [createTables];
+
+/**
+ * Results and cases do not refer to their run by a foreign key: checking it takes about a quarter of the time of inserting. Only
+ * the recorder and prune write them, both with the run's own row locked. Few results did not pass, and they are what people
+ * look for, so that only they have an index by status.
+ */
+function createTables({ id, json, clustered }: Dialect): string[] {
+  return [
+    `create table test_types (id ${id}, sha256 text not null unique, name text not null,
+       definition ${json} not null, variables_schema ${json})`,
+    `create table tests (id ${id}, sha256 text not null unique, name text not null,
+       test_type_id bigint references test_types (id), definition ${json} not null, variables ${json})`,
+    `create index tests_by_name on tests (name)`,
+    `create table suites (id ${id}, sha256 text not null unique, name text not null,
+       definition ${json} not null, variables ${json})`,
+    `create table suite_runs (no ${id}, suite_run_id text not null unique,
+       suite_id bigint not null references suites (id), started_at text not null, finished_at text,
+       exit_code integer, resolved_variables ${json})`,
+    `create table test_runs (no ${id}, run_id text not null unique, started_at text not null, finished_at text,
+       agent_id text not null, agent_sha256 text, kinds ${json} not null, test_id bigint references tests (id),
+       suite_run_id text, total_cases bigint not null, runs_per_case bigint not null, connector text,
+       environment ${json} not null, inputs ${json} not null, flags ${json} not null, cwd text not null,
+       version text not null, resolved_variables ${json}, git_commit text, git_dirty integer, node text, os text,
+       machine text, ci text, exit_code integer, total bigint, passed bigint, failed bigint, skipped bigint,
+       errors bigint, timeouts bigint, total_runs bigint, stable_cases bigint, unstable_cases bigint,
+       overall_pass_rate double precision, min_pass_rate double precision, duration_ms double precision,
+       checks ${json}, usage ${json}, cost_usd double precision)`,
+    `create index test_runs_by_time on test_runs (started_at, no)`,
+    `create index test_runs_by_suite_run on test_runs (suite_run_id)`,
+    `create table results (id ${id}, run_no bigint not null,
+       key text not null, kind text not null, test_id text not null, case_id text not null, run bigint not null,
+       agent_id text, status text not null, code text, error text, duration_ms double precision not null,
+       variables_sha256 text not null, variables ${json}, usage ${json}, cost_usd double precision,
+       line bigint, event ${json} not null)`,
+    `create unique index results_by_key on results (run_no, key)`,
+    `create index results_not_passed on results (run_no, status, id) where status <> 'passed'`,
+    `create table run_cases (run_no bigint not null,
+       test_id text not null, case_id text not null, variables_sha256 text not null, variables ${json}, line bigint,
+       passed bigint not null, failed bigint not null, timeouts bigint not null, errors bigint not null,
+       unmeasured bigint not null, skipped bigint not null, duration_ms double precision not null,
+       primary key (run_no, test_id, case_id, variables_sha256))${clustered}`,
+    `create index run_cases_by_case on run_cases (test_id, case_id, run_no)`,
+  ];
+}

@@ -1,0 +1,249 @@
+import { Client } from 'pg';
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
+import { ConfigError } from '../../src/errors.ts';
+import type { ResultEvent } from '../../src/model/event.ts';
+import { resultEvent, startEvent, summaryEvent } from '../../src/report/sample-log.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import type { Store } from '../../src/store/store.ts';
+import { DATABASES } from './databases.ts';
+
+const TEST = 'tests/inputs.jsonl';
+const id = (n: number): string => `01939f0a-0000-7000-8000-00000000000${n}`;
+const at = (hour: number): string => `2024-12-17T1${hour}:00:00.000Z`;
+
+describe.each(DATABASES)('the history in $name', (database) => {
+  let place: string;
+  let store: Store;
+  beforeEach(async () => {
+    place = await database.create();
+    store = await openStore(place);
+  });
+  afterEach(() => store.close());
+
+  const count = async (table: string): Promise<number> =>
+    Number((await database.query(place, `select count(*) as n from ${table}`))[0]?.['n']);
+
+  test('is made once by many that open it at once', async () => {
+    const empty = await database.create();
+    const stores = await Promise.all(Array.from({ length: 6 }, () => openStore(empty)));
+    await Promise.all(stores.map((one, n) => one.importRun([startEvent({ run_id: id(n) })])));
+    const runs = await stores[0]?.runs();
+    await Promise.all(stores.map((one) => one.close()));
+    expect(runs?.map((run) => run.run_id).sort()).toEqual([0, 1, 2, 3, 4, 5].map(id));
+    expect(await database.query(empty, 'select version from assay_schema')).toEqual([{ version: 1 }]);
+  });
+
+  test('is refused if a newer version made it', async () => {
+    await database.query(place, 'update assay_schema set version = 99');
+    const error = await openStore(place).catch((error: unknown) => error);
+    expect(error).toBeInstanceOf(ConfigError);
+    expect(error).toMatchObject({
+      message: `the history ${store.place} was made by a newer version of Assay: its tables have version 99, this program knows 1`,
+      problems: [{ hint: 'install that version of Assay, or name another place for the history' }],
+    });
+  });
+
+  test('is only read if that is all that was asked for', async () => {
+    await store.importRun([startEvent({ run_id: id(1) }), resultEvent('A')]);
+    const reader = await openStore(place, { readOnly: true });
+    expect((await reader.run('latest')).run_id).toBe(id(1));
+    await expect(reader.importRun([startEvent({ run_id: id(2) })])).rejects.toMatchObject({
+      reason: 'read-only',
+    });
+    await reader.close();
+    expect(await count('test_runs')).toBe(1);
+  });
+
+  test('keeps any text there is', async () => {
+    const strange = resultEvent(`nul \0 half \ud800 quote ' ${'x'.repeat(5000)}`, {
+      key: 'k',
+      status: 'failed',
+      error: 'nul \0',
+      output: 'nul \0 and \u2028',
+      test_id: 'таблица/表',
+      variables: { 'a\0': '\0' },
+    });
+    await store.importRun([startEvent({ run_id: id(1) }), strange]);
+    expect(await store.results(id(1))).toEqual({ total: 1, results: [strange] });
+    const [first] = await store.caseHistory(strange.test_id, strange.id);
+    expect(first).toMatchObject({ status: 'failed', variables: { 'a\0': '\0' }, test_id: 'таблица/表' });
+  });
+
+  test('follows a case through the runs that had it', async () => {
+    const git = { commit: 'c0ffee', dirty: false };
+    await store.importRun([
+      startEvent({ run_id: id(1), timestamp: at(1), origin: { git } }),
+      resultEvent('A', { duration_ms: 10 }),
+    ]);
+    await store.importRun([startEvent({ run_id: id(2), timestamp: at(2) }), resultEvent('B')]);
+    await store.importRun([
+      startEvent({ run_id: id(3), timestamp: at(3), runs_per_case: 2, flags: { min_pass_rate: 50 } }),
+      resultEvent('A', { run: 1, duration_ms: 20 }),
+      resultEvent('A', { run: 2, duration_ms: 40, status: 'timeout', error: 'late' }),
+    ]);
+    const common = {
+      test_id: TEST,
+      case_id: 'A',
+      variables: null,
+      variables_sha256: '',
+      line: null,
+      agent_sha256: 'bb',
+    };
+    const newest = {
+      ...common,
+      run_id: id(3),
+      started_at: at(3),
+      status: 'passed',
+      runs: 2,
+      passed: 1,
+      measured: 2,
+      pass_rate: 50,
+      avg_duration_ms: 30,
+      git: null,
+    };
+    const oldest = {
+      ...common,
+      run_id: id(1),
+      started_at: at(1),
+      status: 'passed',
+      runs: 1,
+      passed: 1,
+      measured: 1,
+      pass_rate: 100,
+      avg_duration_ms: 10,
+      git,
+    };
+    expect(await store.caseHistory(TEST, 'A')).toEqual([newest, oldest]);
+    expect(await store.caseHistory(TEST, 'A', 1)).toEqual([newest]);
+    expect(await store.caseHistory(TEST, 'C')).toEqual([]);
+  });
+
+  test('prunes what every rule lets go, and what only that used', async () => {
+    const test = { name: 'old', definition: {}, type: { name: 'type', definition: {} } };
+    for (const n of [1, 2, 3, 4]) {
+      await store.importRun([
+        startEvent({ run_id: id(n), timestamp: at(n), ...(n === 1 && { origin: { test } }) }),
+        resultEvent('A'),
+        resultEvent('B'),
+      ]);
+    }
+    await expect(store.prune({})).rejects.toThrow('nothing says which runs to delete');
+    expect(await store.prune({ keep: 3, olderThan: at(1) })).toEqual({ runs: 0, results: 0 });
+    expect(await store.prune({ keep: 2, olderThan: at(2) })).toEqual({ runs: 1, results: 2 });
+    expect([await count('tests'), await count('test_types')]).toEqual([0, 0]);
+    expect(await store.prune({ keep: 1 })).toEqual({ runs: 2, results: 4 });
+    expect((await store.runs()).map((run) => run.run_id)).toEqual([id(4)]);
+    expect([await count('results'), await count('run_cases')]).toEqual([2, 2]);
+  });
+
+  test('keeps a suite run from its start to its end', async () => {
+    const suite = { run_id: id(9), started_at: at(0), name: 'nightly', definition: [] };
+    await store.startSuite(suite);
+    await store.startSuite(suite);
+    await store.finishSuite(id(9), { timestamp: at(1), exit_code: 1 });
+    expect(
+      await database.query(
+        place,
+        'select name, started_at, finished_at, exit_code from suite_runs join suites on id = suite_id',
+      ),
+    ).toEqual([{ name: 'nightly', started_at: at(0), finished_at: at(1), exit_code: 1 }]);
+  });
+
+  test('takes a run as it comes, in order, in more batches than one', async () => {
+    const results = Array.from({ length: 1234 }, (_, n) => resultEvent(`C${n}`));
+    const recorder = store.record(startEvent({ run_id: id(1), total_cases: 1234 }), { batchRows: 100 });
+    for (const result of results) void recorder.add([{ event: result, line: `${JSON.stringify(result)}\n` }]);
+    await recorder.finish(summaryEvent({ total: 1234 }));
+    expect(await store.results(id(1), { limit: 2000 })).toEqual({ total: 1234, results });
+    expect((await store.run(id(1))).summary?.total).toBe(1234);
+    expect(await count('run_cases')).toBe(1234);
+  });
+
+  test('counts right when two record the same run at once', async () => {
+    const other = await openStore(place);
+    const results: ResultEvent[] = Array.from({ length: 600 }, (_, n) =>
+      resultEvent(`C${n % 20}`, { run: n, duration_ms: 2 }),
+    );
+    const events = [startEvent({ run_id: id(1), runs_per_case: 30 }), ...results];
+    const imports = [store, other].flatMap((one) => [one.importRun(events), one.importRun(events)]);
+    await Promise.all(imports);
+    await other.close();
+    const cases = await store.cases(id(1));
+    expect(cases.map((one) => [one.runs, one.passed, one.avg_duration_ms])).toEqual(
+      Array.from({ length: 20 }, () => [30, 30, 2]),
+    );
+  });
+
+  test('stops recording, and not the run, when it cannot keep up', async () => {
+    const recorder = store.record(startEvent({ run_id: id(1) }), { maxRows: 10 });
+    for (let n = 0; n < 30; n++) void recorder.add([resultEvent(`C${n}`)]);
+    await expect(recorder.finish(summaryEvent())).rejects.toMatchObject({
+      reason: 'behind',
+      message: `the history ${store.place} does not keep up with the run`,
+      hint: 'the run log is complete: import it once the history works again',
+    });
+    expect(recorder.failure()?.message).toContain('does not keep up');
+  });
+
+  test('says so when it was closed', async () => {
+    const closed = await openStore(place);
+    await closed.close();
+    await expect(closed.runs()).rejects.toMatchObject({ reason: 'closed' });
+  });
+});
+
+describe('the history in PostgreSQL', () => {
+  const postgres = DATABASES[1];
+
+  test('goes on when the server ends its connections', async () => {
+    const place = (await postgres?.create()) ?? '';
+    const store = await openStore(place);
+    const recorder = store.record(startEvent({ run_id: id(1) }), { batchRows: 10 });
+    for (let n = 0; n < 300; n++) {
+      if (n % 100 === 50) {
+        await postgres?.query(
+          place,
+          `select pg_terminate_backend(pid) from pg_stat_activity
+           where datname = current_database() and pid <> pg_backend_pid()`,
+        );
+      }
+      await recorder.add([resultEvent(`C${n}`)]);
+      if (n % 10 === 0) await recorder.flush();
+    }
+    await recorder.finish(summaryEvent());
+    expect((await store.results(id(1))).total).toBe(300);
+    await store.close();
+  });
+
+  test('waits for a lock only so long', async () => {
+    const place = (await postgres?.create()) ?? '';
+    await (await openStore(place)).close();
+    const store = await openStore(place, { waitMs: 300 });
+    const holder = new Client({ connectionString: place });
+    await holder.connect();
+    await holder.query('begin');
+    await holder.query('lock table test_runs in exclusive mode');
+    await expect(store.importRun([startEvent({ run_id: id(1) })])).rejects.toMatchObject({
+      reason: 'locked',
+    });
+    await holder.end();
+    await store.importRun([startEvent({ run_id: id(1) })]);
+    expect((await store.runs()).map((run) => run.run_id)).toEqual([id(1)]);
+    await store.close();
+  });
+
+  test('says which server cannot be reached, without its password', async () => {
+    const place = inject('postgresUrl').replace(/:\d+\//, ':1/');
+    await expect(openStore(place)).rejects.toMatchObject({
+      reason: 'lost',
+      message: expect.stringMatching(
+        /^the history postgres:\/\/assay:\*\*\*@127\.0\.0\.1:1\/postgres cannot be reached/,
+      ),
+    });
+    await expect(openStore(place.replace(':1/', ':x/'))).rejects.toThrow(
+      'the address of the history is not a URL',
+    );
+    const wrong = inject('postgresUrl').replace('secret', 'wrong');
+    await expect(openStore(wrong)).rejects.toMatchObject({ reason: 'denied' });
+  });
+});
