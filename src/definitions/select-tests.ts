@@ -3,6 +3,7 @@
 import type { TestDefinition } from '../model/definition.ts';
 import { nearest } from '../platform/nearest.ts';
 import { quote } from '../platform/quote.ts';
+import { matchesWildcard } from '../platform/wildcard.ts';
 
 /** The tests that are meant; if there are none, why. */
 export type Selected<T> = { tests: T[]; problem: string; hint?: string };
@@ -18,10 +19,7 @@ export function selectTests<T extends Pick<TestDefinition, 'id' | 'tags'>>(
     const tags = [...new Set(all.flatMap((test) => test.tags ?? []))];
     return { tests, problem: `no test has the tag ${quote(tag)}`, ...remedy(tag, tags) };
   }
-  const pattern = wanted.includes('*')
-    ? new RegExp(`^${wanted.split('*').map(escaped).join('.*')}$`)
-    : undefined;
-  const tests = all.filter(({ id }) => (pattern === undefined ? id === wanted : pattern.test(id)));
+  const tests = all.filter(({ id }) => matchesWildcard(wanted, id));
   const ids = all.map(({ id }) => id);
   return { tests, problem: `no test ${quote(wanted)}`, ...remedy(wanted, ids) };
 }
@@ -30,8 +28,4 @@ function remedy(wanted: string, names: readonly string[]): { hint?: string } {
   const near = nearest(wanted, names);
   if (near.length > 0) return { hint: `did you mean ${near.join(', ')}?` };
   return names.length === 0 ? {} : { hint: `there is ${names.slice(0, 10).join(', ')}` };
-}
-
-function escaped(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`);
 }

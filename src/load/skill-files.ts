@@ -8,6 +8,7 @@ import { nearest } from '../platform/nearest.ts';
 import { displayPath, isInside } from '../platform/paths.ts';
 import { quote } from '../platform/quote.ts';
 import { isFolder } from '../platform/stats.ts';
+import { matchesWildcard } from '../platform/wildcard.ts';
 import type { SkillRecord } from '../skills/catalogue.ts';
 import { findSkills, hasSkills, testOfSkill } from '../skills/catalogue.ts';
 import { isSafeShortName } from '../skills/test-file.ts';
@@ -111,17 +112,12 @@ async function skillsIn(
 
 /** By its full name, or else by its short name; `*` stands for any text. */
 function matching(skills: readonly SkillSource[], wanted: string): SkillSource[] {
-  if (wanted.includes('*')) {
-    const pattern = new RegExp(`^${wanted.split('*').map(escaped).join('.*')}$`, 's');
-    return skills.filter(({ skill, shortName }) => pattern.test(skill) || pattern.test(shortName));
-  }
+  if (wanted.includes('*'))
+    return skills.filter(
+      (one) => matchesWildcard(wanted, one.skill) || matchesWildcard(wanted, one.shortName),
+    );
   const byName = skills.filter(({ skill }) => skill === wanted);
   return byName.length > 0 ? byName : skills.filter(({ shortName }) => shortName === wanted);
-}
-
-/** `RegExp.escape` of newer Nodes. */
-function escaped(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
 }
 
 /** Who names a skill wants it tested; of all skills some may have no test, but not every one. */
