@@ -1,8 +1,11 @@
 // The history of the application that the user is in.
 
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { findApplicationRoot } from '../config/application.ts';
 import { readConfigFile } from '../config/file.ts';
 import { resolveSettings } from '../config/settings.ts';
+import { ConfigError } from '../errors.ts';
 import { evaluateInWorker } from '../execute/evaluate.ts';
 import { stateFolder } from '../platform/state-folder.ts';
 import { defaultPlace, openStore } from '../store/open-store.ts';
@@ -11,13 +14,20 @@ import type { Io } from './io.ts';
 
 export type StoreFlags = { store?: string; json?: boolean };
 
-/** Opens the history, does something with it, and closes it again. */
+/** Opens the history, does something with it, and closes it again. Only who brings something in makes a new one at a place that was named. */
 export async function withStore<T>(
   flags: StoreFlags,
   io: Pick<Io, 'cwd' | 'env'>,
   work: (store: Store) => Promise<T>,
+  { isNewFine = false } = {},
 ): Promise<T> {
-  const store = await openStore(await placeOf(flags, io));
+  const { place, isNamed } = await placeOf(flags, io);
+  const isFile = !/^postgres(?:ql)?:/.test(place);
+  if (isNamed && isFile && !isNewFine && !existsSync(resolve(io.cwd, place)))
+    throw new ConfigError(`there is no history ${place}`, {
+      hint: 'check the path; assay import <log> makes a new one',
+    });
+  const store = await openStore(isFile ? resolve(io.cwd, place) : place);
   try {
     return await work(store);
   } finally {
@@ -25,11 +35,14 @@ export async function withStore<T>(
   }
 }
 
-async function placeOf({ store }: StoreFlags, { cwd, env }: Pick<Io, 'cwd' | 'env'>): Promise<string> {
+async function placeOf(
+  { store }: StoreFlags,
+  { cwd, env }: Pick<Io, 'cwd' | 'env'>,
+): Promise<{ place: string; isNamed: boolean }> {
   const root = findApplicationRoot(cwd, cwd);
   const config = await readConfigFile(root, (file) => evaluateInWorker(file, root));
   const settings = resolveSettings({ flags: store === undefined ? {} : { store }, env, config, root });
-  if (settings.store !== undefined) return settings.store;
+  if (settings.store !== undefined) return { place: settings.store, isNamed: true };
   stateFolder(root);
-  return defaultPlace(root);
+  return { place: defaultPlace(root), isNamed: false };
 }

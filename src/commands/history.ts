@@ -17,17 +17,22 @@ import type { Io } from './io.ts';
 export async function importCommand(logs: readonly string[], flags: StoreFlags, io: Io): Promise<number> {
   const files = logs.map((log) => resolve(io.cwd, log));
   for (const file of files) await readStart(file);
-  return withStore(flags, io, async (store) => {
-    const imported = [];
-    for (const [index, file] of files.entries()) {
-      const run = await store.importRun(openLog(file).events());
-      imported.push(run);
-      if (flags.json !== true)
-        io.stdout.write(`${logs[index] ?? ''}: run ${run.run_id}, ${counted(run.results, 'result')}\n`);
-    }
-    if (flags.json === true) io.stdout.write(`${JSON.stringify(imported, null, 2)}\n`);
-    return EXIT.passed;
-  });
+  return withStore(
+    flags,
+    io,
+    async (store) => {
+      const imported = [];
+      for (const [index, file] of files.entries()) {
+        const run = await store.importRun(openLog(file).events());
+        imported.push(run);
+        if (flags.json !== true)
+          io.stdout.write(`${logs[index] ?? ''}: run ${run.run_id}, ${counted(run.results, 'result')}\n`);
+      }
+      if (flags.json === true) io.stdout.write(`${JSON.stringify(imported, null, 2)}\n`);
+      return EXIT.passed;
+    },
+    { isNewFine: true },
+  );
 }
 
 export type HistoryFlags = StoreFlags & { limit?: string; agent?: string };

@@ -58,6 +58,9 @@ const SETS_FOR_ALL = new RegExp(
     'std(?:out|err)\\s*\\.\\s*(?:end|destroy|cork|on|once|addListener|_\\w+)',
     'env\\s*\\.\\s*(?:TZ|HOME|TMPDIR|NODE_\\w+)',
     'isDeepStrictEqual',
+    '(?:get|set)PrototypeOf',
+    '__proto__',
+    'constructor\\s*\\.\\s*prototype',
   ].join('|')})\\b`,
 );
 /** Node's own comparison takes what Node returns for something else than what a context makes. */

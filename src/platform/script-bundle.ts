@@ -9,7 +9,7 @@ import type { ScriptFacts } from './script-build.ts';
 export type ScriptBundle = ScriptFacts & { bundle: string; inputs: string[]; sha256: string };
 
 /** Changes whenever they are made differently, so that old ones are not used. */
-const FORMAT_VERSION = 6;
+const FORMAT_VERSION = 7;
 
 /** Compiles a file of tests, or finds it in the cache without esbuild. Throws a ConfigError with every place. */
 export async function bundleScript(

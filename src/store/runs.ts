@@ -33,7 +33,7 @@ async function findRow(db: Database, reference: string, place: string): Promise<
   if (reference === 'latest') {
     const [latest] = await selectRuns(db, { limit: 1 });
     if (latest !== undefined) return latest;
-    throw new ConfigError(`there are no runs in ${place}`, { hint: 'run some tests first' });
+    throw new ConfigError(`there are no runs in ${place}`, { hint: 'assay import <log> brings runs in' });
   }
   const prefix = reference.toLowerCase();
   const found = await db

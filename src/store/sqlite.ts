@@ -67,7 +67,7 @@ export async function openSqlite(path: string, { readOnly = false } = {}): Promi
 
 function openFile(place: string, readOnly: boolean): PlainDatabase {
   if (readOnly && inodeOf(place) === undefined) {
-    throw new ConfigError(`there is no history in ${place}`, { hint: 'run some tests first' });
+    throw new ConfigError(`there is no history in ${place}`, { hint: 'assay import <log> brings runs in' });
   }
   const Database = databaseClass();
   let file: PlainDatabase | undefined;

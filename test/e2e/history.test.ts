@@ -120,4 +120,10 @@ test('old runs are forgotten; a log that is none is refused before anything is w
     exitCode: 2,
   });
   expect(existsSync(join(cwd, 'other.db'))).toBe(false);
+  expect(await assay(['history', '--store', 'other.db'], { cwd })).toMatchObject({
+    exitCode: 2,
+    stderr: 'there is no history other.db\n  hint: check the path; assay import <log> makes a new one\n',
+  });
+  expect(existsSync(join(cwd, 'other.db'))).toBe(false);
+  expect(await assay(['import', 'two.jsonl', '--store', 'other.db'], { cwd })).toMatchObject({ exitCode: 0 });
 });

@@ -162,6 +162,20 @@ test('parts of modules behind getters, and the memory of the console, are those 
   ]);
 });
 
+test('prototypes that are reached through an instance are those of the file', async () => {
+  const look = `
+    import fs from 'node:fs';
+    const handle = async () => { const one = await fs.promises.open('app.yao'); await one.close(); return one; };`;
+  const cwd = application({
+    'a_test.ts': `${look}
+      export async function TestChanges(t) { Object.getPrototypeOf(await handle()).left = 1; Object.getPrototypeOf(fs.readdirSync('.')).left = 1; t.assert.Equal((await handle()).left, 1); }`,
+    'b_test.ts': `${look}
+      export async function TestLooks(t) { t.assert.Equal((await handle()).left, undefined); t.assert.Equal(fs.readdirSync('.').left, undefined); }`,
+  });
+  await runScripts(cwd, ['--parallel', '1']);
+  expect(ends(cwd)).toEqual({ 'a TestChanges': 'passed', 'b TestLooks': 'passed' });
+});
+
 test('inside a file, things are as anywhere in Node', async () => {
   const cwd = application(
     {
