@@ -94,7 +94,8 @@ async function latestTwo(store: Store): Promise<[StoredRun, StoredRun]> {
 
 function subjectOf({ agent_id, inputs }: StoredRun): string {
   const names = inputs.map((input) => {
-    if (input.type === 'file') return input.path;
+    if (input.test_id !== undefined) return input.test_id;
+    if (input.type === 'file' || input.type === 'cases') return input.path;
     return input.type === 'message' ? input.message : input.input;
   });
   return JSON.stringify([agent_id, names]);

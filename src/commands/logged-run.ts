@@ -71,6 +71,7 @@ function typedInputs(inputs: readonly LoggedInput[]): string[] {
 function typedInput(input: LoggedInput): string {
   switch (input.type) {
     case 'file':
+    case 'cases':
       return input.path;
     case 'message':
       return input.message;

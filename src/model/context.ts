@@ -28,6 +28,10 @@ export type ContextData = {
   locale: string;
   referer: string;
   accept: string;
+  /** What the variables of the test came to, as in JSON; user code sees dates as such. */
+  variables?: Record<string, unknown>;
+  /** Those of them that are dates. */
+  dates?: string[];
 };
 
 /** What a `--ctx` file may say. */

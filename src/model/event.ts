@@ -3,14 +3,29 @@
 import type { Usage } from './agent.ts';
 import type { CaseInput } from './case.ts';
 import type { Kind } from './attempt.ts';
-import type { RunOrigin } from './origin.ts';
+import type { LoggedDefinitions, ResolvedVariables, RunOrigin } from './origin.ts';
 import type { Outcome } from './outcome.ts';
 import type { Checks } from './skill.ts';
 
 export const LOG_VERSION = 1;
 
-/** One input of a run as the log keeps it: a file with its hash, or a message. */
-export type LoggedInput =
+/** One input of a run as the log keeps it, and the test that it belongs to if that has a definition. */
+export type LoggedInput = InputOrigin & OfTest;
+
+/** What the results of an input have in common that comes from the definition of a test. */
+type OfTest = {
+  /** The id of the definition. */
+  test?: string;
+  /** What its results have as `test_id`; the id of the definition unless that has several inputs. */
+  test_id?: string;
+  /** Attempts of every case, if that differs from the run's `runs_per_case`. */
+  runs?: number;
+  /** Values as in JSON, and where each comes from. */
+  resolved_variables?: ResolvedVariables;
+};
+
+/** A file with its hash, or a message. */
+type InputOrigin =
   | {
       type: 'file';
       path: string;
@@ -21,6 +36,8 @@ export type LoggedInput =
       generated?: string;
     }
   | { type: 'message'; message: string; agent_id: string; agent_sha256: string }
+  /** Cases that stand in the definition of a test: `path` is its file. */
+  | { type: 'cases'; path: string; sha256: string; agent_id: string; agent_sha256: string }
   /** A file of script tests. `input` is what was typed, `script` the name of the file: `scripts.expense.setup`. */
   | {
       type: 'script';
@@ -65,6 +82,14 @@ export type StartEvent = {
   version: string;
   /** What made the run, for the history. */
   origin?: RunOrigin;
+  /** The suite that was run. */
+  suite?: string;
+  /** Variables that were given several values, all combinations of which were run (or a selection of them). */
+  matrix?: Record<string, unknown[]>;
+  /** The variables of the run: all of its only test, else what the suite and the run set. */
+  resolved_variables?: ResolvedVariables;
+  /** The definitions that the run is made of, as they were. */
+  definitions?: LoggedDefinitions;
 };
 
 export type ResultEvent = {

@@ -1,7 +1,16 @@
 // What made a run: definitions as they were, values and where they came from, code, program and machine.
 
-/** What variables came to, and what each value came from: `flag`, `suite`, `default` … */
+import type { SuiteDefinition, TestDefinition as DefinedTest, TestTypeDefinition } from './definition.ts';
+
+/** What variables came to as JSON, and what each value came from: `run`, `suite`, `test` or `type`. */
 export type ResolvedVariables = { values: Record<string, unknown>; sources: Record<string, unknown> };
+
+/** The definitions that a run is made of, as their files had them. */
+export type LoggedDefinitions = {
+  types: TestTypeDefinition[];
+  tests: DefinedTest[];
+  suite?: SuiteDefinition;
+};
 
 /** A kind of test that users define, with the variables it takes. */
 export type TypeDefinition = { name: string; definition: unknown; variables_schema?: unknown };

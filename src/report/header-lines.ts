@@ -65,6 +65,7 @@ function factsOfCases(start: StartEvent, kept: number | undefined): string[] {
 function inputName(input: LoggedInput): string {
   switch (input.type) {
     case 'file':
+    case 'cases':
       return input.path;
     case 'message':
       return JSON.stringify(oneLine(input.message, 60));
