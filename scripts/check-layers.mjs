@@ -22,7 +22,7 @@ const ALLOWED = {
   judge: ['model', 'agents'],
   testing: ['model', 'judge', 'agents'],
   kinds: ['model', 'agents', 'connectors', 'judge'],
-  load: ['model', 'kinds', 'agents', 'connectors', 'judge', 'skills'],
+  load: ['model', 'kinds', 'agents', 'connectors', 'judge', 'skills', 'variables'],
   execute: ['model', 'agents', 'kinds', 'judge', 'testing', 'coverage', 'skills'],
   'pipeline.ts': ['model', 'load', 'plan', 'execute'],
   server: ['model', 'store', 'stats', 'report', 'pipeline.ts'],

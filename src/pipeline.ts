@@ -95,6 +95,7 @@ export function runPipeline(options: PipelineOptions): Promise<SummaryEvent> {
           if (pool.size === 0) finish();
           break;
         }
+        if (next === 'full') break;
         if (next === 'wait') {
           isWaiting = true;
           planner.ready().then(guard(resume), fail);

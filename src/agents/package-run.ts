@@ -7,7 +7,7 @@ import { findProgram, isFile } from '../platform/find-program.ts';
 import { didYouMean } from '../platform/nearest.ts';
 import { compileJsonPath } from '../platform/json-path.ts';
 import type { PackageFile } from './package-file.ts';
-import { isUnfilled } from '../platform/yao-file.ts';
+import { hasPlaceholder, isUnfilled } from '../platform/yao-file.ts';
 import { isObject } from '../platform/is-object.ts';
 
 const RUN_KEYS = ['command', 'env', 'http', 'module'];
@@ -74,7 +74,8 @@ function readHttp(http: unknown, report: Report): AgentRun | undefined {
   reportUnknown(http, path, HTTP_KEYS, report);
   const { url, method, headers, body } = http;
   if (typeof url !== 'string') return void report([...path, 'url'], 'expected the address of the agent');
-  if (!isUnfilled(url) && !/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : '')) {
+  const isKnown = !isUnfilled(url) && !hasPlaceholder(url);
+  if (isKnown && !/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : '')) {
     report([...path, 'url'], 'is not an http:// or https:// address');
   }
   const run: HttpRun = { url };

@@ -15,7 +15,7 @@ import type { PackageFile } from './package-file.ts';
 import { readPackageFile } from './package-file.ts';
 import { readRun } from './package-run.ts';
 import { secretsInUrl } from '../platform/secrets.ts';
-import { isUnfilled } from '../platform/yao-file.ts';
+import { hasPlaceholder, isUnfilled } from '../platform/yao-file.ts';
 import { isObject } from '../platform/is-object.ts';
 import { isFile } from '../platform/stats.ts';
 
@@ -113,7 +113,8 @@ async function resolveAssistant(
 ): Promise<ReadRun> {
   const { checkConnector, readAssistant } = await import('./assistant/read-assistant.ts');
   const { run, files, secrets } = await readAssistant(file, place);
-  if (!callsModel(run) || connector === undefined || isUnfilled(connector)) return { run, files, secrets };
+  const isKnown = connector !== undefined && !isUnfilled(connector) && !hasPlaceholder(connector);
+  if (!callsModel(run) || !isKnown) return { run, files, secrets };
   const at = file.value['connector'] === connector ? file.at(['connector']) : '-c';
   const found = await checkConnector(connector, file, { ...place, at });
   return { run, files: [...files, ...found.files], secrets: [...secrets, ...found.secrets] };

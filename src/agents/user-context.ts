@@ -99,8 +99,19 @@ export function userContext(data: ContextData, deps?: { readonly signal?: AbortS
       return memoryOf(data);
     },
   };
+  if (data.variables !== undefined) context.variables = withDates(data.variables, data.dates);
   // Asked for by few, and a signal is not made before someone asks for it.
   if (deps !== undefined)
     Object.defineProperty(context, 'signal', { get: () => deps.signal, configurable: true });
   return context;
+}
+
+/** What is ISO 8601 on its way is a Date in code. */
+function withDates(
+  variables: Record<string, unknown>,
+  dates: readonly string[] = [],
+): Record<string, unknown> {
+  const values = { ...variables };
+  for (const name of dates) values[name] = new Date(String(values[name]));
+  return values;
 }

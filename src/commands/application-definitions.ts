@@ -31,14 +31,26 @@ export async function applicationDefinitions(
   const { cwd, env } = io;
   const root = findApplicationRoot(cwd, cwd);
   const config = await readConfigFile(root, (file) => evaluateInWorker(file, root));
-  const { tests = FOLDER } = resolveSettings({ flags, env, config, root });
+  const { tests } = resolveSettings({ flags, env, config, root });
+  return definitionsBelow({ root, cwd, tests });
+}
+
+/** The definitions of an application whose settings are known. */
+export async function definitionsBelow({
+  root,
+  cwd,
+  tests = FOLDER,
+}: {
+  root: string;
+  cwd: string;
+  tests?: string | undefined;
+}): Promise<ApplicationDefinitions> {
   const entities = await entitiesOf(root);
-  const folder = resolve(flags.tests === undefined ? root : cwd, tests);
-  const { definitions, problems } = await readDefinitions(folder, { cwd, entities });
+  const { definitions, problems } = await readDefinitions(resolve(root, tests), { cwd, entities });
   return { root, definitions, problems, entities };
 }
 
-async function entitiesOf(root: string): Promise<Entities> {
+export async function entitiesOf(root: string): Promise<Entities> {
   const { listConnectors } = await import('../connectors/find-connector.ts');
   const { findSkills } = await import('../skills/catalogue.ts');
   const skills = await findSkills(root, { warn: () => undefined });

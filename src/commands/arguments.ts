@@ -1,6 +1,14 @@
-/** Go's single-dash long flags become what the parser knows: `-run X` and `-run=X` mean `--run X`. */
+/** Commands that may also be said with `test` before them. */
+const OF_TEST = new Set(['list', 'run', 'suite']);
+
+/**
+ * Go's single-dash long flags become what the parser knows: `-run X` and `-run=X` mean `--run X`. `test run`, `test suite`
+ * and `test list` are `run`, `suite` and `list`.
+ */
 export function normaliseArguments(argv: readonly string[]): string[] {
-  const end = argv.indexOf('--');
-  const stop = end === -1 ? argv.length : end;
-  return argv.map((arg, index) => (index < stop && /^-run(=|$)/.test(arg) ? `-${arg}` : arg));
+  const isOfTest = argv[0] === 'test' && OF_TEST.has(argv[1] ?? '');
+  const args = isOfTest ? argv.slice(1) : argv;
+  const end = args.indexOf('--');
+  const stop = end === -1 ? args.length : end;
+  return args.map((arg, index) => (index < stop && /^-run(=|$)/.test(arg) ? `-${arg}` : arg));
 }

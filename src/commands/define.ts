@@ -12,6 +12,8 @@ import type { ValidateFlags } from './validate.ts';
 export type Handlers = {
   version: string;
   test(flags: TestFlags): Promise<void>;
+  run(tests: string[], flags: TestFlags): Promise<void>;
+  suite(suite: string, flags: TestFlags): Promise<void>;
   skills(words: string[], flags: TestFlags): Promise<void>;
   list(id: string | undefined, flags: ListFlags): Promise<void>;
   validate(flags: ValidateFlags): Promise<void>;
@@ -34,6 +36,7 @@ export function defineCommands(program: Command, handlers: Handlers): Command {
     .showHelpAfterError('(assay --help lists the commands and options)')
     .exitOverride();
   defineTest(program, handlers);
+  defineRun(program, handlers);
   defineSkills(program, handlers);
   defineList(program, handlers);
   defineValidate(program, handlers);
@@ -53,11 +56,7 @@ function defineTest(program: Command, { test }: Handlers): void {
       'case file (.jsonl), glob, folder, "-" for stdin, a message, script tests (scripts.<assistant>.<module>, scripts.*), skill tests (skills.<skill>, skills.*), or a generator of cases (agents:<id>, scripts:<path>.<Fn>, with ?name=value); repeatable',
       collect,
     )
-    .option(
-      '-o, --output <path>',
-      'report by extension (.jsonl .json .md .html .xml), "-" for stdout; repeatable',
-      collect,
-    )
+    .option('-o, --output <path>', OUTPUT, collect)
     .option('-n, --name <agent>', 'agent id, folder, module file or URL (default: nearest package.yao)')
     .option('-c, --connector <id>', "model connector instead of the agent's own")
     .option('-u, --user <id>', 'user id for all cases (default: "test-user")')
@@ -82,6 +81,9 @@ function defineTest(program: Command, { test }: Handlers): void {
     .option('--fail-fast', 'stop at the first case that does not pass')
     .option('--allow-empty', ALLOW_EMPTY)
     .option('--require-tests', REQUIRE_TESTS)
+    .option('-V, --var <name=value>', VAR, collect)
+    .option('--var-file <file>', VAR_FILE)
+    .option('--preset <name>', PRESET)
     .option('--failed [log]', 'only what did not pass in that log, or in the last one')
     .option('--resume <log>', 'go on with an unfinished run: its log, or "last"')
     .option('--force', 'resume although the cases or the agent have changed')
@@ -98,6 +100,54 @@ function defineTest(program: Command, { test }: Handlers): void {
         hint: `inputs are named with -i: assay test -i ${JSON.stringify(word)}`,
       });
     });
+}
+
+function defineRun(program: Command, { run, suite }: Handlers): void {
+  const withOptions = (command: Command): Command =>
+    command
+      .option('-V, --var <name=value>', VAR, collect)
+      .option('--var-file <file>', VAR_FILE)
+      .option('--preset <name>', PRESET)
+      .option('--matrix <name=a,b>', 'run all combinations of these values; repeatable', collect)
+      .option('--pairwise', 'of a matrix, few combinations that have every pair of values')
+      .option('--max-attempts <n>', 'refuse to run more (default for a matrix: 1000)')
+      .option('-y, --yes', 'run them all the same')
+      .option('-n, --name <agent>', "agent instead of the tests' own")
+      .option('-c, --connector <id>', "model connector instead of the agent's own")
+      .option('-u, --user <id>', 'user id for all cases (default: "test-user")')
+      .option('-t, --team <id>', 'team id for all cases (default: "test-team")')
+      .option('--ctx <file>', 'JSON file with the context agents are called with')
+      .option('--runs <n>', "runs of every case instead of the tests' own")
+      .option('--run <regex>', 'only cases whose id matches (RE2); also -run')
+      .option('--tag <tag>', 'only cases with this tag, their own or that of their test; repeatable', collect)
+      .option('--timeout <duration>', "limit for one run of a case instead of the tests' own, like 30s")
+      .option('--parallel <n>', 'runs at the same time')
+      .option('--retries <n>', 'further tries for what could not be measured (default: 2)')
+      .option('--min-pass-rate <percent>', 'a case passes if this share of its runs does')
+      .option('--fail-fast', 'stop at the first case that does not pass')
+      .option('--allow-empty', ALLOW_EMPTY)
+      .option('--dry-run', 'show the plan and execute nothing')
+      .option('-w, --watch', 'run again when cases, definitions or agents change')
+      .option('-o, --output <path>', OUTPUT, collect)
+      .option('-r, --reporter <id>', REPORTER)
+      .option('--json', 'JSON report on stdout')
+      .option('-v, --verbose', 'show inputs, outputs and logs of every case');
+  withOptions(
+    program
+      .command('run')
+      .description('run tests by their definitions')
+      .showHelpAfterError('(assay run --help lists its options)')
+      .argument('<tests...>', 'ids, patterns of ids, tag:<tag>; assay list shows them'),
+  )
+    .addHelpText('after', RUN_EXAMPLES)
+    .action(run);
+  withOptions(
+    program
+      .command('suite')
+      .description('run the tests of a suite')
+      .showHelpAfterError('(assay suite --help lists its options)')
+      .argument('<suite>', 'its id; assay list --suites shows them'),
+  ).action(suite);
 }
 
 function defineSkills(program: Command, { skills }: Handlers): void {
@@ -120,11 +170,7 @@ function defineSkills(program: Command, { skills }: Handlers): void {
     .option('--failed [log]', 'only what did not pass in that log, or in the last one')
     .option('--dry-run', 'show the plan and execute nothing')
     .option('-w, --watch', 'run again when a test or its skill changes')
-    .option(
-      '-o, --output <path>',
-      'report by extension (.jsonl .json .md .html .xml), "-" for stdout; repeatable',
-      collect,
-    )
+    .option('-o, --output <path>', OUTPUT, collect)
     .option('-r, --reporter <id>', REPORTER)
     .option('--json', 'JSON report, or the list as JSON, on stdout')
     .option('-v, --verbose', 'show the output of every test')
@@ -217,11 +263,7 @@ function defineReport(program: Command, { report }: Handlers): void {
     .description('make a report from a run log')
     .showHelpAfterError('(assay report --help lists its options)')
     .argument('<log>', 'the .jsonl file of a run')
-    .option(
-      '-o, --output <path>',
-      'report by extension (.jsonl .json .md .html .xml), "-" for stdout; repeatable',
-      collect,
-    )
+    .option('-o, --output <path>', OUTPUT, collect)
     .option('-r, --reporter <id>', REPORTER)
     .option('--json', 'JSON report on stdout')
     .action(report);
@@ -233,6 +275,19 @@ function collect(value: string, before: string[] | undefined): string[] {
 
 const REPORTER =
   'report.html, report.json, report.markdown, report.summary, or an agent that writes the report';
+
+const OUTPUT = 'report by extension (.jsonl .json .md .html .xml), "-" for stdout; repeatable';
+const VAR = 'value of a variable for this run; repeatable';
+const VAR_FILE = 'values of variables from a .yml or .json file';
+const PRESET = 'values of variables by the name that assay.config gives them';
+
+const RUN_EXAMPLES = `
+Examples:
+  assay run greeting --var Language=en             a test, with another value of a variable
+  assay run 'greet*' tag:smoke --runs 5            by pattern and by tag
+  assay run greeting --matrix AIConfiguration=a,b  the same on two models
+  assay list greeting --show-variables             which variables it has
+`;
 
 const ALLOW_EMPTY = 'a skill test without checks passes';
 const REQUIRE_TESTS = 'a skill without a test is a failure';
@@ -252,6 +307,7 @@ Examples:
   assay test -i tests/inputs.jsonl --runs 5        how stable is it?
   assay test -i scripts.expense.setup              the Test… functions of a script
   assay skills all                                 the tests of all skills
+  assay run greeting --var Language=en             a test by its definition
   assay test --failed                              again what did not pass
   assay report output.jsonl -o report.md           a report of an earlier run
 

@@ -6,7 +6,7 @@ import { dirname } from 'node:path';
 import { messageOf, RuntimeError } from '../errors.ts';
 import type { Attempt, Kind } from '../model/attempt.ts';
 import { parallelOf } from '../model/settings.ts';
-import { attemptOf, kindOf } from '../plan/attempts.ts';
+import { attemptOf, kindOf, targetOf } from '../plan/attempts.ts';
 import { formatGoDuration } from '../platform/duration.ts';
 import { oneLine } from '../report/untrusted.ts';
 import type { TestFlags } from './flags.ts';
@@ -27,6 +27,7 @@ type PlannedCase = {
   tags?: string[];
   description?: string;
   skip?: boolean;
+  variables?: Record<string, unknown>;
   /** Of a skill test. */
   file?: string;
 };
@@ -41,7 +42,8 @@ export async function dryRun(plan: RunPlan, flags: TestFlags, io: Io): Promise<n
   for await (const batch of prepared.cases()) {
     let text = '';
     for (const loaded of batch) {
-      if (!plan.select(loaded.case, loaded.test_id)) continue;
+      const target = targetOf(loaded, prepared);
+      if (!plan.select(loaded.case, target)) continue;
       const { case: testCase } = loaded;
       const attempt = attemptOf(loaded, 1, {
         targets: prepared.targets,
@@ -53,7 +55,8 @@ export async function dryRun(plan: RunPlan, flags: TestFlags, io: Io): Promise<n
         test_id: attempt.test_id,
         kind: attempt.kind,
         agent_id: attempt.agent.id,
-        runs: settings.runs,
+        runs: target.runs ?? settings.runs,
+        ...(attempt.variables === undefined ? {} : { variables: attempt.variables }),
         timeout: formatGoDuration(attempt.timeout_ms),
         ...(testCase.tags === undefined ? {} : { tags: testCase.tags }),
         ...(testCase.description === undefined ? {} : { description: testCase.description }),
@@ -72,11 +75,10 @@ export async function dryRun(plan: RunPlan, flags: TestFlags, io: Io): Promise<n
   }
   for (const destination of destinations) destination.close();
   if (isJson) {
-    const attempts = prepared.total * settings.runs;
     const document = {
       total_cases: prepared.total,
       runs_per_case: settings.runs,
-      total_runs: attempts,
+      total_runs: prepared.attempts,
       cases: planned,
     };
     io.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
@@ -92,15 +94,18 @@ function heading({ settings, prepared }: RunPlan): string {
   const unit = kind === 'script' && parallel > 1 ? ' files' : '';
   const noun = NOUNS[kind];
   const cases = `${String(prepared.total)} ${noun}${prepared.total === 1 ? '' : 's'}`;
-  const attempts = prepared.total * settings.runs;
-  const times = settings.runs === 1 ? '' : ` × ${String(settings.runs)} runs = ${String(attempts)} attempts`;
+  const { attempts } = prepared;
+  const isUniform = attempts === prepared.total * settings.runs;
+  const runs = isUniform ? ` × ${String(settings.runs)} runs` : '';
+  const times = attempts === prepared.total ? '' : `${runs} = ${String(attempts)} attempts`;
   return `Plan: ${cases}${times}, ${String(parallel)}${unit} at a time. Nothing is executed.`;
 }
 
 function describe(planned: PlannedCase): string {
-  const { id, test_id, kind, agent_id, timeout, tags, skip, description, file } = planned;
+  const { id, test_id, kind, agent_id, timeout, tags, skip, description, file, variables = {} } = planned;
   const what = kind === 'agent-eval' ? `agent ${agent_id}` : (file ?? test_id);
   const notes = kind === 'skill' && skip === true ? [] : [what, `timeout ${timeout}`];
+  notes.push(...Object.entries(variables).map(([name, value]) => `${name}=${String(value)}`));
   if (tags !== undefined && tags.length > 0) notes.push(`tags ${tags.join(', ')}`);
   if (skip === true) notes.push(kind === 'skill' ? 'untested' : 'skipped');
   const about = description === undefined ? '' : `  ${oneLine(description)}`;

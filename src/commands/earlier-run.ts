@@ -8,7 +8,9 @@ import type { Counted } from '../model/settle.ts';
 import type { Spending } from '../model/spending.ts';
 import { settleCase } from '../model/settle.ts';
 import { isMeasured } from '../model/outcome.ts';
+import type { CaseOrigin } from '../plan/filter.ts';
 import { caseKey } from '../plan/filter.ts';
+import { variantOf } from '../model/variant.ts';
 import { readJsonLines } from '../platform/jsonl.ts';
 import { lastLog } from '../platform/state-folder.ts';
 import { readStart } from '../report/log-reader.ts';
@@ -75,7 +77,7 @@ async function readWholeStart(path: string): Promise<StartEvent> {
 function isLoggedInput(input: unknown): boolean {
   if (typeof input !== 'object' || input === null) return false;
   const fields = input as Partial<Record<'type' | 'path' | 'message' | 'input', unknown>>;
-  if (fields.type === 'file') return typeof fields.path === 'string';
+  if (fields.type === 'file' || fields.type === 'cases') return typeof fields.path === 'string';
   if (fields.type === 'script' || fields.type === 'skill') return typeof fields.input === 'string';
   return fields.type === 'message' && typeof fields.message === 'string';
 }
@@ -111,7 +113,7 @@ export async function readNotPassed(path: string): Promise<{ start: StartEvent; 
     for (const event of values as RunEvent[]) {
       if (event.type === 'summary') minPassRate = event.min_pass_rate ?? minPassRate;
       if (event.type !== 'result') continue;
-      const key = caseKey(event.test_id, event.id);
+      const key = caseKey(originOf(event), event.id);
       const known = runs.get(key) ?? new Map<number, Counted & { reason?: string }>();
       known.set(event.run, {
         ...counted(event),
@@ -121,15 +123,21 @@ export async function readNotPassed(path: string): Promise<{ start: StartEvent; 
     }
   }
   refuseUnfinished(path, start, runs.size);
+  const runsOf = new Map(start.inputs.map((input) => [input.test_id, input.runs]));
   const notPassed = new Set<string>();
   for (const [key, outcomes] of runs) {
     const all = [...outcomes.values()];
     if (all.every((outcome) => outcome.reason === 'skip')) continue;
     const end = settleCase(all, typeof minPassRate === 'number' ? minPassRate : undefined);
-    const isWhole = all.length >= start.runs_per_case;
+    const ofTest = runsOf.get(key.slice(0, key.indexOf('\n')));
+    const isWhole = all.length >= (ofTest ?? start.runs_per_case);
     if (end.status !== 'passed' || !isWhole) notPassed.add(key);
   }
   return { start, notPassed };
+}
+
+function originOf({ test_id, variables }: ResultEvent): CaseOrigin {
+  return variables === undefined ? { test_id } : { test_id, variables: { variant: variantOf(variables) } };
 }
 
 /** A run that was killed says nothing about the cases it did not reach. */

@@ -4,19 +4,25 @@ import { resolve } from 'node:path';
 import { ConfigError } from '../errors.ts';
 import type { Problem } from '../errors.ts';
 import type { LoggedInput, StartEvent } from '../model/event.ts';
-import type { Settings } from '../model/settings.ts';
+import type { GivenValues } from '../variables/given.ts';
+import type { DefinitionFlags } from './definition-run.ts';
 import type { TestFlags } from './flags.ts';
+import type { RunPlan } from './run-plan.ts';
 
 /** The flags that shape a run, as the log keeps them. Secrets never are flags. */
-export function loggedFlags(settings: Settings, only: string[] | undefined): Record<string, unknown> {
-  const { inputs: _inputs, outputs, verbose: _verbose, ...rest } = settings;
+export function loggedFlags({ settings, only, defined, values }: LoggedPlan): Record<string, unknown> {
+  const { inputs: _inputs, outputs, verbose: _verbose, presets: _presets, ...rest } = settings;
   const reports = outputs.filter((output) => output !== '-' && !output.endsWith('.jsonl'));
   return {
     ...rest,
     ...(reports.length > 0 ? { outputs: reports } : {}),
     ...(only === undefined ? {} : { only }),
+    ...(defined !== undefined && { definition: defined.flags }),
+    ...(defined === undefined && values !== undefined && { given: values.given }),
   };
 }
+
+type LoggedPlan = Pick<RunPlan, 'defined' | 'only' | 'settings' | 'values'>;
 
 /** The other way round: a log's inputs and flags as if they had been typed. */
 export function flagsOf(start: StartEvent, given: TestFlags): TestFlags {
@@ -35,8 +41,10 @@ export function flagsOf(start: StartEvent, given: TestFlags): TestFlags {
     return Array.isArray(value) && value.length > 0 ? value.map(String) : undefined;
   };
   const timeout = text('timeout_ms');
+  const definition = flags['definition'] as DefinitionFlags | undefined;
   const typed = {
-    input: typedInputs(start.inputs),
+    ...(definition === undefined ? { input: typedInputs(start.inputs) } : selectionOf(definition)),
+    given: definition === undefined ? (flags['given'] as GivenValues | undefined) : definition.given,
     output: list('outputs')?.map((output) => resolve(start.cwd, output)),
     name: text('name'),
     connector: text('connector'),
@@ -57,7 +65,28 @@ export function flagsOf(start: StartEvent, given: TestFlags): TestFlags {
     allowEmpty: flags['allow_empty'] === true ? true : undefined,
     requireTests: flags['require_tests'] === true ? true : undefined,
   };
-  return Object.fromEntries(Object.entries(typed).filter(([, value]) => value !== undefined));
+  const fromDefinitions = (definition?.untyped ?? []).map((name) => FLAGS_OF[name] ?? name);
+  return Object.fromEntries(
+    Object.entries(typed).filter(([name, value]) => value !== undefined && !fromDefinitions.includes(name)),
+  );
+}
+
+/** Settings whose flags have another name. */
+const FLAGS_OF: Record<string, string> = {
+  after_all: 'afterAll',
+  before_all: 'beforeAll',
+  fail_fast: 'failFast',
+  timeout_ms: 'timeout',
+};
+
+/** Tests or a suite, as if they had been asked for again. */
+function selectionOf(definition: DefinitionFlags): Pick<TestFlags, 'pairwise' | 'seed' | 'selection'> {
+  const { pairwise, seed } = definition;
+  return {
+    selection: 'suite' in definition ? { suite: definition.suite } : { tests: definition.tests },
+    ...(pairwise !== undefined && { pairwise }),
+    ...(seed !== undefined && { seed }),
+  };
 }
 
 /** One name may mean many files of script tests, or many skills, each of which is logged. */
@@ -92,9 +121,11 @@ const CHANGED_SCRIPT = 'the tests or what they import have changed since the run
 export function refuseChanges(before: readonly LoggedInput[], now: readonly LoggedInput[]): void {
   const problems: Problem[] = [];
   const hint = 'start a new run, or --force to go on with what is there now';
+  if (before.some(({ test }) => test !== undefined)) refuseOtherTests(before, now, problems, hint);
   for (const [index, old] of before.entries()) {
     const input = now[index];
-    if (old.type === 'file' && input?.type === 'file' && old.sha256 !== input.sha256) {
+    const isSameKind = (old.type === 'file' || old.type === 'cases') && input?.type === old.type;
+    if (isSameKind && old.sha256 !== input.sha256) {
       problems.push({ message: 'the case file has changed since the run began', at: old.path, hint });
     }
     if (old.type === 'skill') {
@@ -113,4 +144,36 @@ export function refuseChanges(before: readonly LoggedInput[], now: readonly Logg
     }
   }
   if (problems.length > 0) throw ConfigError.of(problems);
+}
+
+/** Definitions may have changed in ways that the inputs themselves do not show. */
+function refuseOtherTests(
+  before: readonly LoggedInput[],
+  now: readonly LoggedInput[],
+  problems: Problem[],
+  hint: string,
+): void {
+  for (let index = 0; index < Math.max(before.length, now.length); index += 1) {
+    const old = before[index];
+    // What is secret is not in the log.
+    const hidden = Object.entries(old?.resolved_variables?.values ?? {}).filter(([, value]) =>
+      isMasked(value),
+    );
+    const secrets = new Set(hidden.map(([name]) => name));
+    if (identityOf(old, secrets) === identityOf(now[index], secrets)) continue;
+    const test = before[index]?.test ?? now[index]?.test ?? '';
+    problems.push({ message: `the definition of ${test} has changed since the run began`, hint });
+    return;
+  }
+}
+
+function identityOf(input: LoggedInput | undefined, secrets: ReadonlySet<string>): string {
+  const values = Object.entries(input?.resolved_variables?.values ?? {}).filter(
+    ([name]) => !secrets.has(name),
+  );
+  return JSON.stringify([input?.test_id, input?.runs, values]);
+}
+
+function isMasked(value: unknown): boolean {
+  return typeof value === 'string' && value.includes('***');
 }

@@ -29,6 +29,14 @@ export async function main(argv: readonly string[], { version, worker, exit }: E
       const { testCommand } = await import('./test.ts');
       exitCode = await testCommand(flags, io);
     },
+    async run(tests, flags) {
+      const { testCommand } = await import('./test.ts');
+      exitCode = await testCommand({ ...flags, selection: { tests } }, io);
+    },
+    async suite(suite, flags) {
+      const { testCommand } = await import('./test.ts');
+      exitCode = await testCommand({ ...flags, selection: { suite } }, io);
+    },
     async skills(words, flags) {
       const { skillsCommand } = await import('./skills.ts');
       exitCode = await skillsCommand(words, flags, io);

@@ -150,7 +150,7 @@ function openLog(
   const file = plan.sources.find(
     (source) => source.type === 'file' && source.stdin !== true && source.generated === undefined,
   );
-  if (file?.type === 'file' && !options.isImplicit) {
+  if (file?.type === 'file' && !options.isImplicit && plan.defined === undefined) {
     const beside = tryBeside(dirname(file.path));
     if (beside !== undefined) return remembered(plan, beside.log, beside.sink);
   }

@@ -8,6 +8,7 @@ import type { Target } from '../model/attempt.ts';
 import type { ResultEvent } from '../model/event.ts';
 import type { Settings } from '../model/settings.ts';
 import { timeoutOf } from '../model/settings.ts';
+import { targetOf } from '../plan/attempts.ts';
 import { openLog } from '../report/log-reader.ts';
 import type { ErrandRunner } from './lazy-errands.ts';
 import { runContext } from './run-context.ts';
@@ -101,7 +102,7 @@ async function firstCases({ prepared, select }: RunPlan): Promise<unknown[]> {
   const cases: unknown[] = [];
   for await (const batch of prepared.cases()) {
     for (const loaded of batch) {
-      if (select(loaded.case, loaded.test_id)) cases.push(loaded.case);
+      if (select(loaded.case, targetOf(loaded, prepared))) cases.push(loaded.case);
       if (cases.length === MANY) return cases;
     }
   }

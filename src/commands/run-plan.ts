@@ -18,6 +18,7 @@ import type { Select } from '../plan/filter.ts';
 import { createSelect } from '../plan/filter.ts';
 import type { Redactor } from '../platform/redact.ts';
 import { createRedactor } from '../platform/redact.ts';
+import { isCredentialName, secretsIn } from '../platform/secrets.ts';
 import { isBuiltIn } from '../report/registry.ts';
 import type { ResumableRun } from './earlier-run.ts';
 import { findLog, readNotPassed, readResumable } from './earlier-run.ts';
@@ -25,8 +26,11 @@ import { evaluateInWorker } from '../execute/evaluate.ts';
 import type { TestFlags } from './flags.ts';
 import type { GeneratedOptions } from './generated-inputs.ts';
 import type { Io } from './io.ts';
+import type { DefinedRun } from './definition-run.ts';
 import { flagsOf, hasMaskedName, refuseChanges } from './logged-run.ts';
 import { withTests } from './named-tests.ts';
+import type { RunValues } from './run-variables.ts';
+import { hasRunValues } from './run-variables.ts';
 import { writableState } from './writable-state.ts';
 
 /** Everything that is known before the first attempt. */
@@ -46,6 +50,10 @@ export type RunPlan = {
   /** Cases of an earlier log that this run is limited to. */
   only?: string[];
   resumed?: ResumableRun;
+  /** What definitions say about it. */
+  defined?: Pick<DefinedRun, 'flags' | 'logged'>;
+  /** What the run gives to variables. */
+  values?: RunValues;
 };
 
 /** Which script tests and skill tests a run is about, and which of them come first. */
@@ -80,9 +88,9 @@ function folderOf(start: StartEvent, io: Io): string {
 }
 
 async function planResumed(flags: TestFlags, reference: string, io: Io): Promise<RunPlan> {
-  const fixed = (['input', 'runs', 'run', 'tag', 'failed', 'dryRun', 'watch'] as const).filter(
-    (flag) => flags[flag] !== undefined,
-  );
+  const fixed = (
+    ['input', 'runs', 'run', 'tag', 'failed', 'dryRun', 'watch', 'matrix', 'preset', 'varFile'] as const
+  ).filter((flag) => flags[flag] !== undefined);
   if (fixed.length > 0) throw notWithResume(flags.name === undefined ? fixed : [...fixed, 'name']);
   const root = findApplicationRoot(io.cwd, io.cwd);
   const resumed = await readResumable(findLog(reference, { cwd: io.cwd, root }));
@@ -121,7 +129,7 @@ async function plan(flags: TestFlags, io: Io, earlier: Earlier): Promise<RunPlan
   const stdinFolder = (): string => writableState(guess, 'stdin').folder;
   const problems: Problem[] = [];
   await collectProblems(problems, () => resolveSettings({ flags, env: io.env, config: {} }));
-  if (values.length === 0) problems.push(NO_INPUT);
+  if (values.length === 0 && flags.selection === undefined) problems.push(NO_INPUT);
   const inputs = { cwd, readStdin: () => io.stdin, stdinFolder };
   const found = (await collectProblems(problems, () => resolveInputs(values, inputs))) ?? [];
   if (problems.length > 0) throw ConfigError.of(problems);
@@ -139,22 +147,105 @@ async function plan(flags: TestFlags, io: Io, earlier: Earlier): Promise<RunPlan
     Object.entries(file).filter(([name, value]) => env[name] === value && io.env[name] !== value),
   );
   const config = await readConfigFile(root, (file) => evaluateInWorker(file, root));
-  const settings = resolveSettings({ flags, env, config, root });
+  const asked = resolveSettings({ flags, env, config, root });
+  const given = await givenValues(flags, { settings: asked, env, cwd });
+  const warn = (text: string): void => void io.stderr.write(`${text}\n`);
+  const defined = await definedRun(flags, given, { root, cwd, env, settings: asked, warn });
+  const settings = withoutOverruled(defined?.settings ?? asked, flags, given);
   const pattern = settings.run === undefined ? undefined : await loadPattern(settings.run);
   const only = earlier.run?.only === undefined ? undefined : new Set(earlier.run.only);
   const select = createSelect({ pattern, tags: settings.tags, only });
   const redactor = createRedactor(await connectorSecrets({ root, env, cwd }));
   const reporter = await findReporter(settings.reporter, { root, cwd, env, redactor });
-  const warn = (text: string): void => void io.stderr.write(`${text}\n`);
   const meant = await withTests(found, { root, cwd, settings, warn });
   const named = focused(meant, earlier.focus ?? {});
   const marked = markGenerated(named, earlier.inputs ?? [], cwd);
-  const sources = await withoutGenerators(marked, { settings, cwd, root, env, dotenv, redactor });
+  const typed = await withoutGenerators(marked, { settings, cwd, root, env, dotenv, redactor });
+  redactor.learn(secretValues(given));
+  const sources = defined?.sources ?? (await withRunValues(typed, given, root));
   const prepared = await prepareRun({ settings, sources, cwd, root, env, select });
   redactor.learn(prepared.secrets);
-  for (const note of prepared.notes) io.stderr.write(`${note}\n`);
+  for (const note of [...(defined?.notes ?? []), ...prepared.notes]) io.stderr.write(`${note}\n`);
+  prepared.files.push(...(defined?.files ?? []));
   prepared.files.push(...(await hookFiles(settings, prepared, cwd)));
-  return { settings, root, cwd, sources, prepared, select, dotenv, redactor, ...reporter, ...earlier.run };
+  return {
+    settings,
+    root,
+    cwd,
+    sources,
+    prepared,
+    select,
+    dotenv,
+    redactor,
+    ...reporter,
+    ...earlier.run,
+    ...(defined !== undefined && { defined }),
+    ...(given !== undefined && { values: given }),
+  };
+}
+
+/** Nothing is loaded for the many runs that give no values to variables. */
+async function givenValues(
+  flags: TestFlags,
+  sources: { settings: Settings; env: Record<string, string>; cwd: string },
+): Promise<RunValues | undefined> {
+  if (!hasRunValues(flags, sources)) return undefined;
+  const { readRunValues } = await import('./run-variables.ts');
+  const values = await readRunValues(flags, sources);
+  if (flags.connector !== undefined) {
+    const at = values.places['AIConfiguration'];
+    if (at === '--var' || at === '--matrix')
+      throw new ConfigError(`-c and ${at} AIConfiguration both choose the connector`, {
+        hint: 'leave one of them out',
+      });
+  }
+  return values;
+}
+
+async function definedRun(
+  flags: TestFlags,
+  given: RunValues | undefined,
+  place: {
+    root: string;
+    cwd: string;
+    env: Record<string, string>;
+    settings: Settings;
+    warn: (text: string) => void;
+  },
+): Promise<DefinedRun | undefined> {
+  if (flags.selection === undefined) return undefined;
+  const { defineRun } = await import('./definition-run.ts');
+  const values = given ?? { given: { values: {}, matrix: {} }, places: {} };
+  const { pairwise = false, seed } = flags;
+  return defineRun(flags.selection, { ...place, flags, values, pairwise, seed });
+}
+
+/** What somebody typed for this run is stronger than a connector that the configuration names for all. */
+function withoutOverruled(settings: Settings, flags: TestFlags, given: RunValues | undefined): Settings {
+  const isChosen = given?.places['AIConfiguration'] !== undefined;
+  if (!isChosen || flags.connector !== undefined || settings.connector === undefined) return settings;
+  const { connector: _connector, ...rest } = settings;
+  return rest;
+}
+
+/** Values for inputs that have no definition. */
+async function withRunValues(
+  sources: InputSource[],
+  given: RunValues | undefined,
+  root: string,
+): Promise<InputSource[]> {
+  if (given === undefined) return sources;
+  const { giveValues } = await import('./given-to-inputs.ts');
+  return giveValues(sources, given, root);
+}
+
+/** Values of variables whose names say that they are secret. */
+function secretValues(given: RunValues | undefined): string[] {
+  if (given === undefined) return [];
+  return Object.entries(given.given.values).flatMap(([name, one]) => {
+    const text = 'text' in one ? one.text : one.value;
+    return isCredentialName(name) && typeof text === 'string' ? secretsIn(text) : [];
+  });
 }
 
 /** Skills are found in an application that nothing else marks as one. */

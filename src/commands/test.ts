@@ -11,7 +11,8 @@ import type { PipelineOptions } from '../pipeline.ts';
 import { runPipeline } from '../pipeline.ts';
 import { keepYoungSpaceSmall } from '../platform/young-space.ts';
 import type { ReporterFormat } from '../report/registry.ts';
-import { RuntimeError } from '../errors.ts';
+import { ConfigError, RuntimeError } from '../errors.ts';
+import { counted } from '../report/run-words.ts';
 import { escapeControls } from '../report/untrusted.ts';
 import type { Coverage } from './coverage.ts';
 import type { TestFlags } from './flags.ts';
@@ -50,7 +51,8 @@ export async function testCommand(flags: TestFlags, io: Io): Promise<number> {
 
 async function execute(plan: RunPlan, flags: TestFlags, io: Io): Promise<number> {
   const { settings, prepared } = plan;
-  if (prepared.total * settings.runs > MANY) keepYoungSpaceSmall();
+  refuseTooMany(plan, flags);
+  if (prepared.attempts > MANY) keepYoungSpaceSmall();
   const finished = finishedSummary(plan);
   if (finished !== undefined) {
     io.stderr.write(
@@ -73,8 +75,22 @@ async function execute(plan: RunPlan, flags: TestFlags, io: Io): Promise<number>
   }
 }
 
+/** A matrix grows faster than people think, and every attempt may cost money. */
+function refuseTooMany({ prepared, defined, resumed }: RunPlan, { maxAttempts, yes }: TestFlags): void {
+  const isMatrix = defined?.logged.matrix !== undefined;
+  const most = maxAttempts === undefined ? (isMatrix ? MANY : undefined) : Number(maxAttempts);
+  if (most !== undefined && !(Number.isInteger(most) && most > 0))
+    throw new ConfigError('must be a whole number of at least 1', { at: '--max-attempts' });
+  const { attempts } = prepared;
+  if (most === undefined || attempts <= most || yes === true || resumed !== undefined) return;
+  throw new ConfigError(`this would be ${count(attempts)} attempts, more than ${count(most)}`, {
+    hint: `--yes runs them all the same; so does --max-attempts ${String(attempts)}`,
+  });
+}
+
 async function executeWith(errands: ErrandRunner, plan: RunPlan, flags: TestFlags, io: Io): Promise<number> {
   const places = planOutputs(plan, flags, io, await reporterOf(plan, errands));
+  announceMatrix(plan, io);
   const runId = plan.resumed?.start.run_id ?? v7();
   let outputs: Outputs | undefined;
   const announce = (): void => {
@@ -89,6 +105,7 @@ async function executeWith(errands: ErrandRunner, plan: RunPlan, flags: TestFlag
   let summary: SummaryEvent;
   try {
     hooks = await runHooks(plan, errands, io);
+    await hooks?.before();
     outputs = openOutputs(plan, flags, { runId, outputs: places }, io);
     summary = await runPipeline(pipelineOptions(plan, runId, outputs, { errands, coverage }, io));
     for (const sink of outputs.sinks) await sink.close?.();
@@ -105,6 +122,21 @@ async function executeWith(errands: ErrandRunner, plan: RunPlan, flags: TestFlag
   for (const problem of problems) io.stderr.write(`${escapeControls(problem)}\n`);
   hasFailed ||= problems.length > 0;
   return hasFailed && summary.exit_code === EXIT.passed ? EXIT.unmeasured : summary.exit_code;
+}
+
+/** How much a matrix is, before it begins. */
+function announceMatrix({ defined, prepared, settings, sources }: RunPlan, io: Io): void {
+  const { matrix } = defined?.logged ?? {};
+  if (matrix === undefined) return;
+  const names = Object.entries(matrix).map(([name, values]) => `${name} (${String(values.length)})`);
+  const tests = new Set(sources.map(({ test }) => test?.id)).size;
+  const runs = settings.runs === 1 ? '' : `, ${count(settings.runs)} runs each`;
+  const what = [
+    `${counted(tests, 'test')} in ${counted(sources.length, 'combination')}`,
+    `${counted(prepared.total, 'case')}${runs}`,
+    counted(prepared.attempts, 'attempt'),
+  ];
+  io.stderr.write(`Matrix of ${names.join(' × ')}: ${what.join(', ')}.\n`);
 }
 
 async function openedCoverage(formats: string | true, plan: RunPlan): Promise<Coverage> {
@@ -170,17 +202,22 @@ function pipelineOptions(
 }
 
 /** What is to be done when the run is over; gives what went wrong with it. */
-type RunHooks = { after(log: string | undefined): Promise<string | undefined> };
+type RunHooks = { before(): Promise<void>; after(log: string | undefined): Promise<string | undefined> };
 
-/** Runs `--before-all`. Nothing is loaded for a run without such hooks. */
+/** The functions around the run; the second one is called even if the first one failed. Nothing is loaded for a run without such hooks. */
 async function runHooks(plan: RunPlan, errands: ErrandRunner, io: Io): Promise<RunHooks | undefined> {
   if ((plan.settings.before_all ?? plan.settings.after_all) === undefined) return undefined;
   const { runAfterAll, runBeforeAll } = await import('./run-hooks.ts');
   const tell = (line: string): void => {
     if (plan.settings.verbose) io.stderr.write(`${escapeControls(line)}\n`);
   };
-  const before = await runBeforeAll(plan, errands, tell);
-  return { after: (log) => runAfterAll(plan, errands, { log, before, tell }) };
+  let before: unknown;
+  return {
+    async before() {
+      before = await runBeforeAll(plan, errands, tell);
+    },
+    after: (log) => runAfterAll(plan, errands, { log, before, tell }),
+  };
 }
 
 /** The formats of a reporter that is an agent. */
@@ -194,9 +231,8 @@ async function reporterOf(plan: RunPlan, errands: ErrandRunner): Promise<Reporte
 }
 
 /** The summary of a resumed log in which nothing is left to execute. */
-function finishedSummary({ resumed, settings, prepared }: RunPlan): SummaryEvent | undefined {
-  const wanted = prepared.total * settings.runs;
-  return resumed !== undefined && resumed.kept.size >= wanted ? resumed.summary : undefined;
+function finishedSummary({ resumed, prepared }: RunPlan): SummaryEvent | undefined {
+  return resumed !== undefined && resumed.kept.size >= prepared.attempts ? resumed.summary : undefined;
 }
 
 function startEvent(plan: RunPlan, runId: string, io: Io): StartEvent {
@@ -212,9 +248,10 @@ function startEvent(plan: RunPlan, runId: string, io: Io): StartEvent {
     ...connectorOf(plan),
     environment: environmentOf(plan),
     inputs: prepared.inputs,
-    flags: loggedFlags(settings, plan.only),
+    flags: loggedFlags(plan),
     cwd: plan.cwd,
     version: io.version,
+    ...plan.defined?.logged,
   };
 }
 
@@ -231,8 +268,17 @@ function environmentOf({ settings, prepared }: RunPlan): StartEvent['environment
   };
 }
 
+function count(number: number): string {
+  return number.toLocaleString('en');
+}
+
 function connectorOf({ settings, prepared }: RunPlan): { connector?: string } {
-  const connector = settings.connector ?? prepared.targets[0]?.agent.connector;
+  const chosen = prepared.targets.map(
+    ({ agent }) => agent.chosen?.connector ?? agent.connector ?? agent.defaults?.connector,
+  );
+  // Several have no name in common.
+  const isOne = chosen.every((connector) => connector === chosen[0]);
+  const connector = settings.connector ?? (isOne ? chosen[0] : undefined);
   return connector === undefined ? {} : { connector };
 }
 

@@ -6,13 +6,23 @@ import { ConfigError } from '../errors.ts';
 import type { Settings } from '../model/settings.ts';
 import { DEFAULTS } from '../model/settings.ts';
 import type { Parse } from './values.ts';
-import { aList, aPattern, aPercentage, aSwitch, aTimeout, someText, wholeNumber } from './values.ts';
+import {
+  aList,
+  aPattern,
+  aPercentage,
+  aSwitch,
+  aTimeout,
+  somePresets,
+  someText,
+  wholeNumber,
+} from './values.ts';
 
 /** The flags of `assay test` as they were typed. */
 export type Flags = {
   input?: string[];
   output?: string[];
   name?: string;
+  preset?: string;
   connector?: string;
   user?: string;
   store?: string;
@@ -45,7 +55,7 @@ export type SettingSources = {
 };
 
 /** Where the value of a setting is looked for, first match wins. */
-type Setting<T> = { flag: keyof Flags; env?: string; key?: string; parse: Parse<T> };
+type Setting<T> = { flag?: keyof Flags; env?: string; key?: string; parse: Parse<T> };
 
 const SETTINGS = {
   allow_empty: { flag: 'allowEmpty', env: 'ASSAY_ALLOW_EMPTY', key: 'allow_empty', parse: aSwitch },
@@ -64,6 +74,8 @@ const SETTINGS = {
   name: { flag: 'name', env: 'ASSAY_NAME', key: 'name', parse: someText },
   outputs: { flag: 'output', key: 'output', parse: aList },
   parallel: { flag: 'parallel', env: 'ASSAY_PARALLEL', key: 'parallel', parse: wholeNumber(1, 1_000) },
+  preset: { flag: 'preset', env: 'ASSAY_PRESET', key: 'preset', parse: someText },
+  presets: { key: 'presets', parse: somePresets },
   reporter: { flag: 'reporter', env: 'ASSAY_REPORTER', key: 'reporter', parse: someText },
   require_tests: {
     flag: 'requireTests',
@@ -120,6 +132,8 @@ export function resolveSettings({ flags, env, config, root }: SettingSources): S
     ...given('team', get(SETTINGS.team)),
     ...given('store', get(SETTINGS.store)),
     ...given('tests', get(SETTINGS.tests)),
+    ...given('preset', get(SETTINGS.preset)),
+    ...given('presets', get(SETTINGS.presets)),
     ...given('ctx', get(SETTINGS.ctx, { inConfig: fromRoot })),
     ...given('reporter', get(SETTINGS.reporter)),
     ...given('before_all', get(SETTINGS.before_all)),
@@ -140,14 +154,23 @@ export function resolveSettings({ flags, env, config, root }: SettingSources): S
   return settings;
 }
 
+/** True if the command line or the environment says what a setting is: then definitions do not. */
+export function isTyped(
+  name: keyof typeof SETTINGS,
+  { flags, env }: Pick<SettingSources, 'env' | 'flags'>,
+): boolean {
+  return find(SETTINGS[name], { flags, env, config: {} }) !== undefined;
+}
+
 type Found = { value: unknown; from: 'flag' | 'env' | 'config'; at: string };
 
 function find(
   setting: Setting<unknown>,
   { flags, env, config }: Omit<SettingSources, 'root'>,
 ): Found | undefined {
-  const flag = flags[setting.flag];
-  if (flag !== undefined) return { value: flag, from: 'flag', at: `--${toKebab(setting.flag)}` };
+  const flag = setting.flag === undefined ? undefined : flags[setting.flag];
+  if (setting.flag !== undefined && flag !== undefined)
+    return { value: flag, from: 'flag', at: `--${toKebab(setting.flag)}` };
   const variable = setting.env === undefined ? undefined : env[setting.env];
   // An empty variable counts as missing.
   if (setting.env !== undefined && variable) return { value: variable, from: 'env', at: setting.env };

@@ -2,6 +2,7 @@
 
 import { messageOf } from '../errors.ts';
 import { parseDuration } from '../platform/duration.ts';
+import { isObject } from '../platform/is-object.ts';
 import { compilePattern } from '../platform/regex.ts';
 
 /** A value that was understood, or what is wrong with it. */
@@ -68,6 +69,18 @@ export function aList(raw: unknown): Parsed<string[]> {
     value.push(item);
   }
   return { value };
+}
+
+/** Named sets of values of variables. */
+export function somePresets(raw: unknown): Parsed<Record<string, Record<string, string | number | boolean>>> {
+  const isValue = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value);
+  const isSet = (set: unknown): boolean => isObject(set) && Object.values(set).every(isValue);
+  if (isObject(raw) && Object.values(raw).every(isSet))
+    // Just checked.
+    return { value: raw as Record<string, Record<string, string | number | boolean>> };
+  return {
+    problem: `must be sets of values by name, like { "fast": { "Temperature": 0 } }, not ${show(raw)}`,
+  };
 }
 
 /** A pattern in RE2 syntax; the text is kept. */

@@ -23,8 +23,11 @@ import { aSuite, aTest, aTestType } from './shapes.ts';
 export type Defined<T> = T & {
   /** As people know it; `built-in` for types that every application has. */
   at: string;
-  /** The folder that its paths start from. */
+  /** The folder that its paths start from, and the file; built-in types have none. */
   folder: string;
+  file?: string;
+  /** Of a test: the lines that its cases begin on. */
+  caseLines?: number[];
 };
 
 export type Definitions = {
@@ -69,7 +72,13 @@ export async function readDefinitions(
       );
       if (wrong.length > 0) continue;
       // Its shape has just been checked.
-      const value = { ...(document.value as { id: string }), at: name, folder: dirname(file) };
+      const value = {
+        ...(document.value as { id: string }),
+        at: name,
+        folder: dirname(file),
+        file,
+        ...linesOfCases(document),
+      };
       found[level].push({ value, file: { file, name, document } });
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;
@@ -91,6 +100,13 @@ export async function readDefinitions(
   for (const { value, file } of found.suite)
     problems.push(...checkSuite(value as Defined<SuiteDefinition>, file, { definitions, entities }));
   return { definitions, problems };
+}
+
+function linesOfCases({ value, lineOf }: JsonDocument): { caseLines?: number[] } {
+  const { cases } = value as Partial<TestDefinition>;
+  return cases === undefined
+    ? {}
+    : { caseLines: cases.map((_case, index) => lineOf(['cases', String(index)]) ?? 1) };
 }
 
 /** The type of a test; undefined if there is none, which is a problem that has been told. */

@@ -14,7 +14,7 @@ export type SharedPart = Pick<
 >;
 
 /** An attempt on its way to a worker: what differs from the shared part. */
-export type SentAttempt = Omit<Attempt, keyof SharedPart | 'line'> & {
+export type SentAttempt = Omit<Attempt, keyof SharedPart | 'line' | 'variables'> & {
   seq: number;
   shared: number;
   context?: Partial<ContextData>;

@@ -86,7 +86,8 @@ export class WorkerProcess {
   #recorder: number;
   #role: WorkerRole;
   #outbox: SentAttempt[] = [];
-  #shared = new Map<string, { number: number; part: SharedPart }>();
+  /** By what only the attempts of one input have in common: their variables, else the name of the test. */
+  #shared = new Map<object | string, { number: number; part: SharedPart }>();
   #sequence = 0;
   #stderr = '';
   #ended = false;
@@ -239,7 +240,8 @@ export class WorkerProcess {
 
   /** Only what differs from the other attempts of the same input travels each time. */
   #sent({ key, case: testCase, run, timeout_ms, variables, ...rest }: Attempt, seq: number): SentAttempt {
-    const { number, part } = this.#shared.get(rest.test_id) ?? this.#announce({ ...rest, timeout_ms });
+    const identity = variables ?? rest.test_id;
+    const { number, part } = this.#shared.get(identity) ?? this.#announce(identity, { ...rest, timeout_ms });
     const sent: SentAttempt = { seq, shared: number, key, case: testCase, run };
     if (timeout_ms !== part.timeout_ms) sent.timeout_ms = timeout_ms;
     if (rest.context.chat_id !== defaultChatId(key)) sent.context = { chat_id: rest.context.chat_id };
@@ -247,19 +249,18 @@ export class WorkerProcess {
       if (rest.context[name] !== part.context[name])
         sent.context = { ...sent.context, [name]: rest.context[name] };
     }
-    if (variables !== undefined) sent.variables = variables;
     return sent;
   }
 
-  #announce({ agent, base, context, kind, root, test_id, timeout_ms }: SharedPart): {
-    number: number;
-    part: SharedPart;
-  } {
+  #announce(
+    identity: object | string,
+    { agent, base, context, kind, root, test_id, timeout_ms }: SharedPart,
+  ): { number: number; part: SharedPart } {
     const entry = {
       number: this.#shared.size,
       part: { agent, base, context, kind, root, test_id, timeout_ms },
     };
-    this.#shared.set(test_id, entry);
+    this.#shared.set(identity, entry);
     this.send({ type: 'shared', shared: entry.number, part: entry.part });
     return entry;
   }

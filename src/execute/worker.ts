@@ -152,7 +152,6 @@ function start(sent: SentAttempt): void {
     base,
     root,
   };
-  if (sent.variables !== undefined) attempt.variables = sent.variables;
   const run = new RunningAttempt(attempt, {
     directory: input.directory,
     retries,

@@ -5,12 +5,16 @@ import path from 'node:path';
 import type { Problem } from '../errors.ts';
 import { messageOf, RuntimeError } from '../errors.ts';
 import type { CaseInput, LoadedCase, TestCase } from '../model/case.ts';
+import type { ParsedObject } from '../platform/jsonl.ts';
 import { readObjects } from '../platform/jsonl.ts';
 import { displayPath } from '../platform/paths.ts';
+import type { CaseProblem } from './case.ts';
 import { checkCase } from './case.ts';
 import { isTextLine } from './first-lines.ts';
 import { createIdSet } from './id-set.ts';
 import type { CaseSource } from './inputs.ts';
+import type { SourceVariables } from './of-test.ts';
+import { fillCase } from './of-test.ts';
 import type { ProblemList } from './problem-list.ts';
 import { createProblemList } from './problem-list.ts';
 import { quoted } from './quoted.ts';
@@ -27,6 +31,8 @@ export type CheckOptions = {
   /** The folder that problems name files relative to. */
   cwd: string;
   select?: ((testCase: TestCase) => boolean) | undefined;
+  /** What `{{Name}}` stands for. */
+  variables?: SourceVariables | undefined;
 };
 
 /** What the first pass over an input found. */
@@ -39,6 +45,8 @@ export type CheckedInput = {
   references: CaseReferences;
 };
 
+const NONE: readonly CaseProblem[] = [];
+
 type Twin = { id: string; line: number; firstLine: number };
 
 /** More twins than this are counted without a second look at their ids. */
@@ -47,6 +55,7 @@ const MAX_TWINS = 1000;
 /** Checks an input whole and counts its cases; nothing is thrown for what a user can fix. */
 export async function checkInput(source: CaseSource, options: CheckOptions): Promise<CheckedInput> {
   if (source.type === 'message') return checkMessage(source.message, options);
+  const { variables } = options;
   const name = inputName(source, options.cwd);
   const hash = createHash('sha256');
   const problems = createProblemList(name);
@@ -59,7 +68,7 @@ export async function checkInput(source: CaseSource, options: CheckOptions): Pro
   let selected = 0;
 
   try {
-    for await (const batch of readObjects(source.path, { onBytes: (bytes) => hash.update(bytes) })) {
+    for await (const batch of objectsOf(source, (bytes) => hash.update(bytes))) {
       for (const parsed of batch) {
         objects++;
         if ('problem' in parsed) {
@@ -69,7 +78,9 @@ export async function checkInput(source: CaseSource, options: CheckOptions): Pro
         }
         const { value, line } = parsed;
         if (objects === 1 && isRunLog(value)) return failed(hash.digest('hex'), runLogProblem(name, line));
-        const checked = checkCase(value, options);
+        const filled = variables === undefined ? undefined : fillCase(value, variables);
+        for (const problem of filled?.problems ?? NONE) problems.add(line, problem);
+        const checked = checkCase(filled === undefined ? value : filled.value, options);
         total++;
         const id = idOf(value);
         const firstLine = id === undefined ? undefined : ids.add(id, line);
@@ -85,7 +96,7 @@ export async function checkInput(source: CaseSource, options: CheckOptions): Pro
         if (options.select === undefined || options.select(checked.case)) selected++;
       }
     }
-    await nameTwins(source.path, twins, problems);
+    await nameTwins(source, twins, problems);
   } catch (error) {
     if (!isFileError(error)) throw error;
     return failed('', { message: `cannot be read: ${messageOf(error)}`, at: name });
@@ -97,26 +108,49 @@ export async function checkInput(source: CaseSource, options: CheckOptions): Pro
 
 /** Reads the `total` cases that an input had when it was checked, in batches; what was added since is left alone. */
 export async function* readCases(
-  source: CaseSource,
+  source: CaseSource & { variables?: SourceVariables },
   { index, test_id, total }: { index: number; test_id: string; total: number },
 ): AsyncGenerator<LoadedCase[]> {
+  const { variables } = source;
   if (source.type === 'message') {
-    yield [{ case: messageCase(source.message), test_id, input: index, line: 1 }];
+    const testCase = fillCase(messageCase(source.message), variables).value as TestCase;
+    yield [{ case: testCase, test_id, input: index, line: 1 }];
     return;
   }
   let left = total;
-  for await (const batch of readObjects(source.path)) {
+  for await (const batch of objectsOf(source)) {
     const checked = batch.length > left ? batch.slice(0, left) : batch;
     left -= checked.length;
     yield checked.map((parsed) => {
       if ('problem' in parsed) throw changed(source.path, `line ${parsed.line}: ${parsed.problem}`);
       if (idOf(parsed.value) === undefined) throw changed(source.path, `line ${parsed.line}: no case`);
       // The first pass checked it.
-      return { case: withInput(parsed.value as TestCase), test_id, input: index, line: parsed.line };
+      const filled = variables === undefined ? parsed.value : fillCase(parsed.value, variables).value;
+      return { case: withInput(filled as TestCase), test_id, input: index, line: parsed.line };
     });
     if (left === 0) return;
   }
   if (left > 0) throw changed(source.path, `${left} of ${total} cases are gone`);
+}
+
+/** The cases of a file as they stand there; those of a definition are known already. */
+function objectsOf(
+  source: Exclude<CaseSource, { type: 'message' }>,
+  onBytes?: (bytes: Buffer) => void,
+): AsyncIterable<ParsedObject[]> {
+  if (source.type === 'file') return readObjects(source.path, onBytes === undefined ? {} : { onBytes });
+  onBytes?.(Buffer.from(JSON.stringify(source.cases)));
+  return definedCases(source);
+}
+
+async function* definedCases({
+  cases,
+  lines,
+}: {
+  cases: unknown[];
+  lines: number[];
+}): AsyncGenerator<ParsedObject[]> {
+  yield cases.map((value, index) => ({ value, line: lines[index] ?? 1 }));
 }
 
 /** Turns that say everything leave no input; the rest of the program relies on one. */
@@ -132,6 +166,7 @@ function inputsOf({ input, turns }: Partial<TestCase>): CaseInput[] {
 
 /** The folder that `file://` sources of an input start from. */
 export function baseOf(source: CaseSource, cwd: string): string {
+  if (source.type === 'cases') return path.dirname(source.path);
   const isOwn = source.type === 'file' && source.stdin !== true && source.generated === undefined;
   return isOwn ? path.dirname(source.path) : cwd;
 }
@@ -139,6 +174,7 @@ export function baseOf(source: CaseSource, cwd: string): string {
 /** How people know an input. */
 export function inputName(source: CaseSource, cwd: string): string {
   if (source.type === 'message') return 'the message';
+  if (source.type === 'cases') return displayPath(source.path, cwd);
   return source.stdin === true ? 'stdin' : (source.generated ?? displayPath(source.path, cwd));
 }
 
@@ -165,11 +201,15 @@ function addTwin(twins: Twin[], twin: Twin, problems: ProblemList): void {
 }
 
 /** Looks at the ids of the first lines again: an equal hash is no proof. */
-async function nameTwins(file: string, twins: readonly Twin[], problems: ProblemList): Promise<void> {
+async function nameTwins(
+  source: Exclude<CaseSource, { type: 'message' }>,
+  twins: readonly Twin[],
+  problems: ProblemList,
+): Promise<void> {
   if (twins.length === 0) return;
   const wanted = new Set(twins.map((twin) => twin.firstLine));
   const ids = new Map<number, string | undefined>();
-  for await (const batch of readObjects(file)) {
+  for await (const batch of objectsOf(source)) {
     for (const parsed of batch) {
       if ('value' in parsed && wanted.has(parsed.line)) ids.set(parsed.line, idOf(parsed.value));
     }

@@ -65,9 +65,10 @@ type Found = { files: readonly string[]; secrets?: readonly string[] };
 
 /** An assistant with prompts needs a model; its hook Create may choose one when it runs. */
 function missingConnector(agent: AgentDefinition, { needsConnector }: CaseReferences): Problem[] {
-  const { run, connector, forced_connector } = agent;
+  const { run, chosen, connector, defaults, forced_connector } = agent;
   if (run.type !== 'assistant' || run.hooks !== undefined || !needsConnector) return [];
-  if ((connector ?? forced_connector) !== undefined || !callsModel(run)) return [];
+  const named = connector ?? forced_connector ?? chosen?.connector ?? defaults?.connector;
+  if (named !== undefined || !callsModel(run)) return [];
   return [
     {
       message: `assistant ${agent.id} has prompts or tools but no connector to a model`,

@@ -14,6 +14,7 @@ import { didYouMeanFile } from '../platform/nearest-file.ts';
 import { displayPath } from '../platform/paths.ts';
 import { statsOf } from '../platform/stats.ts';
 import { isRunLogFile } from './first-lines.ts';
+import type { OfTest } from './of-test.ts';
 import type { ScriptSource } from './script-files.ts';
 import type { SkillSource } from './skill-files.ts';
 
@@ -27,10 +28,12 @@ export type CaseSource =
       generated?: string;
     }
   /** `note` tells a person why the value may have been meant otherwise. */
-  | { type: 'message'; message: string; note?: string };
+  | { type: 'message'; message: string; note?: string }
+  /** Cases that stand in the definition of a test, which is the file, and the lines that they begin on. */
+  | { type: 'cases'; path: string; cases: unknown[]; lines: number[] };
 
-/** Everything that can be tested. */
-export type InputSource = CaseSource | ScriptSource | SkillSource;
+/** Everything that can be tested, and what a definition says about it. */
+export type InputSource = (CaseSource | ScriptSource | SkillSource) & OfTest;
 
 /** An agent or a script that makes cases. */
 export type CaseGenerator = {

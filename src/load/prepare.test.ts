@@ -15,7 +15,7 @@ function write(name: string, text: string): void {
 
 const prepare = async () =>
   prepareRun({
-    settings: { name: './agent.ts', allow_empty: false, require_tests: false },
+    settings: { name: './agent.ts', allow_empty: false, require_tests: false, runs: 1 },
     sources: [{ type: 'file', path: join(root, 'cases.jsonl') }],
     cwd: root,
     root,

@@ -10,20 +10,23 @@ import type { LoadedCase, TestCase } from '../model/case.ts';
 import type { ContextFile } from '../model/context.ts';
 import type { LoggedInput } from '../model/event.ts';
 import type { Settings } from '../model/settings.ts';
+import { quote } from '../platform/quote.ts';
 import { baseOf, checkInput, inputName, readCases } from './cases.ts';
 import type { PreparedSkill } from './skill-tests.ts';
 import { prepareScripts } from './script-tests.ts';
 import { checkReferences } from './check-references.ts';
+import { fillAgent, targetVariables } from './of-test.ts';
+import type { SourceTest } from './of-test.ts';
 import { readContextFile } from './context.ts';
 import type { CaseSource, InputSource } from './inputs.ts';
 
 export type PrepareOptions = {
-  settings: Pick<Settings, 'allow_empty' | 'connector' | 'ctx' | 'name' | 'require_tests'>;
+  settings: Pick<Settings, 'allow_empty' | 'connector' | 'ctx' | 'name' | 'require_tests' | 'runs'>;
   sources: readonly InputSource[];
   cwd: string;
   root: string;
   env: Record<string, string | undefined>;
-  select: (testCase: TestCase, testId: string) => boolean;
+  select: (testCase: TestCase, origin: Omit<Target, 'agent' | 'base'>) => boolean;
 };
 
 /** A run that is known to be sound, ready to be planned. */
@@ -31,8 +34,9 @@ export type Prepared = {
   targets: Target[];
   inputs: LoggedInput[];
   context: ContextFile;
-  /** Selected cases. */
+  /** Selected cases, and how many attempts they are. */
   total: number;
+  attempts: number;
   secrets: string[];
   /** What a change of should make watch mode run again. */
   files: string[];
@@ -61,19 +65,26 @@ export async function prepareRun(options: PrepareOptions): Promise<Prepared> {
   const folders = new Set<string>();
   const notes: string[] = [];
   let total = 0;
+  let attempts = 0;
   let found = 0;
 
   const scripts = await prepareScripts(sources, { root, cwd, problems });
   const skills = await prepareSkills(sources, options);
   for (const [index, source] of sources.entries()) {
+    const { test } = source;
+    const test_id = testIds[index] ?? '';
+    const shared = { test_id, root, ...wishesOf(test), ...targetVariables(source.variables) };
+    const count = (selected: number): void => {
+      total += selected;
+      attempts += selected * (test?.runs ?? settings.runs);
+    };
     if (source.type === 'script') {
       const script = scripts.get(source.file);
       if (script === undefined) continue;
-      const selected = script.cases.filter((testCase) => select(testCase, source.name));
-      total += selected.length;
+      count(script.cases.filter((testCase) => select(testCase, shared)).length);
       found += script.cases.length;
-      targets[index] = { test_id: source.name, agent: script.definition, base: dirname(source.file), root };
-      inputs.push(script.logged);
+      targets[index] = { ...shared, agent: script.definition, base: dirname(source.file) };
+      inputs.push({ ...script.logged, ...loggedTest(source) });
       for (const file of script.files) files.add(file);
       reach.set(source.name, script.files);
       folders.add(dirname(source.file));
@@ -83,25 +94,31 @@ export async function prepareRun(options: PrepareOptions): Promise<Prepared> {
     if (source.type === 'skill') {
       const skill = skills.get(source);
       if (skill === undefined) continue;
-      if (select(skill.case, source.name)) total += 1;
+      count(select(skill.case, shared) ? 1 : 0);
       found += 1;
       const base = source.file === undefined ? root : dirname(source.file);
-      targets[index] = { test_id: source.name, agent: skill.definition, base, root };
-      inputs.push(skill.logged);
+      targets[index] = { ...shared, agent: skill.definition, base };
+      inputs.push({ ...skill.logged, ...loggedTest(source) });
       for (const file of skill.files) files.add(file);
       reach.set(source.name, skill.files);
       if (source.file !== undefined) folders.add(dirname(source.file));
       continue;
     }
-    const agent = await collectProblems(problems, () => agentOf(source, options, agents));
-    const test_id = testIds[index] ?? '';
+    const resolved = await collectProblems(problems, () => agentOf(source, options, agents));
+    const agent = resolved === undefined ? undefined : await agentFor(resolved, source, options, problems);
     const base = baseOf(source, cwd);
-    const checked = await checkInput(source, { root, cwd, select: (testCase) => select(testCase, test_id) });
-    problems.push(...checked.problems);
-    total += checked.selected;
+    const { variables } = source;
+    const checked = await checkInput(source, {
+      root,
+      cwd,
+      variables,
+      select: (testCase) => select(testCase, shared),
+    });
+    for (const problem of checked.problems) if (!isKnown(problems, problem)) problems.push(problem);
+    count(checked.selected);
     found += checked.total;
     totals[index] = checked.total;
-    if (source.type === 'file' && source.generated === undefined) files.add(source.path);
+    if (source.type !== 'message' && !('generated' in source)) files.add(source.path);
     const named = await checkReferences(checked.references, {
       ...options,
       source: inputName(source, cwd),
@@ -114,9 +131,11 @@ export async function prepareRun(options: PrepareOptions): Promise<Prepared> {
     if (agent === undefined) continue;
     for (const file of agent.files) files.add(file);
     for (const secret of agent.secrets) secrets.add(secret);
-    targets[index] = { test_id, agent: agent.definition, base, root };
-    const of = { agent_id: agent.definition.id, agent_sha256: agent.sha256 };
+    targets[index] = { ...shared, agent: agent.definition, base };
+    const of = { agent_id: agent.definition.id, agent_sha256: agent.sha256, ...loggedTest(source) };
     if (source.type === 'message') inputs.push({ type: 'message', message: source.message, ...of });
+    else if (source.type === 'cases')
+      inputs.push({ type: 'cases', path: relative(cwd, source.path), sha256: checked.sha256, ...of });
     else
       inputs.push({
         type: 'file',
@@ -138,6 +157,7 @@ export async function prepareRun(options: PrepareOptions): Promise<Prepared> {
     inputs,
     context: context ?? {},
     total,
+    attempts,
     secrets: [...secrets],
     files: [...files],
     reach,
@@ -147,11 +167,12 @@ export async function prepareRun(options: PrepareOptions): Promise<Prepared> {
       for (const [index, source] of sources.entries()) {
         if (source.type === 'script') {
           const cases = scripts.get(source.file)?.cases ?? [];
-          const { name: test_id } = source;
+          const test_id = testIds[index] ?? '';
           yield cases.map((testCase) => ({ case: testCase, test_id, input: index, line: testCase.line }));
         } else if (source.type === 'skill') {
           const skill = skills.get(source);
-          if (skill !== undefined) yield [{ case: skill.case, test_id: source.name, input: index, line: 1 }];
+          const test_id = testIds[index] ?? '';
+          if (skill !== undefined) yield [{ case: skill.case, test_id, input: index, line: 1 }];
         } else yield* readCases(source, { index, test_id: testIds[index] ?? '', total: totals[index] ?? 0 });
       }
     },
@@ -170,14 +191,66 @@ async function prepareSkills(
 
 const NOTHING_SELECTED = 'check --run, --tag and --failed; --dry-run lists what would run';
 
+/** What the definition of a test wishes, for its target. */
+function wishesOf({ runs, timeout_ms, parallel, tags }: Partial<SourceTest> = {}): Partial<Target> {
+  return {
+    ...(runs !== undefined && { runs }),
+    ...(timeout_ms !== undefined && { timeout_ms }),
+    ...(parallel !== undefined && { parallel }),
+    ...(tags !== undefined && { tags }),
+  };
+}
+
+/** What the log keeps of the definition. */
+function loggedTest({
+  test,
+  variables,
+}: InputSource): Pick<LoggedInput, 'resolved_variables' | 'runs' | 'test' | 'test_id'> {
+  return {
+    ...(test !== undefined && { test: test.id, test_id: test.test_id }),
+    ...(test?.runs !== undefined && { runs: test.runs }),
+    ...(variables !== undefined && { resolved_variables: variables.resolved }),
+  };
+}
+
+/** The agent with its variables filled in; the connector that they choose must be there. */
+async function agentFor(
+  agent: ResolvedAgent,
+  { variables }: InputSource,
+  { root, cwd, env }: PrepareOptions,
+  problems: Problem[],
+): Promise<ResolvedAgent> {
+  if (variables === undefined) return agent;
+  const filled = fillAgent(agent.definition, variables);
+  for (const problem of filled.problems) if (!isKnown(problems, problem)) problems.push(problem);
+  const { id: agentId, run, connector, chosen, defaults } = filled.value;
+  if (run.type === 'http' && !URL.canParse(run.http.url))
+    problems.push({ message: `agent ${agentId}: ${quote(run.http.url)} is not an address` });
+  const ids = [chosen?.connector ?? defaults?.connector];
+  if (connector !== agent.definition.connector) ids.push(connector);
+  const found = { files: [...agent.files], secrets: [...agent.secrets] };
+  for (const id of run.type === 'assistant' ? ids : []) {
+    if (id === undefined) continue;
+    const { findConnector } = await import('../connectors/find-connector.ts');
+    const own: Problem[] = [];
+    const place = { root, env, cwd, ...(run.type === 'assistant' && { folder: run.folder }) };
+    const checked = await collectProblems(own, () => findConnector(id, place));
+    for (const problem of own) if (!isKnown(problems, problem)) problems.push(problem);
+    found.files.push(...(checked?.files ?? []));
+    found.secrets.push(...(checked?.secrets ?? []));
+  }
+  return { ...agent, definition: filled.value, ...found };
+}
+
 async function agentOf(
-  source: CaseSource,
+  source: CaseSource & { test?: SourceTest },
   { settings, cwd, root, env }: PrepareOptions,
   known: Map<string, ResolvedAgent>,
 ): Promise<ResolvedAgent> {
-  const from =
-    source.type === 'file' && !isStdin(source) && source.generated === undefined ? source.path : cwd;
-  const key = settings.name ?? dirname(from);
+  const isFile = source.type === 'file' && !isStdin(source) && source.generated === undefined;
+  const from = isFile || source.type === 'cases' ? source.path : cwd;
+  const name = source.test?.agent ?? settings.name;
+  const key = name ?? dirname(from);
   const agent =
     known.get(key) ??
     (await resolveAgent({
@@ -185,7 +258,7 @@ async function agentOf(
       root,
       cwd,
       env,
-      ...(settings.name === undefined ? {} : { name: settings.name }),
+      ...(name === undefined ? {} : { name }),
       ...(settings.connector === undefined ? {} : { connector: settings.connector }),
     }));
   known.set(key, agent);
@@ -201,6 +274,8 @@ function isKnown(problems: readonly Problem[], { message, at }: Problem): boolea
 function testIdsOf(sources: readonly InputSource[], root: string): string[] {
   let messages = 0;
   return sources.map((source) => {
+    if (source.test !== undefined) return source.test.test_id;
+    if (source.type === 'cases') return relative(root, source.path).split(sep).join('/');
     if (source.type === 'file')
       return isStdin(source)
         ? 'stdin'

@@ -61,9 +61,16 @@ export type AgentDefinition = {
   connector?: string;
   /** What `-c` says: it wins over everything but a hook. */
   forced_connector?: string;
+  /** What variables choose, set by the run, the suite or the test: over package.yao, below the case. */
+  chosen?: ModelChoice;
+  /** What only the type of the test has a default for: it fills a gap that even the connector leaves. */
+  defaults?: ModelChoice;
   options?: Record<string, unknown>;
   run: AgentRun;
 };
+
+/** What variables say about the calls of a model. */
+type ModelChoice = { connector?: string; options: Record<string, unknown> };
 
 /** A tool call an agent made. */
 export type ToolCall = {

@@ -32,4 +32,21 @@ export type Target = {
   /** Folder that relative file sources start from. */
   base: string;
   root: string;
+  /** What the definition of the test says, over the settings of the run. */
+  runs?: number;
+  timeout_ms?: number;
+  /** So many of its attempts run at the same time at most. */
+  parallel?: number;
+  /** Of the test: all of its cases have them. */
+  tags?: string[];
+  variables?: TargetVariables;
+};
+
+/** What the variables of a test came to, as in JSON. */
+export type TargetVariables = {
+  values: Record<string, unknown>;
+  /** Those of them that are dates. */
+  dates: string[];
+  /** The same text for the same values, which tells combinations apart. */
+  variant: string;
 };

@@ -22,6 +22,9 @@ export type Settings = {
   store?: string;
   /** The folder that definitions are in. */
   tests?: string;
+  /** Which of the `presets` gives values to variables. */
+  preset?: string;
+  presets?: Record<string, Record<string, string | number | boolean>>;
   runs: number;
   /** RE2 pattern on the case id. */
   run?: string;

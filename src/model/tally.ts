@@ -8,8 +8,11 @@ import { addSpending } from './spending.ts';
 import { cannotPass, countRun, noRuns, settleCounts } from './settle.ts';
 
 export type Tally = {
-  /** Counts one outcome; gives the end of the case once it is known that it is settled. */
-  add(caseKey: string, outcome: Counted): { end: CaseEnd; complete: boolean } | undefined;
+  /**
+   * Counts one outcome; gives the end of the case once it is known that it is settled. `ofRuns`: how many runs the case has,
+   * if not as many as the others.
+   */
+  add(caseKey: string, outcome: Counted, ofRuns?: number): { end: CaseEnd; complete: boolean } | undefined;
   summary(durationMs: number): Summary;
   /** Cases proven wrong, and cases that are nobody's proven fault. */
   failures(): { failures: number; unmeasured: number };
@@ -56,14 +59,14 @@ export function createTally({
   }
 
   return {
-    add(caseKey, outcome) {
+    add(caseKey, outcome, ofRuns = runs) {
       if (outcome.status !== 'skipped') totalRuns += 1;
       spent = withSpending(spent, outcome);
       if (outcome.checks !== undefined) checks = addChecks(checks, outcome.checks);
       const known = open.get(caseKey) ?? { seen: 0, counts: noRuns() };
       countRun(known.counts, outcome);
       known.seen += 1;
-      const remaining = runs - known.seen;
+      const remaining = ofRuns - known.seen;
       if (remaining > 0) {
         open.set(caseKey, known);
         if (!cannotPass(known.counts, remaining, minPassRate)) return undefined;

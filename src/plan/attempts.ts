@@ -19,11 +19,11 @@ export type PlanOptions = {
 
 /** The attempt number `run` (from 1) of a case. */
 export function attemptOf(loaded: LoadedCase, run: number, options: PlanOptions): Attempt {
-  const target = options.targets[loaded.input];
-  if (target === undefined) throw new Error(`no target for input ${String(loaded.input)}`);
+  const target = targetOf(loaded, options);
   const kind = kindOf(target.agent.run);
-  const key = attemptKey(target.test_id, loaded.case.id, run);
-  return {
+  const { variables } = target;
+  const key = attemptKey(target.test_id, loaded.case.id, run, variables?.variant);
+  const attempt: Attempt = {
     key,
     kind,
     test_id: target.test_id,
@@ -33,12 +33,25 @@ export function attemptOf(loaded: LoadedCase, run: number, options: PlanOptions)
     context: contextOf(loaded, key, { kind, agentId: target.agent.id }, options),
     timeout_ms:
       loaded.case.timeout === undefined
-        ? timeoutOf(kind, options.settings)
+        ? (target.timeout_ms ?? timeoutOf(kind, options.settings))
         : parseDuration(loaded.case.timeout),
     base: target.base,
     root: target.root,
     line: loaded.line,
   };
+  if (variables === undefined) return attempt;
+  const { values, dates } = variables;
+  attempt.variables = values;
+  attempt.context.variables = values;
+  if (dates.length > 0) attempt.context.dates = dates;
+  return attempt;
+}
+
+/** What a case is run against. */
+export function targetOf(loaded: LoadedCase, { targets }: Pick<PlanOptions, 'targets'>): Target {
+  const target = targets[loaded.input];
+  if (target === undefined) throw new Error(`no target for input ${String(loaded.input)}`);
+  return target;
 }
 
 /** What kind of test an agent, or what stands in its place, is for. */

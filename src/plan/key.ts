@@ -3,12 +3,11 @@ export function attemptKey(
   testId: string,
   caseId: string,
   run: number,
-  variables?: Record<string, unknown>,
+  /** What `variantOf` says of its variables. */
+  variant = '',
 ): string {
-  const named = variables === undefined ? [] : Object.entries(variables).sort(([a], [b]) => (a < b ? -1 : 1));
-  const values = named.length === 0 ? '' : JSON.stringify(named);
   // The lengths keep ("a", "bc") and ("ab", "c") apart.
-  return hash96(`${testId.length}:${testId}:${caseId.length}:${caseId}:${run}:${values}`);
+  return hash96(`${testId.length}:${testId}:${caseId.length}:${caseId}:${run}:${variant}`);
 }
 
 /**

@@ -50,7 +50,7 @@ async function drain(
   for (;;) {
     const next = plan.next();
     if (next === 'done') return names;
-    if (next === 'wait') {
+    if (next === 'wait' || next === 'full') {
       await plan.ready();
       continue;
     }
@@ -123,6 +123,6 @@ test('selects by pattern, tags and an earlier log together', () => {
     { id: 'a2', input: '' },
     { id: 'a3', input: '', tags: ['smoke'] },
     { id: 'b1', input: '', tags: ['smoke'] },
-  ].filter((testCase) => select(testCase, 't'));
+  ].filter((testCase) => select(testCase, { test_id: 't' }));
   expect(chosen.map((testCase) => testCase.id)).toEqual(['a1']);
 });

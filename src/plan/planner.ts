@@ -1,12 +1,12 @@
 // Cases in, attempts out, in a fixed order; listens to the outcomes and decides what still has to run.
 
-import type { Attempt } from '../model/attempt.ts';
+import type { Attempt, Target } from '../model/attempt.ts';
 import type { LoadedCase } from '../model/case.ts';
 import type { SkipReason } from '../model/outcome.ts';
 import type { Counted } from '../model/settle.ts';
 import type { Tally } from '../model/tally.ts';
 import type { PlanOptions } from './attempts.ts';
-import { attemptOf } from './attempts.ts';
+import { attemptOf, targetOf } from './attempts.ts';
 import type { Select } from './filter.ts';
 import { caseKey } from './filter.ts';
 
@@ -14,8 +14,8 @@ import { caseKey } from './filter.ts';
 type Planned = { attempt: Attempt; skip?: SkipReason };
 
 export type Planner = {
-  /** The next attempt; `wait` until `ready()` resolves; `done` when nothing more will come. */
-  next(): Planned | 'wait' | 'done';
+  /** The next attempt; `wait` until `ready()` resolves; `full` until one settles; `done` when nothing more will come. */
+  next(): Planned | 'wait' | 'full' | 'done';
   settled(attempt: Attempt, outcome: Counted): void;
   /** Everything not yet handed out is skipped for this reason. */
   stop(reason: 'fail_fast' | 'interrupted'): void;
@@ -35,7 +35,9 @@ export type PlannerOptions = PlanOptions & {
 /** Repeats every selected case `runs` times and honours skip, fail-fast and what a resumed log already holds. */
 export function createPlanner(cases: AsyncIterable<LoadedCase[]>, options: PlannerOptions): Planner {
   const { select, tally, failFast, prior } = options;
-  const { runs } = options.settings;
+  const targets = new Map(options.targets.map((target) => [identityOf(target), target]));
+  /** How many attempts are under way, of tests that limit it. */
+  const underWay = new Map<Target, number>();
   const source = cases[Symbol.asyncIterator]();
   let batch: LoadedCase[] = [];
   let position = 0;
@@ -53,11 +55,19 @@ export function createPlanner(cases: AsyncIterable<LoadedCase[]>, options: Plann
   }
 
   function settled(attempt: Attempt, outcome: Counted): void {
-    const known = tally.add(caseKey(attempt.test_id, attempt.case.id), outcome);
+    const target = targets.get(attempt.variables ?? attempt.test_id);
+    if (target === undefined) throw new Error(`no target for ${attempt.test_id}`);
+    const running = underWay.get(target);
+    if (running !== undefined) underWay.set(target, running - 1);
+    const known = count(target, attempt, outcome);
     if (known === undefined) return;
     const { status } = known.end;
     if (!failFast || status === 'passed' || status === 'skipped') return;
     stopped ??= 'fail_fast';
+  }
+
+  function count(target: Target, { case: { id } }: Attempt, outcome: Counted): ReturnType<Tally['add']> {
+    return tally.add(caseKey(target, id), outcome, target.runs);
   }
 
   function skipReason(loaded: LoadedCase): SkipReason | undefined {
@@ -65,7 +75,7 @@ export function createPlanner(cases: AsyncIterable<LoadedCase[]>, options: Plann
     return stopped;
   }
 
-  function next(): Planned | 'wait' | 'done' {
+  function next(): Planned | 'wait' | 'full' | 'done' {
     for (;;) {
       const loaded = batch[position];
       if (loaded === undefined) {
@@ -73,19 +83,24 @@ export function createPlanner(cases: AsyncIterable<LoadedCase[]>, options: Plann
         loading ??= load();
         return 'wait';
       }
-      if (run >= runs || !select(loaded.case, loaded.test_id)) {
+      const target = targetOf(loaded, options);
+      if (run >= (target.runs ?? options.settings.runs) || !select(loaded.case, target)) {
         position += 1;
         run = 0;
         continue;
       }
+      const { parallel } = target;
+      const isFull = parallel !== undefined && (underWay.get(target) ?? 0) >= parallel;
+      if (isFull && stopped === undefined) return 'full';
       run += 1;
       const attempt = attemptOf(loaded, run, options);
       const kept = prior?.get(attempt.key);
       if (kept !== undefined) {
         // It only counts: a failure before the interruption does not stop what was asked to go on.
-        tally.add(caseKey(attempt.test_id, attempt.case.id), kept);
+        count(target, attempt, kept);
         continue;
       }
+      if (parallel !== undefined) underWay.set(target, (underWay.get(target) ?? 0) + 1);
       const skip = skipReason(loaded);
       return skip === undefined ? { attempt } : { attempt, skip };
     }
@@ -102,4 +117,9 @@ export function createPlanner(cases: AsyncIterable<LoadedCase[]>, options: Plann
       return stopped;
     },
   };
+}
+
+/** What the attempts of a target have in common, and no others: an object of its own, or a name. */
+function identityOf({ test_id, variables }: Target): object | string {
+  return variables?.values ?? test_id;
 }

@@ -69,6 +69,11 @@ export function isUnfilled(text: string): boolean {
   return text.search(VARIABLE) !== -1;
 }
 
+/** True if the text waits for a variable of a test: what it means is known only then. */
+export function hasPlaceholder(text: string): boolean {
+  return text.includes('{{');
+}
+
 function readText(file: string, name: string): string {
   try {
     return readFileSync(file, 'utf8');

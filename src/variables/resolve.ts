@@ -28,6 +28,8 @@ export type Resolution = {
   resolved: ResolvedTestVariables;
   /** Why the test cannot run with these values. */
   problems: string[];
+  /** The same, for values that are fine and only do not go together. */
+  conflicts: string[];
   /** What was given and has no effect on this test. */
   warnings: string[];
 };
@@ -64,8 +66,7 @@ export function resolveVariables(levels: Levels): Resolution {
     resolved.values[name] = checked.value;
     resolved.sources[name] = found.source;
   }
-  problems.push(...dependencyProblems(schema, resolved));
-  return { resolved, problems, warnings };
+  return { resolved, problems, conflicts: dependencyProblems(schema, resolved), warnings };
 }
 
 function valueOf(

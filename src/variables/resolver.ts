@@ -46,15 +46,16 @@ export class VariableResolver {
         : checkSuiteVariables(suite.variables, [schema], this.#entities)),
     ];
     if (problems.length > 0) throw ConfigError.of(problems.map(toProblem));
-    const { resolved, problems: found } = resolveVariables({
+    const resolution = resolveVariables({
       schema,
       test: test.variables,
       suite: suite?.variables,
       run: runOptions.variables,
       entities: this.#entities,
     });
+    const found = [...resolution.problems, ...resolution.conflicts];
     if (found.length > 0) throw ConfigError.of(found.map((message) => ({ message })));
-    return resolved;
+    return resolution.resolved;
   }
 }
 

@@ -21,6 +21,7 @@ import type { Created, Hooks } from './hooks.ts';
 import { callHook, loadHooks, readContinued, readCreated } from './hooks.ts';
 import type { LoopResult } from './model-loop.ts';
 import { listTools, runModelLoop } from './model-loop.ts';
+import { modelOptions } from './model-options.ts';
 import { fillPrompts } from './prompt-variables.ts';
 
 /** What stays the same for all calls of an assistant in this process. */
@@ -85,7 +86,7 @@ async function answer(
   const loaded = assistant.hooks();
   const hooks = loaded instanceof Promise ? await raceSignal(loaded, signal) : loaded;
   const ctx = userContext(context, deps);
-  const options = { ...definition.options, ...deps.options };
+  const options = { ...definition.options, ...definition.chosen?.options, ...deps.options };
 
   // 1. Create may change everything that follows, or hand over to another agent.
   const created =
@@ -137,7 +138,7 @@ async function askModel(
     connector,
     messages: [...system, ...messages],
     // The connector's own options are added to these by the call itself.
-    options: { ...definition.options, ...deps.options, ...created.options },
+    options: modelOptions(definition, connector, { ...deps.options, ...created.options }),
     toolbox,
     tool_loop: run.tool_loop,
     max_turn: run.max_turn,
@@ -171,14 +172,16 @@ function promptsOf(run: AssistantRun, { prompt_preset: name }: Created): Prompt[
   );
 }
 
-/** Create hook > `-c` > the case > package.yao. */
+/** Create hook > `-c` > the case > variables > package.yao > what only the type of the test says. */
 function connectorId(definition: AgentDefinition, created: Created, deps: AgentDeps): string {
   const ofCase = deps.options?.['connector'];
   const chosen =
     created.connector ??
     definition.forced_connector ??
     (typeof ofCase === 'string' ? ofCase : undefined) ??
-    definition.connector;
+    definition.chosen?.connector ??
+    definition.connector ??
+    definition.defaults?.connector;
   if (chosen !== undefined) return chosen;
   throw new AttemptError('harness', `assistant ${definition.id} has no connector to a model`, {
     isFinal: true,

@@ -75,7 +75,8 @@ export class ScriptPool {
   submit(attempt: Attempt): void {
     const { run } = attempt.agent;
     if (run.type === 'script' && run.problem !== undefined) return this.#refuse(attempt, run.problem);
-    const key = `${attempt.test_id}\n${String(attempt.run)}`;
+    const variant = attempt.variables === undefined ? '' : JSON.stringify(attempt.variables);
+    const key = `${attempt.test_id}\n${String(attempt.run)}\n${variant}`;
     const known = this.#waiting.findLast((group) => group.key === key);
     const item: Item = { attempt, restarted: false, retries: 0, returns: 0, bytes: sizeOf(attempt) };
     if (known === undefined) this.#waiting.push({ key, items: [item], isAlone: isAlone(attempt) });

@@ -1,0 +1,45 @@
+// `assay test -i … --var`: inputs without a definition get the values of the run, as tests of the built-in types.
+
+import { BUILT_IN_TYPES } from '../definitions/built-in.ts';
+import { ConfigError } from '../errors.ts';
+import type { InputSource } from '../load/inputs.ts';
+import type { Kind } from '../model/attempt.ts';
+import type { TestTypeVariablesSchema } from '../model/variables.ts';
+import { refuseUnknown } from '../variables/given.ts';
+import { entitiesOf } from './application-definitions.ts';
+import { runOnly } from './combinations.ts';
+import type { RunValues } from './run-variables.ts';
+
+/** Throws ConfigError for names that none of the inputs knows; those of the environment may be meant for others. */
+export async function giveValues(
+  sources: readonly InputSource[],
+  values: RunValues,
+  root: string,
+): Promise<InputSource[]> {
+  const schemas = new Map([...new Set(sources.map(kindOf))].map((kind) => [kind, schemaOf(kind)]));
+  const known = new Set([...schemas.values()].flatMap(({ variables }) => variables.map(({ name }) => name)));
+  const { given, places } = values;
+  const isMeant = (name: string): boolean =>
+    known.has(name) || !/^(?:ASSAY_VAR_|preset )/.test(places[name] ?? '');
+  const meant = Object.fromEntries(Object.entries(given.values).filter(([name]) => isMeant(name)));
+  const own = { given: { ...given, values: meant }, places };
+  refuseUnknown(own.given, [...schemas.values()], places);
+  if (Object.keys(meant).length === 0) return [...sources];
+  const entities = await entitiesOf(root);
+  return sources.map((source) => {
+    const schema = schemas.get(kindOf(source));
+    if (schema === undefined || schema.variables.length === 0) return source;
+    const { variables, problems } = runOnly(schema, own, entities);
+    if (problems.length > 0) throw ConfigError.of(problems.map((message) => ({ message })));
+    return { ...source, variables };
+  });
+}
+
+function kindOf({ type }: InputSource): Kind {
+  return type === 'script' || type === 'skill' ? type : 'agent-eval';
+}
+
+function schemaOf(kind: Kind): TestTypeVariablesSchema {
+  const type = BUILT_IN_TYPES.find((one) => one.id === kind);
+  return type?.variablesSchema ?? { schemaVersion: '1.0', variables: [] };
+}
