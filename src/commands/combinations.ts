@@ -60,8 +60,9 @@ export function combinationsOf(levels: TestLevels): TestCombinations {
       entities,
     });
   };
-  const isAllowed = (combination: Record<string, TestVariableValue>): boolean =>
-    resolve(combination).conflicts.length === 0;
+  const isAllowed = schema.variables.some(({ dependsOn }) => dependsOn !== undefined)
+    ? (combination: Record<string, TestVariableValue>) => resolve(combination).conflicts.length === 0
+    : undefined;
   const { list } = dimensions;
   const count = list.reduce((product, one) => product * one.values.length, 1);
   if (count > MOST_COMBINATIONS && !levels.pairwise)
@@ -140,25 +141,23 @@ function sourceVariables(schema: TestTypeVariablesSchema, { resolved }: Resoluti
   };
 }
 
-/** The variables of a run as a whole: all of its only test, else what suite and run set for all of them. */
-export function runLevel(
-  all: readonly TestCombinations[],
-  suite: SuiteDefinition | undefined,
-  { given }: RunValues,
-): ResolvedVariables | undefined {
+/** The variables of a run as a whole: what all of its tests have alike, and what suite and run set for them. */
+export function runLevel(all: readonly TestCombinations[]): ResolvedVariables {
   const sets = all.flatMap((test) => test.combinations.map(({ variables }) => variables.resolved));
-  const [only, ...others] = sets;
-  if (only !== undefined && others.length === 0) return only;
-  const wanted = new Set([...Object.keys(given.values), ...Object.keys(suite?.variables?.variables ?? {})]);
+  const varied = new Set(all.flatMap(({ matrix }) => Object.keys(matrix)));
   const resolved: ResolvedVariables = { values: {}, sources: {} };
-  for (const name of wanted) {
-    // Where no test is an exception, they all have it from the same place.
-    const set = sets.find(({ sources }) => sources[name] === 'run' || sources[name] === 'suite');
-    if (set === undefined) continue;
-    resolved.values[name] = set.values[name];
-    resolved.sources[name] = set.sources[name];
+  for (const name of new Set(sets.flatMap(({ values }) => Object.keys(values)))) {
+    const known = sets.filter(({ values }) => values[name] !== undefined);
+    const isAlike = known.every(({ values }) => values[name] === known[0]?.values[name]);
+    // A test may be an exception to what was set for all.
+    const isSet = ({ sources }: ResolvedVariables): boolean =>
+      !varied.has(name) && (sources[name] === 'run' || sources[name] === 'suite');
+    const found = known.find(isSet) ?? (isAlike ? known[0] : undefined);
+    if (found === undefined) continue;
+    resolved.values[name] = found.values[name];
+    resolved.sources[name] = found.sources[name];
   }
-  return Object.keys(resolved.values).length === 0 ? undefined : resolved;
+  return resolved;
 }
 
 /** Values that a run gives to `assay test -i`, which has no definition: only they count, no defaults. */

@@ -94,14 +94,13 @@ export async function defineRun(selection: Selection, options: DefinitionRunOpti
 
   const used = [...new Set(types)].flatMap((type) => type ?? []);
   const matrix = matrixOf(all);
-  const resolved = runLevel(all, suite, values);
   return {
     settings,
     sources,
     logged: {
       ...(suite !== undefined && { suite: suite.id }),
       ...(matrix !== undefined && { matrix }),
-      ...(resolved !== undefined && { resolved_variables: resolved }),
+      resolved_variables: runLevel(all),
       definitions: {
         types: used.map((type) => plain<TestTypeDefinition>(type)),
         tests: chosen.tests.map((test) => plain<TestDefinition>(test)),

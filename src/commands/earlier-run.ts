@@ -6,6 +6,7 @@ import { ConfigError } from '../errors.ts';
 import type { ResultEvent, RunEvent, StartEvent, SummaryEvent } from '../model/event.ts';
 import type { Counted } from '../model/settle.ts';
 import type { Spending } from '../model/spending.ts';
+import { runsOf } from '../model/runs-of.ts';
 import { settleCase } from '../model/settle.ts';
 import { isMeasured } from '../model/outcome.ts';
 import type { CaseOrigin } from '../plan/filter.ts';
@@ -123,14 +124,13 @@ export async function readNotPassed(path: string): Promise<{ start: StartEvent; 
     }
   }
   refuseUnfinished(path, start, runs.size);
-  const runsOf = new Map(start.inputs.map((input) => [input.test_id, input.runs]));
+  const runsOfTest = runsOf(start);
   const notPassed = new Set<string>();
   for (const [key, outcomes] of runs) {
     const all = [...outcomes.values()];
     if (all.every((outcome) => outcome.reason === 'skip')) continue;
     const end = settleCase(all, typeof minPassRate === 'number' ? minPassRate : undefined);
-    const ofTest = runsOf.get(key.slice(0, key.indexOf('\n')));
-    const isWhole = all.length >= (ofTest ?? start.runs_per_case);
+    const isWhole = all.length >= runsOfTest(key.slice(0, key.indexOf('\n')));
     if (end.status !== 'passed' || !isWhole) notPassed.add(key);
   }
   return { start, notPassed };

@@ -2,7 +2,7 @@
 
 import type { Kind } from '../model/attempt.ts';
 import type { CaseResult, RunDetail, SkippedCase } from './case-result.ts';
-import type { CaseNamer } from './case-text.ts';
+import type { CaseNamer, Named } from './case-text.ts';
 import { retriesText, timeText } from './case-text.ts';
 import { detailLines } from './detail-lines.ts';
 import type { FailureLook } from './failure-lines.ts';
@@ -25,7 +25,7 @@ export function caseLines(result: CaseResult, kind: Kind, look: CaseLook): strin
   return `${repeatedLine(result, runs, look)}${details}${groupedLines(runs, kind, look)}`;
 }
 
-type Shown = Pick<CaseResult, 'assertions' | 'duration_ms' | 'id' | 'retries' | 'status' | 'test_id'>;
+type Shown = Named & Pick<CaseResult, 'assertions' | 'duration_ms' | 'retries' | 'status'>;
 
 /** Status, name and time: all that is said of a case that passed. */
 export function caseLine(shown: Shown, { style, nameOf }: CaseLook): string {

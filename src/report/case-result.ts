@@ -36,7 +36,13 @@ export type CaseResult = {
   Stability & { run_details?: RunDetail[] };
 
 /** A case that was not run; `message` is why a test skipped itself. */
-export type SkippedCase = { id: string; test_id: string; reason: SkipReason; message?: string };
+export type SkippedCase = {
+  id: string;
+  test_id: string;
+  reason: SkipReason;
+  message?: string;
+  variables?: Record<string, unknown>;
+};
 
 /** A case all of whose runs are known. */
 export type SettledCase =
@@ -80,11 +86,17 @@ export function settledCase(
 }
 
 function skippedCase(runs: readonly [ResultEvent, ...ResultEvent[]], missing: number): SkippedCase {
-  const [{ id, test_id }] = runs;
+  const [{ id, test_id, variables }] = runs;
   const told = runs.find((run) => run.reason !== undefined);
   const reason = told?.reason ?? (missing > 0 ? 'interrupted' : 'skip');
   const message = told?.skip_message;
-  return { id, test_id, reason, ...(message !== undefined && { message }) };
+  return {
+    id,
+    test_id,
+    reason,
+    ...(message !== undefined && { message }),
+    ...(variables !== undefined && { variables }),
+  };
 }
 
 function detailOf(event: ResultEvent): RunDetail {

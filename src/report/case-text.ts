@@ -4,15 +4,30 @@ import type { StartEvent } from '../model/event.ts';
 import type { Status } from '../model/outcome.ts';
 import type { Checks } from '../model/skill.ts';
 import { formatDuration } from '../platform/duration.ts';
+import { hasSeveralTests } from './defined-tests.ts';
 import { checksText } from './skill-run.ts';
+import { combinationNamer } from './variable-text.ts';
+
+/** What a name is made of. */
+export type Named = { id: string; test_id: string; variables?: Record<string, unknown> };
 
 /** Names a case; the name may be hostile. */
-export type CaseNamer = (named: { id: string; test_id: string }) => string;
+export type CaseNamer = (named: Named) => string;
 
-/** A case is called by its id; if a run has several inputs that are not just skills, also by the one it comes from. */
-export function caseNamer({ inputs }: Pick<StartEvent, 'inputs'>, separator = '›'): CaseNamer {
-  if (inputs.length <= 1 || inputs.every(({ type }) => type === 'skill')) return ({ id }) => id;
-  return ({ id, test_id }) => `${test_id} ${separator} ${id}`;
+/**
+ * A case is called by its id; if a run has several inputs that are not just skills, also by the one it comes from; if it has a
+ * matrix, also by the values of that.
+ */
+export function caseNamer(start: Pick<StartEvent, 'inputs' | 'matrix'>, separator = '›'): CaseNamer {
+  const shortNameOf = shortNamer(start);
+  if (!hasSeveralTests(start) || start.inputs.every(({ type }) => type === 'skill')) return shortNameOf;
+  return (named) => `${named.test_id} ${separator} ${shortNameOf(named)}`;
+}
+
+/** The same where it is clear which input a case comes from. */
+export function shortNamer(start: Pick<StartEvent, 'matrix'>): CaseNamer {
+  const combinationOf = combinationNamer(start);
+  return (named) => `${named.id}${combinationOf(named)}`;
 }
 
 type Timed = {

@@ -5,6 +5,7 @@ import type { SettledCase } from './case-result.ts';
 import { foldCases } from './fold.ts';
 import type { Overview } from './overview.ts';
 import type { LoggedScript } from './script-run.ts';
+import { scriptsById, testIdOf } from './script-run.ts';
 
 /** So many scripts are held at once; the log is read again for the next ones. */
 const SCRIPTS_AT_ONCE = 500;
@@ -18,15 +19,15 @@ export async function* foldScripts<T>(
   { overview, scripts }: { overview: Overview; scripts: readonly LoggedScript[] },
   keep: (settled: SettledCase) => T,
 ): AsyncGenerator<ScriptTests<T>> {
-  // A script that was asked for twice is told once.
-  const all = [...new Map(scripts.map((script) => [script.script, script])).values()];
+  // A script that was asked for twice, or has several combinations of values, is told once.
+  const all = [...scriptsById(scripts).values()];
   for (let at = 0; at < all.length; at += SCRIPTS_AT_ONCE) {
     const some = all.slice(at, at + SCRIPTS_AT_ONCE).map((script) => ({ script, tests: [] as T[] }));
-    const byName = new Map(some.map((entry) => [entry.script.script, entry.tests]));
+    const byId = new Map(some.map((entry) => [testIdOf(entry.script), entry.tests]));
     for await (const settled of foldCases(source, overview)) {
       if (settled.kind !== 'script') continue;
       const { test_id } = settled.ran ? settled.result : settled.skipped;
-      byName.get(test_id)?.push(keep(settled));
+      byId.get(test_id)?.push(keep(settled));
     }
     yield* some;
   }

@@ -196,3 +196,28 @@ test('keeps cases of the same id apart when test or variables differ', async () 
   ]);
   expect(cases.length).toBe(3);
 });
+
+test('a test may have its own number of runs', async () => {
+  const rest = { sha256: 'aa', agent_id: 'keyword', agent_sha256: 'bb' };
+  const path = 'tests/a.test.json';
+  const inputs = [
+    { type: 'cases' as const, path, ...rest, test: 'a', test_id: 'a', runs: 2 },
+    { type: 'cases' as const, path, ...rest, test: 'b', test_id: 'b' },
+  ];
+  const cases = await fold([
+    startEvent({ inputs }),
+    resultEvent('T001', { test_id: 'a', run: 1 }),
+    resultEvent('T001', { test_id: 'b', run: 1 }),
+    resultEvent('T001', { test_id: 'a', run: 2, status: 'failed' }),
+    resultEvent('T002', { test_id: 'a', run: 1, variables: { Name: 'x' } }),
+  ]);
+  expect(
+    cases.map((settled) =>
+      settled.ran ? [settled.result.test_id, settled.result.status, settled.result.runs] : settled.skipped,
+    ),
+  ).toEqual([
+    ['b', 'passed', 1],
+    ['a', 'failed', 2],
+    { id: 'T002', test_id: 'a', reason: 'interrupted', variables: { Name: 'x' } },
+  ]);
+});

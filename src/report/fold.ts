@@ -1,6 +1,7 @@
 // Results of attempts in, settled cases out: as soon as the last run of a case is seen.
 
 import type { ResultEvent, StartEvent } from '../model/event.ts';
+import { runsOf } from '../model/runs-of.ts';
 import type { EventSource } from '../model/sink.ts';
 import type { SettledCase } from './case-result.ts';
 import { settledCase } from './case-result.ts';
@@ -18,15 +19,16 @@ export type CaseFold = {
 
 /** Folds the results that follow a `start` event. */
 export function createCaseFold(
-  start: Pick<StartEvent, 'runs_per_case' | 'flags'>,
+  start: Pick<StartEvent, 'flags' | 'inputs' | 'runs_per_case'>,
   minPassRate: number | undefined = minPassRateOf(start),
 ): CaseFold {
-  const runsPerCase = start.runs_per_case;
-  const options = { runsPerCase, minPassRate };
+  const runsOfTest = runsOf(start);
   const open = new Map<string, [ResultEvent, ...ResultEvent[]]>();
 
   return {
     add(event) {
+      const runsPerCase = runsOfTest(event.test_id);
+      const options = { runsPerCase, minPassRate };
       if (runsPerCase <= 1) return settledCase([event], options);
       const key = caseKeyOf(event);
       const runs = open.get(key);
@@ -40,9 +42,11 @@ export function createCaseFold(
       return settledCase(runs, options);
     },
     rest({ isElsewhere } = { isElsewhere: false }) {
-      const cases = [...open.values()].map((runs) =>
-        settledCase(runs, { ...options, missing: isElsewhere ? 0 : runsPerCase - runs.length }),
-      );
+      const cases = [...open.values()].map((runs) => {
+        const runsPerCase = runsOfTest(runs[0].test_id);
+        const missing = isElsewhere ? 0 : runsPerCase - runs.length;
+        return settledCase(runs, { runsPerCase, minPassRate, missing });
+      });
       open.clear();
       return cases;
     },

@@ -1,13 +1,16 @@
 // What the terminal shows before the first case: what is tested, how often, as whom.
 
 import type { LoggedInput, StartEvent } from '../model/event.ts';
+import { runsRange } from '../model/runs-of.ts';
+import { testTexts } from './defined-tests.ts';
 import { minPassRateOf } from './fold.ts';
-import { counted, titleOf } from './run-words.ts';
+import { counted, runsText, titleOf } from './run-words.ts';
 import { onlyScripts } from './script-run.ts';
 import type { LoggedSkill } from './skill-run.ts';
 import { onlySkills, skillsText } from './skill-run.ts';
 import type { Style } from './style.ts';
 import { oneLine } from './untrusted.ts';
+import { runVariables } from './variable-text.ts';
 
 const LISTED_INPUTS = 5;
 
@@ -18,16 +21,17 @@ export function headerLines(
 ): string {
   const double = `${style.doubleLine.repeat(width)}\n`;
   const single = `${style.line.repeat(width)}\n`;
-  const lines = factsOf(start, kept)
+  const lines = factsOf(start, kept, style)
     .map((fact) => `  ${oneLine(fact)}\n`)
     .join('');
   const title = `  ${style.bold(oneLine(titleOf(start)))}\n`;
   return `${double}${title}${double}${lines}${single}  Running Tests\n${single}`;
 }
 
-function factsOf(start: StartEvent, kept: number | undefined): string[] {
+function factsOf(start: StartEvent, kept: number | undefined, style: Style): string[] {
   const skills = onlySkills(start);
-  return skills === undefined ? factsOfCases(start, kept) : factsOfSkills(start, skills, kept);
+  const facts = skills === undefined ? factsOfCases(start, kept) : factsOfSkills(start, skills, kept);
+  return [...definitionsOf(start, style), ...facts];
 }
 
 function factsOfSkills(
@@ -35,8 +39,11 @@ function factsOfSkills(
   skills: readonly LoggedSkill[],
   kept: number | undefined,
 ): string[] {
-  const facts = [`Skills: ${start.total_cases < skills.length ? start.total_cases : skillsText(skills)}`];
-  if (start.runs_per_case > 1) facts.push(`Runs: ${start.runs_per_case} per skill`);
+  const facts = [
+    `Skills: ${start.total_cases < skills.length ? start.total_cases : skillsText(skills)}`,
+    ...variablesOf(start),
+  ];
+  if (runsRange(start).most > 1) facts.push(`Runs: ${runsText(start)} per skill`);
   return [...facts, ...limitsOf(start, kept)];
 }
 
@@ -49,17 +56,31 @@ function limitsOf(start: StartEvent, kept: number | undefined): string[] {
 }
 
 function factsOfCases(start: StartEvent, kept: number | undefined): string[] {
-  const { inputs, runs_per_case: runs, environment } = start;
+  const { environment } = start;
+  const inputs = start.inputs.filter(({ test }) => test === undefined).map(inputName);
   const isScript = onlyScripts(start) !== undefined;
-  const name = isScript ? 'Script' : 'Input';
-  const facts = inputs.slice(0, LISTED_INPUTS).map((input) => `${name}: ${inputName(input)}`);
-  const left = inputs.length - LISTED_INPUTS;
-  if (left > 0) facts.push(`… and ${left} more ${isScript ? 'script' : 'input'}${left === 1 ? '' : 's'}`);
+  const facts = [...listed(isScript ? 'Script' : 'Input', inputs), ...variablesOf(start)];
   if (start.connector !== undefined) facts.push(`Connector: ${start.connector}`);
   facts.push(isScript ? `Tests: ${counted(start.total_cases, 'function')}` : `Cases: ${start.total_cases}`);
-  if (runs > 1) facts.push(`Runs: ${runs} per ${isScript ? 'function' : 'case'}`);
+  if (runsRange(start).most > 1) facts.push(`Runs: ${runsText(start)} per ${isScript ? 'function' : 'case'}`);
   facts.push(...limitsOf(start, kept), `User: ${environment.user_id}`, `Team: ${environment.team_id}`);
   return facts;
+}
+
+/** The suite and the tests, as far as they have definitions. */
+function definitionsOf({ suite, inputs }: StartEvent, { times }: Style): string[] {
+  return [...(suite === undefined ? [] : [`Suite: ${suite}`]), ...listed('Test', testTexts(inputs, times))];
+}
+
+function listed(kind: string, names: readonly string[]): string[] {
+  const facts = names.slice(0, LISTED_INPUTS).map((name) => `${kind}: ${name}`);
+  const left = names.length - LISTED_INPUTS;
+  return left > 0 ? [...facts, `… and ${left} more ${kind.toLowerCase()}${left === 1 ? '' : 's'}`] : facts;
+}
+
+function variablesOf(start: StartEvent): string[] {
+  const variables = runVariables(start).map(({ name, value, source }) => `${name}=${value} (${source})`);
+  return variables.length === 0 ? [] : [`Variables: ${variables.join(', ')}`];
 }
 
 function inputName(input: LoggedInput): string {

@@ -10,6 +10,7 @@ const STYLE = `
 }
 body { margin: 0 auto; padding: 1.5rem; max-width: 70rem; background: var(--back); color: var(--text); font: 15px/1.5 system-ui, sans-serif; }
 h1 { font-size: 1.4rem; overflow-wrap: anywhere; }
+h2 { margin: 1.2rem 0 .4rem; font-size: 1.1rem; }
 h4 { margin: .8rem 0 .2rem; font-size: .85rem; color: var(--dim); }
 .figures { display: flex; flex-wrap: wrap; gap: .5rem 2rem; margin: 0 0 1rem; padding: 0; list-style: none; }
 .figures b { display: block; font-size: 1.5rem; }
@@ -17,6 +18,9 @@ h4 { margin: .8rem 0 .2rem; font-size: .85rem; color: var(--dim); }
 .note { font-size: .85rem; }
 .unfinished { color: var(--warn); font-weight: 600; }
 pre { margin: .2rem 0; padding: .6rem .8rem; background: var(--block); border-radius: 6px; overflow-x: auto; white-space: pre-wrap; overflow-wrap: anywhere; font: 13px/1.45 ui-monospace, monospace; }
+table { margin: 0 0 1rem; border-collapse: collapse; overflow-wrap: anywhere; }
+th, td { padding: .2rem 1.2rem .2rem 0; border-bottom: 1px solid var(--line); text-align: left; }
+th { color: var(--dim); font-weight: 600; }
 ins, del { text-decoration: none; }
 ins, :is(.failed, .error) > summary > .status { color: var(--bad); }
 del, .passed > summary > .status { color: var(--good); }

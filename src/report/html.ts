@@ -1,13 +1,16 @@
 // The HTML report: one file with the figures of a run and every case to open, for people without the program.
 
+import { runsRange } from '../model/runs-of.ts';
 import type { EventSource } from '../model/sink.ts';
 import { formatDuration } from '../platform/duration.ts';
+import { foldByVariable } from './by-variable.ts';
 import { caseNamer } from './case-text.ts';
 import { inChunks } from './chunks.ts';
 import { foldCases } from './fold.ts';
 import { caseHtml } from './html-case.ts';
 import { filterHtml, PAGE_END, pageHead } from './html-page.ts';
 import { escapeHtml, inlineHtml } from './html-text.ts';
+import { byVariableHtml, variablesHtml } from './html-variables.ts';
 import type { Overview } from './overview.ts';
 import { readOverview } from './overview.ts';
 import { nounOf, titleOf } from './run-words.ts';
@@ -29,13 +32,16 @@ async function* pieces(source: EventSource): AsyncGenerator<string> {
     const have = `${counts.total} of ${planned} ${nounOf(start)}s have a result`;
     yield `<p class="unfinished">Unfinished: the run did not come to its end; ${have}.</p>\n`;
   }
-  yield figuresHtml(overview) + factsHtml(overview) + filterHtml(counts);
+  yield figuresHtml(overview) + factsHtml(overview);
+  const byVariable = await foldByVariable(source, overview);
+  if (byVariable !== undefined) yield byVariableHtml(byVariable);
+  yield variablesHtml(start) + filterHtml(counts);
   yield '<main>\n';
   for await (const settled of foldCases(source, overview)) yield caseHtml(settled, nameOf);
   yield `</main>\n${PAGE_END}`;
 }
 
-function figuresHtml({ counts }: Overview): string {
+function figuresHtml({ start, counts }: Overview): string {
   const figures: [string, string | number][] = [
     ['total', counts.total],
     ['passed', counts.passed],
@@ -46,7 +52,7 @@ function figuresHtml({ counts }: Overview): string {
     ['pass rate', counts.overall_pass_rate === null ? 'n/a' : `${counts.overall_pass_rate}%`],
     ['duration', counts.duration_ms === null ? 'unknown' : formatDuration(counts.duration_ms)],
   ];
-  if (counts.runs_per_case > 1) {
+  if (runsRange(start).most > 1) {
     figures.push(
       ['runs', counts.total_runs],
       ['stable', counts.stable_cases],

@@ -10,7 +10,7 @@ import { mixedSkillEntry, skillEntry, skippedSkillEntry } from './skill-entry.ts
 import type { LoggedSkill } from './skill-run.ts';
 import { loggedSkills, onlySkills, typedSkills } from './skill-run.ts';
 import type { LoggedScript } from './script-run.ts';
-import { onlyScripts, scriptPaths, typedScripts } from './script-run.ts';
+import { loggedScripts, onlyScripts, scriptsById, typedScripts } from './script-run.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -59,7 +59,7 @@ function agentShape(overview: Overview): JsonShape {
 /** A report about several scripts names the script of every test. */
 function scriptShape(overview: Overview, scripts: readonly LoggedScript[]): JsonShape {
   const { total, passed, failed, skipped, errors, timeouts, duration_ms } = overview.counts;
-  const [only, ...others] = scripts;
+  const [only, ...others] = scriptsById(scripts).values();
   const isOne = only !== undefined && others.length === 0;
   const placeOf = isOne ? () => undefined : scriptFinder(overview.start);
   return {
@@ -115,10 +115,12 @@ function skillFinder(start: StartEvent): (test: { id: string }) => SkillPlace {
 }
 
 function scriptFinder(start: StartEvent): (test: { test_id: string }) => ScriptPlace {
-  const paths = scriptPaths(start);
-  return ({ test_id: script }) => {
-    const script_path = paths.get(script);
-    return { script, ...(script_path !== undefined && { script_path }) };
+  const scripts = scriptsById(loggedScripts(start));
+  return ({ test_id }) => {
+    const known = scripts.get(test_id);
+    return known === undefined
+      ? { script: test_id }
+      : { script: known.script, script_path: known.script_path };
   };
 }
 

@@ -1,7 +1,9 @@
 // The JSON report: one document with summary, environment, results, skipped cases and metadata.
 
 import type { EventSource } from '../model/sink.ts';
+import { foldByVariable } from './by-variable.ts';
 import { inChunks } from './chunks.ts';
+import { definedTests } from './defined-tests.ts';
 import { foldCases } from './fold.ts';
 import type { JsonShape } from './json-shape.ts';
 import { jsonShapeOf } from './json-shape.ts';
@@ -20,7 +22,13 @@ async function* pieces(source: EventSource): AsyncGenerator<string> {
   yield '{\n';
   for (const [name, value] of Object.entries(shape.head)) yield `  "${name}": ${indented(value, 2)},\n`;
   yield `  "summary": ${indented(shape.summary, 2)},\n`;
+  for (const [name, value] of Object.entries((await foldByVariable(source, overview)) ?? {}))
+    yield `  "${name}": ${indented(value, 2)},\n`;
   yield `  "environment": ${indented(start.environment, 2)},\n`;
+  if (start.resolved_variables !== undefined)
+    yield `  "resolved_variables": ${indented(start.resolved_variables, 2)},\n`;
+  const tests = definedTests(start);
+  if (tests.length > 0) yield `  "tests": ${indented(tests, 2)},\n`;
 
   yield '  "results": [';
   let separator = '\n';

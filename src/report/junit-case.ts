@@ -2,6 +2,7 @@
 
 import type { Kind } from '../model/attempt.ts';
 import type { CaseResult, RunDetail, SettledCase } from './case-result.ts';
+import type { CaseNamer } from './case-text.ts';
 import type { Failure } from './failures.ts';
 import { failuresOf, headlineOf, valueTexts } from './failures.ts';
 import { attributes, escapeXml, seconds } from './junit-text.ts';
@@ -12,16 +13,17 @@ import { cutText } from './untrusted.ts';
 const TEXT_LENGTH = 20_000;
 const MESSAGE_LENGTH = 1_000;
 
-export function testcase(settled: SettledCase): string {
+export function testcase(settled: SettledCase, nameOf: CaseNamer): string {
   if (!settled.ran) {
-    const { id, test_id, reason, message = reason } = settled.skipped;
-    const open = `    <testcase${attributes({ classname: test_id, name: id, time: seconds(0) })}>\n`;
+    const { test_id: classname, reason, message = reason } = settled.skipped;
+    const name = nameOf(settled.skipped);
+    const open = `    <testcase${attributes({ classname, name, time: seconds(0) })}>\n`;
     const why = attributes({ message: cutText(message, MESSAGE_LENGTH) });
     return `${open}      <skipped${why}/>\n    </testcase>\n`;
   }
   const { result, kind } = settled;
-  const { test_id: classname, id: name, duration_ms } = result;
-  const open = `    <testcase${attributes({ classname, name, time: seconds(duration_ms) })}`;
+  const { test_id: classname, duration_ms } = result;
+  const open = `    <testcase${attributes({ classname, name: nameOf(result), time: seconds(duration_ms) })}`;
   const body = failureElement(result, kind) + outputElement(result, kind);
   return body === '' ? `${open}/>\n` : `${open}>\n${body}    </testcase>\n`;
 }

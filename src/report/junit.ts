@@ -2,6 +2,7 @@
 
 import type { EventSource } from '../model/sink.ts';
 import type { SettledCase } from './case-result.ts';
+import { shortNamer } from './case-text.ts';
 import { inChunks } from './chunks.ts';
 import { foldCases } from './fold.ts';
 import { foldScripts } from './fold-scripts.ts';
@@ -9,7 +10,7 @@ import { testcase } from './junit-case.ts';
 import { attributes, seconds } from './junit-text.ts';
 import type { Overview } from './overview.ts';
 import { readOverview } from './overview.ts';
-import { loggedScripts, onlyScripts } from './script-run.ts';
+import { loggedScripts, onlyScripts, testIdOf } from './script-run.ts';
 
 type Counts = { tests: number; failures: number; errors: number; skipped: number; ms: number };
 
@@ -38,12 +39,13 @@ async function* pieces(source: EventSource): AsyncGenerator<string> {
 
 async function* agentSuite(source: EventSource, overview: Overview, all: Counts): AsyncGenerator<string> {
   const { start } = overview;
+  const nameOf = shortNamer(start);
   const isMixed = loggedScripts(start).length > 0;
   const counts = isMixed ? await countAgentCases(source, overview) : all;
   yield openSuite({ name: start.agent_id }, counts, overview);
   yield propertiesOf(overview);
   for await (const settled of foldCases(source, overview)) {
-    if (settled.kind !== 'script') yield testcase(settled);
+    if (settled.kind !== 'script') yield testcase(settled, nameOf);
   }
   yield '  </testsuite>\n';
 }
@@ -53,10 +55,11 @@ async function* scriptSuites(source: EventSource, overview: Overview): AsyncGene
   const scripts = loggedScripts(start);
   // Once is enough: they are those of the run.
   let properties = onlyScripts(start) === undefined ? '' : propertiesOf(overview);
-  const keep = (settled: SettledCase) => ({ ...countOf(settled), text: testcase(settled) });
+  const nameOf = shortNamer(start);
+  const keep = (settled: SettledCase) => ({ ...countOf(settled), text: testcase(settled, nameOf) });
   for await (const { script, tests } of foldScripts(source, { overview, scripts }, keep)) {
     const counts = tests.reduce(addCounts, noCounts());
-    yield openSuite({ name: script.script, file: script.file }, counts, overview) + properties;
+    yield openSuite({ name: testIdOf(script), file: script.file }, counts, overview) + properties;
     for (const { text } of tests) yield text;
     yield '  </testsuite>\n';
     properties = '';

@@ -36,7 +36,7 @@ export const AGENT_LAYOUT: Layout = {
 
 const SCRIPT_LAYOUT: Layout = {
   noun: 'test',
-  namer: ({ inputs }) => functionNamer(inputs),
+  namer: functionNamer,
   settled: (result, _kind, look) => scriptLines(result, look),
   passed: passedLines,
   skipped: skippedLines,

@@ -3,12 +3,14 @@
 import type { Status } from '../model/outcome.ts';
 import type { EventSource } from '../model/sink.ts';
 import type { SettledCase } from './case-result.ts';
-import { timeText } from './case-text.ts';
+import type { CaseNamer } from './case-text.ts';
+import { shortNamer, timeText } from './case-text.ts';
 import { foldScripts } from './fold-scripts.ts';
 import { casePiece } from './markdown-case.ts';
 import { inlineText } from './markdown-text.ts';
 import type { Overview } from './overview.ts';
 import type { LoggedScript } from './script-run.ts';
+import { testIdOf } from './script-run.ts';
 
 const STATUS: Record<Status, string> = {
   error: '⚠️ Error',
@@ -21,9 +23,10 @@ const STATUS: Record<Status, string> = {
 type Run = { overview: Overview; scripts: readonly LoggedScript[] };
 
 export async function* scriptPieces(source: EventSource, run: Run): AsyncGenerator<string> {
+  const nameOf = shortNamer(run.overview.start);
   let gap = '';
-  for await (const { script, tests } of foldScripts(source, run, testOf)) {
-    yield `${gap}## ${inlineText(script.script)}\n\nFile: ${inlineText(script.script_path)}\n\n`;
+  for await (const { script, tests } of foldScripts(source, run, (settled) => testOf(settled, nameOf))) {
+    yield `${gap}## ${inlineText(testIdOf(script))}\n\nFile: ${inlineText(script.script_path)}\n\n`;
     yield '| Test | Status | Time |\n| --- | --- | --- |\n';
     for (const { row } of tests) yield row;
     for (const { details } of tests) yield details;
@@ -32,14 +35,14 @@ export async function* scriptPieces(source: EventSource, run: Run): AsyncGenerat
 }
 
 /** The row of a test, and everything about it unless it simply passed. */
-function testOf(settled: SettledCase): { row: string; details: string } {
+function testOf(settled: SettledCase, nameOf: CaseNamer): { row: string; details: string } {
   if (!settled.ran) {
-    const { id, reason, message = reason === 'skip' ? '' : reason } = settled.skipped;
+    const { reason, message = reason === 'skip' ? '' : reason } = settled.skipped;
     const status = message === '' ? STATUS.skipped : `${STATUS.skipped}: ${inlineText(message)}`;
-    return { row: `| ${inlineText(id)} | ${status} | |\n`, details: '' };
+    return { row: `| ${inlineText(nameOf(settled.skipped))} | ${status} | |\n`, details: '' };
   }
   const { result, kind } = settled;
-  const row = `| ${inlineText(result.id)} | ${STATUS[result.status]} | ${timeText(result)} |\n`;
+  const row = `| ${inlineText(nameOf(result))} | ${STATUS[result.status]} | ${timeText(result)} |\n`;
   const isPlain = result.status === 'passed' && result.passed === result.runs;
-  return { row, details: isPlain ? '' : `\n${casePiece(result, kind, ({ id }) => id)}` };
+  return { row, details: isPlain ? '' : `\n${casePiece(result, kind, nameOf)}` };
 }

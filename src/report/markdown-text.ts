@@ -20,11 +20,16 @@ export function codeBlock(content: string, language = ''): string {
 }
 
 /** A table with its columns lined up. */
-export function table(head: readonly [string, string], rows: readonly (readonly [string, string])[]): string {
-  const cells = [head, ...rows].map(([name, value]) => [inlineText(name), inlineText(value)] as const);
-  const widths = [0, 1].map((column) => Math.max(3, ...cells.map((row) => (row[column] ?? '').length)));
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const cells = [head, ...rows].map((row) => row.map((cell) => inlineText(cell)));
+  const widths = head.map((_, column) => Math.max(3, ...cells.map((row) => (row[column] ?? '').length)));
   const line = (row: readonly string[]) =>
     `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |\n`;
   const [first = head, ...others] = cells;
   return [line(first), line(widths.map((width) => '-'.repeat(width))), ...others.map(line)].join('');
+}
+
+/** A rate in percent, which may not be known. */
+export function percent(rate: number | null): string {
+  return rate === null ? 'n/a' : `${rate}%`;
 }

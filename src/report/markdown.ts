@@ -1,18 +1,21 @@
 // The Markdown report: summary and environment as tables, then every case with its answer and what is wrong with it.
 
+import { runsRange } from '../model/runs-of.ts';
 import type { EventSource } from '../model/sink.ts';
 import { formatDuration } from '../platform/duration.ts';
+import { foldByVariable } from './by-variable.ts';
 import type { CaseNamer } from './case-text.ts';
-import { caseNamer } from './case-text.ts';
+import { caseNamer, shortNamer } from './case-text.ts';
 import { inChunks } from './chunks.ts';
 import { foldCases } from './fold.ts';
 import { casePiece } from './markdown-case.ts';
 import { scriptPieces } from './markdown-scripts.ts';
-import { inlineText, table } from './markdown-text.ts';
+import { inlineText, percent, table } from './markdown-text.ts';
+import { byVariablePiece, variablesPiece } from './markdown-variables.ts';
 import type { Overview } from './overview.ts';
 import { readOverview } from './overview.ts';
 import type { Noun } from './run-words.ts';
-import { nounOf, subjectOf } from './run-words.ts';
+import { nounOf, runsText, subjectOf } from './run-words.ts';
 import { onlyScripts } from './script-run.ts';
 import { onlySkills } from './skill-run.ts';
 import { spendingText } from './spending-text.ts';
@@ -33,9 +36,12 @@ async function* pieces(source: EventSource): AsyncGenerator<string> {
     yield `> **Unfinished:** the run did not come to its end; ${counts.total} of ${planned} ${noun}s have a result.\n\n`;
   }
   yield `## Summary\n\n${summaryTable(overview)}\n`;
+  const byVariable = await foldByVariable(source, overview);
+  if (byVariable !== undefined) yield byVariablePiece(byVariable);
   // Nobody's name reaches a skill test.
   if (onlySkills(start) === undefined) yield `## Environment\n\n${environmentTable(overview)}\n`;
-  if (counts.runs_per_case > 1) yield* stabilityPieces(source, overview, nameOf);
+  yield variablesPiece(start);
+  if (runsRange(start).most > 1) yield* stabilityPieces(source, overview, nameOf);
   if (scripts === undefined) yield* casePieces(source, overview, nameOf);
   else yield* scriptPieces(source, { overview, scripts });
 }
@@ -46,6 +52,7 @@ async function* casePieces(
   nameOf: CaseNamer,
 ): AsyncGenerator<string> {
   yield '## Results\n';
+  const shortNameOf = shortNamer(overview.start);
   let skipped = 0;
   for await (const settled of foldCases(source, overview)) {
     if (settled.ran) yield `\n${casePiece(settled.result, settled.kind, nameOf)}`;
@@ -55,9 +62,9 @@ async function* casePieces(
   yield '\n## Skipped\n\n';
   for await (const settled of foldCases(source, overview)) {
     if (settled.ran) continue;
-    const { id, test_id, reason, message } = settled.skipped;
+    const { test_id, reason, message } = settled.skipped;
     const why = message === undefined ? reason : `${reason}: ${inlineText(message)}`;
-    yield `- ${inlineText(id)} (${inlineText(test_id)}): ${why}\n`;
+    yield `- ${inlineText(shortNameOf(settled.skipped))} (${inlineText(test_id)}): ${why}\n`;
   }
 }
 
@@ -75,8 +82,8 @@ function summaryTable({ start, counts }: Overview): string {
   if (counts.skipped > 0) rows.push(['Skipped', String(counts.skipped)]);
   const { checks } = counts;
   if (checks !== undefined) rows.push(['Checks', `${checks.passed} passed, ${checks.failed} failed`]);
-  if (counts.runs_per_case > 1) {
-    rows.push(['Runs', `${counts.total_runs} (${counts.runs_per_case} per ${nounOf(start)})`]);
+  if (runsRange(start).most > 1) {
+    rows.push(['Runs', `${counts.total_runs} (${runsText(start)} per ${nounOf(start)})`]);
     rows.push(['Stable', String(counts.stable_cases)], ['Unstable', String(counts.unstable_cases)]);
   }
   rows.push(['Pass Rate', percent(counts.overall_pass_rate)]);
@@ -126,7 +133,3 @@ async function* stabilityPieces(
 }
 
 const NOUNS: Record<Noun, string> = { case: 'Case', skill: 'Skill', test: 'Test' };
-
-function percent(rate: number | null): string {
-  return rate === null ? 'n/a' : `${rate}%`;
-}

@@ -1,13 +1,11 @@
 // What a report says before its first result: how the run was started, its counts, whether it came to its end.
 
 import { ConfigError } from '../errors.ts';
-import type { ResultEvent, StartEvent, Summary, SummaryEvent } from '../model/event.ts';
+import type { StartEvent, SummaryEvent } from '../model/event.ts';
 import type { EventSource } from '../model/sink.ts';
-import { createTally } from '../model/tally.ts';
-import { caseKeyOf, minPassRateOf } from './fold.ts';
-
-/** Counts of a run; an unfinished one has no duration. */
-type Counts = Omit<Summary, 'duration_ms'> & { duration_ms: number | null };
+import type { Counter, Counts } from './counter.ts';
+import { createCounter } from './counter.ts';
+import { minPassRateOf } from './fold.ts';
 
 export type Overview = {
   start: StartEvent;
@@ -42,26 +40,4 @@ export async function readOverview(source: EventSource): Promise<Overview> {
   const { type: _type, timestamp, exit_code: _code, min_pass_rate, ...counts } = summary;
   const minPassRate = min_pass_rate ?? minPassRateOf(start);
   return { start, counts, planned: counts.total, completedAt: timestamp, minPassRate };
-}
-
-type Counter = { add(event: ResultEvent): void; counts(): Counts };
-
-function createCounter(start: StartEvent): Counter {
-  const runs = Math.max(1, start.runs_per_case);
-  const tally = createTally({ runs, minPassRate: minPassRateOf(start) });
-  const missing = new Map<string, number>();
-  return {
-    add(event) {
-      const key = caseKeyOf(event);
-      if (tally.add(key, event)?.complete === true) missing.delete(key);
-      else missing.set(key, (missing.get(key) ?? runs) - 1);
-    },
-    counts() {
-      // A run that never came counts like one that was skipped.
-      for (const [key, count] of missing) {
-        for (let left = count; left > 0; left -= 1) tally.add(key, { status: 'skipped' });
-      }
-      return { ...tally.summary(0), duration_ms: null };
-    },
-  };
 }

@@ -4,7 +4,7 @@ import { formatDuration } from '../platform/duration.ts';
 import type { Style } from './style.ts';
 
 export type Progress = {
-  /** Attempts. */
+  /** Attempts or cases, and parts of those. */
   done: number;
   /** Of those done, the ones an earlier part of the run did. */
   kept: number;
@@ -25,7 +25,8 @@ const SMALLEST_BAR = 8;
 export function progressLine(progress: Progress, columns: number, style: Style): string {
   const { done, total, running, elapsedMs } = progress;
   const room = Math.max(0, columns - 1);
-  const parts = [`${done}/${total}`, `${progress.passed} passed`];
+  // Thirds of a case do not add up to quite a whole one.
+  const parts = [`${Math.floor(done + 1e-6)}/${total}`, `${progress.passed} passed`];
   if (progress.failed > 0) parts.push(`${progress.failed} failed`);
   if (running > 0) parts.push(`${running} running`);
   const eta = remainingMs(progress);

@@ -1,6 +1,7 @@
 // What a run is called, and what it counts.
 
 import type { StartEvent } from '../model/event.ts';
+import { runsRange } from '../model/runs-of.ts';
 import { onlyScripts, typedScripts } from './script-run.ts';
 import { onlySkills, typedSkills } from './skill-run.ts';
 
@@ -27,6 +28,12 @@ export function subjectOf(start: Pick<StartEvent, 'agent_id' | 'inputs'>): { typ
 export function titleOf(start: Pick<StartEvent, 'agent_id' | 'inputs'>): string {
   const { type, name } = subjectOf(start);
   return `${type} Test: ${name}`;
+}
+
+/** How many runs a case has: `3`, or `1 to 5` if that differs. */
+export function runsText(start: Pick<StartEvent, 'inputs' | 'runs_per_case'>): string {
+  const { least, most } = runsRange(start);
+  return least === most ? String(most) : `${least} to ${most}`;
 }
 
 /** `1 case`, `3 cases`. */

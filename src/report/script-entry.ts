@@ -31,8 +31,8 @@ export function mixedEntry(result: CaseResult, place: ScriptPlace): Entry {
 }
 
 /** An entry of `skipped_cases` of a report that is about scripts only. */
-export function skippedEntry({ id, reason, message }: SkippedCase, place?: ScriptPlace): Entry {
-  return { name: id, ...place, reason, message };
+export function skippedEntry({ id, reason, message, variables }: SkippedCase, place?: ScriptPlace): Entry {
+  return { name: id, ...place, reason, message, variables };
 }
 
 function runEntry({ run, status, duration_ms, ...rest }: RunDetail): Entry {

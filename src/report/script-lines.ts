@@ -6,6 +6,7 @@ import { formatDuration } from '../platform/duration.ts';
 import type { CaseLook } from './case-lines.ts';
 import { isShaky, repeatedTimes } from './case-lines.ts';
 import type { CaseResult, RunDetail, SkippedCase } from './case-result.ts';
+import type { Named } from './case-text.ts';
 import { timeText } from './case-text.ts';
 import { failureLines } from './failure-lines.ts';
 import type { Failure } from './failures.ts';
@@ -33,7 +34,7 @@ export function scriptLines(result: CaseResult, look: CaseLook): string {
   return `${titleLine(result, look)}${text}${logs.join('')}\n`;
 }
 
-type Passed = Parameters<typeof timeText>[0] & { id: string; test_id: string; status: Status };
+type Passed = Named & Parameters<typeof timeText>[0] & { status: Status };
 
 /** All that is said of a test that passed. */
 export function passedLines(passed: Passed, look: CaseLook): string {
@@ -47,7 +48,7 @@ export function skippedLines(skipped: SkippedCase, look: CaseLook): string {
   return `${titleLine(skipped, look)}  ${paintedStatus({ status: 'skipped' }, style)}${why}\n\n`;
 }
 
-function titleLine(named: { id: string; test_id: string }, { style, nameOf }: CaseLook): string {
+function titleLine(named: Named, { style, nameOf }: CaseLook): string {
   return `${style.pointer} [${oneLine(nameOf(named))}] ...\n`;
 }
 

@@ -2,6 +2,8 @@
 
 import type { LoggedInput, StartEvent } from '../model/event.ts';
 import type { CaseNamer } from './case-text.ts';
+import { shortNamer } from './case-text.ts';
+import { hasSeveralTests } from './defined-tests.ts';
 
 /** A file of script tests as the log keeps it. */
 export type LoggedScript = Extract<LoggedInput, { type: 'script' }>;
@@ -24,13 +26,18 @@ export function typedScripts(scripts: readonly LoggedScript[]): string {
   return [...new Set(scripts.map(({ input }) => input))].join(', ');
 }
 
-/** Finds the file of a script by the script's name. */
-export function scriptPaths(start: Inputs): Map<string, string> {
-  return new Map(loggedScripts(start).map(({ script, script_path }) => [script, script_path]));
+/** What the results of a script have as `test_id`. */
+export function testIdOf({ test_id, script }: LoggedScript): string {
+  return test_id ?? script;
+}
+
+/** The scripts of a run by what their results have as `test_id`: one that was asked for twice is there once. */
+export function scriptsById(scripts: readonly LoggedScript[]): Map<string, LoggedScript> {
+  return new Map(scripts.map((script) => [testIdOf(script), script]));
 }
 
 /** A test is called by its function; if a run has several scripts, also by the one it is in. */
-export function functionNamer(scripts: readonly unknown[]): CaseNamer {
-  if (scripts.length <= 1) return ({ id }) => id;
-  return ({ id, test_id }) => `${test_id} ${id}`;
+export function functionNamer(start: Pick<StartEvent, 'inputs' | 'matrix'>): CaseNamer {
+  const shortNameOf = shortNamer(start);
+  return hasSeveralTests(start) ? (named) => `${named.test_id} ${shortNameOf(named)}` : shortNameOf;
 }

@@ -30,8 +30,8 @@ export function mixedSkillEntry(result: CaseResult, place: SkillPlace): Entry {
 }
 
 /** An entry of `skipped_cases` of a report that is about skills only. */
-export function skippedSkillEntry({ id, reason, message }: SkippedCase, place: SkillPlace): Entry {
-  return { name: id, ...place, reason, message };
+export function skippedSkillEntry({ id, reason, message, variables }: SkippedCase, place: SkillPlace): Entry {
+  return { name: id, ...place, reason, message, variables };
 }
 
 function runEntry({ run, status, duration_ms, ...rest }: RunDetail): Entry {

@@ -4,6 +4,7 @@ import type { ResultEvent } from '../model/event.ts';
 import type { CaseLook } from './case-lines.ts';
 import { isShaky, repeatedTimes } from './case-lines.ts';
 import type { CaseResult, RunDetail, SkippedCase } from './case-result.ts';
+import type { Named } from './case-text.ts';
 import { failureLines } from './failure-lines.ts';
 import { failuresOf } from './failures.ts';
 import { groupedLines } from './grouped-lines.ts';
@@ -28,7 +29,7 @@ export function skillLines(result: CaseResult, look: CaseLook): string {
   return line + groupedLines(runs, 'skill', look) + runs.map((run) => notesOf(run, look)).join('');
 }
 
-type Shown = Pick<ResultEvent, 'checks' | 'duration_ms' | 'id' | 'leaks' | 'status' | 'test_id'>;
+type Shown = Named & Pick<ResultEvent, 'checks' | 'duration_ms' | 'leaks' | 'status'>;
 
 /** All that is said of a test that passed. */
 export function passedSkillLines(shown: Shown, look: CaseLook): string {
@@ -42,8 +43,10 @@ function lineOf(shown: Shown, { style, nameOf }: CaseLook): string {
   return `${symbol} ${oneLine(nameOf(shown))} ${counts}${style.dim(formatDuration(shown.duration_ms))}\n`;
 }
 
-export function untestedLine({ id, message = 'skipped' }: SkippedCase, { style }: CaseLook): string {
-  return `${style.status.skipped(style.symbols.skipped)} ${oneLine(id)} ${style.dim(`(${oneLine(message)})`)}\n`;
+export function untestedLine(skipped: SkippedCase, { style, nameOf }: CaseLook): string {
+  const { message = 'skipped' } = skipped;
+  const symbol = style.status.skipped(style.symbols.skipped);
+  return `${symbol} ${oneLine(nameOf(skipped))} ${style.dim(`(${oneLine(message)})`)}\n`;
 }
 
 /** A test that did not come to a result has no counts. */

@@ -21,6 +21,8 @@ export type Style = {
   pointer: string;
   /** Between an input and the case in it. */
   within: string;
+  /** Before a number of combinations. */
+  times: string;
   bar: { full: string; empty: string };
 };
 
@@ -49,6 +51,7 @@ export function createStyle({ color, unicode }: { color: boolean; unicode: boole
     branch: unicode ? '└─' : '`-',
     pointer: unicode ? '►' : '>',
     within: unicode ? '›' : '>',
+    times: unicode ? '×' : 'x',
     bar: unicode ? { full: '█', empty: '░' } : { full: '#', empty: '.' },
   };
 }

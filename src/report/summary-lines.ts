@@ -3,10 +3,12 @@
 import type { SummaryEvent } from '../model/event.ts';
 import type { SkipReason } from '../model/outcome.ts';
 import { formatDuration } from '../platform/duration.ts';
+import type { ByVariable } from './by-variable.ts';
 import type { Noun } from './run-words.ts';
 import { counted } from './run-words.ts';
 import { spendingText } from './spending-text.ts';
 import type { Style } from './style.ts';
+import { variableLines } from './variable-lines.ts';
 
 /** One line for all that were left out: after a fail-fast there may be a million. */
 export function notRunLine(reason: SkipReason, count: number, noun: Noun, style: Style): string {
@@ -15,9 +17,18 @@ export function notRunLine(reason: SkipReason, count: number, noun: Noun, style:
   return `${symbol} ${counted(count, noun)} not run (${why})\n`;
 }
 
+export type SummaryLook = {
+  width: number;
+  noun: Noun;
+  style: Style;
+  /** A case of some test has more than one run, whatever the summary says of the others. */
+  isRepeated: boolean;
+  byVariable: ByVariable | undefined;
+};
+
 export function summaryLines(
   summary: SummaryEvent,
-  { width, noun, style }: { width: number; noun: Noun; style: Style },
+  { width, noun, style, isRepeated, byVariable }: SummaryLook,
 ): string {
   const double = `${style.doubleLine.repeat(width)}\n`;
   const { passed, failed, skipped, errors, timeouts } = summary;
@@ -31,7 +42,7 @@ export function summaryLines(
   if (timeouts > 0) text += `  Timeouts: ${timeouts}\n`;
   const { checks } = summary;
   if (checks !== undefined) text += `  Checks: ${checks.passed} passed, ${checks.failed} failed\n`;
-  if (summary.runs_per_case > 1) {
+  if (isRepeated || summary.runs_per_case > 1) {
     const rate = summary.overall_pass_rate;
     const runs = `${summary.total_runs} runs`;
     text +=
@@ -42,6 +53,7 @@ export function summaryLines(
   }
   const spent = spendingText(summary);
   if (spent !== undefined) text += `  Models: ${spent}\n`;
+  if (byVariable !== undefined) text += variableLines(byVariable, style);
   return text + double;
 }
 

@@ -1,5 +1,6 @@
 // The summary report: a few lines of text that say how it went.
 
+import { runsRange } from '../model/runs-of.ts';
 import type { EventSource } from '../model/sink.ts';
 import { formatDuration } from '../platform/duration.ts';
 import type { CaseNamer } from './case-text.ts';
@@ -7,7 +8,7 @@ import { caseNamer } from './case-text.ts';
 import { foldCases } from './fold.ts';
 import type { Overview } from './overview.ts';
 import { readOverview } from './overview.ts';
-import { nounOf, titleOf } from './run-words.ts';
+import { nounOf, runsText, titleOf } from './run-words.ts';
 import { spendingText } from './spending-text.ts';
 import { oneLine } from './untrusted.ts';
 
@@ -29,8 +30,8 @@ export async function* summaryReport(source: EventSource): AsyncGenerator<string
   const { checks } = counts;
   if (checks !== undefined) yield `Checks: ${checks.passed} passed, ${checks.failed} failed\n`;
   if (counts.overall_pass_rate !== null) yield `Pass rate: ${counts.overall_pass_rate}%\n`;
-  if (counts.runs_per_case > 1) {
-    const runs = `${counts.total_runs} runs, ${counts.runs_per_case} per ${noun}`;
+  if (runsRange(start).most > 1) {
+    const runs = `${counts.total_runs} runs, ${runsText(start)} per ${noun}`;
     yield `Stability: ${counts.stable_cases} stable, ${counts.unstable_cases} unstable (${runs})\n`;
   }
   const spent = spendingText(counts);

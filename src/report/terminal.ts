@@ -2,7 +2,10 @@
 
 import type { StartEvent, SummaryEvent } from '../model/event.ts';
 import type { SkipReason } from '../model/outcome.ts';
+import { runsOf, runsRange } from '../model/runs-of.ts';
 import type { Sink } from '../model/sink.ts';
+import type { VariableFold } from './by-variable.ts';
+import { createVariableFold } from './by-variable.ts';
 import type { CaseLook } from './case-lines.ts';
 import type { SettledCase } from './case-result.ts';
 import { caseNamer } from './case-text.ts';
@@ -14,6 +17,7 @@ import { AGENT_LAYOUT, layoutOf } from './layout.ts';
 import type { Screen } from './live-screen.ts';
 import { createScreen } from './live-screen.ts';
 import { progressLine } from './progress.ts';
+import { stepsOf } from './steps.ts';
 import { createStyle } from './style.ts';
 import { notRunLine, summaryLines } from './summary-lines.ts';
 
@@ -39,10 +43,16 @@ export function createTerminal(options: TerminalOptions): Sink {
   const look: CaseLook = { style, nameOf: caseNamer({ inputs: [] }), verbose };
   const progress = { done: 0, kept: 0, total: 0, passed: 0, failed: 0, running: 0, isStopping: false };
   const notRun = new Map<SkipReason, number>();
-  let fold: CaseFold = createCaseFold({ runs_per_case: 1, flags: {} });
+  const nothing = { runs_per_case: 1, total_cases: 0, flags: {}, inputs: [] };
+  let fold: CaseFold = createCaseFold(nothing);
+  let steps = stepsOf(nothing);
+  let runsOfTest = runsOf(nothing);
+  /** Only of a run that is seen from its beginning. */
+  let byVariable: VariableFold | undefined;
+  let isRepeated = false;
   let layout: Layout = AGENT_LAYOUT;
   let screen: Screen | undefined;
-  /** One run a case and few words: a pass needs no figures. */
+  /** Few words, and no figures over several cases: a pass of one run needs none either. */
   let isPlain = false;
   // A terminal that does not know its size says 0.
   const columns = (): number => stream.columns || WIDTH;
@@ -52,10 +62,15 @@ export function createTerminal(options: TerminalOptions): Sink {
     fold = createCaseFold(start);
     layout = layoutOf(start);
     look.nameOf = layout.namer(start, style);
-    isPlain = start.runs_per_case <= 1 && !verbose;
-    progress.done = kept ?? 0;
+    const { matrix } = start;
+    byVariable = matrix === undefined || kept !== undefined ? undefined : createVariableFold(matrix);
+    isPlain = byVariable === undefined && !verbose;
+    isRepeated = runsRange(start).most > 1;
+    runsOfTest = runsOf(start);
+    steps = stepsOf(start);
+    progress.done = steps.ofAttempts(kept ?? 0);
     progress.kept = progress.done;
-    progress.total = start.total_cases * Math.max(1, start.runs_per_case);
+    progress.total = steps.total;
     if (options.interactive) {
       const startedAt = now();
       const lastLine = () => progressLine({ ...progress, elapsedMs: now() - startedAt }, columns(), style);
@@ -65,6 +80,7 @@ export function createTerminal(options: TerminalOptions): Sink {
   }
 
   function show(settled: SettledCase): string {
+    byVariable?.add(settled);
     if (settled.ran) {
       progress[settled.result.status === 'passed' ? 'passed' : 'failed'] += 1;
       return layout.settled(settled.result, settled.kind, look);
@@ -80,7 +96,17 @@ export function createTerminal(options: TerminalOptions): Sink {
     // Runs that are missing here were shown before the run was taken up again.
     const rest = fold.rest({ isElsewhere: true }).map(show).join('');
     const left = [...notRun].map(([reason, count]) => notRunLine(reason, count, noun, style)).join('');
-    return rest + layout.beforeSummary(left) + summaryLines(summary, { width, noun, style });
+    return (
+      rest +
+      layout.beforeSummary(left) +
+      summaryLines(summary, {
+        width,
+        noun,
+        style,
+        isRepeated,
+        byVariable: byVariable?.result(),
+      })
+    );
   }
 
   function print(text: string): void {
@@ -103,9 +129,9 @@ export function createTerminal(options: TerminalOptions): Sink {
           text += end(event);
           isOver = true;
         } else if (event.type === 'result') {
-          progress.done += 1;
+          progress.done += steps.of(event.test_id);
           if (event.reason === 'interrupted' || event.reason === 'fail_fast') progress.isStopping = true;
-          if (isPlain && event.status === 'passed') {
+          if (isPlain && event.status === 'passed' && runsOfTest(event.test_id) <= 1) {
             progress.passed += 1;
             text += layout.passed(event, look);
             continue;

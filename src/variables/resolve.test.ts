@@ -80,6 +80,7 @@ describe.each(TYPES)('%s', (dataType) => {
           ? { values: {}, sources: {} }
           : { values: { X: VALUES[dataType][winner] }, sources: { X: winner } },
       problems: [],
+      conflicts: [],
       warnings: [],
     });
   });
@@ -92,6 +93,7 @@ describe.each(TYPES)('%s', (dataType) => {
           ? { values: {}, sources: {} }
           : { values: { X: VALUES[dataType][winner] }, sources: { X: winner } },
       problems: [],
+      conflicts: [],
       warnings: given.includes('run') ? ['X has no effect here: the test locks it'] : [],
     });
   });
@@ -100,6 +102,7 @@ describe.each(TYPES)('%s', (dataType) => {
     expect(resolveVariables(levelsOf(dataType, given, { exposed: false, required: true }))).toEqual({
       resolved: { values: {}, sources: {} },
       problems: [],
+      conflicts: [],
       warnings: given.includes('run') ? ['X has no effect here: the test does not expose it'] : [],
     });
   });
@@ -180,7 +183,7 @@ test('a value must be allowed by the value of the variable it depends on', () =>
       },
     ],
   };
-  const problems = (run: Record<string, string>): string[] => resolveVariables({ schema, run }).problems;
+  const problems = (run: Record<string, string>): string[] => resolveVariables({ schema, run }).conflicts;
   expect(problems({ Provider: 'openai' })).toEqual([]);
   expect(problems({ Provider: 'anthropic', Model: 'claude' })).toEqual([]);
   expect(problems({ Provider: 'elsewhere', Model: 'own' })).toEqual([]);
