@@ -18,7 +18,7 @@ if (argv[0] === '--version') {
 
 function wantsWorker(): boolean {
   const never = ['-h', '--help', '--dry-run'];
-  return argv[0] === 'test' && !argv.some((arg) => never.includes(arg));
+  return ['run', 'suite', 'test'].includes(argv[0] ?? '') && !argv.some((arg) => never.includes(arg));
 }
 
 /** A run may need several kinds; the first input tells which one first. Skill tests need none. */

@@ -23,6 +23,8 @@ export type {
   TestVariableValue,
   TestVariableValueSource,
 } from './model/variables.ts';
+export { TestEngine } from './test-engine.ts';
+export type { ContextUser, SuiteRunOptions, TestRunOptions, TestRunResult } from './test-engine.ts';
 export { VariableResolver } from './variables/resolver.ts';
 export { parseValue as parseVariableValue } from './variables/values.ts';
 export {

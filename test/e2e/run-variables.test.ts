@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { assay, folder, readLog } from './assay.ts';
 import type { Override } from './definition-files.ts';
-import { application, ECHO, refusal, report, suite, TONE, variable } from './definition-files.ts';
+import { application, ECHO, refusal, report, suite, TONE } from './definition-files.ts';
 
 describe('which value wins', () => {
   const both = suite({ variables: { variables: { Language: 'fr' } } });
