@@ -24,7 +24,8 @@ const RARE =
 const SKILLS = /src\/(commands\/skills.*|load\/skill-.*|skills\/(?!last-results).*)\.ts$/;
 const HISTORY = /src\/(store\/.*|commands\/(history|compare|application-store))\.ts$/;
 const DEFINITIONS =
-  /src\/(definitions\/.*|variables\/.*|commands\/(list|validate|application-definitions))\.ts$/;
+  /src\/(definitions\/.*|variables\/(?!substitute).*|commands\/(list|validate|application-definitions|chosen-tests|combinations|definition-.*|given-to-inputs))\.ts$/;
+const COMPLETION = /src\/commands\/(complete|complete-.*|completion|completion-scripts)\.ts$/;
 const MODEL = /src\/(agents\/(assistant\/(?!calls-model)|tools\/)|connectors\/)/;
 const RUN = /src\/(?!cli|index)|fastest-levenshtein/;
 
@@ -48,6 +49,7 @@ export default defineConfig([
           { name: 'skills', test: SKILLS, priority: 2 },
           { name: 'history', test: HISTORY, priority: 2 },
           { name: 'definitions', test: DEFINITIONS, priority: 2 },
+          { name: 'completion', test: COMPLETION, priority: 2 },
           { name: 'run', test: RUN, priority: 1 },
         ],
       },

@@ -1,9 +1,12 @@
-// Writes schemas/*.schema.json, which editors use to complete and check case and context files.
+// Writes schemas/*.schema.json, which editors use to complete and check cases, contexts, definitions and configurations.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { configSchema } from '../src/commands/config-schema.ts';
+import { definitionSchemas } from '../src/definitions/schemas.ts';
 import { publishedSchemas } from '../src/load/schema.ts';
 
+const schemas = { ...publishedSchemas(), ...definitionSchemas(), 'config.schema.json': configSchema() };
 mkdirSync('schemas', { recursive: true });
-for (const [name, schema] of Object.entries(publishedSchemas())) {
+for (const [name, schema] of Object.entries(schemas)) {
   writeFileSync(`schemas/${name}`, `${JSON.stringify(schema, null, 2)}\n`);
 }

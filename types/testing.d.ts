@@ -238,6 +238,8 @@ declare global {
       assistant_id: string;
       authorized: Authorized;
       metadata: Record<string, Anything>;
+      /** The values of the test's variables; dates as Date. */
+      variables?: Record<string, Anything>;
       client: { type: string; ip: string; user_agent?: string };
       locale: string;
       referer: string;

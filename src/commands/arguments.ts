@@ -1,5 +1,5 @@
 /** Commands that may also be said with `test` before them. */
-const OF_TEST = new Set(['list', 'run', 'suite']);
+export const OF_TEST: ReadonlySet<string> = new Set(['list', 'run', 'suite']);
 
 /**
  * Go's single-dash long flags become what the parser knows: `-run X` and `-run=X` mean `--run X`. `test run`, `test suite`

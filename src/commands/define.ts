@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { ConfigError } from '../errors.ts';
 import type { StoreFlags } from './application-store.ts';
 import type { CompareFlags } from './compare.ts';
+import type { CompleteFlags } from './complete.ts';
 import type { TestFlags } from './flags.ts';
 import type { HistoryFlags } from './history.ts';
 import type { ListFlags } from './list.ts';
@@ -23,7 +24,12 @@ export type Handlers = {
   compare(runs: string[], flags: CompareFlags): Promise<void>;
   prune(flags: StoreFlags & { keep?: string; olderThan?: string }): Promise<void>;
   report(log: string, options: { output?: string[]; reporter?: string; json?: boolean }): Promise<void>;
+  completion(shell: Shell): Promise<void>;
+  complete(words: string[], flags: CompleteFlags, program: Command): Promise<void>;
 };
+
+const SHELLS = ['bash', 'zsh', 'fish'] as const;
+export type Shell = (typeof SHELLS)[number];
 
 /** Declares every command on `program`. */
 export function defineCommands(program: Command, handlers: Handlers): Command {
@@ -42,6 +48,7 @@ export function defineCommands(program: Command, handlers: Handlers): Command {
   defineValidate(program, handlers);
   defineHistory(program, handlers);
   defineReport(program, handlers);
+  defineCompletion(program, handlers);
   program.addHelpText('after', EXAMPLES);
   return program;
 }
@@ -267,6 +274,21 @@ function defineReport(program: Command, { report }: Handlers): void {
     .option('-r, --reporter <id>', REPORTER)
     .option('--json', 'JSON report on stdout')
     .action(report);
+}
+
+function defineCompletion(program: Command, { completion, complete }: Handlers): void {
+  program
+    .command('completion')
+    .description('print a script that completes commands, names and values in a shell')
+    .showHelpAfterError('(assay completion --help says more)')
+    .addArgument(program.createArgument('<shell>', 'bash, zsh or fish').choices(SHELLS))
+    .action(completion);
+  program
+    .command('__complete', { hidden: true })
+    .argument('[words...]')
+    .option('--line <text>')
+    .option('--breaks <characters>')
+    .action((words: string[], flags: CompleteFlags) => complete(words, flags, program));
 }
 
 function collect(value: string, before: string[] | undefined): string[] {

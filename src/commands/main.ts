@@ -73,6 +73,14 @@ export async function main(argv: readonly string[], { version, worker, exit }: E
       const { reportCommand } = await import('./report.ts');
       exitCode = await reportCommand(log, options, io);
     },
+    async completion(shell) {
+      const { completionCommand } = await import('./completion.ts');
+      exitCode = completionCommand(shell, io);
+    },
+    async complete(words, flags, program) {
+      const { completeCommand } = await import('./complete.ts');
+      exitCode = await completeCommand(words, flags, { program, io });
+    },
   });
   try {
     await program.parseAsync(args, { from: 'user' });

@@ -42,7 +42,7 @@ export async function readConfigFile(root: string, evaluate: Evaluate): Promise<
     throw new ConfigError('the configuration must be an object', { at: name });
   }
   const problems = Object.keys(value).flatMap((key): Problem[] => {
-    if (CONFIG_KEYS.includes(key)) return [];
+    if (CONFIG_KEYS.includes(key) || key === '$schema') return [];
     const hint = didYouMean(key, CONFIG_KEYS);
     const line = lineOf([key]);
     const at = line === undefined ? name : `${name}:${line}`;

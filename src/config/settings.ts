@@ -100,6 +100,14 @@ export const CONFIG_KEYS: readonly string[] = Object.values(SETTINGS).flatMap((s
   'key' in setting ? [setting.key] : [],
 );
 
+/** The same with the flag of each, and what its value is as JSON Schema. */
+export function describeConfig(): { key: string; flag?: keyof Flags; schema: Parse<unknown>['schema'] }[] {
+  const settings: Setting<unknown>[] = Object.values(SETTINGS);
+  return settings.flatMap(({ key, flag, parse: { schema } }) =>
+    key === undefined ? [] : [flag === undefined ? { key, schema } : { key, flag, schema }],
+  );
+}
+
 /** Merges flags over environment over configuration over defaults; all problems are thrown at once. */
 export function resolveSettings({ flags, env, config, root }: SettingSources): Settings {
   const problems: Problem[] = [];

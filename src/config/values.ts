@@ -1,18 +1,22 @@
 // The values of settings: text from flags and environment, or values of a configuration file.
 
 import { messageOf } from '../errors.ts';
-import { parseDuration } from '../platform/duration.ts';
+import { durationPattern, parseDuration } from '../platform/duration.ts';
 import { isObject } from '../platform/is-object.ts';
 import { compilePattern } from '../platform/regex.ts';
 
 /** A value that was understood, or what is wrong with it. */
 export type Parsed<T> = { value: T } | { problem: string };
 
-export type Parse<T> = (raw: unknown) => Parsed<T>;
+export type Parse<T> = {
+  (raw: unknown): Parsed<T>;
+  /** What a configuration file should say, as JSON Schema; text that stands for a value is understood, too. */
+  schema: { readonly [keyword: string]: unknown };
+};
 
 /** A whole number from `min` to `max`. */
 export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER): Parse<number> {
-  return (raw) => {
+  const parse = (raw: unknown): Parsed<number> => {
     const value = typeof raw === 'string' && /^\d+$/.test(raw.trim()) ? Number(raw) : raw;
     const isWhole = typeof value === 'number' && Number.isInteger(value);
     if (isWhole && value > max)
@@ -20,6 +24,7 @@ export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER): Parse<n
     if (isWhole && value >= min) return { value };
     return { problem: `must be a whole number of at least ${min}, not ${show(raw)}` };
   };
+  return Object.assign(parse, { schema: { type: 'integer', minimum: min, maximum: max } });
 }
 
 /** A percentage from 0 to 100, with or without its sign. */
@@ -34,6 +39,7 @@ export function aPercentage(raw: unknown): Parsed<number> {
   if (typeof value === 'number' && value >= 0 && value <= 100) return { value };
   return { problem: `must be a percentage from 0 to 100, not ${show(raw)}` };
 }
+aPercentage.schema = { anyOf: [{ const: 0 }, { type: 'number', minimum: 1, maximum: 100 }] };
 
 /** A Go duration as milliseconds. */
 export function aTimeout(raw: unknown): Parsed<number> {
@@ -44,6 +50,7 @@ export function aTimeout(raw: unknown): Parsed<number> {
     return { problem: messageOf(error) };
   }
 }
+aTimeout.schema = { type: 'string', pattern: durationPattern() };
 
 /** True or false, also as words of the environment. */
 export function aSwitch(raw: unknown): Parsed<boolean> {
@@ -53,12 +60,14 @@ export function aSwitch(raw: unknown): Parsed<boolean> {
   if (['0', 'off', 'false', 'no'].includes(word)) return { value: false };
   return { problem: `must be true or false, not ${show(raw)}` };
 }
+aSwitch.schema = { type: 'boolean' };
 
 /** Text that is not empty. */
 export function someText(raw: unknown): Parsed<string> {
   if (typeof raw !== 'string') return { problem: `must be text, not ${show(raw)}` };
   return raw.trim() === '' ? { problem: 'must not be empty' } : { value: raw };
 }
+someText.schema = { type: 'string', pattern: '\\S' };
 
 /** One text or several. */
 export function aList(raw: unknown): Parsed<string[]> {
@@ -70,6 +79,7 @@ export function aList(raw: unknown): Parsed<string[]> {
   }
   return { value };
 }
+aList.schema = { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] };
 
 /** Named sets of values of variables. */
 export function somePresets(raw: unknown): Parsed<Record<string, Record<string, string | number | boolean>>> {
@@ -82,6 +92,10 @@ export function somePresets(raw: unknown): Parsed<Record<string, Record<string, 
     problem: `must be sets of values by name, like { "fast": { "Temperature": 0 } }, not ${show(raw)}`,
   };
 }
+somePresets.schema = {
+  type: 'object',
+  additionalProperties: { type: 'object', additionalProperties: { type: ['string', 'number', 'boolean'] } },
+};
 
 /** A pattern in RE2 syntax; the text is kept. */
 export function aPattern(raw: unknown): Parsed<string> {
@@ -93,6 +107,7 @@ export function aPattern(raw: unknown): Parsed<string> {
     return { problem: `${show(raw)} is not a valid pattern: ${messageOf(error)}` };
   }
 }
+aPattern.schema = { type: 'string' };
 
 function show(raw: unknown): string {
   return JSON.stringify(raw) ?? String(raw);

@@ -1,4 +1,5 @@
 // Whether a value of a file has the fields it should have; everything that is wrong comes out at once, each at its place.
+// Every check also says what it expects as JSON Schema, for editors.
 
 import { isObject } from '../platform/is-object.ts';
 import { nearest } from '../platform/nearest.ts';
@@ -7,18 +8,25 @@ import { quote } from '../platform/quote.ts';
 /** Something that is wrong, at a place in a file. */
 type ShapeProblem = { path: string[]; message: string; hint?: string };
 
-/** Looks at a value and says what is wrong with it. */
-export type Check = (value: unknown, path: string[]) => ShapeProblem[];
+type JsonSchema = { readonly [keyword: string]: unknown };
 
-export type Fields = { [name: string]: { check: Check; isRequired?: boolean } };
+/** Looks at a value and says what is wrong with it. */
+export type Check = {
+  (value: unknown, path: string[]): ShapeProblem[];
+  /** What it lets pass. */
+  schema: JsonSchema;
+};
+
+/** The description is what an editor shows. */
+export type Fields = { [name: string]: { check: Check; description: string; isRequired?: boolean } };
 
 /** An object with these fields and no others. */
 export function anObject(fields: Fields): Check {
-  return (value, path) => {
+  const check = (value: unknown, path: string[]): ShapeProblem[] => {
     if (!isObject(value)) return [{ path, message: `expected an object, got ${quote(value)}` }];
     const names = Object.keys(fields);
     const unknown = Object.keys(value)
-      .filter((name) => fields[name] === undefined && name !== '$schema')
+      .filter((name) => !Object.hasOwn(fields, name))
       .map((name) => unknownField(name, names, path));
     const known = Object.entries(fields).flatMap(([name, { check, isRequired = false }]) => {
       const field = value[name];
@@ -27,6 +35,17 @@ export function anObject(fields: Fields): Check {
     });
     return [...unknown, ...known];
   };
+  const required = Object.keys(fields).filter((name) => fields[name]?.isRequired === true);
+  const properties = Object.entries(fields).map(([name, { check, description }]) => [
+    name,
+    { description, ...check.schema },
+  ]);
+  return withSchema(check, {
+    type: 'object',
+    properties: Object.fromEntries(properties) as JsonSchema,
+    ...(required.length > 0 && { required }),
+    additionalProperties: false,
+  });
 }
 
 function unknownField(name: string, names: readonly string[], path: string[]): ShapeProblem {
@@ -37,40 +56,76 @@ function unknownField(name: string, names: readonly string[], path: string[]): S
 
 /** An object whose names are free. */
 export function aRecord(check: Check): Check {
-  return (value, path) => {
+  const checkAll = (value: unknown, path: string[]): ShapeProblem[] => {
     if (!isObject(value)) return [{ path, message: `expected an object, got ${quote(value)}` }];
     return Object.entries(value).flatMap(([name, field]) => check(field, [...path, name]));
   };
+  return withSchema(checkAll, { type: 'object', additionalProperties: check.schema });
 }
 
 export function aList(check: Check, { isEmptyFine = false } = {}): Check {
-  return (value, path) => {
+  const checkAll = (value: unknown, path: string[]): ShapeProblem[] => {
     if (!Array.isArray(value)) return [{ path, message: `expected a list, got ${quote(value)}` }];
     if (value.length === 0 && !isEmptyFine) return [{ path, message: 'the list is empty' }];
     return value.flatMap((item, index) => check(item, [...path, String(index)]));
   };
+  return withSchema(checkAll, {
+    type: 'array',
+    items: check.schema,
+    ...(!isEmptyFine && { minItems: 1 }),
+  });
+}
+
+/** One such value, which is no list itself, or a list of them. */
+export function oneOrMore(check: Check): Check {
+  const list = aList(check);
+  return withSchema((value, path) => (Array.isArray(value) ? list : check)(value, path), {
+    anyOf: [check.schema, list.schema],
+  });
 }
 
 export function oneOf(...values: readonly unknown[]): Check {
-  return (value, path) =>
-    values.includes(value)
-      ? []
-      : [{ path, message: `expected ${values.map((one) => quote(one)).join(', ')}, got ${quote(value)}` }];
+  const expected = (): string => values.map((one) => quote(one)).join(', ');
+  return withSchema(
+    (value, path) =>
+      values.includes(value) ? [] : [{ path, message: `expected ${expected()}, got ${quote(value)}` }],
+    { enum: values },
+  );
 }
 
-/** A value that satisfies a condition. */
-export function that(expected: string, isFine: (value: unknown) => boolean): Check {
-  return (value, path) =>
-    isFine(value) ? [] : [{ path, message: `expected ${expected}, got ${quote(value)}` }];
+/** A text that matches. */
+export function aTextLike(expected: string, pattern: RegExp): Check {
+  const schema = { type: 'string', pattern: pattern.source };
+  return that(expected, schema, (value) => typeof value === 'string' && pattern.test(value));
 }
 
-export const aText = that('a text', (value) => typeof value === 'string' && value.trim() !== '');
-export const aSwitch = that('true or false', (value) => typeof value === 'boolean');
+/** A value that satisfies a condition, which the schema states as well as it can. */
+export function that(expected: string, schema: JsonSchema, isFine: (value: unknown) => boolean): Check {
+  return withSchema(
+    (value, path) => (isFine(value) ? [] : [{ path, message: `expected ${expected}, got ${quote(value)}` }]),
+    schema,
+  );
+}
+
+/** The same check, with rules in its schema that are checked elsewhere: they depend on several fields. */
+export function withRules(check: Check, rules: JsonSchema): Check {
+  return withSchema((value, path) => check(value, path), { ...check.schema, ...rules });
+}
+
+function withSchema(check: (value: unknown, path: string[]) => ShapeProblem[], schema: JsonSchema): Check {
+  return Object.assign(check, { schema });
+}
+
+export const aText = aTextLike('a text', /\S/);
+export const aSwitch = that('true or false', { type: 'boolean' }, (value) => typeof value === 'boolean');
 export const aCount = that(
   'a whole number from 1',
+  { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
   (value) => Number.isSafeInteger(value) && Number(value) >= 1,
 );
-export const aValue = that('a text, a number, or true or false', (value) => {
-  return typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
-});
-export const anything: Check = () => [];
+export const aValue = that(
+  'a text, a number, or true or false',
+  { type: ['string', 'number', 'boolean'] },
+  (value) => typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value),
+);
+export const anything: Check = withSchema(() => [], {});

@@ -17,7 +17,7 @@ import { checkSchema, checkSuiteVariables, checkTestVariables } from '../variabl
 import { BUILT_IN_TYPES } from './built-in.ts';
 import type { Check } from './check-shape.ts';
 import { selectTests } from './select-tests.ts';
-import { aSuite, aTest, aTestType } from './shapes.ts';
+import { aSuite, aTest, aTestType, INPUTS, INPUTS_OF } from './shapes.ts';
 
 /** A definition and where it comes from. */
 export type Defined<T> = T & {
@@ -42,13 +42,6 @@ type Level = 'suite' | 'test' | 'type';
 const FILE = /\.(type|test|suite)\.(json|ya?ml)$/;
 const SKIPPED = new Set(['node_modules', '.git', '.assay', 'dist', 'coverage']);
 const SHAPES: Record<Level, Check> = { suite: aSuite, test: aTest, type: aTestType };
-/** Exactly one of them says what is tested. */
-const INPUTS = ['input', 'cases', 'script', 'skill'] as const;
-const INPUTS_OF: Record<TestTypeDefinition['kind'], readonly string[]> = {
-  'agent-eval': ['input', 'cases'],
-  script: ['script'],
-  skill: ['skill'],
-};
 
 /** Reads and checks all definitions below a folder; problems are collected, so that what is sound can be used. */
 export async function readDefinitions(

@@ -14,6 +14,11 @@ const NANOSECONDS: Record<string, number> = {
 /** The longest delay a timer can wait for; Node turns anything longer into no delay at all. */
 export const MAX_DURATION_MS = 2 ** 31 - 1;
 
+/** What a duration looks like, for schemas; `parseDuration` knows more, like how long it may be. */
+export function durationPattern(): string {
+  return String.raw`^(?=.*[1-9])(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+$`;
+}
+
 /**
  * Reads a positive Go duration as milliseconds.
  * @example parseDuration('1h30m') // 5_400_000

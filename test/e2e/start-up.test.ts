@@ -27,3 +27,9 @@ test('a run loads no library before it needs one', () => {
   const outside = importsOf('dist/run.js').filter((name) => !/^(node:|\.\/)/.test(name));
   expect(outside).toEqual([]);
 });
+
+test('a run does not load what completes command lines', () => {
+  expect(readFileSync('dist/completion.js', 'utf8')).toContain('complete -F');
+  expect(readFileSync('dist/run.js', 'utf8')).not.toContain('complete -F');
+  expect(importsOf('dist/run.js')).not.toContain('./completion.js');
+});
