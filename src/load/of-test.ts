@@ -45,15 +45,16 @@ const OF_REQUESTS = new Set(['messages', 'input', 'context']);
 /** Fills in a case; its id stays, because results are known by it. */
 export function fillCase(value: unknown, variables: SourceVariables | undefined): Filled<unknown> {
   if (variables === undefined || typeof value !== 'object' || value === null) return { value, problems: [] };
-  const { id, ...rest } = value as Partial<TestCase>;
   const { resolved, isStrict, withoutValue } = variables;
   const { values } = resolved;
-  const { value: filled, problems: missing } = substitute(rest, { values, isStrict });
-  const names = [...new Set(missing.map(({ name }) => name))];
+  const { value: filled, problems: missing } = substitute(value, { values, isStrict });
+  const told = missing.filter(({ path }) => path[0] !== 'id');
+  const names = [...new Set(told.map(({ name }) => name))];
   const problems = names.map((name) => unknownName(name, Object.keys(values), withoutValue));
   // Nothing was filled in: no copy is made.
-  if (filled === rest) return { value, problems };
-  return { value: id === undefined ? filled : { id, ...(filled as object) }, problems };
+  if (filled === value) return { value, problems };
+  const { id } = value as Partial<TestCase>;
+  return { value: id === undefined ? filled : Object.assign(filled as object, { id }), problems };
 }
 
 /** The agent as it is for these variables: its settings filled in, and what the variables choose for its model. */
