@@ -60,6 +60,8 @@ export default defineConfig([
     entry: { index: 'src/index.ts' },
     dts: { resolver: 'oxc' },
     clean: false,
+    // Or its chunks would take the place of those of the program.
+    outputOptions: { chunkFileNames: 'index-[name].js' },
     // Nothing but the public API.
     inputOptions: { preserveEntrySignatures: 'strict', checks: CHECKS },
   },
