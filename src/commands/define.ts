@@ -87,6 +87,9 @@ function defineTest(program: Command, { test }: Handlers): void {
     .option('--force', 'resume although the cases or the agent have changed')
     .option('--dry-run', 'show the plan and execute nothing; -o cases.jsonl saves the selected cases')
     .option('-w, --watch', 'run again when cases or agent change')
+    .option('--store <place>', STORE)
+    .addOption(program.createOption('--history').hideHelp())
+    .option('--no-history', NO_HISTORY)
     .option('--coverage [formats]', 'coverage of script tests: text (default), html, lcov; comma-separated')
     .option('--json', 'JSON report on stdout')
     .option('-v, --verbose', 'show inputs, outputs and logs of every case')
@@ -120,6 +123,9 @@ function defineSkills(program: Command, { skills }: Handlers): void {
     .option('--failed [log]', 'only what did not pass in that log, or in the last one')
     .option('--dry-run', 'show the plan and execute nothing')
     .option('-w, --watch', 'run again when a test or its skill changes')
+    .option('--store <place>', STORE)
+    .addOption(program.createOption('--history').hideHelp())
+    .option('--no-history', NO_HISTORY)
     .option(
       '-o, --output <path>',
       'report by extension (.jsonl .json .md .html .xml), "-" for stdout; repeatable',
@@ -167,6 +173,7 @@ function defineValidate(program: Command, { validate }: Handlers): void {
 }
 
 const STORE = 'the history: a file, or postgres://… (default: .assay/history.db)';
+const NO_HISTORY = 'leave the run out of the history';
 
 function defineHistory(program: Command, handlers: Handlers): void {
   program

@@ -7,9 +7,9 @@ import type { LoggedInput, StartEvent } from '../model/event.ts';
 import type { Settings } from '../model/settings.ts';
 import type { TestFlags } from './flags.ts';
 
-/** The flags that shape a run, as the log keeps them. Secrets never are flags. */
+/** The flags that shape a run, as the log keeps them. Secrets never are among them: the address of a history may hold one. */
 export function loggedFlags(settings: Settings, only: string[] | undefined): Record<string, unknown> {
-  const { inputs: _inputs, outputs, verbose: _verbose, ...rest } = settings;
+  const { inputs: _inputs, outputs, verbose: _verbose, store: _store, history: _history, ...rest } = settings;
   const reports = outputs.filter((output) => output !== '-' && !output.endsWith('.jsonl'));
   return {
     ...rest,
