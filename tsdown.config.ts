@@ -1,6 +1,8 @@
 import type { UserConfig } from 'tsdown';
 import { defineConfig } from 'tsdown';
 
+/** A library's documentation takes time to load, too. */
+const COMMENTS = { jsdoc: false };
 const CHECKS = { pluginTimings: false, ineffectiveDynamicImport: false };
 
 const common: UserConfig = {
@@ -9,7 +11,7 @@ const common: UserConfig = {
   target: 'node20',
   hash: false,
   outExtensions: () => ({ js: '.js', dts: '.d.ts' }),
-  deps: { alwaysBundle: ['ansis', 'commander', 'fastest-levenshtein', 'uuid'] },
+  deps: { alwaysBundle: ['ansis', 'commander', 'fastest-levenshtein', 'kysely', 'uuid'] },
   inputOptions: {
     preserveEntrySignatures: 'allow-extension',
     checks: CHECKS,
@@ -20,9 +22,11 @@ const common: UserConfig = {
 const START =
   /src\/(errors|model\/(outcome|context)|platform\/process-group|execute\/(early-worker|intrinsics|worker-process|protocol))\.ts$/;
 const RARE =
-  /src\/(coverage\/.*|commands\/(coverage|watch|dry-run|report|reporter|generated-inputs|run-hooks)|execute\/(errands|errand-process|after-hook)|load\/generate|report\/(html.*|script-html.*|json|jsonl|markdown.*|junit.*|summary|write-report|overview|chunks)|agents\/(command|http.*|module|event-stream)|platform\/(bundle-build|script-build|declared-names))\.ts$/;
+  /src\/(coverage\/.*|commands\/(coverage|watch|record-log|dry-run|report|reporter|generated-inputs|run-hooks)|execute\/(errands|errand-process|after-hook)|load\/generate|report\/(html.*|script-html.*|json|jsonl|markdown.*|junit.*|summary|write-report|overview|chunks)|agents\/(command|http.*|module|event-stream)|platform\/(bundle-build|script-build|declared-names))\.ts$/;
 const SKILLS = /src\/(commands\/skills.*|load\/skill-.*|skills\/(?!last-results).*)\.ts$/;
-const HISTORY = /src\/(store\/.*|commands\/(history|compare|application-store))\.ts$/;
+const HISTORY = /node_modules\/kysely\/|src\/(store\/.*|commands\/(history|compare|application-store))\.ts$/;
+/** Loads a library that only few need. */
+const POSTGRES = /src\/store\/postgres\.ts$/;
 const DEFINITIONS =
   /src\/(definitions\/.*|variables\/(?!substitute).*|commands\/(list|validate|application-definitions|chosen-tests|combinations|definition-.*|given-to-inputs))\.ts$/;
 const COMPLETION = /src\/commands\/(complete|complete-.*|completion|completion-scripts)\.ts$/;
@@ -40,6 +44,7 @@ export default defineConfig([
     dts: false,
     clean: true,
     outputOptions: {
+      comments: COMMENTS,
       codeSplitting: {
         includeDependenciesRecursively: false,
         groups: [
@@ -47,6 +52,7 @@ export default defineConfig([
           { name: 'model', test: MODEL, priority: 2 },
           { name: 'rare', test: RARE, priority: 2 },
           { name: 'skills', test: SKILLS, priority: 2 },
+          { name: 'postgres', test: POSTGRES, priority: 3 },
           { name: 'history', test: HISTORY, priority: 2 },
           { name: 'definitions', test: DEFINITIONS, priority: 2 },
           { name: 'completion', test: COMPLETION, priority: 2 },
@@ -107,6 +113,23 @@ export default defineConfig([
       codeSplitting: {
         includeDependenciesRecursively: false,
         groups: [{ name: 'core', test: SCRIPT_CORE }],
+      },
+    },
+  },
+  {
+    ...common,
+    entry: { 'record-thread': 'src/commands/record-thread.ts' },
+    dts: false,
+    clean: false,
+    outputOptions: {
+      chunkFileNames: 'record-thread-[name].js',
+      comments: COMMENTS,
+      codeSplitting: {
+        includeDependenciesRecursively: false,
+        groups: [
+          { name: 'postgres', test: POSTGRES, priority: 2 },
+          { name: 'core', test: /src\/(?!commands\/record-thread)|node_modules\/kysely\//, priority: 1 },
+        ],
       },
     },
   },

@@ -1,4 +1,4 @@
-// npm run bench -- [cases | million | model | scripts | skills | start | waiting | all]
+// npm run bench -- [cases | million | model | scripts | skills | start | store | waiting | all]
 // Measures the built program beside its peers, interleaved in one run: machines are noisy, so read the ratios.
 
 import { execFileSync } from 'node:child_process';
@@ -11,6 +11,7 @@ import { benchModel } from './model.mjs';
 import { benchScripts } from './scripts.mjs';
 import { benchSkills } from './skills.mjs';
 import { benchStart } from './start.mjs';
+import { benchStore } from './store.mjs';
 import { benchWaiting } from './waiting.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -21,6 +22,7 @@ const benches = {
   scripts: benchScripts,
   skills: benchSkills,
   start: benchStart,
+  store: benchStore,
   waiting: benchWaiting,
 };
 const [wanted = 'cases', ...rest] = process.argv.slice(2);

@@ -2,15 +2,16 @@
 
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { findApplicationRoot } from '../config/application.ts';
+import { findApplicationRoot, mergeEnv, readDotEnv } from '../config/application.ts';
 import { readConfigFile } from '../config/file.ts';
 import { resolveSettings } from '../config/settings.ts';
 import { ConfigError } from '../errors.ts';
 import { evaluateInWorker } from '../execute/evaluate.ts';
-import { stateFolder } from '../platform/state-folder.ts';
-import { defaultPlace, openStore } from '../store/open-store.ts';
+import { historyFile, stateFolder } from '../platform/state-folder.ts';
+import { openStore } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
 import type { Io } from './io.ts';
+import { takeWaiting } from './waiting-runs.ts';
 
 export type StoreFlags = { store?: string; json?: boolean };
 
@@ -21,7 +22,7 @@ export async function withStore<T>(
   work: (store: Store) => Promise<T>,
   { isNewFine = false } = {},
 ): Promise<T> {
-  const { place, isNamed } = await placeOf(flags, io);
+  const { place, root, isNamed } = await placeOf(flags, io);
   const isFile = !/^postgres(?:ql)?:/.test(place);
   if (isNamed && isFile && !isNewFine && !existsSync(resolve(io.cwd, place)))
     throw new ConfigError(`there is no history ${place}`, {
@@ -29,6 +30,7 @@ export async function withStore<T>(
     });
   const store = await openStore(isFile ? resolve(io.cwd, place) : place);
   try {
+    if (!isNamed) await takeWaiting(store, root);
     return await work(store);
   } finally {
     await store.close();
@@ -38,11 +40,16 @@ export async function withStore<T>(
 async function placeOf(
   { store }: StoreFlags,
   { cwd, env }: Pick<Io, 'cwd' | 'env'>,
-): Promise<{ place: string; isNamed: boolean }> {
+): Promise<{ place: string; root: string; isNamed: boolean }> {
   const root = findApplicationRoot(cwd, cwd);
   const config = await readConfigFile(root, (file) => evaluateInWorker(file, root));
-  const settings = resolveSettings({ flags: store === undefined ? {} : { store }, env, config, root });
-  if (settings.store !== undefined) return { place: settings.store, isNamed: true };
+  const settings = resolveSettings({
+    flags: store === undefined ? {} : { store },
+    env: mergeEnv(env, readDotEnv(root)),
+    config,
+    root,
+  });
+  if (settings.store !== undefined) return { place: settings.store, root, isNamed: true };
   stateFolder(root);
-  return { place: defaultPlace(root), isNamed: false };
+  return { place: historyFile(root), root, isNamed: false };
 }

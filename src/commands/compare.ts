@@ -11,17 +11,17 @@ import { openLog, readStart } from '../report/log-reader.ts';
 import { inlineText } from '../report/markdown-text.ts';
 import { oneLine } from '../report/untrusted.ts';
 import { openStore } from '../store/open-store.ts';
-import type { CaseSide, Change, ComparedCase, Store, StoredRun } from '../store/store.ts';
+import type { CaseSide, Change, ComparedCase, Comparison, Store, StoredRun } from '../store/store.ts';
 import type { StoreFlags } from './application-store.ts';
 import { withStore } from './application-store.ts';
 import type { Io } from './io.ts';
 
 export type CompareFlags = StoreFlags & { latest?: boolean; output?: string };
 
-type Comparison = Awaited<ReturnType<Store['compare']>>;
-
 /** What is worth a look comes first. */
 const ORDER: readonly Change[] = ['regressed', 'improved', 'new', 'removed', 'unchanged'];
+/** So many cases of each change are shown to people. */
+const SHOWN = 100;
 /** How many runs back an earlier run of the same is looked for. */
 const LOOK_BACK = 200;
 
@@ -41,10 +41,12 @@ export async function compareCommand(
 
 async function comparisonOf(references: readonly string[], flags: CompareFlags, io: Io): Promise<Comparison> {
   const [before, after] = references;
+  // Programs get every case; people want to know what changed.
+  const options = { all: flags.json === true || flags.output?.endsWith('.json') === true };
   if (flags.latest === true && references.length === 0) {
     return withStore(flags, io, async (store) => {
       const [earlier, latest] = await latestTwo(store);
-      return store.compare(earlier.run_id, latest.run_id);
+      return store.compare(earlier.run_id, latest.run_id, options);
     });
   }
   if (before === undefined || after === undefined || references.length !== 2)
@@ -54,15 +56,15 @@ async function comparisonOf(references: readonly string[], flags: CompareFlags, 
   const files = [before, after].map((reference) => resolve(io.cwd, reference));
   const areFiles = files.map((file) => existsSync(file));
   if (areFiles.every((isFile) => !isFile))
-    return withStore(flags, io, (store) => store.compare(before, after));
-  return compareLogs(files, references, areFiles);
+    return withStore(flags, io, (store) => store.compare(before, after, options));
+  return compareLogs(files, references, { areFiles, options });
 }
 
 /** Logs need no history: they are compared in one that nobody keeps. */
 async function compareLogs(
   files: readonly string[],
   references: readonly string[],
-  areFiles: readonly boolean[],
+  { areFiles, options }: { areFiles: readonly boolean[]; options: { all: boolean } },
 ): Promise<Comparison> {
   const missing = areFiles.indexOf(false);
   if (missing !== -1)
@@ -75,7 +77,7 @@ async function compareLogs(
   try {
     const ids: string[] = [];
     for (const file of files) ids.push((await store.importRun(openLog(file).events())).run_id);
-    return await store.compare(ids[0] ?? '', ids[1] ?? '');
+    return await store.compare(ids[0] ?? '', ids[1] ?? '', options);
   } finally {
     await store.close();
     await rm(folder, { recursive: true, force: true });
@@ -111,16 +113,22 @@ function jsonOf({ before, after, counts, cases }: Comparison): string {
 }
 
 function textOf({ before, after, counts, cases }: Comparison): string {
-  const lines = sorted(cases)
-    .filter(({ change }) => change !== 'unchanged')
-    .map((one) => `  ${one.change.padEnd(9)}  ${oneLine(nameOf(one))}  ${sidesOf(one)}`);
+  const lines: string[] = [];
+  for (const change of ORDER) {
+    if (change === 'unchanged') continue;
+    const some = cases.filter((one) => one.change === change).slice(0, SHOWN);
+    const rest = counts[change] - some.length;
+    for (const one of some) lines.push(`  ${change.padEnd(9)}  ${oneLine(nameOf(one))}  ${sidesOf(one)}`);
+    if (rest > 0) lines.push(`  ${change.padEnd(9)}  ${String(rest)} more; --json has them all`);
+  }
   const summary = ORDER.map((change) => `${String(counts[change])} ${change}`).join(', ');
   const head = `${before.run_id} → ${after.run_id}`;
   return `${[head, ...lines, summary].join('\n')}\n`;
 }
 
 function markdownOf({ before, after, counts, cases }: Comparison): string {
-  const rows = sorted(cases).map((one) => {
+  const changed = sorted(cases).filter(({ change }) => change !== 'unchanged');
+  const rows = changed.map((one) => {
     const cells = [one.change, nameOf(one), sideText(one.before), sideText(one.after)];
     return `| ${cells.map((cell) => inlineText(cell)).join(' | ')} |\n`;
   });

@@ -96,6 +96,9 @@ function defineTest(program: Command, { test }: Handlers): void {
     .option('--force', 'resume although the cases or the agent have changed')
     .option('--dry-run', 'show the plan and execute nothing; -o cases.jsonl saves the selected cases')
     .option('-w, --watch', 'run again when cases or agent change')
+    .option('--store <place>', STORE)
+    .addOption(program.createOption('--history').hideHelp())
+    .option('--no-history', NO_HISTORY)
     .option('--coverage [formats]', 'coverage of script tests: text (default), html, lcov; comma-separated')
     .option('--json', 'JSON report on stdout')
     .option('-v, --verbose', 'show inputs, outputs and logs of every case')
@@ -135,6 +138,9 @@ function defineRun(program: Command, { run, suite }: Handlers): void {
       .option('--allow-empty', ALLOW_EMPTY)
       .option('--dry-run', 'show the plan and execute nothing')
       .option('-w, --watch', 'run again when cases, definitions or agents change')
+      .option('--store <place>', STORE)
+      .addOption(program.createOption('--history').hideHelp())
+      .option('--no-history', NO_HISTORY)
       .option('-o, --output <path>', OUTPUT, collect)
       .option('-r, --reporter <id>', REPORTER)
       .option('--json', 'JSON report on stdout')
@@ -177,6 +183,9 @@ function defineSkills(program: Command, { skills }: Handlers): void {
     .option('--failed [log]', 'only what did not pass in that log, or in the last one')
     .option('--dry-run', 'show the plan and execute nothing')
     .option('-w, --watch', 'run again when a test or its skill changes')
+    .option('--store <place>', STORE)
+    .addOption(program.createOption('--history').hideHelp())
+    .option('--no-history', NO_HISTORY)
     .option('-o, --output <path>', OUTPUT, collect)
     .option('-r, --reporter <id>', REPORTER)
     .option('--json', 'JSON report, or the list as JSON, on stdout')
@@ -220,6 +229,7 @@ function defineValidate(program: Command, { validate }: Handlers): void {
 }
 
 const STORE = 'the history: a file, or postgres://… (default: .assay/history.db)';
+const NO_HISTORY = 'leave the run out of the history';
 
 function defineHistory(program: Command, handlers: Handlers): void {
   program

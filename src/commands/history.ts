@@ -7,6 +7,7 @@ import { formatDuration, parseDuration } from '../platform/duration.ts';
 import { displayWidth } from '../report/display-width.ts';
 import { openLog, readStart } from '../report/log-reader.ts';
 import { counted } from '../report/run-words.ts';
+import { factsOf } from './run-facts.ts';
 import { oneLine } from '../report/untrusted.ts';
 import type { StoredRun } from '../store/store.ts';
 import type { StoreFlags } from './application-store.ts';
@@ -69,7 +70,7 @@ export async function showCommand(reference: string, flags: StoreFlags, io: Io):
       one.avg_duration_ms === null ? '' : formatDuration(one.avg_duration_ms),
       oneLine(one.test_id),
     ]);
-    io.stdout.write(`${table([rowOf(run)])}\n${table(rows)}`);
+    io.stdout.write(`${table([rowOf(run)])}${factsOf(run)}\n${table(rows)}`);
     return EXIT.passed;
   });
 }
@@ -98,7 +99,7 @@ export async function pruneCommand(
   });
 }
 
-const NOTHING = 'There are no runs; assay import <log> brings them in.';
+const NOTHING = 'There are no runs yet.';
 
 function rowOf({ run_id, started_at, agent_id, summary, exit_code }: StoredRun): string[] {
   const when = started_at.slice(0, 16).replace('T', ' ');

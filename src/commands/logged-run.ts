@@ -9,9 +9,17 @@ import type { DefinitionFlags } from './definition-run.ts';
 import type { TestFlags } from './flags.ts';
 import type { RunPlan } from './run-plan.ts';
 
-/** The flags that shape a run, as the log keeps them. Secrets never are flags. */
+/** The flags that shape a run, as the log keeps them. Secrets never are among them: the address of a history may hold one. */
 export function loggedFlags({ settings, only, defined, values }: LoggedPlan): Record<string, unknown> {
-  const { inputs: _inputs, outputs, verbose: _verbose, presets: _presets, ...rest } = settings;
+  const {
+    inputs: _inputs,
+    outputs,
+    verbose: _verbose,
+    presets: _presets,
+    store: _store,
+    history: _history,
+    ...rest
+  } = settings;
   const reports = outputs.filter((output) => output !== '-' && !output.endsWith('.jsonl'));
   return {
     ...rest,

@@ -11,17 +11,23 @@ import type { PipelineOptions } from '../pipeline.ts';
 import { runPipeline } from '../pipeline.ts';
 import { keepYoungSpaceSmall } from '../platform/young-space.ts';
 import type { ReporterFormat } from '../report/registry.ts';
-import { ConfigError, RuntimeError } from '../errors.ts';
-import { counted } from '../report/run-words.ts';
+import { RuntimeError } from '../errors.ts';
 import { escapeControls } from '../report/untrusted.ts';
+import { announceMatrix, refuseTooMany } from './attempt-limit.ts';
 import type { Coverage } from './coverage.ts';
 import type { TestFlags } from './flags.ts';
+import type { Repository } from './git.ts';
+import { lookUpGit } from './git.ts';
 import type { Io } from './io.ts';
 import type { ErrandRunner } from './lazy-errands.ts';
 import { lazyErrands } from './lazy-errands.ts';
 import { loggedFlags } from './logged-run.ts';
+import type { Origin } from './origin.ts';
+import { originOf, withLateOrigin } from './origin.ts';
 import type { Outputs } from './outputs.ts';
 import { openOutputs, planOutputs, shown } from './outputs.ts';
+import type { Recording } from './recording.ts';
+import { openRecording } from './recording.ts';
 import { runContext } from './run-context.ts';
 import type { RunPlan } from './run-plan.ts';
 import { planRun } from './run-plan.ts';
@@ -36,6 +42,8 @@ export async function testCommand(flags: TestFlags, io: Io): Promise<number> {
     const { watchRuns } = await import('./watch.ts');
     return watchRuns(flags, io, (plan) => execute(plan, flags, io));
   }
+  // Git gets its answer ready while the run is planned.
+  const repository = flags.resume === undefined && flags.dryRun !== true ? lookUpGit(io.cwd) : undefined;
   const plan = await planRun(flags, io);
   if (plan === undefined) {
     const log = typeof flags.failed === 'string' ? flags.failed : 'the last log';
@@ -46,10 +54,10 @@ export async function testCommand(flags: TestFlags, io: Io): Promise<number> {
     const { dryRun } = await import('./dry-run.ts');
     return dryRun(plan, flags, io);
   }
-  return execute(plan, flags, io);
+  return execute(plan, flags, io, repository);
 }
 
-async function execute(plan: RunPlan, flags: TestFlags, io: Io): Promise<number> {
+async function execute(plan: RunPlan, flags: TestFlags, io: Io, repository?: Repository): Promise<number> {
   const { settings, prepared } = plan;
   refuseTooMany(plan, flags);
   if (prepared.attempts > MANY) keepYoungSpaceSmall();
@@ -64,7 +72,8 @@ async function execute(plan: RunPlan, flags: TestFlags, io: Io): Promise<number>
   const learn = (secrets: readonly string[]): void => redactor.learn(secrets);
   const errands = lazyErrands({ cwd, env, retries: settings.retries, learn });
   try {
-    return await executeWith(errands, plan, flags, io);
+    const origin = plan.resumed === undefined ? await originOf(plan.root, io.env, repository) : { known: {} };
+    return await executeWith({ errands, origin }, plan, flags, io);
   } catch (error) {
     if (!io.interrupt.aborted || !(error instanceof RuntimeError)) throw error;
     // What fails while the user wants to stop does not hide that it was stopped.
@@ -75,20 +84,12 @@ async function execute(plan: RunPlan, flags: TestFlags, io: Io): Promise<number>
   }
 }
 
-/** A matrix grows faster than people think, and every attempt may cost money. */
-function refuseTooMany({ prepared, defined, resumed }: RunPlan, { maxAttempts, yes }: TestFlags): void {
-  const isMatrix = defined?.logged.matrix !== undefined;
-  const most = maxAttempts === undefined ? (isMatrix ? MANY : undefined) : Number(maxAttempts);
-  if (most !== undefined && !(Number.isInteger(most) && most > 0))
-    throw new ConfigError('must be a whole number of at least 1', { at: '--max-attempts' });
-  const { attempts } = prepared;
-  if (most === undefined || attempts <= most || yes === true || resumed !== undefined) return;
-  throw new ConfigError(`this would be ${count(attempts)} attempts, more than ${count(most)}`, {
-    hint: `--yes runs them all the same; so does --max-attempts ${String(attempts)}`,
-  });
-}
-
-async function executeWith(errands: ErrandRunner, plan: RunPlan, flags: TestFlags, io: Io): Promise<number> {
+async function executeWith(
+  { errands, origin }: { errands: ErrandRunner; origin: Origin },
+  plan: RunPlan,
+  flags: TestFlags,
+  io: Io,
+): Promise<number> {
   const places = planOutputs(plan, flags, io, await reporterOf(plan, errands));
   announceMatrix(plan, io);
   const runId = plan.resumed?.start.run_id ?? v7();
@@ -103,12 +104,17 @@ async function executeWith(errands: ErrandRunner, plan: RunPlan, flags: TestFlag
   let hooks: RunHooks | undefined;
   let hasFailed = false;
   let summary: SummaryEvent;
+  let recording: Recording | undefined;
+  let recorded: Promise<string | undefined> | undefined;
   try {
     hooks = await runHooks(plan, errands, io);
     await hooks?.before();
     outputs = openOutputs(plan, flags, { runId, outputs: places }, io);
-    summary = await runPipeline(pipelineOptions(plan, runId, outputs, { errands, coverage }, io));
+    recording = openRecording(plan, { runId, log: outputs.log }, io);
+    summary = await runPipeline(pipelineOptions(plan, runId, outputs, { errands, coverage, origin }, io));
     for (const sink of outputs.sinks) await sink.close?.();
+    // Meanwhile, hooks run and reports are written.
+    recorded = recording?.finish();
   } finally {
     const problem = await hooks?.after(outputs?.log);
     if (problem !== undefined) io.stderr.write(`${escapeControls(problem)}\n`);
@@ -120,23 +126,11 @@ async function executeWith(errands: ErrandRunner, plan: RunPlan, flags: TestFlag
   const isSkills = plan.sources.every(({ type }) => type === 'skill');
   if (outputs.isTalkative) outputs.screen.write(`${covered}${footer(outputs, summary, isSkills, io)}`);
   for (const problem of problems) io.stderr.write(`${escapeControls(problem)}\n`);
+  const unrecorded = await recorded;
+  if (unrecorded !== undefined) io.stderr.write(`${escapeControls(unrecorded)}\n`);
+  hasFailed ||= unrecorded !== undefined && recording?.isRequired === true;
   hasFailed ||= problems.length > 0;
   return hasFailed && summary.exit_code === EXIT.passed ? EXIT.unmeasured : summary.exit_code;
-}
-
-/** How much a matrix is, before it begins. */
-function announceMatrix({ defined, prepared, settings, sources }: RunPlan, io: Io): void {
-  const { matrix } = defined?.logged ?? {};
-  if (matrix === undefined) return;
-  const names = Object.entries(matrix).map(([name, values]) => `${name} (${String(values.length)})`);
-  const tests = new Set(sources.map(({ test }) => test?.id)).size;
-  const runs = settings.runs === 1 ? '' : `, ${count(settings.runs)} runs each`;
-  const what = [
-    `${counted(tests, 'test')} in ${counted(sources.length, 'combination')}`,
-    `${counted(prepared.total, 'case')}${runs}`,
-    counted(prepared.attempts, 'attempt'),
-  ];
-  io.stderr.write(`Matrix of ${names.join(' × ')}: ${what.join(', ')}.\n`);
 }
 
 async function openedCoverage(formats: string | true, plan: RunPlan): Promise<Coverage> {
@@ -166,14 +160,14 @@ function pipelineOptions(
   plan: RunPlan,
   runId: string,
   { sinks }: Outputs,
-  { errands, coverage }: { errands: ErrandRunner; coverage: Coverage | undefined },
+  { errands, coverage, origin }: { errands: ErrandRunner; coverage: Coverage | undefined; origin: Origin },
   io: Io,
 ): PipelineOptions {
   const { settings, prepared, resumed, redactor, select } = plan;
   const { targets, context } = prepared;
   return {
     cases: prepared.cases(),
-    opening: resumed === undefined ? startEvent(plan, runId, io) : resumeEvent(runId),
+    opening: resumed === undefined ? startEvent(plan, runId, origin, io) : resumeEvent(runId),
     plan: { targets, context, settings, select, ...(resumed === undefined ? {} : { prior: resumed.kept }) },
     pool: {
       parallel: {
@@ -196,7 +190,7 @@ function pipelineOptions(
     minPassRate: settings.min_pass_rate,
     nameAgents: new Set(targets.map((target) => target.agent.id)).size > 1,
     redactor,
-    sinks,
+    sinks: withLateOrigin(sinks, origin),
     interrupt: io.interrupt,
   };
 }
@@ -235,7 +229,7 @@ function finishedSummary({ resumed, prepared }: RunPlan): SummaryEvent | undefin
   return resumed !== undefined && resumed.kept.size >= prepared.attempts ? resumed.summary : undefined;
 }
 
-function startEvent(plan: RunPlan, runId: string, io: Io): StartEvent {
+function startEvent(plan: RunPlan, runId: string, { known: origin }: Origin, io: Io): StartEvent {
   const { settings, prepared } = plan;
   return {
     type: 'start',
@@ -252,6 +246,7 @@ function startEvent(plan: RunPlan, runId: string, io: Io): StartEvent {
     cwd: plan.cwd,
     version: io.version,
     ...plan.defined?.logged,
+    origin,
   };
 }
 
@@ -266,10 +261,6 @@ function environmentOf({ settings, prepared }: RunPlan): StartEvent['environment
     team_id: first(settings.team, team) ?? DEFAULTS.team,
     locale: prepared.context.locale ?? DEFAULTS.locale,
   };
-}
-
-function count(number: number): string {
-  return number.toLocaleString('en');
 }
 
 function connectorOf({ settings, prepared }: RunPlan): { connector?: string } {

@@ -26,6 +26,7 @@ export type Flags = {
   connector?: string;
   user?: string;
   store?: string;
+  history?: boolean;
   team?: string;
   tests?: string;
   ctx?: string;
@@ -64,6 +65,7 @@ const SETTINGS = {
   connector: { flag: 'connector', env: 'ASSAY_CONNECTOR', key: 'connector', parse: someText },
   ctx: { flag: 'ctx', env: 'ASSAY_CTX', key: 'ctx', parse: someText },
   fail_fast: { flag: 'failFast', env: 'ASSAY_FAIL_FAST', key: 'fail_fast', parse: aSwitch },
+  history: { flag: 'history', env: 'ASSAY_HISTORY', key: 'history', parse: aSwitch },
   inputs: { flag: 'input', parse: aList },
   min_pass_rate: {
     flag: 'minPassRate',
@@ -138,7 +140,13 @@ export function resolveSettings({ flags, env, config, root }: SettingSources): S
     ...given('connector', get(SETTINGS.connector)),
     ...given('user', get(SETTINGS.user)),
     ...given('team', get(SETTINGS.team)),
-    ...given('store', get(SETTINGS.store)),
+    ...given(
+      'store',
+      get(SETTINGS.store, {
+        inConfig: (store) => (/^postgres(?:ql)?:/.test(store) ? store : fromRoot(store)),
+      }),
+    ),
+    ...given('history', get(SETTINGS.history)),
     ...given('tests', get(SETTINGS.tests)),
     ...given('preset', get(SETTINGS.preset)),
     ...given('presets', get(SETTINGS.presets)),

@@ -3,7 +3,7 @@
 import type { Usage } from './agent.ts';
 import type { CaseInput } from './case.ts';
 import type { Kind } from './attempt.ts';
-import type { LoggedDefinitions, ResolvedVariables, RunOrigin } from './origin.ts';
+import type { GitOrigin, LoggedDefinitions, ResolvedVariables, RunOrigin } from './origin.ts';
 import type { Outcome } from './outcome.ts';
 import type { Checks } from './skill.ts';
 
@@ -140,4 +140,7 @@ export type SummaryEvent = {
 /** A run was taken up again; results after it replace earlier ones with the same key. */
 export type ResumeEvent = { type: 'resume'; run_id: string; timestamp: string };
 
-export type RunEvent = StartEvent | ResultEvent | SummaryEvent | ResumeEvent;
+/** What was found out about the origin of a run after its start. */
+export type ProvenanceEvent = { type: 'provenance'; git: GitOrigin };
+
+export type RunEvent = StartEvent | ResultEvent | SummaryEvent | ResumeEvent | ProvenanceEvent;

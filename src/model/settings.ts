@@ -20,6 +20,8 @@ export type Settings = {
   after_all?: string;
   /** Where the history is: a file, or `postgres://…`. */
   store?: string;
+  /** False: the run does not go into the history. */
+  history?: boolean;
   /** The folder that definitions are in. */
   tests?: string;
   /** Which of the `presets` gives values to variables. */

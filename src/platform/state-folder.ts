@@ -16,6 +16,11 @@ export function stateFolder(root: string, name = ''): string {
   return folder;
 }
 
+/** Where the history of an application is unless its settings say otherwise. */
+export function historyFile(root: string): string {
+  return join(root, '.assay', 'history.db');
+}
+
 /** Remembers the log of the newest run, for `--resume last` and `--failed`. */
 export function rememberLog(root: string, log: string): void {
   writeFileSync(join(stateFolder(root), 'last'), `${log}\n`);

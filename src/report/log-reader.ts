@@ -109,6 +109,7 @@ function eventOf(value: unknown): RunEvent | undefined {
     case 'start':
     case 'summary':
     case 'resume':
+    case 'provenance':
       // A cast, because these are written by Assay and their type has just been looked at; results are checked again.
       return value as RunEvent;
     default:

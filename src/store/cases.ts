@@ -1,7 +1,7 @@
 // What cases came to: in one run, over many, and the results behind them.
 
 import { sql } from 'kysely';
-import type { ResultEvent } from '../model/event.ts';
+import type { LoggedInput, ResultEvent } from '../model/event.ts';
 import type { Status } from '../model/outcome.ts';
 import { settleCounts } from '../model/settle.ts';
 import type { Connection } from './connection.ts';
@@ -9,14 +9,15 @@ import { name } from './event-rows.ts';
 import type { FoundRun } from './runs.ts';
 import { gitOf, parsed, parsedOrNull } from './runs.ts';
 import type { RunCasesTable } from './schema.ts';
-import type { CaseInRun, StoredCase, StoredResults } from './store.ts';
+import type { CaseInRun, StoredCase, StoredResults, StoredRun } from './store.ts';
 
 /** The cases of a run in the order of their files. */
 export async function listCases(connection: Connection, { no, run }: FoundRun): Promise<StoredCase[]> {
   const rows = await connection.read((db) =>
     db.selectFrom('run_cases').selectAll().where('run_no', '=', no).execute(),
   );
-  return rows.map((row) => caseOf(row, run)).sort(byPlace);
+  const rules = rulesOf(run);
+  return rows.map((row) => caseOf(row, rules)).sort(byPlace);
 }
 
 /** One case in the newest runs that had it; once for each set of variables. */
@@ -28,8 +29,10 @@ export async function listCaseHistory(
 ): Promise<CaseInRun[]> {
   const rows = await connection.read((db) =>
     db
-      .selectFrom('run_cases')
-      .innerJoin('test_runs', 'test_runs.no', 'run_cases.run_no')
+      // A cross join, because SQLite keeps its order: from run to run, newest first, until there are enough.
+      .selectFrom('test_runs')
+      .crossJoin('run_cases')
+      .whereRef('run_cases.run_no', '=', 'test_runs.no')
       .selectAll('run_cases')
       .select([
         'test_runs.run_id',
@@ -37,6 +40,7 @@ export async function listCaseHistory(
         'test_runs.agent_sha256',
         'test_runs.git_commit',
         'test_runs.git_dirty',
+        'test_runs.inputs',
         'test_runs.runs_per_case',
         'test_runs.min_pass_rate',
       ])
@@ -49,7 +53,7 @@ export async function listCaseHistory(
       .execute(),
   );
   return rows.map((row) =>
-    Object.assign(caseOf(row, row), {
+    Object.assign(caseOf(row, rulesOf({ ...row, inputs: parsed<LoggedInput[]>(row.inputs) })), {
       run_id: row.run_id,
       started_at: row.started_at,
       agent_sha256: row.agent_sha256,
@@ -82,16 +86,33 @@ export async function listResults(
   });
 }
 
-type RunRules = { runs_per_case: number; min_pass_rate: number | null };
+/** What decides how a case of a run ended, besides its results. */
+type CaseRules = { runsOf(testId: string): number; minPassRate: number | undefined };
 
-function caseOf(row: RunCasesTable, { runs_per_case, min_pass_rate }: RunRules): StoredCase {
+/** The rules of a run; inputs may have another number of runs than the others. */
+export function rulesOf({
+  inputs,
+  runs_per_case,
+  min_pass_rate,
+}: Pick<StoredRun, 'inputs' | 'runs_per_case' | 'min_pass_rate'>): CaseRules {
+  const runs = new Map<string, number>();
+  for (const input of inputs)
+    if (input.test_id !== undefined && input.runs !== undefined) runs.set(name(input.test_id), input.runs);
+  return {
+    runsOf: (testId) => runs.get(testId) ?? runs_per_case,
+    minPassRate: min_pass_rate ?? undefined,
+  };
+}
+
+/** A case as it ended by the rules of its run. */
+export function caseOf(row: RunCasesTable, { runsOf, minPassRate }: CaseRules): StoredCase {
   const { passed, failed, unmeasured, skipped } = row;
   const measured = passed + failed + row.timeouts + row.errors;
   const runs = measured + unmeasured;
   // Runs that are missing may still have made it pass, as those that were skipped.
-  const missing = Math.max(0, runs_per_case - runs - skipped);
+  const missing = Math.max(0, runsOf(row.test_id) - runs - skipped);
   const counts = { passed, failed, timeout: row.timeouts, error: row.errors, unmeasured };
-  const end = settleCounts({ ...counts, skipped: skipped + missing }, min_pass_rate ?? undefined);
+  const end = settleCounts({ ...counts, skipped: skipped + missing }, minPassRate);
   return {
     test_id: row.test_id,
     case_id: row.case_id,

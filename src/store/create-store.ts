@@ -3,9 +3,7 @@
 import type { Driver, Patience } from './connection.ts';
 import { connect, tryAgain } from './connection.ts';
 import { listCaseHistory, listCases, listResults } from './cases.ts';
-import { compareCases } from './compare.ts';
-import { findOrAddSuiteRun } from './definitions.ts';
-import { time } from './event-rows.ts';
+import { compareRuns } from './compare.ts';
 import { importRun } from './import-run.ts';
 import type { Compiled } from './many-rows.ts';
 import { migrate } from './migrate.ts';
@@ -36,26 +34,13 @@ export async function createStore(place: string, options: OpenOptions): Promise<
     place: connection.place,
     record,
     importRun: (events) => importRun(events, (start) => record(start, { batchRows: 5000 })),
-    startSuite: (suite) => connection.write((db) => findOrAddSuiteRun(db, suite)),
-    async finishSuite(suiteRunId, { timestamp, exit_code }) {
-      await connection.write((db) =>
-        db
-          .updateTable('suite_runs')
-          .set({ finished_at: time(timestamp), exit_code })
-          .where('suite_run_id', '=', suiteRunId)
-          .execute(),
-      );
-    },
     runs: (filter) => listRuns(connection, filter),
     run: async (reference) => (await find(reference)).run,
     results: async (reference, page) => listResults(connection, await find(reference), page),
     cases: async (reference) => listCases(connection, await find(reference)),
     caseHistory: (testId, caseId, limit) => listCaseHistory(connection, testId, caseId, limit),
-    async compare(before, after) {
-      const [then, now] = [await find(before), await find(after)];
-      const changes = compareCases(await listCases(connection, then), await listCases(connection, now));
-      return { before: then.run, after: now.run, ...changes };
-    },
+    compare: async (before, after, compared) =>
+      compareRuns(connection, await find(before), await find(after), compared),
     prune: (rule) => pruneRuns(connection, rule),
     close: () => connection.close(),
   };

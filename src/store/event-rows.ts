@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { Insertable } from 'kysely';
 import type { ResultEvent, StartEvent, SummaryEvent } from '../model/event.ts';
+import type { GitOrigin } from '../model/origin.ts';
 import { isMeasured } from '../model/outcome.ts';
 import { toWellFormed } from '../platform/well-formed.ts';
 import { canonicalJson } from '../stats/canonical.ts';
@@ -80,10 +81,7 @@ function columnOf({ status }: CountedRow, measured: boolean): keyof CaseCounts {
 }
 
 /** What is known of a run when it starts. */
-export function startRow(start: StartEvent): Omit<
-  Insertable<TestRunsTable>,
-  keyof SummaryColumns | 'no' | 'test_id'
-> & {
+export function startRow(start: StartEvent): Omit<Insertable<TestRunsTable>, keyof SummaryColumns | 'no'> & {
   min_pass_rate: number | null;
 } {
   const { origin = {} } = start;
@@ -94,7 +92,6 @@ export function startRow(start: StartEvent): Omit<
     agent_id: text(start.agent_id),
     agent_sha256: agentFingerprint(start),
     kinds: JSON.stringify(kindsOf(start)),
-    suite_run_id: origin.suite?.run_id ?? null,
     total_cases: start.total_cases,
     runs_per_case: start.runs_per_case,
     connector: start.connector === undefined ? null : text(start.connector),
@@ -103,14 +100,22 @@ export function startRow(start: StartEvent): Omit<
     flags: JSON.stringify(start.flags),
     cwd: text(start.cwd),
     version: text(start.version),
-    resolved_variables: json(origin.resolved_variables),
-    git_commit: origin.git?.commit ?? null,
-    git_dirty: origin.git === undefined ? null : Number(origin.git.dirty),
+    matrix: json(start.matrix),
+    resolved_variables: json(start.resolved_variables),
+    ...gitRow(origin.git),
     node: origin.node ?? null,
     os: origin.os ?? null,
     machine: origin.machine ?? null,
     ci: origin.ci ?? null,
     min_pass_rate: typeof minPassRate === 'number' ? minPassRate : null,
+  };
+}
+
+/** The commit of a run, as far as it is known. */
+export function gitRow(git: GitOrigin | undefined): Pick<TestRunsTable, 'git_commit' | 'git_dirty'> {
+  return {
+    git_commit: git?.commit ?? null,
+    git_dirty: git?.dirty === undefined ? null : Number(git.dirty),
   };
 }
 

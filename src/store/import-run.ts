@@ -26,9 +26,8 @@ export async function importRun(
     if (recorder === undefined) break;
     // Only the last end counts; one that a resume has undone must not be seen for a moment.
     if (event.type === 'summary' || event.type === 'resume') end = event;
-    if (event.type !== 'result') continue;
-    results += 1;
-    batch.push(event);
+    if (event.type === 'result') results += 1;
+    if (event.type === 'result' || event.type === 'provenance') batch.push(event);
     if (batch.length < AT_ONCE) continue;
     await recorder.add(batch);
     if (recorder.failure() !== undefined) break;

@@ -38,7 +38,7 @@ export async function executeMany<Row, Returned = unknown>(
       for (const row of batch) parameters.push(...statement.values(row));
       const result = await db.executeQuery<Returned>({ ...query, parameters });
       for (const row of result.rows) returned.push(row);
-      // SQLite works in this thread: a run that is being recorded gets its turn after every statement.
+      // SQLite works in this thread: others get their turn after every statement.
       await nextTurn();
     }
   }

@@ -1,6 +1,5 @@
 // A place in, the history out. Nothing of a database is loaded before somebody opens one.
 
-import { join } from 'node:path';
 import type { Store } from './store.ts';
 
 export type OpenOptions = {
@@ -9,11 +8,6 @@ export type OpenOptions = {
   /** How long a database that is locked or away is waited for. */
   waitMs?: number;
 };
-
-/** Where the history of an application is unless its settings say otherwise. */
-export function defaultPlace(root: string): string {
-  return join(root, '.assay', 'history.db');
-}
 
 /**
  * Opens the history, and brings its tables up to date.

@@ -58,7 +58,8 @@ async function deleteRun(connection: Connection, no: number): Promise<number> {
     // A recorder of this run waits here, and begins it anew.
     await lockRun(connection, db).where('no', '=', no).execute();
     const rest = await db.deleteFrom('results').where('run_no', '=', no).executeTakeFirst();
-    await db.deleteFrom('run_cases').where('run_no', '=', no).execute();
+    for (const table of ['run_cases', 'run_tests', 'suite_runs'] as const)
+      await db.deleteFrom(table).where('run_no', '=', no).execute();
     await db.deleteFrom('test_runs').where('no', '=', no).execute();
     return Number(rest.numDeletedRows);
   });
@@ -73,12 +74,10 @@ async function deleteResults(db: Database, no: number): Promise<number> {
 }
 
 async function deleteUnused(db: Database): Promise<void> {
-  await sql`delete from suite_runs where finished_at is not null and not exists
-    (select 1 from test_runs where test_runs.suite_run_id = suite_runs.suite_run_id)`.execute(db);
   await sql`delete from suites where not exists
     (select 1 from suite_runs where suite_runs.suite_id = suites.id)`.execute(db);
   await sql`delete from tests where not exists
-    (select 1 from test_runs where test_runs.test_id = tests.id)`.execute(db);
+    (select 1 from run_tests where run_tests.test_id = tests.id)`.execute(db);
   await sql`delete from test_types where not exists
     (select 1 from tests where tests.test_type_id = test_types.id)`.execute(db);
 }

@@ -2,7 +2,7 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ConfigError } from '../errors.ts';
-import type { ResumeEvent, RunEvent, StartEvent, SummaryEvent } from '../model/event.ts';
+import type { ProvenanceEvent, ResumeEvent, RunEvent, StartEvent, SummaryEvent } from '../model/event.ts';
 import type { LoggedEvent } from '../model/sink.ts';
 import type { Connection } from './connection.ts';
 import type { ResultRow } from './event-rows.ts';
@@ -45,6 +45,7 @@ export function createRecorder(
   const { batchRows = 5000, delayMs = 500, maxRows = 50_000, maxCharacters = 128 * 1024 * 1024 } = options;
   let rows: ResultRow[] = [];
   let characters = 0;
+  let provenance: ProvenanceEvent | undefined;
   let end: SummaryEvent | ResumeEvent | undefined;
   /** The run itself is written even if it has no results. */
   let isNew = true;
@@ -54,6 +55,7 @@ export function createRecorder(
 
   function take(item: RunEvent | LoggedEvent): void {
     const [event, line] = 'event' in item ? [item.event, item.line.trimEnd()] : [item, undefined];
+    if (event.type === 'provenance') provenance = event;
     if (event.type === 'summary' || event.type === 'resume') end = event;
     if (event.type !== 'result') return;
     const row = resultRow(event, line);
@@ -68,16 +70,20 @@ export function createRecorder(
     end = undefined;
   }
 
+  const hasMore = (): boolean => isNew || rows.length > 0 || provenance !== undefined || end !== undefined;
+
   /** Writes until nothing is left. There is one such loop at a time, so batches stay in order. */
   async function write(): Promise<void> {
-    while (failure === undefined && (isNew || rows.length > 0 || end !== undefined)) {
+    while (failure === undefined && hasMore()) {
       const results = rows.slice(0, batchRows);
       // The end of a run comes after its last result.
       const batchEnd = results.length === rows.length ? end : undefined;
       rows = rows.slice(results.length);
       if (batchEnd !== undefined) end = undefined;
+      const batch = { start, results, provenance, end: batchEnd };
+      provenance = undefined;
       try {
-        await writeBatch(connection, compiled, { start, results, end: batchEnd });
+        await writeBatch(connection, compiled, batch);
         isNew = false;
       } catch (error) {
         giveUp(storeError(connection.place, error));
@@ -102,8 +108,7 @@ export function createRecorder(
     else timer ??= setTimeout(() => void startWriting(), delayMs).unref();
   }
 
-  const isOpen = (): boolean =>
-    failure === undefined && (isNew || rows.length > 0 || end !== undefined || writing !== undefined);
+  const isOpen = (): boolean => failure === undefined && (hasMore() || writing !== undefined);
 
   async function flush(): Promise<void> {
     // What comes while a batch is written is written by the same loop or by the next.

@@ -5,7 +5,7 @@ import { ConfigError } from '../errors.ts';
 import type { Summary } from '../model/event.ts';
 import type { Connection, Database } from './connection.ts';
 import { name, time } from './event-rows.ts';
-import type { RunFilter, StoredRun } from './store.ts';
+import type { RunFilter, StoredDefinition, StoredRun } from './store.ts';
 
 type RunRow = Awaited<ReturnType<typeof selectRuns>>[number];
 
@@ -17,7 +17,8 @@ export async function listRuns(connection: Connection, filter: RunFilter = {}): 
   return connection.read(async (db) => {
     const before = filter.before === undefined ? undefined : await cursorOf(db, filter.before);
     const rows = await selectRuns(db, filter, before);
-    return rows.map(runOf);
+    const tests = await selectTests(db, rows);
+    return rows.map((row) => runOf(row, tests));
   });
 }
 
@@ -25,7 +26,7 @@ export async function listRuns(connection: Connection, filter: RunFilter = {}): 
 export async function findRun(connection: Connection, reference: string): Promise<FoundRun> {
   return connection.read(async (db) => {
     const row = await findRow(db, reference, connection.place);
-    return { no: row.no, run: runOf(row) };
+    return { no: row.no, run: runOf(row, await selectTests(db, [row])) };
   });
 }
 
@@ -73,20 +74,17 @@ function selectRuns(db: Database, filter: RunFilter, before?: Cursor, no?: numbe
   const { test, suite, agent, limit = 50 } = filter;
   let query = db
     .selectFrom('test_runs')
-    .leftJoin('tests', 'tests.id', 'test_runs.test_id')
-    .leftJoin('suite_runs', 'suite_runs.suite_run_id', 'test_runs.suite_run_id')
+    .leftJoin('suite_runs', 'suite_runs.run_no', 'test_runs.no')
     .leftJoin('suites', 'suites.id', 'suite_runs.suite_id')
     .selectAll('test_runs')
-    .select(['tests.name as test_name', 'tests.sha256 as test_sha256', 'suites.name as suite_name'])
+    .select(['suites.defined_id as suite_id', 'suites.name as suite_name', 'suites.sha256 as suite_sha256'])
     .orderBy('test_runs.started_at', 'desc')
     .orderBy('test_runs.no', 'desc')
     .limit(limit);
   if (no !== undefined) query = query.where('test_runs.no', '=', no);
   if (agent !== undefined) query = query.where('test_runs.agent_id', '=', agent);
   if (suite !== undefined) {
-    query = query.where((eb) =>
-      eb.or([eb('suites.name', '=', suite), eb('test_runs.suite_run_id', '=', suite)]),
-    );
+    query = query.where((eb) => eb.or([eb('suites.defined_id', '=', suite), eb('suites.name', '=', suite)]));
   }
   if (test !== undefined) {
     query = query.where((eb) => {
@@ -95,7 +93,13 @@ function selectRuns(db: Database, filter: RunFilter, before?: Cursor, no?: numbe
         .select('run_cases.run_no')
         .whereRef('run_cases.run_no', '=', 'test_runs.no')
         .where('run_cases.test_id', '=', name(test));
-      return eb.or([eb('tests.name', '=', test), eb.exists(hasCases)]);
+      const isOfTest = eb
+        .selectFrom('run_tests')
+        .innerJoin('tests', 'tests.id', 'run_tests.test_id')
+        .select('run_tests.run_no')
+        .whereRef('run_tests.run_no', '=', 'test_runs.no')
+        .where((of) => of.or([of('tests.defined_id', '=', test), of('tests.name', '=', test)]));
+      return eb.or([eb.exists(isOfTest), eb.exists(hasCases)]);
     });
   }
   if (before !== undefined) {
@@ -109,7 +113,27 @@ function selectRuns(db: Database, filter: RunFilter, before?: Cursor, no?: numbe
   return query.execute();
 }
 
-function runOf(row: RunRow): StoredRun {
+type TestsOfRuns = ReadonlyMap<number, StoredDefinition[]>;
+
+async function selectTests(db: Database, runs: readonly RunRow[]): Promise<TestsOfRuns> {
+  const found = new Map<number, StoredDefinition[]>();
+  const rows = await db
+    .selectFrom('run_tests')
+    .innerJoin('tests', 'tests.id', 'run_tests.test_id')
+    .select(['run_tests.run_no', 'tests.defined_id as id', 'tests.name', 'tests.sha256'])
+    .where(
+      'run_tests.run_no',
+      'in',
+      // A list must not be empty; no run has the number 0.
+      [0, ...runs.map(({ no }) => no)],
+    )
+    .orderBy('run_tests.place')
+    .execute();
+  for (const { run_no, ...test } of rows) found.set(run_no, [...(found.get(run_no) ?? []), test]);
+  return found;
+}
+
+function runOf(row: RunRow, tests: TestsOfRuns): StoredRun {
   return {
     run_id: row.run_id,
     started_at: row.started_at,
@@ -118,11 +142,8 @@ function runOf(row: RunRow): StoredRun {
     agent_id: row.agent_id,
     agent_sha256: row.agent_sha256,
     kinds: parsed(row.kinds),
-    test:
-      row.test_name === null || row.test_sha256 === null
-        ? null
-        : { name: row.test_name, sha256: row.test_sha256 },
-    suite: row.suite_run_id === null ? null : { run_id: row.suite_run_id, name: row.suite_name },
+    tests: tests.get(row.no) ?? [],
+    suite: suiteOf(row),
     total_cases: row.total_cases,
     runs_per_case: row.runs_per_case,
     min_pass_rate: row.min_pass_rate,
@@ -132,6 +153,7 @@ function runOf(row: RunRow): StoredRun {
     inputs: parsed(row.inputs),
     flags: parsed(row.flags),
     cwd: row.cwd,
+    matrix: parsedOrNull(row.matrix),
     resolved_variables: parsedOrNull(row.resolved_variables),
     git: gitOf(row),
     version: row.version,
@@ -144,7 +166,13 @@ function runOf(row: RunRow): StoredRun {
 
 /** The commit a run was made from. */
 export function gitOf(row: { git_commit: string | null; git_dirty: number | null }): StoredRun['git'] {
-  return row.git_commit === null ? null : { commit: row.git_commit, dirty: row.git_dirty === 1 };
+  const { git_commit: commit, git_dirty: dirty } = row;
+  if (commit === null) return null;
+  return { commit, ...(dirty !== null && { dirty: dirty === 1 }) };
+}
+
+function suiteOf({ suite_id: id, suite_name: name, suite_sha256: sha256 }: RunRow): StoredDefinition | null {
+  return id === null || name === null || sha256 === null ? null : { id, name, sha256 };
 }
 
 function summaryOf(row: RunRow): Summary | null {

@@ -4,21 +4,24 @@ import type { Generated } from 'kysely';
 import type { ErrorCode, Status } from '../model/outcome.ts';
 
 /** A definition as it was, found by its content. */
-type DefinitionTable = { id: Generated<number>; sha256: string; name: string; definition: string };
+type DefinitionTable = {
+  id: Generated<number>;
+  sha256: string;
+  /** The id that its file gives it. */
+  defined_id: string;
+  name: string;
+  definition: string;
+};
 
 type TestTypesTable = DefinitionTable & { variables_schema: string | null };
 type TestsTable = DefinitionTable & { test_type_id: number | null; variables: string | null };
 type SuitesTable = DefinitionTable & { variables: string | null };
 
-type SuiteRunsTable = {
-  no: Generated<number>;
-  suite_run_id: string;
-  suite_id: number;
-  started_at: string;
-  finished_at: string | null;
-  exit_code: number | null;
-  resolved_variables: string | null;
-};
+/** The tests that a run was made of, in the order of its log. */
+type RunTestsTable = { run_no: number; place: number; test_id: number };
+
+/** A run that was one of a suite. */
+type SuiteRunsTable = { run_no: number; suite_id: number; resolved_variables: string | null };
 
 /** How a run ended; null until it has. */
 export type SummaryColumns = {
@@ -50,8 +53,6 @@ export type TestRunsTable = SummaryColumns & {
   agent_id: string;
   agent_sha256: string | null;
   kinds: string;
-  test_id: number | null;
-  suite_run_id: string | null;
   total_cases: number;
   runs_per_case: number;
   connector: string | null;
@@ -60,9 +61,10 @@ export type TestRunsTable = SummaryColumns & {
   flags: string;
   cwd: string;
   version: string;
+  matrix: string | null;
   resolved_variables: string | null;
   git_commit: string | null;
-  /** 1 if files differed from the commit. */
+  /** 1 if files differed from the commit; null if nobody knows. */
   git_dirty: number | null;
   node: string | null;
   os: string | null;
@@ -118,8 +120,9 @@ export type Tables = {
   test_types: TestTypesTable;
   tests: TestsTable;
   suites: SuitesTable;
-  suite_runs: SuiteRunsTable;
   test_runs: TestRunsTable;
+  run_tests: RunTestsTable;
+  suite_runs: SuiteRunsTable;
   results: ResultsTable;
   run_cases: RunCasesTable;
 };

@@ -13,7 +13,8 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { expect, test } from 'vitest';
 import { RuntimeError } from '../errors.ts';
 import { resultEvent, startEvent, summaryEvent } from '../report/sample-log.ts';
-import { defaultPlace, openStore } from './open-store.ts';
+import { historyFile } from '../platform/state-folder.ts';
+import { openStore } from './open-store.ts';
 import { storeError } from './store-error.ts';
 
 const RUN = startEvent().run_id;
@@ -24,7 +25,7 @@ function newPlace(): string {
 
 test('makes its folder and keeps it out of version control', async () => {
   const root = mkdtempSync(join(tmpdir(), 'assay-root-'));
-  const store = await openStore(defaultPlace(root));
+  const store = await openStore(historyFile(root));
   await store.close();
   expect(existsSync(join(root, '.assay/history.db'))).toBe(true);
   expect(readFileSync(join(root, '.assay/.gitignore'), 'utf8')).toBe('*\n');

@@ -2,7 +2,7 @@
 
 import type { LoggedInput, RunEvent, ResultEvent, StartEvent, Summary } from '../model/event.ts';
 import type { Status } from '../model/outcome.ts';
-import type { ResolvedVariables, SuiteOrigin } from '../model/origin.ts';
+import type { GitOrigin, ResolvedVariables } from '../model/origin.ts';
 import type { Imported } from './import-run.ts';
 import type { Recorder, RecorderOptions } from './recorder.ts';
 
@@ -16,9 +16,9 @@ export type StoredRun = {
   agent_id: string;
   agent_sha256: string | null;
   kinds: string[];
-  /** The definition it was made from, if there was one. */
-  test: { name: string; sha256: string } | null;
-  suite: { run_id: string; name: string | null } | null;
+  /** The definitions it was made of. */
+  tests: StoredDefinition[];
+  suite: StoredDefinition | null;
   total_cases: number;
   runs_per_case: number;
   min_pass_rate: number | null;
@@ -29,14 +29,18 @@ export type StoredRun = {
   inputs: LoggedInput[];
   flags: Record<string, unknown>;
   cwd: string;
+  matrix: Record<string, unknown[]> | null;
   resolved_variables: ResolvedVariables | null;
-  git: { commit: string; dirty: boolean } | null;
+  git: GitOrigin | null;
   version: string;
   node: string | null;
   os: string | null;
   machine: string | null;
   ci: string | null;
 };
+
+/** A definition by the id its file gives it; equal hashes are equal definitions. */
+export type StoredDefinition = { id: string; name: string; sha256: string };
 
 /** The runs of one case within one run. */
 export type StoredCase = {
@@ -61,7 +65,7 @@ export type CaseInRun = StoredCase & {
   run_id: string;
   started_at: string;
   agent_sha256: string | null;
-  git: { commit: string; dirty: boolean } | null;
+  git: GitOrigin | null;
 };
 
 export type Change = 'improved' | 'new' | 'regressed' | 'removed' | 'unchanged';
@@ -78,17 +82,24 @@ export type ComparedCase = {
 
 export type CaseSide = Pick<StoredCase, 'status' | 'runs' | 'passed' | 'pass_rate' | 'avg_duration_ms'>;
 
-type Comparison = {
+export type Comparison = {
   before: StoredRun;
   after: StoredRun;
+  /** Of all cases, whether they are listed or not. */
   counts: Record<Change, number>;
+  /** In the order of their ids. */
   cases: ComparedCase[];
 };
 
+export type CompareOptions = {
+  /** List every case. Otherwise what has not changed is only counted, and of very many that changed some are listed. */
+  all?: boolean;
+};
+
 export type RunFilter = {
-  /** Name of a test, or id of a test that it has cases of. */
+  /** Id or name of a test's definition, or what results have as `test_id`. */
   test?: string;
-  /** Name of a suite, or id of one of its runs. */
+  /** Id or name of a suite. */
   suite?: string;
   agent?: string;
   /** 50 unless said otherwise. */
@@ -101,8 +112,6 @@ export type StoredResults = { total: number; results: ResultEvent[] };
 
 export type Pruned = { runs: number; results: number };
 
-type SuiteEnd = { timestamp: string; exit_code: number };
-
 export type Store = {
   /** Where it is, without secrets. */
   place: string;
@@ -110,9 +119,6 @@ export type Store = {
   record(start: StartEvent, options?: RecorderOptions): Recorder;
   /** Brings in the events of a run log, exactly once. */
   importRun(events: AsyncIterable<RunEvent> | Iterable<RunEvent>): Promise<Imported>;
-  /** Keeps the run of a suite before its first run has started. */
-  startSuite(suite: SuiteOrigin): Promise<void>;
-  finishSuite(suiteRunId: string, end: SuiteEnd): Promise<void>;
   /** Newest first. */
   runs(filter?: RunFilter): Promise<StoredRun[]>;
   /** By id, by the beginning of an id, or `latest`. */
@@ -125,7 +131,8 @@ export type Store = {
   cases(reference: string): Promise<StoredCase[]>;
   /** Newest run first. */
   caseHistory(testId: string, caseId: string, limit?: number): Promise<CaseInRun[]>;
-  compare(before: string, after: string): Promise<Comparison>;
+  /** What changed from one run to another. */
+  compare(before: string, after: string, options?: CompareOptions): Promise<Comparison>;
   /** Deletes runs: all but the newest `keep`, of those only what started before `olderThan`. */
   prune(rule: { keep?: number; olderThan?: Date | string }): Promise<Pruned>;
   close(): Promise<void>;

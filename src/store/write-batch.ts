@@ -1,11 +1,11 @@
 // One transaction of a recorder: some results, the counts of their cases, and perhaps the end of the run.
 
 import { sql } from 'kysely';
-import type { ResumeEvent, StartEvent, SummaryEvent } from '../model/event.ts';
+import type { ProvenanceEvent, ResumeEvent, StartEvent, SummaryEvent } from '../model/event.ts';
 import type { Connection, Database } from './connection.ts';
-import { findOrAddSuiteRun, findOrAddTest } from './definitions.ts';
+import { addDefinitions } from './definitions.ts';
 import type { CaseCounts, CountedRow, ResultRow } from './event-rows.ts';
-import { countsOf, startRow, summaryRow, time } from './event-rows.ts';
+import { countsOf, gitRow, startRow, summaryRow, time } from './event-rows.ts';
 import type { Compiled } from './many-rows.ts';
 import { executeMany } from './many-rows.ts';
 import type { RunCasesTable, SummaryColumns } from './schema.ts';
@@ -13,6 +13,7 @@ import type { RunCasesTable, SummaryColumns } from './schema.ts';
 export type Batch = {
   start: StartEvent;
   results: readonly ResultRow[];
+  provenance?: ProvenanceEvent | undefined;
   /** The last of them that came. */
   end?: SummaryEvent | ResumeEvent | undefined;
 };
@@ -38,6 +39,7 @@ export async function writeBatch(connection: Connection, compiled: Compiled, bat
     const cases = addedCounts(results, earlier);
     await upsertResults(db, compiled, runNo, results);
     await addToCases(db, compiled, runNo, cases);
+    if (batch.provenance !== undefined) await learnGit(db, runNo, batch.provenance);
     if (batch.end?.type === 'summary') await finishRun(db, runNo, batch.end);
     if (batch.end?.type === 'resume') await reopenRun(db, runNo, batch.end);
   });
@@ -57,15 +59,14 @@ async function findOrAddRun(connection: Connection, db: Database, start: StartEv
   const locked = lockRun(connection, db).where('run_id', '=', start.run_id);
   const known = await locked.executeTakeFirst();
   if (known !== undefined) return known.no;
-  const { test, suite } = start.origin ?? {};
-  const test_id = test === undefined ? null : await findOrAddTest(db, test);
-  if (suite !== undefined) await findOrAddSuiteRun(db, suite);
   await db
     .insertInto('test_runs')
-    .values({ ...startRow(start), test_id })
+    .values(startRow(start))
     .onConflict((conflict) => conflict.column('run_id').doNothing())
     .execute();
-  return (await locked.executeTakeFirstOrThrow()).no;
+  const { no } = await locked.executeTakeFirstOrThrow();
+  await addDefinitions(db, no, start);
+  return no;
 }
 
 type Earlier = CountedRow & { key: string };
@@ -98,7 +99,8 @@ async function readEarlier(
 function addedCounts(results: readonly ResultRow[], earlier: ReadonlyMap<string, Earlier>): CaseRow[] {
   const cases = new Map<string, CaseRow>();
   const count = (row: CountedRow, sign: 1 | -1, source: ResultRow): void => {
-    const id = JSON.stringify([row.test_id, row.case_id, row.variables_sha256]);
+    // No name has this character.
+    const id = `${row.test_id}\0${row.case_id}\0${row.variables_sha256}`;
     const known = cases.get(id) ?? emptyCase(row, source);
     const counts = countsOf(row);
     for (const column of COUNTS) known[column] += sign * counts[column];
@@ -203,6 +205,10 @@ async function addToCases(
         .compile(),
     values: (row) => [runNo, ...Object.values(row)],
   });
+}
+
+async function learnGit(db: Database, runNo: number, { git }: ProvenanceEvent): Promise<void> {
+  await db.updateTable('test_runs').set(gitRow(git)).where('no', '=', runNo).execute();
 }
 
 /** An older end of the same run, from an older copy of its log, says nothing any more. */

@@ -1,6 +1,7 @@
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { ConfigError } from '../../src/errors.ts';
+import type { TestDefinition } from '../../src/model/definition.ts';
 import type { ResultEvent } from '../../src/model/event.ts';
 import { resultEvent, startEvent, summaryEvent } from '../../src/report/sample-log.ts';
 import { openStore } from '../../src/store/open-store.ts';
@@ -119,10 +120,13 @@ describe.each(DATABASES)('the history in $name', (database) => {
   });
 
   test('prunes what every rule lets go, and what only that used', async () => {
-    const test = { name: 'old', definition: {}, type: { name: 'type', definition: {} } };
+    const test: TestDefinition = { id: 'old', name: 'Old', type: 'kind', input: TEST };
+    const suite = { id: 'all', name: 'All', tests: ['old'] };
+    const types = [{ id: 'kind', name: 'A kind', kind: 'agent-eval' as const }];
+    const made = { suite: 'all', definitions: { types, tests: [test], suite } };
     for (const n of [1, 2, 3, 4]) {
       await store.importRun([
-        startEvent({ run_id: id(n), timestamp: at(n), ...(n === 1 && { origin: { test } }) }),
+        startEvent({ run_id: id(n), timestamp: at(n), ...(n === 1 && made) }),
         resultEvent('A'),
         resultEvent('B'),
       ]);
@@ -130,23 +134,11 @@ describe.each(DATABASES)('the history in $name', (database) => {
     await expect(store.prune({})).rejects.toThrow('nothing says which runs to delete');
     expect(await store.prune({ keep: 3, olderThan: at(1) })).toEqual({ runs: 0, results: 0 });
     expect(await store.prune({ keep: 2, olderThan: at(2) })).toEqual({ runs: 1, results: 2 });
-    expect([await count('tests'), await count('test_types')]).toEqual([0, 0]);
+    const unused = ['run_tests', 'suite_runs', 'tests', 'test_types', 'suites'].map(count);
+    expect(await Promise.all(unused)).toEqual([0, 0, 0, 0, 0]);
     expect(await store.prune({ keep: 1 })).toEqual({ runs: 2, results: 4 });
     expect((await store.runs()).map((run) => run.run_id)).toEqual([id(4)]);
     expect([await count('results'), await count('run_cases')]).toEqual([2, 2]);
-  });
-
-  test('keeps a suite run from its start to its end', async () => {
-    const suite = { run_id: id(9), started_at: at(0), name: 'nightly', definition: [] };
-    await store.startSuite(suite);
-    await store.startSuite(suite);
-    await store.finishSuite(id(9), { timestamp: at(1), exit_code: 1 });
-    expect(
-      await database.query(
-        place,
-        'select name, started_at, finished_at, exit_code from suite_runs join suites on id = suite_id',
-      ),
-    ).toEqual([{ name: 'nightly', started_at: at(0), finished_at: at(1), exit_code: 1 }]);
   });
 
   test('takes a run as it comes, in order, in more batches than one', async () => {

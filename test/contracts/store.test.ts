@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { ResultEvent, RunEvent, StartEvent } from '../../src/model/event.ts';
-import type { RunOrigin } from '../../src/model/origin.ts';
+import type { RunEvent, StartEvent } from '../../src/model/event.ts';
+import type { SuiteDefinition, TestDefinition, TestTypeDefinition } from '../../src/model/definition.ts';
 import { resultEvent, startEvent, summaryEvent } from '../../src/report/sample-log.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -10,28 +10,43 @@ const FIRST = '01939f0a-0000-7000-8000-00000000000a';
 const SECOND = '01939f0a-0000-7000-8000-00000000000b';
 const TEST = 'tests/inputs.jsonl';
 
-const ORIGIN: RunOrigin = {
-  git: { commit: 'c0ffee', dirty: true },
-  node: 'v20.19.0',
-  os: 'linux',
-  machine: 'builder',
-  ci: 'github',
-  test: {
-    name: 'keywords',
-    definition: { input: TEST },
-    variables: { locale: 'en' },
-    type: { name: 'extraction', definition: { kind: 'agent-eval' }, variables_schema: { type: 'object' } },
-  },
-  suite: {
-    run_id: '01939f0a-0000-7000-9000-000000000001',
-    started_at: '2024-12-17T09:59:00Z',
-    name: 'nightly',
-    definition: { tests: ['keywords'] },
-    variables: { locale: 'en' },
-    resolved_variables: { values: { locale: 'en' }, sources: { locale: 'suite' } },
-  },
-  resolved_variables: { values: { locale: 'de' }, sources: { locale: 'flag' } },
+const TYPE: TestTypeDefinition = {
+  id: 'extraction',
+  name: 'Extraction',
+  kind: 'agent-eval',
+  variablesSchema: { schemaVersion: '1.0', variables: [] },
 };
+const KEYWORDS: TestDefinition = {
+  id: 'keywords',
+  name: 'Keywords of a text',
+  type: 'extraction',
+  input: TEST,
+  variables: { variables: { Locale: { exposed: true, defaultValue: 'en' } } },
+};
+const OTHER: TestDefinition = { id: 'other', name: 'Others', type: 'agent-eval', input: 'other.jsonl' };
+const SUITE: SuiteDefinition = {
+  id: 'nightly',
+  name: 'Every night',
+  tests: ['keywords', 'other'],
+  variables: { variables: { Locale: 'de' } },
+};
+
+/** All that can be known of what a run was made of. */
+const MADE_OF = {
+  origin: {
+    git: { commit: 'c0ffee', dirty: true },
+    node: 'v20.19.0',
+    os: 'linux',
+    machine: 'builder',
+    ci: 'github',
+  },
+  suite: 'nightly',
+  matrix: { Locale: ['de', 'en'] },
+  resolved_variables: { values: { Locale: 'de' }, sources: { Locale: 'suite' } },
+  definitions: { types: [TYPE], tests: [KEYWORDS, OTHER], suite: SUITE },
+} satisfies Partial<StartEvent>;
+
+const HASH = expect.stringMatching(/^[0-9a-f]{64}$/);
 
 /** A run of two cases, each run twice; the second fails once. */
 function sampleRun(start: Partial<StartEvent> = {}): [StartEvent, ...RunEvent[]] {
@@ -80,7 +95,7 @@ describe.each(DATABASES)('the history in $name', (database) => {
   const ids = async (filter = {}): Promise<string[]> => (await store.runs(filter)).map((run) => run.run_id);
 
   test('gives back a run with all that made it', async () => {
-    const [start, ...events] = sampleRun({ origin: ORIGIN, connector: 'deepseek.v3', flags: { runs: 2 } });
+    const [start, ...events] = sampleRun({ ...MADE_OF, connector: 'deepseek.v3', flags: { runs: 2 } });
     await store.importRun([start, ...events]);
     const run = await store.run(FIRST);
     expect(run).toEqual({
@@ -91,8 +106,11 @@ describe.each(DATABASES)('the history in $name', (database) => {
       agent_id: 'keyword',
       agent_sha256: 'bb',
       kinds: ['agent-eval'],
-      test: { name: 'keywords', sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
-      suite: { run_id: ORIGIN.suite?.run_id, name: 'nightly' },
+      tests: [
+        { id: 'keywords', name: 'Keywords of a text', sha256: HASH },
+        { id: 'other', name: 'Others', sha256: HASH },
+      ],
+      suite: { id: 'nightly', name: 'Every night', sha256: HASH },
       total_cases: 2,
       runs_per_case: 2,
       min_pass_rate: null,
@@ -115,7 +133,8 @@ describe.each(DATABASES)('the history in $name', (database) => {
       inputs: start.inputs,
       flags: { runs: 2 },
       cwd: '/app',
-      resolved_variables: ORIGIN.resolved_variables,
+      matrix: MADE_OF.matrix,
+      resolved_variables: MADE_OF.resolved_variables,
       git: { commit: 'c0ffee', dirty: true },
       version: '0.1.0',
       node: 'v20.19.0',
@@ -128,52 +147,86 @@ describe.each(DATABASES)('the history in $name', (database) => {
   });
 
   test('keeps each definition once, as it was', async () => {
-    await store.importRun(sampleRun({ origin: ORIGIN }));
-    await store.importRun(sampleRun({ run_id: SECOND, origin: ORIGIN }));
-    const changed = { ...ORIGIN, test: { name: 'keywords', definition: { input: 'other.jsonl' } } };
-    await store.importRun(sampleRun({ run_id: SECOND.replace(/b$/, 'c'), origin: changed }));
+    await store.importRun(sampleRun(MADE_OF));
+    await store.importRun(sampleRun({ run_id: SECOND, ...MADE_OF }));
+    const changed: TestTypeDefinition = { ...TYPE, description: 'another' };
+    const definitions = { types: [changed], tests: [KEYWORDS] };
+    await store.importRun(sampleRun({ run_id: SECOND.replace(/b$/, 'c'), definitions }));
     const tests = await database.query(
       place,
-      `select tests.name, tests.definition, tests.variables, test_types.name as type, variables_schema
+      `select tests.defined_id, tests.name, tests.definition, tests.variables, test_types.defined_id as type,
+         test_types.definition as type_definition, variables_schema,
+         (select count(*) from run_tests where test_id = tests.id) as runs
        from tests left join test_types on test_types.id = test_type_id order by tests.id`,
     );
     const suites = await database.query(
       place,
-      `select name, definition, variables, resolved_variables
+      `select defined_id, name, definition, variables, resolved_variables
        from suite_runs join suites on suites.id = suite_id`,
     );
+    const keywords = {
+      defined_id: 'keywords',
+      name: 'Keywords of a text',
+      definition: KEYWORDS,
+      variables: KEYWORDS.variables,
+      type: 'extraction',
+    };
+    const suite = {
+      defined_id: 'nightly',
+      name: 'Every night',
+      definition: SUITE,
+      variables: SUITE.variables,
+      resolved_variables: MADE_OF.resolved_variables,
+    };
+    const none = { variables: null, type: null, type_definition: null, variables_schema: null };
     expect({ tests: tests.map(parseJson), suites: suites.map(parseJson) }).toEqual({
       tests: [
-        {
-          name: 'keywords',
-          definition: { input: TEST },
-          variables: { locale: 'en' },
-          type: 'extraction',
-          variables_schema: { type: 'object' },
-        },
-        {
-          name: 'keywords',
-          definition: { input: 'other.jsonl' },
-          variables: null,
-          type: null,
-          variables_schema: null,
-        },
+        { ...keywords, type_definition: TYPE, variables_schema: TYPE.variablesSchema, runs: 2 },
+        { defined_id: 'other', name: 'Others', definition: OTHER, ...none, runs: 2 },
+        { ...keywords, type_definition: changed, variables_schema: TYPE.variablesSchema, runs: 1 },
       ],
-      suites: [
-        {
-          name: 'nightly',
-          definition: { tests: ['keywords'] },
-          variables: { locale: 'en' },
-          resolved_variables: ORIGIN.suite?.resolved_variables,
-        },
-      ],
+      suites: [suite, suite],
     });
   });
 
+  test('expects of each test as many runs as its input says', async () => {
+    const input = {
+      type: 'file',
+      path: TEST,
+      sha256: 'aa',
+      agent_id: 'keyword',
+      agent_sha256: 'bb',
+    } as const;
+    const inputs = [
+      { ...input, test: 'often', test_id: 'often', runs: 3 },
+      { ...input, test: 'once', test_id: 'once' },
+    ];
+    await store.importRun([
+      startEvent({ run_id: FIRST, inputs, runs_per_case: 1 }),
+      resultEvent('A', { test_id: 'often', key: 'a' }),
+      resultEvent('A', { test_id: 'once', key: 'b' }),
+    ]);
+    const ends = (await store.cases(FIRST)).map((one) => [one.test_id, one.status]);
+    expect(ends).toEqual([
+      ['often', 'skipped'],
+      ['once', 'passed'],
+    ]);
+    expect((await store.caseHistory('often', 'A')).map((one) => one.status)).toEqual(['skipped']);
+  });
+
+  test('learns later whether files had changed', async () => {
+    const [start, ...events] = sampleRun({ origin: { git: { commit: 'c0ffee' } } });
+    await store.importRun([start, ...events]);
+    expect((await store.run(FIRST)).git).toEqual({ commit: 'c0ffee' });
+    const git = { commit: 'c0ffee', dirty: false };
+    await store.importRun([start, { type: 'provenance', git }, ...events]);
+    expect((await store.run(FIRST)).git).toEqual(git);
+  });
+
   test('is not changed by importing the same log again', async () => {
-    await store.importRun(sampleRun({ origin: ORIGIN }));
+    await store.importRun(sampleRun(MADE_OF));
     const before = await snapshot(database.query, place);
-    await store.importRun(sampleRun({ origin: ORIGIN }));
+    await store.importRun(sampleRun(MADE_OF));
     expect(await snapshot(database.query, place)).toEqual(before);
   });
 
@@ -229,7 +282,7 @@ describe.each(DATABASES)('the history in $name', (database) => {
     const at = (hour: number): string => `2024-12-17T${10 + hour}:00:00Z`;
     const id = (n: number): string => `01939f0a-0000-7000-8000-00000000000${n}`;
     await store.importRun(sampleRun({ run_id: id(2), timestamp: at(2), agent_id: 'other' }));
-    await store.importRun(sampleRun({ run_id: id(1), timestamp: at(1), origin: ORIGIN }));
+    await store.importRun(sampleRun({ run_id: id(1), timestamp: at(1), ...MADE_OF }));
     await store.importRun([
       startEvent({ run_id: id(3), timestamp: at(3) }),
       resultEvent('A', { test_id: 'tests/more.jsonl' }),
@@ -242,7 +295,8 @@ describe.each(DATABASES)('the history in $name', (database) => {
     expect(await ids({ test: TEST })).toEqual([id(2), id(1)]);
     expect(await ids({ test: 'keywords' })).toEqual([id(1)]);
     expect(await ids({ suite: 'nightly' })).toEqual([id(1)]);
-    expect(await ids({ suite: ORIGIN.suite?.run_id })).toEqual([id(1)]);
+    expect(await ids({ test: 'Keywords of a text' })).toEqual([id(1)]);
+    expect(await ids({ suite: 'Every night' })).toEqual([id(1)]);
     expect(await ids({ suite: 'weekly' })).toEqual([]);
   });
 
@@ -275,92 +329,26 @@ describe.each(DATABASES)('the history in $name', (database) => {
     });
     expect(await store.results(FIRST, { status: 'timeout' })).toEqual({ total: 0, results: [] });
   });
-
-  test('compares only cases with equal test, id and variables', async () => {
-    const results = (list: ResultEvent[], run_id: string, timestamp: string): RunEvent[] => [
-      startEvent({ run_id, timestamp }),
-      ...list,
-    ];
-    const failed = { status: 'failed' as const, duration_ms: 40 };
-    const de = { variables: { locale: 'de', model: { a: 1, b: 2 } } };
-    const sameDe = { variables: { locale: 'de', model: { b: 2, a: 1 } } };
-    await store.importRun(
-      results(
-        [
-          resultEvent('worse'),
-          resultEvent('better', failed),
-          resultEvent('same'),
-          resultEvent('variant', { ...de, key: 'v1' }),
-          resultEvent('gone'),
-          resultEvent('moved', { test_id: 'a' }),
-          resultEvent('unknown'),
-        ],
-        FIRST,
-        '2024-12-17T10:00:00Z',
-      ),
-    );
-    await store.importRun(
-      results(
-        [
-          resultEvent('worse', failed),
-          resultEvent('better'),
-          resultEvent('same'),
-          resultEvent('variant', { ...failed, ...sameDe, key: 'v1' }),
-          resultEvent('variant', { variables: { locale: 'fr' }, key: 'v2' }),
-          resultEvent('moved', { test_id: 'b' }),
-          resultEvent('unknown', { status: 'error', code: 'connection', error: 'x' }),
-        ],
-        SECOND,
-        '2024-12-17T11:00:00Z',
-      ),
-    );
-    const { before, after, counts, cases } = await store.compare(FIRST, 'latest');
-    const side = { status: 'passed', runs: 1, passed: 1, pass_rate: 100, avg_duration_ms: 12 };
-    const bad = { status: 'failed', runs: 1, passed: 0, pass_rate: 0, avg_duration_ms: 40 };
-    const unmeasured = { status: 'error', runs: 1, passed: 0, pass_rate: null, avg_duration_ms: null };
-    const one = (case_id: string, change: string, then: object | null, now: object | null, more = {}) => ({
-      test_id: TEST,
-      case_id,
-      variables: null,
-      change,
-      before: then,
-      after: now,
-      ...more,
-    });
-    expect([before.run_id, after.run_id]).toEqual([FIRST, SECOND]);
-    expect(counts).toEqual({ improved: 1, new: 2, regressed: 2, removed: 2, unchanged: 2 });
-    expect(cases.toSorted((a, b) => key(a).localeCompare(key(b)))).toEqual([
-      one('better', 'improved', bad, side),
-      one('gone', 'removed', side, null),
-      one('moved', 'removed', side, null, { test_id: 'a' }),
-      one('moved', 'new', null, side, { test_id: 'b' }),
-      one('same', 'unchanged', side, side),
-      one('unknown', 'unchanged', side, unmeasured),
-      one('variant', 'regressed', side, bad, sameDe),
-      one('variant', 'new', null, side, { variables: { locale: 'fr' } }),
-      one('worse', 'regressed', side, bad),
-    ]);
-  });
 });
-
-function key(one: { case_id: string; test_id: string; variables: unknown }): string {
-  return `${one.case_id} ${one.test_id} ${JSON.stringify(one.variables)?.slice(0, 20)}`;
-}
 
 /** Everything the database holds. */
 async function snapshot(
   query: (place: string, sql: string) => Promise<unknown[]>,
   place: string,
 ): Promise<unknown[][]> {
-  const tables = ['test_types', 'tests', 'suites', 'suite_runs', 'test_runs', 'results', 'run_cases'];
-  return Promise.all(tables.map((table) => query(place, `select * from ${table} order by 1, 2, 3`)));
+  const tables = 'test_types tests suites test_runs run_tests suite_runs results run_cases'.split(' ');
+  return Promise.all(
+    tables.map((table) =>
+      query(place, `select * from ${table} order by 1, 2${table === 'suite_runs' ? '' : ', 3'}`),
+    ),
+  );
+}
+
+/** Counts come as text from PostgreSQL. */
+function parsedValue(value: unknown): unknown {
+  return typeof value === 'string' && /^[{\d]/.test(value) ? JSON.parse(value) : value;
 }
 
 function parseJson(row: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(row).map(([name, value]) => [
-      name,
-      typeof value === 'string' && value.startsWith('{') ? JSON.parse(value) : value,
-    ]),
-  );
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, parsedValue(value)]));
 }

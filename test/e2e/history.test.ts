@@ -18,7 +18,7 @@ async function twoRuns(): Promise<{ cwd: string; ids: string[] }> {
     'cases.jsonl': ['steady', 'moody', 'gone'].map((id) => ({ id, input: id, expected: 'yes' })),
   });
   const run = (log: string): ReturnType<typeof assay> =>
-    assay(['test', '-i', 'cases.jsonl', '-n', './agent.mjs', '-o', log], { cwd });
+    assay(['test', '-i', 'cases.jsonl', '-n', './agent.mjs', '-o', log, '--no-history'], { cwd });
   await run('one.jsonl');
   writeFileSync(join(cwd, 'bad.txt'), '');
   writeFileSync(
@@ -36,7 +36,7 @@ test('logs are brought in once, listed and shown', async () => {
   const [one = '', two = ''] = ids;
   expect(await assay(['history'], { cwd })).toMatchObject({
     exitCode: 0,
-    stdout: 'There are no runs; assay import <log> brings them in.\n',
+    stdout: 'There are no runs yet.\n',
   });
   const imported = {
     exitCode: 0,

@@ -1,0 +1,66 @@
+// The git repository around a folder: its commit is read from its files, which takes no process.
+
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+
+/** A repository, and whether files of it differ from the commit; undefined if that cannot be found out. */
+export type Repository = { top: string; commit: string; dirty: Promise<boolean | undefined> };
+
+const LIMIT_MS = 20_000;
+
+/** Finds the repository and starts to look for changes; gives undefined where there is none. */
+export function lookUpGit(folder: string): Repository | undefined {
+  const top = topOf(folder);
+  if (top === undefined) return undefined;
+  const commit = readCommit(join(top, '.git'));
+  return commit === undefined ? undefined : { top, commit, dirty: isDirty(top) };
+}
+
+/** The folder upward that has a `.git`. */
+export function topOf(folder: string): string | undefined {
+  for (let top = resolve(folder); ; top = dirname(top)) {
+    if (existsSync(join(top, '.git'))) return top;
+    if (dirname(top) === top) return undefined;
+  }
+}
+
+function readCommit(git: string): string | undefined {
+  try {
+    // A worktree and a submodule have a file that says where their folder is.
+    const pointed = statSync(git).isFile()
+      ? /^gitdir: (.+)$/m.exec(readFileSync(git, 'utf8'))?.[1]
+      : undefined;
+    const folder = pointed === undefined ? git : resolve(dirname(git), pointed);
+    const head = readFileSync(join(folder, 'HEAD'), 'utf8').trim();
+    const ref = /^ref: (.+)$/.exec(head)?.[1];
+    const commit = ref === undefined ? head : readRef(folder, ref);
+    return commit !== undefined && /^[0-9a-f]{40,64}$/.test(commit) ? commit : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function readRef(folder: string, ref: string): string | undefined {
+  const shared = join(folder, 'commondir');
+  const folders = existsSync(shared)
+    ? [folder, resolve(folder, readFileSync(shared, 'utf8').trim())]
+    : [folder];
+  for (const place of folders)
+    if (existsSync(join(place, ref))) return readFileSync(join(place, ref), 'utf8').trim();
+  const packed = readFileSync(join(folders.at(-1) ?? folder, 'packed-refs'), 'utf8').split('\n');
+  return packed.find((line) => line.endsWith(` ${ref}`))?.split(' ')[0];
+}
+
+/** Only files that git knows count: the log of the last run is no change. */
+function isDirty(top: string): Promise<boolean | undefined> {
+  const args = ['--no-optional-locks', 'status', '--porcelain', '--untracked-files=no'];
+  return new Promise((done) => {
+    const options = { cwd: top, timeout: LIMIT_MS, maxBuffer: 64 * 1024 * 1024 };
+    const child = execFile('git', args, options, (error, output) =>
+      done(error === null ? output !== '' : undefined),
+    );
+    // Nobody waits for it when the run is over.
+    child.unref();
+  });
+}

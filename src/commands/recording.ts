@@ -1,0 +1,93 @@
+// A run on its way into the history, while it runs. What is recorded is the run log: a thread follows it, so that a database that
+// is slow, locked or lost costs the run nothing.
+
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { messageOf } from '../errors.ts';
+import { historyFile } from '../platform/state-folder.ts';
+import { secretsInUrl } from '../platform/secrets.ts';
+import type { Io } from './io.ts';
+import type { RecordThread } from './record-log.ts';
+import { shown } from './outputs.ts';
+import type { RunPlan } from './run-plan.ts';
+import { leaveWaiting } from './waiting-runs.ts';
+
+export type Recording = {
+  /** True if the history was asked for: then a run that is not in it is a problem. */
+  isRequired: boolean;
+  /** Waits until the history has the whole run, but not for ever; gives what went wrong. */
+  finish(): Promise<string | undefined>;
+};
+
+/** A run that is shorter is over before a thread has started. */
+const BEGIN_MS = 500;
+const LIMIT_MS = 10_000;
+const INTERRUPTED_LIMIT_MS = 2000;
+
+/** Begins to record the run whose log this is; undefined if its history is not kept. */
+export function openRecording(
+  plan: RunPlan,
+  { runId, log }: { runId: string; log: string },
+  io: Io,
+): Recording | undefined {
+  const target = targetOf(plan, io);
+  if (target === undefined) return undefined;
+  const { place, isRequired } = target;
+  // To read from a pipe would take its lines away from whoever they are for.
+  const isFile = statSync(log, { throwIfNoEntry: false })?.isFile() === true;
+  if (!isFile && !isRequired) return undefined;
+  // A user without a password is no secret here.
+  if (URL.canParse(place) && new URL(place).password !== '') plan.redactor.learn(secretsInUrl(place));
+  const began = performance.now();
+  let thread: Promise<RecordThread> | undefined;
+  const begin = (): Promise<RecordThread> => {
+    thread ??= startThread({ place, log, ...(!isRequired && { root: plan.root }) });
+    return thread;
+  };
+  const soon = (): void => void (isFile && begin().catch(() => undefined));
+  const timer = setTimeout(soon, BEGIN_MS).unref();
+
+  /** Gives why the run is not in the history. */
+  async function record(): Promise<string | undefined> {
+    try {
+      if (!isFile) return `the log ${shown(log, io.cwd)} is no file`;
+      if (thread === undefined && !isRequired && leaveWaiting(plan.root, log, runId)) return undefined;
+      const limitMs = Math.max(LIMIT_MS, performance.now() - began);
+      return await (await begin()).end(io.interrupt.aborted ? INTERRUPTED_LIMIT_MS : limitMs);
+    } catch (error) {
+      return messageOf(error);
+    }
+  }
+
+  return {
+    isRequired,
+    async finish() {
+      clearTimeout(timer);
+      const why = await record();
+      if (why === undefined) return undefined;
+      return `the history could not be written: ${why}; assay import ${shown(log, io.cwd)} brings this run in later`;
+    },
+  };
+}
+
+/** Where the history of a run is. A question asked in between is kept only where that was asked for. */
+function targetOf(
+  { settings, root, sources }: RunPlan,
+  { cwd }: Io,
+): { place: string; isRequired: boolean } | undefined {
+  const { store, history } = settings;
+  if (history === false) return undefined;
+  if (store !== undefined) {
+    const isUrl = /^postgres(?:ql)?:/.test(store);
+    return { place: isUrl ? store : resolve(cwd, store), isRequired: true };
+  }
+  if (sources.every(({ type }) => type === 'message')) return undefined;
+  return { place: historyFile(root), isRequired: false };
+}
+
+async function startThread(
+  data: Parameters<typeof import('./record-log.ts').recordLog>[0],
+): Promise<RecordThread> {
+  const { recordLog } = await import('./record-log.ts');
+  return recordLog(data);
+}

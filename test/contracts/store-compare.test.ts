@@ -1,0 +1,110 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { ResultEvent, RunEvent } from '../../src/model/event.ts';
+import { resultEvent, startEvent } from '../../src/report/sample-log.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import type { ComparedCase, Store } from '../../src/store/store.ts';
+import { DATABASES } from './databases.ts';
+
+const FIRST = '01939f0a-0000-7000-8000-00000000000a';
+const SECOND = '01939f0a-0000-7000-8000-00000000000b';
+const TEST = 'tests/inputs.jsonl';
+
+describe.each(DATABASES)('the history in $name', (database) => {
+  let store: Store;
+  beforeEach(async () => {
+    store = await openStore(await database.create());
+  });
+  afterEach(() => store.close());
+
+  test('compares only cases with equal test, id and variables', async () => {
+    const results = (list: ResultEvent[], run_id: string, timestamp: string): RunEvent[] => [
+      startEvent({ run_id, timestamp }),
+      ...list,
+    ];
+    const failed = { status: 'failed' as const, duration_ms: 40 };
+    const de = { variables: { locale: 'de', model: { a: 1, b: 2 } } };
+    const sameDe = { variables: { locale: 'de', model: { b: 2, a: 1 } } };
+    await store.importRun(
+      results(
+        [
+          resultEvent('worse'),
+          resultEvent('better', failed),
+          resultEvent('same'),
+          resultEvent('variant', { ...de, key: 'v1' }),
+          resultEvent('gone'),
+          resultEvent('moved', { test_id: 'a' }),
+          resultEvent('unknown'),
+        ],
+        FIRST,
+        '2024-12-17T10:00:00Z',
+      ),
+    );
+    await store.importRun(
+      results(
+        [
+          resultEvent('worse', failed),
+          resultEvent('better'),
+          resultEvent('same'),
+          resultEvent('variant', { ...failed, ...sameDe, key: 'v1' }),
+          resultEvent('variant', { variables: { locale: 'fr' }, key: 'v2' }),
+          resultEvent('moved', { test_id: 'b' }),
+          resultEvent('unknown', { status: 'error', code: 'connection', error: 'x' }),
+        ],
+        SECOND,
+        '2024-12-17T11:00:00Z',
+      ),
+    );
+    const { before, after, counts, cases } = await store.compare(FIRST, 'latest', { all: true });
+    const side = { status: 'passed', runs: 1, passed: 1, pass_rate: 100, avg_duration_ms: 12 };
+    const bad = { status: 'failed', runs: 1, passed: 0, pass_rate: 0, avg_duration_ms: 40 };
+    const unmeasured = { status: 'error', runs: 1, passed: 0, pass_rate: null, avg_duration_ms: null };
+    const one = (case_id: string, change: string, then: object | null, now: object | null, more = {}) => ({
+      test_id: TEST,
+      case_id,
+      variables: null,
+      change,
+      before: then,
+      after: now,
+      ...more,
+    });
+    expect([before.run_id, after.run_id]).toEqual([FIRST, SECOND]);
+    expect(counts).toEqual({ improved: 1, new: 2, regressed: 2, removed: 2, unchanged: 2 });
+    expect(cases.toSorted(byKey)).toEqual([
+      one('better', 'improved', bad, side),
+      one('gone', 'removed', side, null),
+      one('moved', 'removed', side, null, { test_id: 'a' }),
+      one('moved', 'new', null, side, { test_id: 'b' }),
+      one('same', 'unchanged', side, side),
+      one('unknown', 'unchanged', side, unmeasured),
+      one('variant', 'regressed', side, bad, sameDe),
+      one('variant', 'new', null, side, { variables: { locale: 'fr' } }),
+      one('worse', 'regressed', side, bad),
+    ]);
+    const changed = await store.compare(FIRST, 'latest');
+    expect(changed.counts).toEqual(counts);
+    expect(changed.cases.toSorted(byKey)).toEqual(
+      cases.filter(({ change }) => change !== 'unchanged').toSorted(byKey),
+    );
+  });
+
+  test('counts all that changed, and lists the first of them', async () => {
+    const many = (status: 'failed' | 'passed'): ResultEvent[] =>
+      Array.from({ length: 1200 }, (_, n) => resultEvent(`C${n}`, { status }));
+    await store.importRun([startEvent({ run_id: FIRST }), ...many('passed'), resultEvent('gone')]);
+    const later = startEvent({ run_id: SECOND, timestamp: '2024-12-17T11:00:00Z' });
+    await store.importRun([later, ...many('failed'), resultEvent('new')]);
+    const { counts, cases } = await store.compare(FIRST, SECOND);
+    expect(counts).toEqual({ improved: 0, new: 1, regressed: 1200, removed: 1, unchanged: 0 });
+    const listed = (change: string): number => cases.filter((one) => one.change === change).length;
+    expect([listed('regressed'), listed('new'), listed('removed')]).toEqual([1000, 1, 1]);
+    expect((await store.compare(FIRST, SECOND, { all: true })).cases).toHaveLength(1202);
+  });
+});
+
+function byKey(a: ComparedCase, b: ComparedCase): number {
+  return key(a).localeCompare(key(b));
+}
+
+function key(one: ComparedCase): string {
+  return `${one.case_id} ${one.test_id} ${JSON.stringify(one.variables)?.slice(0, 20)}`;
+}
