@@ -28,7 +28,7 @@ const HISTORY = /node_modules\/kysely\/|src\/(store\/.*|commands\/(history|compa
 /** Loads a library that only few need. */
 const POSTGRES = /src\/store\/postgres\.ts$/;
 const DEFINITIONS =
-  /src\/(definitions\/.*|variables\/(?!substitute).*|commands\/(list|validate|application-definitions|chosen-tests|combinations|definition-.*|given-to-inputs))\.ts$/;
+  /src\/(definitions\/.*|variables\/(?!substitute).*|commands\/(list|validate|application-definitions|check-runs|chosen-tests|combinations|definition-.*|given-to-inputs))\.ts$/;
 const COMPLETION = /src\/commands\/(complete|complete-.*|completion|completion-scripts)\.ts$/;
 const MODEL = /src\/(agents\/(assistant\/(?!calls-model)|tools\/)|connectors\/)/;
 const RUN = /src\/(?!cli|index)|fastest-levenshtein/;

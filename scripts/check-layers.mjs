@@ -26,7 +26,7 @@ const ALLOWED = {
   execute: ['model', 'agents', 'kinds', 'judge', 'testing', 'coverage', 'skills'],
   'pipeline.ts': ['model', 'load', 'plan', 'execute'],
   server: ['model', 'store', 'stats', 'report', 'pipeline.ts'],
-  'test-engine.ts': ['model', 'variables'],
+  'test-engine.ts': ['model'],
   'index.ts': 'anything',
   commands: 'anything',
   'cli.ts': 'anything',

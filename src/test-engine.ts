@@ -1,12 +1,14 @@
 // Tests and suites for programs: an id comes in, the report of its run goes out.
 
 import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ConfigError, RuntimeError } from './errors.ts';
 import { EXIT } from './model/exit-code.ts';
 import type { ResolvedVariables } from './model/origin.ts';
 import type { TestVariableValue } from './model/variables.ts';
-import { valueText } from './variables/values.ts';
 
 /** How a test is run; what is left out is as its definition says. */
 export type TestRunOptions = {
@@ -14,6 +16,10 @@ export type TestRunOptions = {
   variables?: { [variableName: string]: TestVariableValue };
   /** All combinations of these values. */
   matrix?: { [variableName: string]: TestVariableValue[] };
+  /** Few of these combinations, with every pair of values. */
+  pairwise?: boolean;
+  /** Sets of values by the names that assay.config gives them. */
+  preset?: string | string[];
   runs?: number;
   parallel?: number;
   /** A Go duration: `30s`. */
@@ -61,6 +67,20 @@ export class TestEngine {
   }
 }
 
+const OPTIONS: ReadonlySet<string> = new Set([
+  'variables',
+  'matrix',
+  'pairwise',
+  'preset',
+  'runs',
+  'parallel',
+  'timeout',
+  'verbose',
+  'failFast',
+  'cwd',
+  'signal',
+] satisfies (keyof SuiteRunOptions)[]);
+
 const CLI = fileURLToPath(new URL('cli.js', import.meta.url));
 
 async function run(
@@ -70,46 +90,81 @@ async function run(
 ): Promise<TestRunResult> {
   const { cwd = process.cwd(), signal, verbose = false } = options;
   signal?.throwIfAborted();
-  const child = spawn(process.execPath, [CLI, ...command, ...argumentsOf(options, user), '--json'], {
-    cwd,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const stop = (): void => void child.kill('SIGINT');
-  signal?.addEventListener('abort', stop, { once: true });
-  let stdout = '';
-  let stderr = '';
-  child.stdout.setEncoding('utf8').on('data', (chunk: string) => (stdout += chunk));
-  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
-    stderr += chunk;
-    if (verbose) process.stderr.write(chunk);
-  });
-  const code = await new Promise<number | null>((resolve, reject) => {
-    child.on('error', reject);
-    child.on('close', resolve);
-  });
-  signal?.removeEventListener('abort', stop);
-  if (code === EXIT.config) throw new ConfigError(stderr.trim());
+  const args = argumentsOf(options, user);
+  const given = JSON.stringify(givenOf(options));
+  // A command line is too short for some values, and others may read it.
+  const folder = mkdtempSync(join(tmpdir(), 'assay-'));
+  const file = join(folder, 'given.json');
   try {
-    return Object.assign(JSON.parse(stdout) as TestRunResult, { exit_code: code ?? EXIT.unmeasured });
+    writeFileSync(file, given, { mode: 0o600 });
+    const child = spawn(process.execPath, [CLI, ...command, `--given-file=${file}`, ...args, '--json'], {
+      cwd,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const stop = (): void => void child.kill('SIGINT');
+    signal?.addEventListener('abort', stop, { once: true });
+    let stdout = '';
+    let stderr = '';
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => (stdout += chunk));
+    child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+      stderr += chunk;
+      if (verbose) process.stderr.write(chunk);
+    });
+    const code = await new Promise<number | null>((resolve, reject) => {
+      child.on('error', reject);
+      child.on('close', resolve);
+    });
+    signal?.removeEventListener('abort', stop);
+    if (code === EXIT.config) throw new ConfigError(stderr.trim());
+    return resultOf(stdout, stderr, code ?? EXIT.unmeasured);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function resultOf(stdout: string, stderr: string, exit_code: number): TestRunResult {
+  try {
+    return Object.assign(JSON.parse(stdout) as TestRunResult, { exit_code });
   } catch (cause) {
     throw new RuntimeError(stderr.trim() || 'the run ended without a report', { cause });
   }
 }
 
+/** The values as JSON; what is undefined is not given. */
+function givenOf({ variables = {}, matrix = {} }: SuiteRunOptions): Record<string, unknown> {
+  const values = Object.entries(variables).filter(([, value]) => (value as unknown) !== undefined);
+  const lists = Object.entries(matrix);
+  for (const [name, value] of [
+    ...values,
+    ...lists.flatMap(([name, list]) => list.map((one) => [name, one] as const)),
+  ])
+    if (!isValue(value))
+      throw new ConfigError(`${name}: expected a text, a number, true or false, or a Date`, {
+        hint: 'an invalid Date is none',
+      });
+  return { values: Object.fromEntries(values), matrix: Object.fromEntries(lists) };
+}
+
+function isValue(value: unknown): boolean {
+  if (value instanceof Date) return !Number.isNaN(value.getTime());
+  return typeof value === 'number' ? Number.isFinite(value) : ['string', 'boolean'].includes(typeof value);
+}
+
 function argumentsOf(options: SuiteRunOptions, user: ContextUser | undefined): string[] {
-  const { variables = {}, matrix = {}, runs, parallel, timeout, verbose, failFast } = options;
-  const given = Object.entries(variables).map(([name, value]) => `--var=${name}=${valueText(value)}`);
-  const varied = Object.entries(matrix).map(
-    ([name, values]) => `--matrix=${name}=${values.map(valueText).join(',')}`,
-  );
+  const { pairwise, preset = [], runs, parallel, timeout, verbose, failFast } = options;
+  const unknown = Object.keys(options).filter((name) => !OPTIONS.has(name));
+  if (unknown.length > 0)
+    throw new ConfigError(`unknown option ${unknown.join(', ')}`, {
+      hint: `there is ${[...OPTIONS].join(', ')}`,
+    });
   return [
-    ...given,
-    ...varied,
+    ...[preset].flat().map((name) => `--preset=${name}`),
+    ...(pairwise === true ? ['--pairwise'] : []),
     ...(runs === undefined ? [] : [`--runs=${String(runs)}`]),
     ...(parallel === undefined ? [] : [`--parallel=${String(parallel)}`]),
     ...(timeout === undefined ? [] : [`--timeout=${timeout}`]),
     ...(verbose === true ? ['--verbose'] : []),
-    ...(failFast === true ? ['--fail-fast'] : []),
+    ...(failFast === undefined ? [] : [failFast ? '--fail-fast' : '--no-fail-fast']),
     ...(user === undefined ? [] : [`--user=${userId(user)}`]),
   ];
 }

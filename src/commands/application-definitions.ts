@@ -8,7 +8,10 @@ import { resolveSettings } from '../config/settings.ts';
 import type { Definitions } from '../definitions/read-definitions.ts';
 import { readDefinitions } from '../definitions/read-definitions.ts';
 import type { Problem } from '../errors.ts';
+import type { Settings } from '../model/settings.ts';
 import { evaluateInWorker } from '../execute/evaluate.ts';
+import { displayPath } from '../platform/paths.ts';
+import { isFolder } from '../platform/stats.ts';
 import type { Entities } from '../variables/check-schema.ts';
 import type { Io } from './io.ts';
 
@@ -27,12 +30,13 @@ const FOLDER = 'tests';
 export async function applicationDefinitions(
   io: Pick<Io, 'cwd' | 'env'>,
   flags: { tests?: string },
-): Promise<ApplicationDefinitions> {
+): Promise<ApplicationDefinitions & { settings: Settings }> {
   const { cwd, env } = io;
   const root = findApplicationRoot(cwd, cwd);
   const config = await readConfigFile(root, (file) => evaluateInWorker(file, root));
-  const { tests } = resolveSettings({ flags, env, config, root });
-  return definitionsBelow({ root, cwd, tests });
+  const settings = resolveSettings({ flags, env, config, root });
+  const { tests } = settings;
+  return { ...(await definitionsBelow({ root, cwd, tests })), settings };
 }
 
 /** The definitions of an application whose settings are known. */
@@ -46,7 +50,10 @@ export async function definitionsBelow({
   tests?: string | undefined;
 }): Promise<ApplicationDefinitions> {
   const entities = await entitiesOf(root);
-  const { definitions, problems } = await readDefinitions(resolve(root, tests), { cwd, entities });
+  const folder = resolve(root, tests);
+  const { definitions, problems } = await readDefinitions(folder, { cwd, entities });
+  if (tests !== FOLDER && !isFolder(folder))
+    problems.push({ message: `there is no folder ${displayPath(folder, cwd)}`, at: 'the setting "tests"' });
   return { root, definitions, problems, entities };
 }
 

@@ -54,7 +54,7 @@ function ofNames(names: readonly string[], { definitions, problems }: Applicatio
     wrong.push({ message: selected.problem, ...(hint !== undefined && { hint }) });
     return [];
   });
-  if (wrong.length > 0) throw ConfigError.of([...wrong, ...problems]);
+  if (wrong.length > 0) throw ConfigError.of([...problems, ...wrong]);
   if (tests.length === 0) throw notFound('say which tests to run', '', ids, { problems, word: 'tests' });
   return { tests: [...new Set(tests)] };
 }
@@ -72,5 +72,5 @@ function notFound(
       : `there is ${ids.join(', ')}`;
   const hint = near.length > 0 ? `did you mean ${near.join(', ')}?` : all;
   // It may be one of those that could not be read.
-  return ConfigError.of([{ message, hint }, ...problems]);
+  return ConfigError.of([...problems, { message, hint }]);
 }

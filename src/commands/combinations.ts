@@ -4,9 +4,10 @@ import type { Defined } from '../definitions/read-definitions.ts';
 import type { SourceVariables } from '../load/of-test.ts';
 import type { SuiteDefinition, TestDefinition, TestTypeDefinition } from '../model/definition.ts';
 import type { ResolvedVariables } from '../model/origin.ts';
-import type { TestTypeVariablesSchema, TestVariableValue } from '../model/variables.ts';
-import { variantOf } from '../model/variant.ts';
+import type { TestTypeVariablesSchema, TestVariablesConfig, TestVariableValue } from '../model/variables.ts';
+import { variantOf } from '../platform/variant.ts';
 import type { Entities } from '../variables/check-schema.ts';
+import type { GivenPlaces } from '../variables/given.ts';
 import { convertAll, convertGiven } from '../variables/given.ts';
 import { combinations, pairwise } from '../variables/matrix.ts';
 import type { Dimension } from '../variables/matrix.ts';
@@ -74,14 +75,14 @@ export function combinationsOf(levels: TestLevels): TestCombinations {
   const conflicts: string[] = [];
   for (const combination of wanted) {
     const resolution = resolve(combination);
-    for (const problem of resolution.problems) problems.add(problem);
+    for (const problem of resolution.problems) problems.add(withPlace(problem, values.places));
     for (const warning of resolution.warnings) notes.add(warning);
     const [conflict] = resolution.conflicts;
     if (conflict !== undefined) {
       conflicts.push(conflict);
       continue;
     }
-    const variables = sourceVariables(schema, resolution);
+    const variables = sourceVariables(schema, resolution, test.variables);
     // What a test locks or hides makes no difference to it.
     found.set(variantOf(variables.resolved.values), { variables });
   }
@@ -131,13 +132,20 @@ function dimensionsOf(
 }
 
 /** What a test has, as inputs carry it. */
-function sourceVariables(schema: TestTypeVariablesSchema, { resolved }: Resolution): SourceVariables {
+function sourceVariables(
+  schema: TestTypeVariablesSchema,
+  { resolved }: Resolution,
+  test?: TestVariablesConfig,
+): SourceVariables {
   const values = asJson(resolved.values);
+  const names = schema.variables.map(({ name }) => name);
+  const isHidden = (name: string): boolean => test?.variables[name]?.exposed === false;
   return {
     resolved: { values, sources: resolved.sources },
     dates: Object.keys(resolved.values).filter((name) => resolved.values[name] instanceof Date),
     isStrict: true,
-    withoutValue: schema.variables.map(({ name }) => name).filter((name) => values[name] === undefined),
+    withoutValue: names.filter((name) => values[name] === undefined && !isHidden(name)),
+    hidden: names.filter(isHidden),
   };
 }
 
@@ -188,6 +196,12 @@ function asJson(values: Record<string, TestVariableValue>): Record<string, unkno
 function jsonValue(value: TestVariableValue): unknown {
   const checked = checkValue(value, 'date');
   return value instanceof Date && 'value' in checked ? valueText(checked.value) : value;
+}
+
+/** What the run sets was said somewhere. */
+function withPlace(problem: string, places: GivenPlaces): string {
+  const place = places[/^\w+/.exec(problem)?.[0] ?? ''];
+  return place === undefined ? problem : problem.replace('(set by the run)', `(set by ${place})`);
 }
 
 function atPlace(message: string, place: string | undefined): string {

@@ -86,11 +86,11 @@ function valuesOf(
   { given }: Position,
 ): Candidate[] {
   const narrowed = narrowedValues(definition, given.get('var') ?? []);
-  const all = allowed ?? narrowed ?? (dataType === 'boolean' ? ['true', 'false'] : []);
+  const all = allowed?.map(String) ?? narrowed ?? (dataType === 'boolean' ? ['true', 'false'] : []);
   const values = all.filter((value) => narrowed?.includes(value) !== false);
   return values.map((value) => {
     const possible = definition.possibleValues?.find((one) => String(one.value) === value);
-    const facts = [possible?.label, possible?.description, value === initial ? 'default' : undefined];
+    const facts = [possible?.label, possible?.description, value === String(initial) ? 'default' : undefined];
     const description = facts.filter((fact) => fact !== undefined).join(', ');
     return description === '' ? { value } : { value, description };
   });

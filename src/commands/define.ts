@@ -89,8 +89,8 @@ function defineTest(program: Command, { test }: Handlers): void {
     .option('--allow-empty', ALLOW_EMPTY)
     .option('--require-tests', REQUIRE_TESTS)
     .option('-V, --var <name=value>', VAR, collect)
-    .option('--var-file <file>', VAR_FILE)
-    .option('--preset <name>', PRESET)
+    .option('--var-file <file>', VAR_FILE, collect)
+    .option('--preset <name>', PRESET, collect)
     .option('--failed [log]', 'only what did not pass in that log, or in the last one')
     .option('--resume <log>', 'go on with an unfinished run: its log, or "last"')
     .option('--force', 'resume although the cases or the agent have changed')
@@ -116,8 +116,9 @@ function defineRun(program: Command, { run, suite }: Handlers): void {
   const withOptions = (command: Command): Command =>
     command
       .option('-V, --var <name=value>', VAR, collect)
-      .option('--var-file <file>', VAR_FILE)
-      .option('--preset <name>', PRESET)
+      .option('--var-file <file>', VAR_FILE, collect)
+      .option('--preset <name>', PRESET, collect)
+      .addOption(program.createOption('--given-file <file>').hideHelp())
       .option('--matrix <name=a,b>', 'run all combinations of these values; repeatable', collect)
       .option('--pairwise', 'of a matrix, few combinations that have every pair of values')
       .option('--max-attempts <n>', 'refuse to run more (default for a matrix: 1000)')
@@ -135,6 +136,7 @@ function defineRun(program: Command, { run, suite }: Handlers): void {
       .option('--retries <n>', 'further tries for what could not be measured (default: 2)')
       .option('--min-pass-rate <percent>', 'a case passes if this share of its runs does')
       .option('--fail-fast', 'stop at the first case that does not pass')
+      .addOption(program.createOption('--no-fail-fast').hideHelp())
       .option('--allow-empty', ALLOW_EMPTY)
       .option('--dry-run', 'show the plan and execute nothing')
       .option('-w, --watch', 'run again when cases, definitions or agents change')
@@ -310,8 +312,8 @@ const REPORTER =
 
 const OUTPUT = 'report by extension (.jsonl .json .md .html .xml), "-" for stdout; repeatable';
 const VAR = 'value of a variable for this run; repeatable';
-const VAR_FILE = 'values of variables from a .yml or .json file';
-const PRESET = 'values of variables by the name that assay.config gives them';
+const VAR_FILE = 'values of variables from a .yml or .json file; repeatable';
+const PRESET = 'values of variables by the name that assay.config gives them; repeatable';
 
 const RUN_EXAMPLES = `
 Examples:
@@ -319,6 +321,8 @@ Examples:
   assay run 'greet*' tag:smoke --runs 5            by pattern and by tag
   assay run greeting --matrix AIConfiguration=a,b  the same on two models
   assay list greeting --show-variables             which variables it has
+  assay test --failed                              again what did not pass
+  assay test --resume last                         go on with a run that was stopped
 `;
 
 const ALLOW_EMPTY = 'a skill test without checks passes';

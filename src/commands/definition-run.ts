@@ -2,7 +2,7 @@
 
 import type { SettingSources } from '../config/settings.ts';
 import { isTyped } from '../config/settings.ts';
-import type { Defined } from '../definitions/read-definitions.ts';
+import type { Defined, Definitions } from '../definitions/read-definitions.ts';
 import { typeOf } from '../definitions/read-definitions.ts';
 import type { Problem } from '../errors.ts';
 import { collectProblems, ConfigError } from '../errors.ts';
@@ -11,9 +11,12 @@ import type { SourceTest } from '../load/of-test.ts';
 import type { SuiteDefinition, TestDefinition, TestTypeDefinition } from '../model/definition.ts';
 import type { StartEvent } from '../model/event.ts';
 import type { Settings } from '../model/settings.ts';
+import type { TestTypeVariablesSchema } from '../model/variables.ts';
 import { parseDuration } from '../platform/duration.ts';
+import { isCredentialName } from '../platform/secrets.ts';
 import type { GivenValues } from '../variables/given.ts';
 import { refuseUnknown } from '../variables/given.ts';
+import type { ApplicationDefinitions } from './application-definitions.ts';
 import { definitionsBelow } from './application-definitions.ts';
 import type { ChosenTests, Selection } from './chosen-tests.ts';
 import { chooseTests } from './chosen-tests.ts';
@@ -51,28 +54,32 @@ export type DefinitionRunOptions = Pick<SettingSources, 'env' | 'flags'> & {
   values: RunValues;
   pairwise: boolean;
   seed?: number | undefined;
+  /** If its definitions have been read already. */
+  application?: ApplicationDefinitions;
   warn: (text: string) => void;
 };
 
 /** Finds and checks what is to be run; throws ConfigError with everything that is wrong. */
 export async function defineRun(selection: Selection, options: DefinitionRunOptions): Promise<DefinedRun> {
-  const { root, cwd, values } = options;
-  const application = await definitionsBelow({ root, cwd, tests: options.settings.tests });
+  const { root, cwd } = options;
+  const application =
+    options.application ?? (await definitionsBelow({ root, cwd, tests: options.settings.tests }));
   const { definitions, entities } = application;
   const chosen = chooseTests(selection, application, options.warn);
   const { suite } = chosen;
   const types = chosen.tests.map((test) => typeOf(definitions, test));
   const schemas = types.flatMap((type) => type?.variablesSchema ?? []);
+  const notes: string[] = [];
+  const values = meantHere(options.values, schemas, definitions, notes);
   refuseUnknown(values.given, schemas, values.places);
 
   const problems: Problem[] = [];
-  const notes: string[] = [];
   const { pairwise } = options;
   const all: TestCombinations[] = chosen.tests.map((test) => {
     const type = typeOf(definitions, test);
     const found = combinationsOf({ test, type, suite, values, pairwise, entities });
     for (const message of found.problems)
-      problems.push({ message: `test ${test.id}: ${message}`, at: test.at });
+      problems.push({ message: `test ${test.id}: ${message}`, at: test.at, ...remedyFor(message) });
     notes.push(...found.notes.map((note) => `${test.id}: ${note}`));
     return found;
   });
@@ -94,6 +101,13 @@ export async function defineRun(selection: Selection, options: DefinitionRunOpti
 
   const used = [...new Set(types)].flatMap((type) => type ?? []);
   const matrix = matrixOf(all);
+  refuseMatrix(matrix, options);
+  if (options.flags.connector !== undefined && sources.some(choosesConnector))
+    notes.push('-c decides about the connector: AIConfiguration has no effect');
+  if (matrix === undefined && options.pairwise)
+    throw new ConfigError('there is nothing that --pairwise could choose from', {
+      hint: 'it needs --matrix Name=a,b, or a suite with a matrix',
+    });
   return {
     settings,
     sources,
@@ -119,6 +133,46 @@ export async function defineRun(selection: Selection, options: DefinitionRunOpti
     ),
     notes,
   };
+}
+
+/** Values of the environment and of presets may be meant for other tests than these: then they are left out, with a note. */
+function meantHere(
+  { given, places }: RunValues,
+  schemas: readonly TestTypeVariablesSchema[],
+  { types }: Definitions,
+  notes: string[],
+): RunValues {
+  const has = (all: readonly TestTypeVariablesSchema[], name: string): boolean =>
+    all.some(({ variables }) => variables.some((variable) => variable.name === name));
+  const everywhere = types.flatMap(({ variablesSchema }) => variablesSchema ?? []);
+  const isElsewhere = (name: string): boolean =>
+    !has(schemas, name) && has(everywhere, name) && /^(?:ASSAY_VAR_|preset )/.test(places[name] ?? '');
+  for (const name of Object.keys(given.values))
+    if (isElsewhere(name)) notes.push(`${name} (${places[name] ?? ''}) has no effect here: no test has it`);
+  const meant = Object.entries(given.values).filter(([name]) => !isElsewhere(name));
+  return { given: { ...given, values: Object.fromEntries(meant) }, places };
+}
+
+/** What a matrix cannot vary. */
+function refuseMatrix(matrix: StartEvent['matrix'], { flags }: DefinitionRunOptions): void {
+  const names = Object.keys(matrix ?? {});
+  if (flags.connector !== undefined && names.includes('AIConfiguration'))
+    throw new ConfigError('-c and the matrix both choose the connector', { hint: 'leave one of them out' });
+  const secret = names.find((name) => isCredentialName(name));
+  if (secret !== undefined)
+    throw new ConfigError(
+      `${secret} cannot be varied: secrets are not in the log, and nobody could tell the results apart`,
+    );
+}
+
+function choosesConnector({ variables }: InputSource): boolean {
+  const { values = {}, sources = {} } = variables?.resolved ?? {};
+  return values['AIConfiguration'] !== undefined && sources['AIConfiguration'] !== 'type';
+}
+
+function remedyFor(message: string): { hint?: string } {
+  const name = /^the variable (\w+) is required/.exec(message)?.[1];
+  return name === undefined ? {} : { hint: `set it: --var ${name}=…, or in the test or the suite` };
 }
 
 /** Settings that definitions have a say in, unless the command line or the environment has. */

@@ -3,12 +3,13 @@
 import { openSync, closeSync, mkdirSync, writeSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname } from 'node:path';
-import { messageOf, RuntimeError } from '../errors.ts';
+import { ConfigError, describeProblem, messageOf, RuntimeError } from '../errors.ts';
 import type { Attempt, Kind } from '../model/attempt.ts';
 import { parallelOf } from '../model/settings.ts';
 import { attemptOf, kindOf, targetOf } from '../plan/attempts.ts';
 import { formatGoDuration } from '../platform/duration.ts';
 import { oneLine } from '../report/untrusted.ts';
+import { refuseTooMany } from './attempt-limit.ts';
 import type { TestFlags } from './flags.ts';
 import type { Io } from './io.ts';
 import { outputPlaces } from './output-places.ts';
@@ -65,8 +66,8 @@ export async function dryRun(plan: RunPlan, flags: TestFlags, io: Io): Promise<n
           ? { file: attempt.agent.run.path }
           : {}),
       };
-      if (isJson) planned.push(line);
-      else text += `${describe(line)}\n`;
+      if (isJson) planned.push(plan.redactor.redact(line));
+      else text += plan.redactor.text(`${describe(line, plan.defined !== undefined)}\n`);
       // A function in a file is nothing that could be run from a list.
       if (attempt.kind !== 'agent-eval') continue;
       for (const destination of destinations) destination.write(`${JSON.stringify(testCase)}\n`);
@@ -74,6 +75,7 @@ export async function dryRun(plan: RunPlan, flags: TestFlags, io: Io): Promise<n
     if (text !== '') io.stdout.write(text);
   }
   for (const destination of destinations) destination.close();
+  tellRefusal(plan, flags, io);
   if (isJson) {
     const document = {
       total_cases: prepared.total,
@@ -84,6 +86,16 @@ export async function dryRun(plan: RunPlan, flags: TestFlags, io: Io): Promise<n
     io.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
   }
   return 0;
+}
+
+/** The run itself would be refused, which is better known now. */
+function tellRefusal(plan: RunPlan, flags: TestFlags, io: Io): void {
+  try {
+    refuseTooMany(plan, flags);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    io.stderr.write(`${describeProblem(error)}\n`);
+  }
 }
 
 function heading({ settings, prepared }: RunPlan): string {
@@ -101,9 +113,10 @@ function heading({ settings, prepared }: RunPlan): string {
   return `Plan: ${cases}${times}, ${String(parallel)}${unit} at a time. Nothing is executed.`;
 }
 
-function describe(planned: PlannedCase): string {
+function describe(planned: PlannedCase, isDefined: boolean): string {
   const { id, test_id, kind, agent_id, timeout, tags, skip, description, file, variables = {} } = planned;
-  const what = kind === 'agent-eval' ? `agent ${agent_id}` : (file ?? test_id);
+  const what =
+    kind === 'agent-eval' ? `${isDefined ? `test ${test_id}; ` : ''}agent ${agent_id}` : (file ?? test_id);
   const notes = kind === 'skill' && skip === true ? [] : [what, `timeout ${timeout}`];
   notes.push(...Object.entries(variables).map(([name, value]) => `${name}=${String(value)}`));
   if (tags !== undefined && tags.length > 0) notes.push(`tags ${tags.join(', ')}`);

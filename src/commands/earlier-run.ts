@@ -11,7 +11,7 @@ import { settleCase } from '../model/settle.ts';
 import { isMeasured } from '../model/outcome.ts';
 import type { CaseOrigin } from '../plan/filter.ts';
 import { caseKey } from '../plan/filter.ts';
-import { variantOf } from '../model/variant.ts';
+import { variantOf } from '../platform/variant.ts';
 import { readJsonLines } from '../platform/jsonl.ts';
 import { lastLog } from '../platform/state-folder.ts';
 import { readStart } from '../report/log-reader.ts';

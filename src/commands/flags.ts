@@ -16,6 +16,8 @@ export type TestFlags = Flags &
     yes?: boolean;
     /** What a random order was made from, in an earlier part of this run. */
     seed?: number;
+    /** A connector that an earlier part of this run did not have from the command line. */
+    earlierConnector?: string;
     /** Show the plan, execute nothing. */
     dryRun?: boolean;
     /** Only what did not pass in a log; `true` = the last one. */

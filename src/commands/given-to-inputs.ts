@@ -15,7 +15,7 @@ export async function giveValues(
   sources: readonly InputSource[],
   values: RunValues,
   root: string,
-): Promise<InputSource[]> {
+): Promise<{ sources: InputSource[]; values: RunValues }> {
   const schemas = new Map([...new Set(sources.map(kindOf))].map((kind) => [kind, schemaOf(kind)]));
   const known = new Set([...schemas.values()].flatMap(({ variables }) => variables.map(({ name }) => name)));
   const { given, places } = values;
@@ -24,15 +24,16 @@ export async function giveValues(
   const meant = Object.fromEntries(Object.entries(given.values).filter(([name]) => isMeant(name)));
   const own = { given: { ...given, values: meant }, places };
   refuseUnknown(own.given, [...schemas.values()], places);
-  if (Object.keys(meant).length === 0) return [...sources];
+  if (Object.keys(meant).length === 0) return { sources: [...sources], values: own };
   const entities = await entitiesOf(root);
-  return sources.map((source) => {
+  const withValues = sources.map((source) => {
     const schema = schemas.get(kindOf(source));
     if (schema === undefined || schema.variables.length === 0) return source;
     const { variables, problems } = runOnly(schema, own, entities);
     if (problems.length > 0) throw ConfigError.of(problems.map((message) => ({ message })));
     return { ...source, variables };
   });
+  return { sources: withValues, values: own };
 }
 
 function kindOf({ type }: InputSource): Kind {

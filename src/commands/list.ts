@@ -44,6 +44,11 @@ export async function listCommand(id: string | undefined, flags: ListFlags, io: 
   const listed = narrowed(entriesOf(application, flags), id, flags);
   if (id !== undefined && Object.values(listed).every((entries) => entries.length === 0))
     throw unknownId(id, application.definitions);
+  const isEmpty = Object.values(listed).every((entries) => entries.length === 0);
+  if (flags.tag !== undefined && isEmpty) {
+    const { problem, hint } = selectTests(application.definitions.tests, `tag:${flags.tag}`);
+    throw new ConfigError(problem, hint === undefined ? {} : { hint });
+  }
   io.stdout.write(flags.json === true ? `${JSON.stringify(listed, null, 2)}\n` : textOf(listed));
   const { problems } = application;
   if (problems.length > 0)
@@ -110,6 +115,10 @@ function narrowed(listed: Listed, id: string | undefined, flags: ListFlags): Lis
 }
 
 function unknownId(id: string, { types, tests, suites }: Definitions): ConfigError {
+  const levels = Object.entries({ types, tests, suites });
+  const [level] = levels.find(([, list]) => list.some((definition) => definition.id === id)) ?? [];
+  if (level !== undefined)
+    return new ConfigError(`${JSON.stringify(id)} is not among these`, { hint: `it is one of the ${level}` });
   const all = [...types, ...tests, ...suites].map((definition) => ({ id: definition.id }));
   const { hint } = selectTests(all, id);
   return new ConfigError(`there is no ${JSON.stringify(id)}`, hint === undefined ? {} : { hint });

@@ -4,13 +4,20 @@ import { resolve } from 'node:path';
 import { ConfigError } from '../errors.ts';
 import type { Problem } from '../errors.ts';
 import type { LoggedInput, StartEvent } from '../model/event.ts';
+import { variantOf } from '../platform/variant.ts';
 import type { GivenValues } from '../variables/given.ts';
 import type { DefinitionFlags } from './definition-run.ts';
 import type { TestFlags } from './flags.ts';
 import type { RunPlan } from './run-plan.ts';
 
 /** The flags that shape a run, as the log keeps them. Secrets never are among them: the address of a history may hold one. */
-export function loggedFlags({ settings, only, defined, values }: LoggedPlan): Record<string, unknown> {
+export function loggedFlags({
+  settings,
+  only,
+  defined,
+  values,
+  isConnectorDefault,
+}: LoggedPlan): Record<string, unknown> {
   const {
     inputs: _inputs,
     outputs,
@@ -25,12 +32,13 @@ export function loggedFlags({ settings, only, defined, values }: LoggedPlan): Re
     ...rest,
     ...(reports.length > 0 ? { outputs: reports } : {}),
     ...(only === undefined ? {} : { only }),
+    ...(isConnectorDefault === true && { connector_default: true }),
     ...(defined !== undefined && { definition: defined.flags }),
     ...(defined === undefined && values !== undefined && { given: values.given }),
   };
 }
 
-type LoggedPlan = Pick<RunPlan, 'defined' | 'only' | 'settings' | 'values'>;
+type LoggedPlan = Pick<RunPlan, 'defined' | 'isConnectorDefault' | 'only' | 'settings' | 'values'>;
 
 /** The other way round: a log's inputs and flags as if they had been typed. */
 export function flagsOf(start: StartEvent, given: TestFlags): TestFlags {
@@ -52,10 +60,12 @@ export function flagsOf(start: StartEvent, given: TestFlags): TestFlags {
   const definition = flags['definition'] as DefinitionFlags | undefined;
   const typed = {
     ...(definition === undefined ? { input: typedInputs(start.inputs) } : selectionOf(definition)),
-    given: definition === undefined ? (flags['given'] as GivenValues | undefined) : definition.given,
+    // What the environment says by now is not what the run was given.
+    given: definition?.given ?? (flags['given'] as GivenValues | undefined) ?? { values: {}, matrix: {} },
     output: list('outputs')?.map((output) => resolve(start.cwd, output)),
     name: text('name'),
-    connector: text('connector'),
+    connector: flags['connector_default'] === true ? undefined : text('connector'),
+    earlierConnector: flags['connector_default'] === true ? text('connector') : undefined,
     user: text('user'),
     team: text('team'),
     ctx: text('ctx'),
@@ -126,10 +136,15 @@ export function hasMaskedName({ flags }: StartEvent): boolean {
 const CHANGED_SCRIPT = 'the tests or what they import have changed since the run began';
 
 /** A resumed run must be the same run: same cases, same agent. */
-export function refuseChanges(before: readonly LoggedInput[], now: readonly LoggedInput[]): void {
+export function refuseChanges(
+  start: StartEvent,
+  { prepared, defined }: Pick<RunPlan, 'defined' | 'prepared'>,
+): void {
+  const { inputs: before } = start;
+  const { inputs: now } = prepared;
   const problems: Problem[] = [];
   const hint = 'start a new run, or --force to go on with what is there now';
-  if (before.some(({ test }) => test !== undefined)) refuseOtherTests(before, now, problems, hint);
+  refuseOtherTests(start, { prepared, defined }, problems, hint);
   for (const [index, old] of before.entries()) {
     const input = now[index];
     const isSameKind = (old.type === 'file' || old.type === 'cases') && input?.type === old.type;
@@ -154,34 +169,30 @@ export function refuseChanges(before: readonly LoggedInput[], now: readonly Logg
   if (problems.length > 0) throw ConfigError.of(problems);
 }
 
-/** Definitions may have changed in ways that the inputs themselves do not show. */
+/** Definitions and values may have changed in ways that the inputs themselves do not show. */
 function refuseOtherTests(
-  before: readonly LoggedInput[],
-  now: readonly LoggedInput[],
+  { inputs: before, definitions }: StartEvent,
+  {
+    prepared: { inputs: now },
+    defined,
+  }: { prepared: Pick<RunPlan['prepared'], 'inputs'>; defined: RunPlan['defined'] },
   problems: Problem[],
   hint: string,
 ): void {
   for (let index = 0; index < Math.max(before.length, now.length); index += 1) {
-    const old = before[index];
-    // What is secret is not in the log.
-    const hidden = Object.entries(old?.resolved_variables?.values ?? {}).filter(([, value]) =>
-      isMasked(value),
-    );
-    const secrets = new Set(hidden.map(([name]) => name));
-    if (identityOf(old, secrets) === identityOf(now[index], secrets)) continue;
-    const test = before[index]?.test ?? now[index]?.test ?? '';
-    problems.push({ message: `the definition of ${test} has changed since the run began`, hint });
+    if (identityOf(before[index]) === identityOf(now[index])) continue;
+    const test = before[index]?.test ?? now[index]?.test;
+    const what = test === undefined ? 'what variables are set to' : `what is defined for ${test}`;
+    problems.push({ message: `${what} has changed since the run began`, hint });
     return;
   }
+  const then = definitions === undefined ? undefined : JSON.stringify(definitions);
+  // What is secret is not in the log.
+  if (then === undefined || then.includes('***')) return;
+  if (then !== JSON.stringify(defined?.logged.definitions))
+    problems.push({ message: 'the definitions have changed since the run began', hint });
 }
 
-function identityOf(input: LoggedInput | undefined, secrets: ReadonlySet<string>): string {
-  const values = Object.entries(input?.resolved_variables?.values ?? {}).filter(
-    ([name]) => !secrets.has(name),
-  );
-  return JSON.stringify([input?.test_id, input?.runs, values]);
-}
-
-function isMasked(value: unknown): boolean {
-  return typeof value === 'string' && value.includes('***');
+function identityOf(input: LoggedInput | undefined): string {
+  return JSON.stringify([input?.test_id, input?.runs, variantOf(input?.resolved_variables?.values)]);
 }

@@ -57,7 +57,10 @@ export function planOutputs(
     wishes.push({ destination: '-', reporter });
   }
   if (flags.json === true) wishes.push({ destination: '-', reporter: 'report.json' });
-  if (wishes.filter(({ destination }) => destination === '-').length > 1) throw bothOnStdout(reporter);
+  if (wishes.filter(({ destination }) => destination === '-').length > 1)
+    throw bothOnStdout(`-r ${reporter ?? ''}`);
+  const streams = destinations.includes('-') && reporter === undefined;
+  if (streams && flags.json === true) throw bothOnStdout('-o -');
   const [wanted, ...copies] = destinations.filter((destination) => destination.endsWith('.jsonl'));
   wishes.push(...copies.map((destination) => ({ destination, reporter: undefined })));
   const reports = wishes.map((wish) => {
@@ -65,7 +68,7 @@ export function planOutputs(
     if (wish.destination !== '-') checkWritable(wish.destination);
     return { destination: wish.destination, format };
   });
-  return { reports, wanted, streams: destinations.includes('-') && reporter === undefined };
+  return { reports, wanted, streams };
 }
 
 /** Opens the log and everything that shows a run while it goes on. */
@@ -104,8 +107,8 @@ export function openOutputs(
   return { sinks, log, reports, screen, isTalkative };
 }
 
-function bothOnStdout(reporter: string | undefined): ConfigError {
-  return new ConfigError(`--json and -r ${reporter ?? ''} would both write to stdout`, {
+function bothOnStdout(other: string): ConfigError {
+  return new ConfigError(`--json and ${other} would both write to stdout`, {
     hint: 'give one of them a file with -o, or leave one out',
   });
 }

@@ -5,6 +5,7 @@ import type { Problem } from '../errors.ts';
 import { AFTER_MS } from '../execute/after-hook.ts';
 import { checkFunction, hookFolder } from '../agents/call-function.ts';
 import type { Target } from '../model/attempt.ts';
+import type { SuiteDefinition } from '../model/definition.ts';
 import type { ResultEvent } from '../model/event.ts';
 import type { Settings } from '../model/settings.ts';
 import { timeoutOf } from '../model/settings.ts';
@@ -22,13 +23,19 @@ const MANY = 1000;
 
 /** Checks that the hooks of a run can be called, and gives the files they are made of. */
 export async function checkRunHooks(
-  { before_all, after_all }: Settings,
+  { before_all, after_all }: Pick<Settings, 'after_all' | 'before_all'>,
   target: Target,
-  cwd: string,
+  { cwd, suite }: { cwd: string; suite?: SuiteDefinition | undefined },
 ): Promise<string[]> {
   const problems: Problem[] = [];
   const files: string[] = [];
-  for (const [at, reference] of Object.entries({ '--before-all': before_all, '--after-all': after_all })) {
+  const ofSuite = (field: 'setUp' | 'tearDown', reference: string | undefined): string | undefined =>
+    suite !== undefined && suite[field] === reference ? `suite ${suite.id}, ${field}` : undefined;
+  const hooks: [string, string | undefined][] = [
+    [ofSuite('setUp', before_all) ?? '--before-all', before_all],
+    [ofSuite('tearDown', after_all) ?? '--after-all', after_all],
+  ];
+  for (const [at, reference] of hooks) {
     if (reference === undefined) continue;
     const { root } = target;
     const folder = hookFolder(reference, target);
@@ -78,7 +85,7 @@ export async function runAfterAll(
 async function callHook(
   reference: string,
   args: unknown[],
-  { settings, prepared, redactor, root }: RunPlan,
+  { settings, prepared, redactor, root, defined }: RunPlan,
   errands: ErrandRunner,
   { tell, timeout_ms }: { tell: Tell; timeout_ms: number },
 ): Promise<unknown> {
@@ -89,7 +96,11 @@ async function callHook(
     reference,
     args,
     context_at: 'start',
-    context: runContext(target, prepared.context, settings),
+    // What all tests have in common; the values of the first one are not those of the others.
+    context: {
+      ...runContext(target, prepared.context, settings),
+      ...(defined !== undefined && { variables: defined.logged.resolved_variables?.values ?? {} }),
+    },
     root,
     folder: hookFolder(reference, target),
     timeout_ms,

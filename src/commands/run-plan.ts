@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { findApplicationRoot, mergeEnv, readDotEnv } from '../config/application.ts';
-import { readConfigFile } from '../config/file.ts';
+import { configFiles, readConfigFile } from '../config/file.ts';
 import { resolveSettings } from '../config/settings.ts';
 import { collectProblems, ConfigError } from '../errors.ts';
 import type { Problem } from '../errors.ts';
@@ -12,6 +12,7 @@ import type { CaseGenerator, InputSource } from '../load/inputs.ts';
 import type { Prepared } from '../load/prepare.ts';
 import { prepareRun } from '../load/prepare.ts';
 import type { AgentDefinition } from '../model/agent.ts';
+import type { SuiteDefinition } from '../model/definition.ts';
 import type { LoggedInput, StartEvent } from '../model/event.ts';
 import type { Settings } from '../model/settings.ts';
 import type { Select } from '../plan/filter.ts';
@@ -54,6 +55,8 @@ export type RunPlan = {
   defined?: Pick<DefinedRun, 'flags' | 'logged'>;
   /** What the run gives to variables. */
   values?: RunValues;
+  /** The connector of the settings was not typed, but configured. */
+  isConnectorDefault?: boolean;
 };
 
 /** Which script tests and skill tests a run is about, and which of them come first. */
@@ -104,7 +107,7 @@ async function planResumed(flags: TestFlags, reference: string, io: Io): Promise
       inputs: resumed.start.inputs,
     },
   );
-  if (flags.force !== true) refuseChanges(resumed.start.inputs, next.prepared.inputs);
+  if (flags.force !== true) refuseChanges(resumed.start, next);
   return next;
 }
 
@@ -147,11 +150,11 @@ async function plan(flags: TestFlags, io: Io, earlier: Earlier): Promise<RunPlan
     Object.entries(file).filter(([name, value]) => env[name] === value && io.env[name] !== value),
   );
   const config = await readConfigFile(root, (file) => evaluateInWorker(file, root));
-  const asked = resolveSettings({ flags, env, config, root });
+  const asked = { ...resolveSettings({ flags, env, config, root }), ...earlierConnector(flags) };
   const given = await givenValues(flags, { settings: asked, env, cwd });
   const warn = (text: string): void => void io.stderr.write(`${text}\n`);
   const defined = await definedRun(flags, given, { root, cwd, env, settings: asked, warn });
-  const settings = withoutOverruled(defined?.settings ?? asked, flags, given);
+  const settings = defined?.settings ?? asked;
   const pattern = settings.run === undefined ? undefined : await loadPattern(settings.run);
   const only = earlier.run?.only === undefined ? undefined : new Set(earlier.run.only);
   const select = createSelect({ pattern, tags: settings.tags, only });
@@ -161,13 +164,18 @@ async function plan(flags: TestFlags, io: Io, earlier: Earlier): Promise<RunPlan
   const named = focused(meant, earlier.focus ?? {});
   const marked = markGenerated(named, earlier.inputs ?? [], cwd);
   const typed = await withoutGenerators(marked, { settings, cwd, root, env, dotenv, redactor });
-  redactor.learn(secretValues(given));
-  const sources = defined?.sources ?? (await withRunValues(typed, given, root));
-  const prepared = await prepareRun({ settings, sources, cwd, root, env, select });
+  const { sources, values: used } =
+    defined === undefined
+      ? await withRunValues(typed, given, root)
+      : { sources: defined.sources, values: given };
+  redactor.learn(secretValues(sources));
+  const isConnectorTyped = flags.connector !== undefined;
+  const prepared = await prepareRun({ settings, sources, cwd, root, env, select, isConnectorTyped });
   redactor.learn(prepared.secrets);
   for (const note of [...(defined?.notes ?? []), ...prepared.notes]) io.stderr.write(`${note}\n`);
   prepared.files.push(...(defined?.files ?? []));
-  prepared.files.push(...(await hookFiles(settings, prepared, cwd)));
+  const suite = defined?.logged.definitions?.suite;
+  prepared.files.push(...(await hookFiles(settings, prepared, { cwd, suite })), ...configFiles(root));
   return {
     settings,
     root,
@@ -180,7 +188,8 @@ async function plan(flags: TestFlags, io: Io, earlier: Earlier): Promise<RunPlan
     ...reporter,
     ...earlier.run,
     ...(defined !== undefined && { defined }),
-    ...(given !== undefined && { values: given }),
+    ...(used !== undefined && { values: used }),
+    ...(settings.connector !== undefined && !isConnectorTyped && { isConnectorDefault: true }),
   };
 }
 
@@ -220,32 +229,29 @@ async function definedRun(
   return defineRun(flags.selection, { ...place, flags, values, pairwise, seed });
 }
 
-/** What somebody typed for this run is stronger than a connector that the configuration names for all. */
-function withoutOverruled(settings: Settings, flags: TestFlags, given: RunValues | undefined): Settings {
-  const isChosen = given?.places['AIConfiguration'] !== undefined;
-  if (!isChosen || flags.connector !== undefined || settings.connector === undefined) return settings;
-  const { connector: _connector, ...rest } = settings;
-  return rest;
-}
-
 /** Values for inputs that have no definition. */
 async function withRunValues(
   sources: InputSource[],
   given: RunValues | undefined,
   root: string,
-): Promise<InputSource[]> {
-  if (given === undefined) return sources;
+): Promise<{ sources: InputSource[]; values?: RunValues }> {
+  if (given === undefined) return { sources };
   const { giveValues } = await import('./given-to-inputs.ts');
   return giveValues(sources, given, root);
 }
 
+/** The connector that an earlier part of the run had from its configuration. */
+function earlierConnector({ connector, earlierConnector: earlier }: TestFlags): { connector?: string } {
+  return connector === undefined && earlier !== undefined ? { connector: earlier } : {};
+}
+
 /** Values of variables whose names say that they are secret. */
-function secretValues(given: RunValues | undefined): string[] {
-  if (given === undefined) return [];
-  return Object.entries(given.given.values).flatMap(([name, one]) => {
-    const text = 'text' in one ? one.text : one.value;
-    return isCredentialName(name) && typeof text === 'string' ? secretsIn(text) : [];
-  });
+function secretValues(sources: readonly InputSource[]): string[] {
+  const values = sources.flatMap(({ variables }) => Object.entries(variables?.resolved.values ?? {}));
+  const secrets = values
+    .filter(([name]) => isCredentialName(name))
+    .flatMap(([, value]) => secretsIn(String(value)));
+  return [...new Set(secrets)];
 }
 
 /** Skills are found in an application that nothing else marks as one. */
@@ -315,11 +321,15 @@ async function withoutGenerators(
   return generateInputs(sources, options);
 }
 
-async function hookFiles(settings: Settings, { targets }: Prepared, cwd: string): Promise<string[]> {
+async function hookFiles(
+  settings: Settings,
+  { targets }: Prepared,
+  place: { cwd: string; suite?: SuiteDefinition | undefined },
+): Promise<string[]> {
   const [target] = targets;
   if (target === undefined || (settings.before_all ?? settings.after_all) === undefined) return [];
   const { checkRunHooks } = await import('./run-hooks.ts');
-  return checkRunHooks(settings, target, cwd);
+  return checkRunHooks(settings, target, place);
 }
 
 const NO_INPUT: Problem = {

@@ -5,10 +5,10 @@ import { resolve } from 'node:path';
 import type { Problem } from '../errors.ts';
 import { ConfigError, messageOf } from '../errors.ts';
 import type { Settings } from '../model/settings.ts';
-import type { TestVariableValue } from '../model/variables.ts';
 import { isObject } from '../platform/is-object.ts';
 import { parseJsonDocument } from '../platform/jsonc.ts';
 import { nearest } from '../platform/nearest.ts';
+import { isCredentialName } from '../platform/secrets.ts';
 import { quote } from '../platform/quote.ts';
 import { parseYamlDocument } from '../platform/yaml-document.ts';
 import type { Given, GivenPlaces, GivenValues } from '../variables/given.ts';
@@ -16,12 +16,12 @@ import type { Given, GivenPlaces, GivenValues } from '../variables/given.ts';
 /** What the command line has for variables. */
 export type VariableFlags = {
   var?: string[];
-  varFile?: string;
+  varFile?: string[];
   matrix?: string[];
   /** Instead of everything else: what an earlier run was given. */
   given?: GivenValues;
-  /** What a program gives. */
-  variables?: Record<string, TestVariableValue>;
+  /** A file with what a program gives: `{ values, matrix }`. */
+  givenFile?: string;
 };
 
 export type RunValues = { given: GivenValues; places: GivenPlaces };
@@ -39,8 +39,8 @@ export function hasRunValues(
   flags: VariableFlags,
   { settings, env }: Pick<Sources, 'env' | 'settings'>,
 ): boolean {
-  const { var: typed, varFile, matrix, given, variables } = flags;
-  const isSaid = [typed, varFile, matrix, given, variables, settings.preset].some((one) => one !== undefined);
+  const { var: typed, varFile, matrix, given, givenFile } = flags;
+  const isSaid = [typed, varFile, matrix, given, givenFile, settings.preset].some((one) => one !== undefined);
   return isSaid || Object.keys(env).some((name) => name.startsWith(FROM_ENV) && env[name] !== '');
 }
 
@@ -56,15 +56,16 @@ export async function readRunValues(
     for (const [name, given] of Object.entries(found)) values.set(name, { given, at });
   };
   // From the weakest to the strongest.
-  if (settings.preset !== undefined) take(`preset ${settings.preset}`, presetOf(settings, problems));
+  for (const preset of settings.preset ?? []) take(`preset ${preset}`, presetOf(preset, settings, problems));
   for (const [name, text] of Object.entries(env)) {
     if (name.startsWith(FROM_ENV) && text !== undefined && text !== '')
       take(name, { [name.slice(FROM_ENV.length)]: { text } });
   }
-  if (flags.varFile !== undefined) take(flags.varFile, await fileOf(flags.varFile, cwd, problems));
+  for (const file of flags.varFile ?? []) take(file, await fileOf(file, cwd, problems));
   take('--var', assignments(flags.var ?? [], '--var', problems));
-  take('variables', asValues(flags.variables ?? {}));
-  const matrix = matrixOf(flags.matrix ?? [], problems);
+  const program = programValues(flags.givenFile);
+  take('variables', asValues(program.values));
+  const matrix = { ...matrixOf(flags.matrix ?? [], problems), ...program.matrix };
   for (const name of Object.keys(matrix)) {
     const at = values.get(name)?.at;
     if (at === '--var')
@@ -88,7 +89,7 @@ function again({ values, matrix }: GivenValues, typed: Record<string, Given>): R
   const masked = Object.keys(all).filter((name) => {
     const one = all[name];
     const text = one === undefined ? undefined : 'text' in one ? one.text : one.value;
-    return typeof text === 'string' && text.includes('***');
+    return isCredentialName(name) && typeof text === 'string' && text.includes('***');
   });
   if (masked.length > 0)
     throw new ConfigError(`the log does not hold the secret value of ${masked.join(', ')}`, {
@@ -97,8 +98,23 @@ function again({ values, matrix }: GivenValues, typed: Record<string, Given>): R
   return { given: { values: all, matrix }, places: {} };
 }
 
+/** Written by this program itself, for a program that uses it. */
+function programValues(file: string | undefined): {
+  values: Record<string, unknown>;
+  matrix: Record<string, Given[]>;
+} {
+  if (file === undefined) return { values: {}, matrix: {} };
+  const { values, matrix } = JSON.parse(readFileSync(file, 'utf8')) as {
+    values: Record<string, unknown>;
+    matrix: Record<string, unknown[]>;
+  };
+  const lists = Object.entries(matrix).map(([name, list]) => [name, list.map((value) => ({ value }))]);
+  return { values, matrix: Object.fromEntries(lists) as Record<string, Given[]> };
+}
+
 function presetOf(
-  { preset = '', presets = {} }: Sources['settings'],
+  preset: string,
+  { presets = {} }: Sources['settings'],
   problems: Problem[],
 ): Record<string, Given> {
   const values = Object.hasOwn(presets, preset) ? presets[preset] : undefined;

@@ -52,6 +52,7 @@ export async function testCommand(flags: TestFlags, io: Io): Promise<number> {
   }
   if (flags.dryRun === true) {
     const { dryRun } = await import('./dry-run.ts');
+    announceMatrix(plan, io);
     return dryRun(plan, flags, io);
   }
   return execute(plan, flags, io, repository);

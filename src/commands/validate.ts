@@ -1,16 +1,24 @@
 // `assay validate`: all definitions of the application, and everything that is wrong with them.
 
+import { mergeEnv, readDotEnv } from '../config/application.ts';
 import { ConfigError } from '../errors.ts';
 import { EXIT } from '../model/exit-code.ts';
 import { counted } from '../report/run-words.ts';
 import { applicationDefinitions } from './application-definitions.ts';
+import { checkRuns } from './check-runs.ts';
 import type { Io } from './io.ts';
 
 export type ValidateFlags = { tests?: string; json?: boolean };
 
 /** Gives the exit code; throws all problems as one ConfigError unless they are wanted as JSON. */
 export async function validateCommand(flags: ValidateFlags, io: Io): Promise<number> {
-  const { definitions, problems } = await applicationDefinitions(io, flags);
+  const application = await applicationDefinitions(io, flags);
+  const { definitions, root, settings } = application;
+  const env = mergeEnv(io.env, readDotEnv(root));
+  const problems = [
+    ...application.problems,
+    ...(await checkRuns(application, { root, cwd: io.cwd, env, settings })),
+  ];
   const types = definitions.types.filter(({ at }) => at !== 'built-in').length;
   const { tests, suites } = definitions;
   if (flags.json === true) {

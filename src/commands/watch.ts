@@ -17,6 +17,7 @@ import { lastLog } from '../platform/state-folder.ts';
 
 /** Editors write a file in several steps; they are one change. */
 const SETTLE_MS = 100;
+const LOOK_MS = 1000;
 
 /** Watches until interrupted. A broken case file is reported and watched on. */
 export async function watchRuns(
@@ -50,7 +51,7 @@ export async function watchRuns(
         await once(watcher, 'ready');
       } else watcher.add(files);
       // What changed while the cases were running counts too.
-      const changed = changedSince(files, began) ?? (await nextChange(watcher, files.length, io));
+      const changed = changedSince(files, began) ?? (await nextChange(watcher, files, io));
       if (changed === undefined) continue;
       memory.changed(changed);
       io.stderr.write(`\n${displayPath(changed, io.cwd)} changed.\n`);
@@ -104,8 +105,14 @@ function changedSince(files: readonly string[], time: number): string | undefine
   return files.find((file) => (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0) > time);
 }
 
-async function nextChange(watcher: FSWatcher, count: number, io: Io): Promise<string | undefined> {
-  io.stderr.write(`\nWatching ${String(count)} files; Ctrl-C ends.\n`);
+async function nextChange(watcher: FSWatcher, files: readonly string[], io: Io): Promise<string | undefined> {
+  io.stderr.write(`\nWatching ${String(files.length)} files; Ctrl-C ends.\n`);
+  const from = Date.now();
+  // A file that is replaced twice in a moment may be lost to the watcher.
+  const looking = setInterval(() => {
+    const missed = changedSince(files, from);
+    if (missed !== undefined) watcher.emit('all', 'change', missed);
+  }, LOOK_MS);
   try {
     const [, path] = (await once(watcher, 'all', { signal: io.interrupt })) as [string, string];
     await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
@@ -113,5 +120,7 @@ async function nextChange(watcher: FSWatcher, count: number, io: Io): Promise<st
   } catch (error) {
     if (io.interrupt.aborted) return undefined;
     throw error;
+  } finally {
+    clearInterval(looking);
   }
 }

@@ -25,6 +25,11 @@ export type Evaluate = (file: string) => Promise<unknown>;
 
 type Parsed = { value: unknown; lineOf(path: readonly string[]): number | undefined };
 
+/** The configuration of an application, if it has one. */
+export function configFiles(root: string): string[] {
+  return CONFIG_FILES.map((name) => path.join(root, name)).filter((file) => existsSync(file));
+}
+
 /** Reads the configuration of an application; empty if it has none. The values are checked with the settings. */
 export async function readConfigFile(root: string, evaluate: Evaluate): Promise<Record<string, unknown>> {
   const [name, ...others] = CONFIG_FILES.filter((candidate) => existsSync(path.join(root, candidate)));

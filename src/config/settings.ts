@@ -22,7 +22,7 @@ export type Flags = {
   input?: string[];
   output?: string[];
   name?: string;
-  preset?: string;
+  preset?: string[];
   connector?: string;
   user?: string;
   store?: string;
@@ -76,7 +76,7 @@ const SETTINGS = {
   name: { flag: 'name', env: 'ASSAY_NAME', key: 'name', parse: someText },
   outputs: { flag: 'output', key: 'output', parse: aList },
   parallel: { flag: 'parallel', env: 'ASSAY_PARALLEL', key: 'parallel', parse: wholeNumber(1, 1_000) },
-  preset: { flag: 'preset', env: 'ASSAY_PRESET', key: 'preset', parse: someText },
+  preset: { flag: 'preset', env: 'ASSAY_PRESET', key: 'preset', parse: aList },
   presets: { key: 'presets', parse: somePresets },
   reporter: { flag: 'reporter', env: 'ASSAY_REPORTER', key: 'reporter', parse: someText },
   require_tests: {

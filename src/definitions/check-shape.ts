@@ -50,7 +50,11 @@ export function anObject(fields: Fields): Check {
 
 function unknownField(name: string, names: readonly string[], path: string[]): ShapeProblem {
   const near = nearest(name, names);
-  const hint = near.length > 0 ? `did you mean ${near.join(', ')}?` : `there is ${names.join(', ')}`;
+  const isOneLevelShort = names.length === 1 && names[0] === path.at(-1);
+  const other = isOneLevelShort
+    ? `write "${name}" into a further "${names[0] ?? ''}" in here`
+    : `there is ${names.join(', ')}`;
+  const hint = near.length > 0 ? `did you mean ${near.join(', ')}?` : other;
   return { path: [...path, name], message: `unknown field ${quote(name)}`, hint };
 }
 
@@ -87,8 +91,12 @@ export function oneOrMore(check: Check): Check {
 export function oneOf(...values: readonly unknown[]): Check {
   const expected = (): string => values.map((one) => quote(one)).join(', ');
   return withSchema(
-    (value, path) =>
-      values.includes(value) ? [] : [{ path, message: `expected ${expected()}, got ${quote(value)}` }],
+    (value, path) => {
+      if (values.includes(value)) return [];
+      const message = `expected ${expected()}, got ${quote(value)}`;
+      const isNumber = typeof value === 'number' && values.some((one) => Number(one) === value);
+      return [isNumber ? { path, message, hint: 'write it in quotes' } : { path, message }];
+    },
     { enum: values },
   );
 }
@@ -118,11 +126,15 @@ function withSchema(check: (value: unknown, path: string[]) => ShapeProblem[], s
 
 export const aText = aTextLike('a text', /\S/);
 export const aSwitch = that('true or false', { type: 'boolean' }, (value) => typeof value === 'boolean');
-export const aCount = that(
-  'a whole number from 1',
-  { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
-  (value) => Number.isSafeInteger(value) && Number(value) >= 1,
-);
+/** A whole number from 1. */
+export function aCount(most: number): Check {
+  const expected = `a whole number from 1 to ${most.toLocaleString('en')}`;
+  return that(
+    expected,
+    { type: 'integer', minimum: 1, maximum: most },
+    (value) => Number.isSafeInteger(value) && Number(value) >= 1 && Number(value) <= most,
+  );
+}
 export const aValue = that(
   'a text, a number, or true or false',
   { type: ['string', 'number', 'boolean'] },

@@ -10,7 +10,7 @@ import { parseJsonDocument } from '../platform/jsonc.ts';
 import { nearest } from '../platform/nearest.ts';
 import { displayPath } from '../platform/paths.ts';
 import { quote } from '../platform/quote.ts';
-import { isFolder } from '../platform/stats.ts';
+import { isFile, isFolder } from '../platform/stats.ts';
 import { parseYamlDocument } from '../platform/yaml-document.ts';
 import type { Entities, VariableProblem } from '../variables/check-schema.ts';
 import { checkSchema, checkSuiteVariables, checkTestVariables } from '../variables/check-schema.ts';
@@ -61,7 +61,9 @@ export async function readDefinitions(
       const document = await parse(file, name);
       const wrong = SHAPES[level](document.value, []);
       problems.push(
-        ...wrong.map(({ path, message, hint }) => problemAt({ name, document }, path, message, hint)),
+        ...wrong.map(({ path, message, hint }) =>
+          problemAt({ name, document }, path, withField(path, message), hint),
+        ),
       );
       if (wrong.length > 0) continue;
       // Its shape has just been checked.
@@ -95,6 +97,13 @@ export async function readDefinitions(
   return { definitions, problems };
 }
 
+/** The line may have many fields. */
+function withField(path: readonly string[], message: string): string {
+  return path.length > 0 && /^(?:expected|the list)/.test(message)
+    ? `${path.join('.')}: ${message}`
+    : message;
+}
+
 function linesOfCases({ value, lineOf }: JsonDocument): { caseLines?: number[] } {
   const { cases } = value as Partial<TestDefinition>;
   return cases === undefined
@@ -118,7 +127,7 @@ function definitionFiles(folder: string): string[] {
   )) {
     const path = join(folder, entry.name);
     if (entry.isDirectory() && !SKIPPED.has(entry.name)) files.push(...definitionFiles(path));
-    else if (FILE.test(entry.name)) files.push(path);
+    else if (FILE.test(entry.name) && isFile(path)) files.push(path);
   }
   return files;
 }
@@ -220,6 +229,16 @@ function checkSuite(
   const schemas = tests.flatMap((test) => typeOf(definitions, test)?.variablesSchema ?? []);
   if (suite.variables !== undefined && tests.length > 0)
     problems.push(...told(checkSuiteVariables(suite.variables, schemas, entities), file, ['variables']));
+  for (const [name, values] of tests.length > 0 ? Object.entries(suite.matrix ?? {}) : []) {
+    for (const [index, value] of values.entries()) {
+      const [wrong] = checkSuiteVariables({ variables: { [name]: value } }, schemas, entities);
+      if (wrong === undefined) continue;
+      const isUnknown = wrong.message.startsWith('unknown');
+      const place = isUnknown ? ['matrix', name] : ['matrix', name, String(index)];
+      problems.push(problemAt(file, place, wrong.message, wrong.hint));
+      if (isUnknown) break;
+    }
+  }
   return problems;
 }
 

@@ -167,9 +167,9 @@ const aTestOfAnyInput = anObject({
   options: {
     description: 'How the test is run unless the command line says otherwise.',
     check: anObject({
-      runs: { check: aCount, description: 'Runs of every case, for stability.' },
+      runs: { check: aCount(1_000_000), description: 'Runs of every case, for stability.' },
       timeout: { check: aDuration, description: 'Limit for one run of a case: 500ms, 30s, 1m30s.' },
-      parallel: { check: aCount, description: 'Runs at the same time.' },
+      parallel: { check: aCount(1_000), description: 'Runs at the same time.' },
     }),
   },
   tags: {
@@ -233,7 +233,7 @@ export const aSuite: Check = anObject({
   options: {
     description: 'How the suite is run unless the command line says otherwise.',
     check: anObject({
-      parallel: { check: aCount, description: 'Runs at the same time.' },
+      parallel: { check: aCount(1_000), description: 'Runs at the same time.' },
       failFast: { check: aSwitch, description: 'If true, stop at the first case that does not pass.' },
       order: {
         check: oneOf('listed', 'random'),

@@ -9,6 +9,7 @@ import type { ParsedObject } from '../platform/jsonl.ts';
 import { readObjects } from '../platform/jsonl.ts';
 import { displayPath } from '../platform/paths.ts';
 import type { CaseProblem } from './case.ts';
+import { statsOf } from '../platform/stats.ts';
 import { checkCase } from './case.ts';
 import { isTextLine } from './first-lines.ts';
 import { createIdSet } from './id-set.ts';
@@ -109,12 +110,21 @@ export async function checkInput(source: CaseSource, options: CheckOptions): Pro
 /** Reads the `total` cases that an input had when it was checked, in batches; what was added since is left alone. */
 export async function* readCases(
   source: CaseSource & { variables?: SourceVariables },
-  { index, test_id, total }: { index: number; test_id: string; total: number },
+  {
+    index,
+    test_id,
+    total,
+    stamp,
+  }: { index: number; test_id: string; total: number; stamp?: string | undefined },
 ): AsyncGenerator<LoadedCase[]> {
   const { variables } = source;
+  if (source.type === 'file' && stamp !== undefined && stamp !== stampOf(source))
+    throw changed(source.path, 'it is another file now');
   if (source.type === 'message') {
-    const testCase = fillCase(messageCase(source.message), variables).value as TestCase;
-    yield [{ case: testCase, test_id, input: index, line: 1 }];
+    const { input } = fillCase(messageCase(source.message), variables).value as TestCase;
+    // A message is text, whatever it consists of.
+    const message = typeof input === 'string' ? input : JSON.stringify(input);
+    yield [{ case: messageCase(message), test_id, input: index, line: 1 }];
     return;
   }
   let left = total;
@@ -125,12 +135,26 @@ export async function* readCases(
       if ('problem' in parsed) throw changed(source.path, `line ${parsed.line}: ${parsed.problem}`);
       if (idOf(parsed.value) === undefined) throw changed(source.path, `line ${parsed.line}: no case`);
       // The first pass checked it.
-      const filled = variables === undefined ? parsed.value : fillCase(parsed.value, variables).value;
+      const filled = variables === undefined ? parsed.value : filledAgain(parsed.value, source, variables);
       return { case: withInput(filled as TestCase), test_id, input: index, line: parsed.line };
     });
     if (left === 0) return;
   }
   if (left > 0) throw changed(source.path, `${left} of ${total} cases are gone`);
+}
+
+/** Tells whether a file was written since it was checked: one that is read once for each combination may be read late. */
+export function stampOf({ path: file }: { path: string }): string {
+  const stats = statsOf(file);
+  return `${String(stats?.ino)} ${String(stats?.size)} ${String(stats?.mtimeMs)}`;
+}
+
+/** The first pass has found nothing wrong, so it is another case now. */
+function filledAgain(value: unknown, source: { path: string }, variables: SourceVariables): unknown {
+  const { value: filled, problems } = fillCase(value, variables);
+  const [first] = problems;
+  if (first !== undefined) throw changed(source.path, first.message);
+  return filled;
 }
 
 /** The cases of a file as they stand there; those of a definition are known already. */

@@ -1,10 +1,10 @@
 // What the definition of a test says about an input, and what its variables do to cases and agents.
 
-import type { AgentDefinition } from '../model/agent.ts';
+import type { AgentDefinition, AgentRun } from '../model/agent.ts';
 import type { TargetVariables } from '../model/attempt.ts';
 import type { TestCase } from '../model/case.ts';
 import type { ResolvedVariables } from '../model/origin.ts';
-import { variantOf } from '../model/variant.ts';
+import { variantOf } from '../platform/variant.ts';
 import { nearest } from '../platform/nearest.ts';
 import { substitute } from '../variables/substitute.ts';
 import type { CaseProblem } from './case.ts';
@@ -30,8 +30,9 @@ export type SourceVariables = {
   dates: string[];
   /** Every `{{Name}}` must have a value; otherwise those without one stay as they are. */
   isStrict: boolean;
-  /** Names that the test has and that have no value, or that it hides. */
+  /** Names that the test has and that have no value, and names that it hides. */
   withoutValue: string[];
+  hidden: string[];
 };
 
 export type OfTest = { test?: SourceTest; variables?: SourceVariables };
@@ -45,12 +46,12 @@ const OF_REQUESTS = new Set(['messages', 'input', 'context']);
 /** Fills in a case; its id stays, because results are known by it. */
 export function fillCase(value: unknown, variables: SourceVariables | undefined): Filled<unknown> {
   if (variables === undefined || typeof value !== 'object' || value === null) return { value, problems: [] };
-  const { resolved, isStrict, withoutValue } = variables;
+  const { resolved, isStrict } = variables;
   const { values } = resolved;
   const { value: filled, problems: missing } = substitute(value, { values, isStrict });
   const told = missing.filter(({ path }) => path[0] !== 'id');
   const names = [...new Set(told.map(({ name }) => name))];
-  const problems = names.map((name) => unknownName(name, Object.keys(values), withoutValue));
+  const problems = names.map((name) => unknownName(name, Object.keys(values), variables));
   // Nothing was filled in: no copy is made.
   if (filled === value) return { value, problems };
   const { id } = value as Partial<TestCase>;
@@ -70,11 +71,29 @@ export function fillAgent(
   const problems = [...new Set(missing.map(({ name }) => name))]
     .filter((name) => variables.withoutValue.includes(name))
     .map((name) => withoutAnyValue(name, `agent ${id}: `));
-  const filled = substitute(settings, { values, isStrict: false, skip: OF_REQUESTS });
   // What is filled in are texts, wherever they stand.
-  const value: AgentDefinition = { id, ...(filled.value as typeof settings) };
+  const filled = substitute(settings, { values, isStrict: false, skip: OF_REQUESTS })
+    .value as typeof settings;
+  const value: AgentDefinition = { id, ...filled, run: withTemplates(filled.run, settings.run) };
   if (forced_connector !== undefined) value.forced_connector = forced_connector;
   return { value: Object.assign(value, modelChoices(variables.resolved)), problems };
+}
+
+/** Prompts and bodies of requests are filled in when they are used, together with everything else that stands for something. */
+function withTemplates(filled: AgentRun, run: AgentRun): AgentRun {
+  if (filled.type === 'http' && run.type === 'http')
+    return {
+      ...filled,
+      http: { ...filled.http, ...(run.http.body !== undefined && { body: run.http.body }) },
+    };
+  if (filled.type !== 'assistant' || run.type !== 'assistant') return filled;
+  const { prompts, presets, global_prompts } = run;
+  return {
+    ...filled,
+    ...(prompts !== undefined && { prompts }),
+    ...(presets !== undefined && { presets }),
+    ...(global_prompts !== undefined && { global_prompts }),
+  };
 }
 
 /** What variables with a meaning choose: those that somebody set, and those that only a type has a default for. */
@@ -108,7 +127,16 @@ export function targetVariables(variables: SourceVariables | undefined): { varia
   return { variables: { values, dates: variables.dates, variant: variantOf(values) } };
 }
 
-function unknownName(name: string, known: readonly string[], withoutValue: readonly string[]): CaseProblem {
+function unknownName(
+  name: string,
+  known: readonly string[],
+  { withoutValue, hidden }: SourceVariables,
+): CaseProblem {
+  if (hidden.includes(name))
+    return {
+      message: `{{${name}}}: the test does not expose this variable`,
+      hint: 'take its "exposed": false away, or do not use it',
+    };
   if (withoutValue.includes(name)) return withoutAnyValue(name);
   const [near] = nearest(name, [...known, ...withoutValue]);
   return {

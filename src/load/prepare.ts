@@ -5,13 +5,14 @@ import { resolveAgent } from '../agents/resolve.ts';
 import type { ResolvedAgent } from '../agents/resolve.ts';
 import { collectProblems, ConfigError } from '../errors.ts';
 import type { Problem } from '../errors.ts';
+import type { HttpRun } from '../model/agent.ts';
 import type { Target } from '../model/attempt.ts';
 import type { LoadedCase, TestCase } from '../model/case.ts';
 import type { ContextFile } from '../model/context.ts';
 import type { LoggedInput } from '../model/event.ts';
 import type { Settings } from '../model/settings.ts';
 import { quote } from '../platform/quote.ts';
-import { baseOf, checkInput, inputName, readCases } from './cases.ts';
+import { baseOf, checkInput, inputName, readCases, stampOf } from './cases.ts';
 import type { PreparedSkill } from './skill-tests.ts';
 import { prepareScripts } from './script-tests.ts';
 import { checkReferences } from './check-references.ts';
@@ -26,6 +27,8 @@ export type PrepareOptions = {
   cwd: string;
   root: string;
   env: Record<string, string | undefined>;
+  /** `-c` was typed: then it wins over variables, too. */
+  isConnectorTyped?: boolean;
   select: (testCase: TestCase, origin: Omit<Target, 'agent' | 'base'>) => boolean;
 };
 
@@ -61,6 +64,7 @@ export async function prepareRun(options: PrepareOptions): Promise<Prepared> {
   const sources = options.sources.map((source) => markStdin(source, root));
   const testIds = testIdsOf(sources, root);
   const totals: number[] = [];
+  const stamps: string[] = [];
   const reach = new Map<string, readonly string[]>();
   const folders = new Set<string>();
   const notes: string[] = [];
@@ -108,6 +112,7 @@ export async function prepareRun(options: PrepareOptions): Promise<Prepared> {
     const agent = resolved === undefined ? undefined : await agentFor(resolved, source, options, problems);
     const base = baseOf(source, cwd);
     const { variables } = source;
+    if (source.type === 'file' && variables !== undefined) stamps[index] = stampOf(source);
     const checked = await checkInput(source, {
       root,
       cwd,
@@ -173,7 +178,13 @@ export async function prepareRun(options: PrepareOptions): Promise<Prepared> {
           const skill = skills.get(source);
           const test_id = testIds[index] ?? '';
           if (skill !== undefined) yield [{ case: skill.case, test_id, input: index, line: 1 }];
-        } else yield* readCases(source, { index, test_id: testIds[index] ?? '', total: totals[index] ?? 0 });
+        } else
+          yield* readCases(source, {
+            index,
+            test_id: testIds[index] ?? '',
+            total: totals[index] ?? 0,
+            stamp: stamps[index],
+          });
       }
     },
   };
@@ -189,11 +200,13 @@ async function prepareSkills(
   return new Map(skills.map((source) => [source, prepareSkill(source, options)]));
 }
 
-const NOTHING_SELECTED = 'check --run, --tag and --failed; --dry-run lists what would run';
+const NOTHING_SELECTED =
+  'check --run, --tag and --failed, which means the same values of variables; --dry-run lists what would run';
 
 /** What the definition of a test wishes, for its target. */
-function wishesOf({ runs, timeout_ms, parallel, tags }: Partial<SourceTest> = {}): Partial<Target> {
+function wishesOf({ id, runs, timeout_ms, parallel, tags }: Partial<SourceTest> = {}): Partial<Target> {
   return {
+    ...(id !== undefined && { test: id }),
     ...(runs !== undefined && { runs }),
     ...(timeout_ms !== undefined && { timeout_ms }),
     ...(parallel !== undefined && { parallel }),
@@ -217,15 +230,17 @@ function loggedTest({
 async function agentFor(
   agent: ResolvedAgent,
   { variables }: InputSource,
-  { root, cwd, env }: PrepareOptions,
+  { root, cwd, env, isConnectorTyped = false }: PrepareOptions,
   problems: Problem[],
 ): Promise<ResolvedAgent> {
   if (variables === undefined) return agent;
   const filled = fillAgent(agent.definition, variables);
+  if (filled.value.chosen?.connector !== undefined && !isConnectorTyped) delete filled.value.forced_connector;
   for (const problem of filled.problems) if (!isKnown(problems, problem)) problems.push(problem);
   const { id: agentId, run, connector, chosen, defaults } = filled.value;
-  if (run.type === 'http' && !URL.canParse(run.http.url))
-    problems.push({ message: `agent ${agentId}: ${quote(run.http.url)} is not an address` });
+  if (run.type === 'http')
+    for (const message of requestProblems(run.http))
+      problems.push({ message: `agent ${agentId}: ${message}` });
   const ids = [chosen?.connector ?? defaults?.connector];
   if (connector !== agent.definition.connector) ids.push(connector);
   const found = { files: [...agent.files], secrets: [...agent.secrets] };
@@ -240,6 +255,25 @@ async function agentFor(
     found.secrets.push(...(checked?.secrets ?? []));
   }
   return { ...agent, definition: filled.value, ...found };
+}
+
+/** What is wrong with a request now that its variables are filled in. */
+function requestProblems({ url, headers = {} }: HttpRun): string[] {
+  const problems: string[] = [];
+  if (!/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : ''))
+    problems.push(`${quote(url)} is not an address`);
+  for (const [name, value] of Object.entries(headers)) {
+    if (!isHeader(name, value)) problems.push(`the header ${name} cannot have this value`);
+  }
+  return problems;
+}
+
+function isHeader(name: string, value: string): boolean {
+  try {
+    return new Headers([[name, value]]).has(name);
+  } catch {
+    return false;
+  }
 }
 
 async function agentOf(

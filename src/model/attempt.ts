@@ -32,7 +32,8 @@ export type Target = {
   /** Folder that relative file sources start from. */
   base: string;
   root: string;
-  /** What the definition of the test says, over the settings of the run. */
+  /** The id of the definition of its test, and what that says, over the settings of the run. */
+  test?: string;
   runs?: number;
   timeout_ms?: number;
   /** So many of its attempts run at the same time at most. */

@@ -25,7 +25,7 @@ export type Settings = {
   /** The folder that definitions are in. */
   tests?: string;
   /** Which of the `presets` gives values to variables. */
-  preset?: string;
+  preset?: string[];
   presets?: Record<string, Record<string, string | number | boolean>>;
   runs: number;
   /** RE2 pattern on the case id. */

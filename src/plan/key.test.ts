@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { variantOf } from '../model/variant.ts';
+import { variantOf } from '../platform/variant.ts';
 import { attemptKey } from './key.ts';
 
 test('is the same on every machine and in every version', () => {

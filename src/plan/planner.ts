@@ -36,8 +36,8 @@ export type PlannerOptions = PlanOptions & {
 export function createPlanner(cases: AsyncIterable<LoadedCase[]>, options: PlannerOptions): Planner {
   const { select, tally, failFast, prior } = options;
   const targets = new Map(options.targets.map((target) => [identityOf(target), target]));
-  /** How many attempts are under way, of tests that limit it. */
-  const underWay = new Map<Target, number>();
+  /** How many attempts are under way, of tests that limit it; a test may have many targets. */
+  const underWay = new Map<string, number>();
   const source = cases[Symbol.asyncIterator]();
   let batch: LoadedCase[] = [];
   let position = 0;
@@ -57,8 +57,8 @@ export function createPlanner(cases: AsyncIterable<LoadedCase[]>, options: Plann
   function settled(attempt: Attempt, outcome: Counted): void {
     const target = targets.get(attempt.variables ?? attempt.test_id);
     if (target === undefined) throw new Error(`no target for ${attempt.test_id}`);
-    const running = underWay.get(target);
-    if (running !== undefined) underWay.set(target, running - 1);
+    const running = underWay.get(nameOf(target));
+    if (running !== undefined) underWay.set(nameOf(target), running - 1);
     const known = count(target, attempt, outcome);
     if (known === undefined) return;
     const { status } = known.end;
@@ -90,7 +90,7 @@ export function createPlanner(cases: AsyncIterable<LoadedCase[]>, options: Plann
         continue;
       }
       const { parallel } = target;
-      const isFull = parallel !== undefined && (underWay.get(target) ?? 0) >= parallel;
+      const isFull = parallel !== undefined && (underWay.get(nameOf(target)) ?? 0) >= parallel;
       if (isFull && stopped === undefined) return 'full';
       run += 1;
       const attempt = attemptOf(loaded, run, options);
@@ -100,7 +100,7 @@ export function createPlanner(cases: AsyncIterable<LoadedCase[]>, options: Plann
         count(target, attempt, kept);
         continue;
       }
-      if (parallel !== undefined) underWay.set(target, (underWay.get(target) ?? 0) + 1);
+      if (parallel !== undefined) underWay.set(nameOf(target), (underWay.get(nameOf(target)) ?? 0) + 1);
       const skip = skipReason(loaded);
       return skip === undefined ? { attempt } : { attempt, skip };
     }
@@ -122,4 +122,8 @@ export function createPlanner(cases: AsyncIterable<LoadedCase[]>, options: Plann
 /** What the attempts of a target have in common, and no others: an object of its own, or a name. */
 function identityOf({ test_id, variables }: Target): object | string {
   return variables?.values ?? test_id;
+}
+
+function nameOf({ test, test_id }: Target): string {
+  return test ?? test_id;
 }

@@ -66,6 +66,7 @@ function figuresHtml({ start, counts }: Overview): string {
 function factsHtml({ start, counts }: Overview): string {
   const { environment } = start;
   const facts = [
+    start.suite === undefined ? undefined : `suite ${start.suite}`,
     start.connector === undefined ? undefined : `connector ${start.connector}`,
     `user ${environment.user_id}`,
     `team ${environment.team_id}`,

@@ -25,6 +25,7 @@ async function* pieces(source: EventSource): AsyncGenerator<string> {
   for (const [name, value] of Object.entries((await foldByVariable(source, overview)) ?? {}))
     yield `  "${name}": ${indented(value, 2)},\n`;
   yield `  "environment": ${indented(start.environment, 2)},\n`;
+  if (start.suite !== undefined) yield `  "suite": ${JSON.stringify(start.suite)},\n`;
   if (start.resolved_variables !== undefined)
     yield `  "resolved_variables": ${indented(start.resolved_variables, 2)},\n`;
   const tests = definedTests(start);

@@ -110,6 +110,7 @@ function propertiesOf({ start, completedAt }: Overview): string {
   const properties = Object.entries({
     run_id: start.run_id,
     agent_id: start.agent_id,
+    suite: start.suite,
     connector: start.connector,
     user_id: environment.user_id,
     team_id: environment.team_id,

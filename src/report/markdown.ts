@@ -71,6 +71,7 @@ async function* casePieces(
 function summaryTable({ start, counts }: Overview): string {
   const { type, name } = subjectOf(start);
   const rows: [string, string][] = [[type, name]];
+  if (start.suite !== undefined) rows.unshift(['Suite', start.suite]);
   if (start.connector !== undefined) rows.push(['Connector', start.connector]);
   rows.push(
     ['Total', String(counts.total)],

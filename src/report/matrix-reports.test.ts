@@ -61,6 +61,7 @@ test('the JSON report has the values, how each did, and the tests', async () => 
     'by_variable',
     'only_fails_for',
     'environment',
+    'suite',
     'resolved_variables',
     'tests',
     'results',
@@ -129,6 +130,7 @@ test('Markdown has a table for each variable, the values, and names that tell re
 
 | Metric    | Value                |
 | --------- | -------------------- |
+| Suite     | nightly              |
 | Agent     | keyword              |
 | Total     | 10                   |
 | Passed    | 5                    |

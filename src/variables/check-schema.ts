@@ -8,6 +8,7 @@ import type {
   TestVariablesConfig,
 } from '../model/variables.ts';
 import { nearest } from '../platform/nearest.ts';
+import { isCredentialName } from '../platform/secrets.ts';
 import { checkValue, isSameValue, valueText } from './values.ts';
 
 /** Something that is wrong, at a place in the definition: `variables.Language.defaultValue`. */
@@ -34,6 +35,12 @@ export function checkSchema(schema: TestTypeVariablesSchema, entities: Entities 
   const names = schema.variables.map(({ name }) => name);
   for (const [index, definition] of schema.variables.entries()) {
     const at = (...path: (string | number)[]): (string | number)[] => ['variables', index, ...path];
+    if (definition.name in Object.prototype)
+      problems.push({
+        path: at('name'),
+        message: `${definition.name} cannot be the name of a variable`,
+        hint: 'every object has something of this name',
+      });
     if (names.indexOf(definition.name) !== index)
       problems.push({ path: at('name'), message: `the variable ${definition.name} is defined twice` });
     problems.push(...below(at(), checkDefinition(definition, names, entities)));
@@ -149,11 +156,13 @@ export function problemWith(
 ): string | undefined {
   const { name, dataType } = definition;
   const checked = checkValue(value, dataType);
-  if ('problem' in checked) return `${name}: ${checked.problem}`;
+  if ('problem' in checked)
+    return `${name}: ${isCredentialName(name) ? 'is of another type' : checked.problem}`;
   if (allowed === undefined || allowed.some((one) => isAllowed(one, checked.value, dataType)))
     return undefined;
   const values = allowed.length === 0 ? 'none' : allowed.map(String).join(', ');
-  return `${name}: ${valueText(checked.value)} is not one of the allowed values: ${values}`;
+  const shown = isCredentialName(name) ? '***' : valueText(checked.value);
+  return `${name}: ${shown} is not one of the allowed values: ${values}`;
 }
 
 function isAllowed(one: unknown, value: unknown, dataType: TestVariableDefinition['dataType']): boolean {

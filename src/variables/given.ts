@@ -8,6 +8,7 @@ import type {
   TestVariableValue,
 } from '../model/variables.ts';
 import { nearest } from '../platform/nearest.ts';
+import { isCredentialName } from '../platform/secrets.ts';
 import type { Checked } from './values.ts';
 import { checkValue, parseValue } from './values.ts';
 
@@ -40,10 +41,16 @@ export function convertAll(
     const one = Object.hasOwn(given, name) ? given[name] : undefined;
     if (one === undefined) continue;
     const checked = convertGiven(definition, one);
-    if ('problem' in checked) problems.push({ name, message: `${name}: ${checked.problem}` });
+    if ('problem' in checked)
+      problems.push({ name, message: `${name}: ${toldProblem(name, checked.problem)}` });
     else values[name] = checked.value;
   }
   return { values, problems };
+}
+
+/** What is secret is not told, right or wrong. */
+function toldProblem(name: string, problem: string): string {
+  return isCredentialName(name) ? problem.replace(/, got .*$/s, '') : problem;
 }
 
 /** A name that nobody knows is a slip, and not a wish that can be ignored. */

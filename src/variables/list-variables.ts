@@ -16,9 +16,9 @@ export type ListedVariable = {
   description?: string;
   dataType: TestVariableDataType;
   /** Undefined if every value of the data type is. */
-  allowed?: string[];
-  /** Unless a suite or a run sets another one. */
-  value?: string;
+  allowed?: (string | number | boolean)[];
+  /** Unless a suite or a run sets another one; a date is text. */
+  value?: string | number | boolean;
   /** Where that value comes from. */
   source?: TestVariableSource;
   required: boolean;
@@ -44,8 +44,8 @@ export function listVariables(
         displayName,
         ...(description !== undefined && { description }),
         dataType,
-        ...(allowed !== undefined && { allowed: allowed.map((one) => valueText(one)) }),
-        ...(value !== undefined && { value: valueText(value), source }),
+        ...(allowed !== undefined && { allowed: [...allowed] }),
+        ...(value !== undefined && { value: value instanceof Date ? valueText(value) : value, source }),
         required,
         locked: override?.locked === true,
       } satisfies ListedVariable,

@@ -5,6 +5,7 @@ import type {
   TestSuiteVariablesConfig,
   TestTypeVariablesSchema,
   TestVariableDefinition,
+  TestVariableDependency,
   TestVariableOverride,
   TestVariablesConfig,
   TestVariableSource,
@@ -12,7 +13,7 @@ import type {
 } from '../model/variables.ts';
 import type { Entities } from './check-schema.ts';
 import { allowedValues, problemWith } from './check-schema.ts';
-import { checkValue, valueText } from './values.ts';
+import { checkValue, parseValue, valueText } from './values.ts';
 
 /** What each level says; levels that say nothing are left out. */
 export type Levels = {
@@ -44,15 +45,20 @@ export function resolveVariables(levels: Levels): Resolution {
   const warnings: string[] = [];
   for (const definition of schema.variables) {
     const { name } = definition;
-    const override = test?.variables[name];
-    if (run[name] !== undefined && override?.exposed === false)
+    const override = own(test?.variables, name);
+    const isGiven = own(run, name) !== undefined;
+    if (isGiven && override?.exposed === false)
       warnings.push(`${name} has no effect here: the test does not expose it`);
-    else if (run[name] !== undefined && override?.locked === true)
+    else if (isGiven && override?.locked === true)
       warnings.push(`${name} has no effect here: the test locks it`);
     if (override?.exposed === false) continue;
     const found = valueOf(definition, override, levels);
     if (found === undefined) {
       if (definition.required) problems.push(`the variable ${name} is required and has no value`);
+      continue;
+    }
+    if (definition.required && found.value === '') {
+      problems.push(`the variable ${name} is required and is empty (set by the ${found.source})`);
       continue;
     }
     const allowed = override?.restrictedValues ?? allowedValues(definition, entities);
@@ -76,8 +82,8 @@ function valueOf(
 ): Found | undefined {
   const { name } = definition;
   const levels: [TestVariableSource, TestVariableValue | undefined][] = [
-    ['run', run?.[name]],
-    ['suite', suite?.variables[name]],
+    ['run', own(run, name)],
+    ['suite', own(suite?.variables, name)],
     ['test', override?.defaultValue],
     ['type', definition.defaultValue],
   ];
@@ -86,13 +92,30 @@ function valueOf(
   return source === undefined || value === undefined ? undefined : { value, source };
 }
 
+/** Names may be those of methods, which every object has. */
+function own<T>(record: Record<string, T> | undefined, name: string): T | undefined {
+  return record !== undefined && Object.hasOwn(record, name) ? record[name] : undefined;
+}
+
+/** The same time can be written in many ways. */
+function allowedBy(
+  { values }: TestVariableDependency,
+  other: TestVariableValue,
+): (string | number | boolean)[] | undefined {
+  const isSame = (text: string): boolean => {
+    const checked = parseValue(text, other instanceof Date ? 'date' : 'string');
+    return 'value' in checked && valueText(checked.value) === valueText(other);
+  };
+  return Object.entries(values).find(([text]) => isSame(text))?.[1];
+}
+
 /** A value must be one of those that the value of another variable allows. */
 function dependencyProblems(schema: TestTypeVariablesSchema, { values }: ResolvedTestVariables): string[] {
   return schema.variables.flatMap(({ name, dependsOn, dataType }) => {
     const value = values[name];
     const other = dependsOn === undefined ? undefined : values[dependsOn.variable];
     if (dependsOn === undefined || value === undefined || other === undefined) return [];
-    const allowed = dependsOn.values[valueText(other)];
+    const allowed = allowedBy(dependsOn, other);
     if (allowed === undefined) return [];
     const definition = { name, dataType } as TestVariableDefinition;
     const problem = problemWith(definition, value, allowed);

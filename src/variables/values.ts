@@ -44,7 +44,7 @@ export function parseValue(text: string, type: TestVariableDataType): Checked {
 
 /** True for values that mean the same; dates by their time. */
 export function isSameValue(a: unknown, b: unknown): boolean {
-  return a instanceof Date && b instanceof Date ? a.getTime() === b.getTime() : Object.is(a, b);
+  return a instanceof Date && b instanceof Date ? a.getTime() === b.getTime() : a === b;
 }
 
 /** A value as people write it. */

@@ -183,12 +183,24 @@ function filesOf(prefix: string, tables: Record<string, readonly unknown[]>): Fi
   return Object.fromEntries(files) as Files;
 }
 
+/** What the definitions name. */
+const WORLD = {
+  'tests/cases.jsonl': [{ id: 'a', input: 'hi' }],
+  'tests/package.yao': { run: { module: './agent.mjs' } },
+  'tests/agent.mjs': 'export default () => "hi";\n',
+  'tests/src/env.ts': 'export function SetUp() {}\nexport function TearDown() {}\n',
+  'assistants/greeter/package.yao': { run: { module: '../../tests/agent.mjs' } },
+  'scripts/a_test.ts': 'export function TestA() {}\n',
+  'skills/pricing/SKILL.md': '---\nname: pricing\ndescription: Prices\n---\n',
+  'tests/pricing.tests.mjs': 'export default () => ({ passed: 1, failed: 0, errors: [] });\n',
+};
+
 /** The files that `assay validate` finds something wrong with. */
 async function wrongForAssay(files: Files): Promise<string[]> {
   const tone = { ...(withVariables(LANGUAGE, FREE) as object), id: 'tone' };
   const cwd = folder({
     'app.yao': '{}',
-    'tests/cases.jsonl': [{ id: 'a', input: 'hi' }],
+    ...WORLD,
     'tests/tone.type.json': tone,
     ...files,
   });

@@ -56,6 +56,10 @@ const GREETING = {
 function application(files: Record<string, unknown>): string {
   return folder({
     'app.yao': '{}',
+    'assistants/greeter/package.yao': { run: { module: './agent.mjs' } },
+    'assistants/greeter/agent.mjs': 'export default () => "hi";\n',
+    'assistants/expense/package.yao': {},
+    'assistants/expense/src/setup_test.ts': 'export function TestSetup() {}\n',
     'connectors/local/a.conn.yao': '{}',
     'connectors/local/b.conn.yao': '{}',
     'tests/tone.type.json': TONE,
@@ -203,11 +207,11 @@ variables:
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
   expect(stderr.split('\n').filter((line) => !line.startsWith('  hint'))).toEqual([
     'tests/bad.test.yml:3: unknown field "typ"',
-    'tests/bad.test.yml:1: expected an id of letters, digits, ".", "-" and "_", got "bad id"',
-    'tests/bad.test.yml:7: expected a whole number from 1, got 0',
-    'tests/bad.test.yml:6: expected a duration like 30s or 1m30s, got "soon"',
-    'tests/bad.type.json:4: expected "agent-eval", "script", "skill", got "agent"',
-    'tests/bad.type.json:5: expected "1.0", got "2.0"',
+    'tests/bad.test.yml:1: id: expected an id of letters, digits, ".", "-" and "_", got "bad id"',
+    'tests/bad.test.yml:7: options.runs: expected a whole number from 1 to 1,000,000, got 0',
+    'tests/bad.test.yml:6: options.timeout: expected a duration like 30s or 1m30s, got "soon"',
+    'tests/bad.type.json:4: kind: expected "agent-eval", "script", "skill", got "agent"',
+    'tests/bad.type.json:5: variablesSchema.schemaVersion: expected "1.0", got "2.0"',
     'tests/broken.test.json:2: invalid JSON: value expected',
     'tests/values.test.yml:4: a test of kind agent-eval has "input" or "cases"; this one has "input" and "script"',
     'tests/values.test.yml:4: the case file "nowhere.jsonl" does not exist',
@@ -231,7 +235,13 @@ test('ids are there once; the folder can be another one', async () => {
     'tests/greeting.test.json': GREETING,
     'tests/z.test.json': { ...GREETING, name: 'Again' },
     'tests/skill.type.json': { id: 'skill', name: 'Own', kind: 'skill' },
-    'qa/other.test.json': { id: 'other', name: 'Other', type: 'skill', skill: 'a' },
+    'qa/other.test.json': {
+      id: 'other',
+      name: 'Other',
+      type: 'agent-eval',
+      agent: 'greeter',
+      cases: [{ id: 'a', input: 'x' }],
+    },
   });
   expect(await assay(['validate'], { cwd })).toMatchObject({
     exitCode: 2,
@@ -242,4 +252,70 @@ test('ids are there once; the folder can be another one', async () => {
     exitCode: 0,
     stdout: '0 types, 1 test, 0 suites: nothing is wrong.\n',
   });
+  expect(await assay(['validate'], { cwd, env: { ASSAY_TESTS: 'nowhere' } })).toMatchObject({
+    exitCode: 2,
+    stderr: 'the setting "tests": there is no folder nowhere\n',
+  });
+});
+
+test('validate knows everything that a run would be refused for', async () => {
+  const deep = (id: string, more: unknown): unknown => ({
+    id,
+    name: id,
+    type: 'tone',
+    agent: 'greeter',
+    ...(more as object),
+  });
+  const language = { variables: { variables: { Language: { exposed: true, defaultValue: 'de' } } } };
+  const cwd = application({
+    'assay.config.json': { presets: { fast: { Languag: 'de', Language: 'it' } } },
+    'tests/required.test.json': deep('required', { cases: [{ id: 'a', input: '{{Language}}' }] }),
+    'tests/agent.test.json': deep('agent', { ...language, agent: 'greter', input: 'greeting.jsonl' }),
+    'tests/cases.test.json': deep('cases', {
+      ...language,
+      cases: [
+        { id: 'a', inputt: 'x' },
+        { id: 'b', input: '{{Lang}}' },
+      ],
+    }),
+    'tests/file.test.json': deep('file', { ...language, input: 'wrong.jsonl' }),
+    'tests/wrong.jsonl': [
+      { id: 'a', input: 'x' },
+      { id: 'a', input: 'x', assert: { type: 'equal' } },
+    ],
+    'tests/script.test.json': {
+      id: 'script-test',
+      name: 'S',
+      type: 'script',
+      script: 'scripts.expense.setupp',
+    },
+    'tests/skill.test.json': { id: 'skill-test', name: 'S', type: 'skill', skill: 'none' },
+    'tests/hooks.suite.json': { id: 'hooks', name: 'H', tests: ['required'], setUp: 'scripts.none.Up' },
+    'tests/matrix.suite.json': {
+      id: 'matrix',
+      name: 'M',
+      tests: ['required'],
+      matrix: { Language: ['de', 'it'], Foo: [1] },
+    },
+  });
+  const { exitCode, stdout } = await assay(['validate', '--json'], { cwd });
+  const { problems } = JSON.parse(stdout) as { problems: { message: string; at: string }[] };
+  expect(exitCode).toBe(2);
+  expect(problems.map(({ at, message }) => `${at}: ${message}`)).toEqual([
+    'tests/matrix.suite.json:1: Language: it is not one of the allowed values: de, en, fr',
+    'tests/matrix.suite.json:1: unknown variable Foo',
+    'preset fast in assay.config: no type has a variable Languag',
+    'preset fast in assay.config: Language: it is not one of the allowed values: de, en, fr',
+    'tests/agent.test.json: no agent "greter"; looked for assistants/greter/package.yao, greter/package.yao',
+    'tests/cases.test.json:1: unknown field "inputt"',
+    'tests/cases.test.json:1: "input" is missing',
+    'tests/cases.test.json:1: {{Lang}}: there is no such variable',
+    'tests/wrong.jsonl:2: assert: unknown assertion type "equal"',
+    'tests/wrong.jsonl:2: duplicate id "a", first used on line 1',
+    'tests/script.test.json: no test file for "scripts.expense.setupp": there is no expense/src/setupp_test.ts',
+    'skills.none: there are no skills below .',
+    expect.stringContaining(
+      'suite hooks, setUp: scripts.none.Up: no such script; looked for scripts/none.ts',
+    ),
+  ]);
 });

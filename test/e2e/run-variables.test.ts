@@ -132,7 +132,7 @@ describe('what is refused before anything runs', () => {
     const cwd = application({ files: { 'tests/tone.type.json': required } });
     expect(await refusal(['run', 'greeting'], cwd)).toEqual([
       2,
-      'tests/greeting.test.json: test greeting: the variable Note is required and has no value\n',
+      'tests/greeting.test.json: test greeting: the variable Note is required and has no value\n  hint: set it: --var Note=…, or in the test or the suite\n',
     ]);
     expect((await report(['run', 'greeting', '--var', 'Note=x'], cwd)).summary).toMatchObject({ passed: 1 });
   });

@@ -42,3 +42,24 @@ console.log(JSON.stringify([exit_code, summary.failed, summary.total_runs, error
   );
   expect(told).toEqual([1, 2, 4, 'ConfigError', expect.stringContaining('did you mean nightly?')]);
 });
+
+test('values arrive as they are, and what is no value is refused', async () => {
+  const cwd = application({
+    files: suite({ options: { failFast: true } }),
+    cases: [
+      { id: 'a', input: 'x', expected: 'y' },
+      { id: 'b', input: 'x' },
+    ],
+  });
+  const told = await program(
+    cwd,
+    `const engine = TestEngine.Instance;
+const long = await engine.RunTest('greeting', { variables: { Note: ' a,b ' + 'x'.repeat(300_000), Count: undefined }, matrix: { Language: ['de', 'fr'] } });
+const all = await engine.RunSuite('nightly', { failFast: false });
+const errors = [];
+for (const options of [{ variables: { Note: 5 } }, { variables: { Note: null } }, { variables: { Since: new Date('x') } }, { varaibles: {} }])
+  errors.push(await engine.RunTest('greeting', options).catch((error) => error.name));
+console.log(JSON.stringify([long.summary.total, long.results[0].variables.Note.length, all.summary.skipped, errors]));`,
+  );
+  expect(told).toEqual([4, 300_005, 0, ['ConfigError', 'ConfigError', 'ConfigError', 'ConfigError']]);
+});

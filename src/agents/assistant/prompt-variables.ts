@@ -4,19 +4,33 @@ import type { Prompt } from '../../model/agent.ts';
 import type { Message } from '../../model/case.ts';
 import type { ContextData } from '../../model/context.ts';
 
-const VARIABLE = /\$(SYS|CTX)\.([A-Za-z_][\w-]*)/g;
+const VARIABLE = /\$(SYS|CTX)\.([A-Za-z_][\w-]*)|\\?\{\{\s*([A-Za-z_]\w*)\s*\}\}/g;
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
-type Facts = Pick<ContextData, 'authorized' | 'chat_id' | 'assistant_id' | 'locale' | 'metadata'>;
+type Facts = Pick<
+  ContextData,
+  'authorized' | 'chat_id' | 'assistant_id' | 'locale' | 'metadata' | 'variables'
+>;
 
-/** Turns prompts into messages. What the context does not have is empty; an unknown `$SYS` name stays as it is. */
+/** Turns prompts into messages: `$SYS`, `$CTX` and variables of the test. What the context does not have is empty; an unknown `$SYS` name stays as it is. */
 export function fillPrompts(prompts: readonly Prompt[], context: Facts, time: Date): Message[] {
   return prompts.map((prompt) => ({
     ...prompt,
-    content: prompt.content.replaceAll(VARIABLE, (reference, kind: string, name: string) =>
-      kind === 'SYS' ? (systemValue(name, time) ?? reference) : contextValue(name, context),
+    // One pass: what was filled in is not looked at again.
+    content: prompt.content.replaceAll(
+      VARIABLE,
+      (reference: string, kind?: string, name = '', variable?: string) => {
+        if (variable !== undefined) return variableText(reference, variable, context);
+        return kind === 'SYS' ? (systemValue(name, time) ?? reference) : contextValue(name, context);
+      },
     ),
   }));
+}
+
+/** A variable of the test; `\\{{Name}}` is the text itself, and names that the test does not have stay. */
+function variableText(reference: string, name: string, { variables = {} }: Facts): string {
+  if (!Object.hasOwn(variables, name)) return reference;
+  return reference.startsWith('\\') ? reference.slice(1) : asText(variables[name]);
 }
 
 function systemValue(name: string, time: Date): string | undefined {
