@@ -156,7 +156,9 @@ export async function prepareRun(options: PrepareOptions): Promise<Prepared> {
 
   if (problems.length > 0) throw ConfigError.of(problems);
   if (total === 0)
-    throw new ConfigError(`none of the ${String(found)} cases is selected`, { hint: NOTHING_SELECTED });
+    throw new ConfigError(`none of the ${String(found)} cases is selected`, {
+      hint: sources.some(({ variables }) => variables !== undefined) ? OTHER_VALUES : NOTHING_SELECTED,
+    });
   return {
     targets,
     inputs,
@@ -200,8 +202,8 @@ async function prepareSkills(
   return new Map(skills.map((source) => [source, prepareSkill(source, options)]));
 }
 
-const NOTHING_SELECTED =
-  'check --run, --tag and --failed, which means the same values of variables; --dry-run lists what would run';
+const NOTHING_SELECTED = 'check --run, --tag and --failed; --dry-run lists what would run';
+const OTHER_VALUES = 'check --run, --tag and --failed, which means the same values of variables';
 
 /** What the definition of a test wishes, for its target. */
 function wishesOf({ id, runs, timeout_ms, parallel, tags }: Partial<SourceTest> = {}): Partial<Target> {
