@@ -13,7 +13,7 @@ export default defineConfig({
         test: {
           name: 'contracts',
           include: ['test/contracts/**/*.test.ts'],
-          globalSetup: 'test/servers/postgres.ts',
+          globalSetup: ['test/servers/postgres.ts', 'test/e2e/build.ts'],
         },
       },
       {
