@@ -118,17 +118,17 @@ export default defineConfig([
   },
   {
     ...common,
-    entry: { 'record-thread': 'src/commands/record-thread.ts' },
+    entry: { 'record-process': 'src/commands/record-process.ts' },
     dts: false,
     clean: false,
     outputOptions: {
-      chunkFileNames: 'record-thread-[name].js',
+      chunkFileNames: 'record-process-[name].js',
       comments: COMMENTS,
       codeSplitting: {
         includeDependenciesRecursively: false,
         groups: [
           { name: 'postgres', test: POSTGRES, priority: 2 },
-          { name: 'core', test: /src\/(?!commands\/record-thread)|node_modules\/kysely\//, priority: 1 },
+          { name: 'core', test: /src\/(?!commands\/record-process)|node_modules\/kysely\//, priority: 1 },
         ],
       },
     },

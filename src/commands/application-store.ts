@@ -49,7 +49,8 @@ async function placeOf(
     config,
     root,
   });
-  if (settings.store !== undefined) return { place: settings.store, root, isNamed: true };
+  const isOther = settings.store !== undefined && resolve(cwd, settings.store) !== historyFile(root);
+  if (isOther && settings.store !== undefined) return { place: settings.store, root, isNamed: true };
   stateFolder(root);
   return { place: historyFile(root), root, isNamed: false };
 }

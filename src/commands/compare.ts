@@ -5,8 +5,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { ConfigError } from '../errors.ts';
+import type { RunEvent } from '../model/event.ts';
 import { EXIT } from '../model/exit-code.ts';
 import { formatDuration } from '../platform/duration.ts';
+import { variantOf } from '../platform/variant.ts';
 import { openLog, readStart } from '../report/log-reader.ts';
 import { inlineText } from '../report/markdown-text.ts';
 import { oneLine } from '../report/untrusted.ts';
@@ -76,11 +78,19 @@ async function compareLogs(
   const store = await openStore(join(folder, 'compare.db'));
   try {
     const ids: string[] = [];
-    for (const file of files) ids.push((await store.importRun(openLog(file).events())).run_id);
+    for (const file of files) ids.push((await store.importRun(otherwiseNamed(file, ids))).run_id);
     return await store.compare(ids[0] ?? '', ids[1] ?? '', options);
   } finally {
     await store.close();
     await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Two logs may say that they are the same run, and differ all the same. */
+async function* otherwiseNamed(file: string, taken: readonly string[]): AsyncGenerator<RunEvent> {
+  for await (const event of openLog(file).events()) {
+    const isTaken = event.type === 'start' && taken.includes(event.run_id);
+    yield isTaken ? { ...event, run_id: `${event.run_id} (${file})` } : event;
   }
 }
 
@@ -95,12 +105,15 @@ async function latestTwo(store: Store): Promise<[StoredRun, StoredRun]> {
 }
 
 function subjectOf({ agent_id, inputs }: StoredRun): string {
-  const names = inputs.map((input) => {
-    if (input.test_id !== undefined) return input.test_id;
-    if (input.type === 'file' || input.type === 'cases') return input.path;
-    return input.type === 'message' ? input.message : input.input;
-  });
-  return JSON.stringify([agent_id, names]);
+  const names = inputs.map((input) => `${inputName(input)} ${variantOf(input.resolved_variables?.values)}`);
+  // Combinations may have been run in another order.
+  return JSON.stringify([agent_id, names.sort()]);
+}
+
+function inputName(input: StoredRun['inputs'][number]): string {
+  if (input.test_id !== undefined) return input.test_id;
+  if (input.type === 'file' || input.type === 'cases') return input.path;
+  return input.type === 'message' ? input.message : input.input;
 }
 
 function sorted(cases: readonly ComparedCase[]): ComparedCase[] {

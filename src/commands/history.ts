@@ -1,7 +1,7 @@
 // `assay import`, `assay history`, `assay show` and `assay prune`: what is kept of earlier runs.
 
 import { resolve } from 'node:path';
-import { ConfigError } from '../errors.ts';
+import { ConfigError, messageOf } from '../errors.ts';
 import { EXIT } from '../model/exit-code.ts';
 import { formatDuration, parseDuration } from '../platform/duration.ts';
 import { displayWidth } from '../report/display-width.ts';
@@ -9,7 +9,7 @@ import { openLog, readStart } from '../report/log-reader.ts';
 import { counted } from '../report/run-words.ts';
 import { factsOf } from './run-facts.ts';
 import { oneLine } from '../report/untrusted.ts';
-import type { StoredRun } from '../store/store.ts';
+import type { StoredCase, StoredRun } from '../store/store.ts';
 import type { StoreFlags } from './application-store.ts';
 import { withStore } from './application-store.ts';
 import type { Io } from './io.ts';
@@ -49,7 +49,8 @@ export async function historyCommand(test: string | undefined, flags: HistoryFla
       ...(agent !== undefined && { agent }),
     });
     if (flags.json === true) io.stdout.write(`${JSON.stringify(runs, null, 2)}\n`);
-    else io.stdout.write(runs.length === 0 ? `${NOTHING}\n` : table(runs.map(rowOf)));
+    else if (runs.length > 0) io.stdout.write(table(runs.map(rowOf)));
+    else io.stdout.write((test ?? agent) === undefined ? NOTHING : NOTHING_OF_IT);
     return EXIT.passed;
   });
 }
@@ -63,9 +64,10 @@ export async function showCommand(reference: string, flags: StoreFlags, io: Io):
       io.stdout.write(`${JSON.stringify({ run, cases }, null, 2)}\n`);
       return EXIT.passed;
     }
+    const varied = variedIn(cases);
     const rows = cases.map((one) => [
       one.status,
-      oneLine(one.case_id),
+      oneLine(`${one.case_id}${combinationText(one.variables, varied)}`),
       `${String(one.passed)}/${String(one.runs)}`,
       one.avg_duration_ms === null ? '' : formatDuration(one.avg_duration_ms),
       oneLine(one.test_id),
@@ -73,6 +75,21 @@ export async function showCommand(reference: string, flags: StoreFlags, io: Io):
     io.stdout.write(`${table([rowOf(run)])}${factsOf(run)}\n${table(rows)}`);
     return EXIT.passed;
   });
+}
+
+/** The variables that tell results of one case apart. */
+function variedIn(cases: readonly StoredCase[]): string[] {
+  const values = new Map<string, Set<unknown>>();
+  for (const [name, value] of cases.flatMap((one) => Object.entries(one.variables ?? {})))
+    values.set(name, (values.get(name) ?? new Set()).add(value));
+  return [...values].filter(([, known]) => known.size > 1).map(([name]) => name);
+}
+
+function combinationText(variables: StoredCase['variables'], varied: readonly string[]): string {
+  const parts = varied
+    .filter((name) => variables?.[name] !== undefined)
+    .map((name) => `${name}=${String(variables?.[name])}`);
+  return parts.length === 0 ? '' : ` [${parts.join(', ')}]`;
 }
 
 /** Forgets old runs. */
@@ -88,7 +105,7 @@ export async function pruneCommand(
   }
   const rule = {
     ...(keep !== undefined && { keep: wholeNumber(keep, '--keep') }),
-    ...(olderThan !== undefined && { olderThan: new Date(Date.now() - parseDuration(olderThan)) }),
+    ...(olderThan !== undefined && { olderThan: new Date(Date.now() - durationOf(olderThan)) }),
   };
   return withStore(flags, io, async (store) => {
     const pruned = await store.prune(rule);
@@ -99,7 +116,8 @@ export async function pruneCommand(
   });
 }
 
-const NOTHING = 'There are no runs yet.';
+const NOTHING = 'There are no runs yet.\n';
+const NOTHING_OF_IT = 'There are no such runs; assay history lists all of them.\n';
 
 function rowOf({ run_id, started_at, agent_id, summary, exit_code }: StoredRun): string[] {
   const when = started_at.slice(0, 16).replace('T', ' ');
@@ -114,6 +132,14 @@ function rowOf({ run_id, started_at, agent_id, summary, exit_code }: StoredRun):
     ...facts,
     exit_code === 0 ? '' : `exit ${String(exit_code ?? '?')}`,
   ];
+}
+
+function durationOf(text: string): number {
+  try {
+    return parseDuration(text);
+  } catch (error) {
+    throw new ConfigError(messageOf(error), { at: '--older-than', hint: 'like 720h' });
+  }
 }
 
 /** Rows with their columns lined up. */

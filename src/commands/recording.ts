@@ -1,4 +1,4 @@
-// A run on its way into the history, while it runs. What is recorded is the run log: a thread follows it, so that a database that
+// A run on its way into the history, while it runs. What is recorded is the run log: a process of its own follows it, so that a database that
 // is slow, locked or lost costs the run nothing.
 
 import { statSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { messageOf } from '../errors.ts';
 import { historyFile } from '../platform/state-folder.ts';
 import { secretsInUrl } from '../platform/secrets.ts';
 import type { Io } from './io.ts';
-import type { RecordThread } from './record-log.ts';
+import type { RecordProcess } from './record-log.ts';
 import { shown } from './outputs.ts';
 import type { RunPlan } from './run-plan.ts';
 import { leaveWaiting } from './waiting-runs.ts';
@@ -19,10 +19,9 @@ export type Recording = {
   finish(): Promise<string | undefined>;
 };
 
-/** A run that is shorter is over before a thread has started. */
+/** A run that is shorter is over before a process has started. */
 const BEGIN_MS = 500;
 const LIMIT_MS = 10_000;
-const INTERRUPTED_LIMIT_MS = 2000;
 
 /** Begins to record the run whose log this is; undefined if its history is not kept. */
 export function openRecording(
@@ -39,10 +38,10 @@ export function openRecording(
   // A user without a password is no secret here.
   if (URL.canParse(place) && new URL(place).password !== '') plan.redactor.learn(secretsInUrl(place));
   const began = performance.now();
-  let thread: Promise<RecordThread> | undefined;
-  const begin = (): Promise<RecordThread> => {
-    thread ??= startThread({ place, log, ...(!isRequired && { root: plan.root }) });
-    return thread;
+  let recorder: Promise<RecordProcess> | undefined;
+  const begin = (): Promise<RecordProcess> => {
+    recorder ??= startRecorder({ place, log, ...(place === historyFile(plan.root) && { root: plan.root }) });
+    return recorder;
   };
   const soon = (): void => void (isFile && begin().catch(() => undefined));
   const timer = setTimeout(soon, BEGIN_MS).unref();
@@ -51,9 +50,9 @@ export function openRecording(
   async function record(): Promise<string | undefined> {
     try {
       if (!isFile) return `the log ${shown(log, io.cwd)} is no file`;
-      if (thread === undefined && !isRequired && leaveWaiting(plan.root, log, runId)) return undefined;
+      if (recorder === undefined && !isRequired && leaveWaiting(plan.root, log, runId)) return undefined;
       const limitMs = Math.max(LIMIT_MS, performance.now() - began);
-      return await (await begin()).end(io.interrupt.aborted ? INTERRUPTED_LIMIT_MS : limitMs);
+      return await (await begin()).end(limitMs, io.interrupt);
     } catch (error) {
       return messageOf(error);
     }
@@ -85,9 +84,9 @@ function targetOf(
   return { place: historyFile(root), isRequired: false };
 }
 
-async function startThread(
+async function startRecorder(
   data: Parameters<typeof import('./record-log.ts').recordLog>[0],
-): Promise<RecordThread> {
+): Promise<RecordProcess> {
   const { recordLog } = await import('./record-log.ts');
   return recordLog(data);
 }

@@ -56,6 +56,8 @@ async function takeIn(store: Store, log: string): Promise<boolean> {
     return true;
   } catch (error) {
     // Nothing is lost: a log that this version cannot read waits for the next, and another program may have been quicker.
-    return error instanceof ConfigError || (error instanceof Error && 'syscall' in error);
+    // What is wrong with one log is no reason not to take the next.
+    const isAboutTheLog = error instanceof Error && 'reason' in error && error.reason === 'other';
+    return error instanceof ConfigError || isAboutTheLog || (error instanceof Error && 'syscall' in error);
   }
 }

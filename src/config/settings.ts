@@ -10,6 +10,7 @@ import {
   aList,
   aPattern,
   aPercentage,
+  aStore,
   aSwitch,
   aTimeout,
   somePresets,
@@ -88,7 +89,7 @@ const SETTINGS = {
   retries: { flag: 'retries', env: 'ASSAY_RETRIES', key: 'retries', parse: wholeNumber(0) },
   run: { flag: 'run', parse: aPattern },
   runs: { flag: 'runs', env: 'ASSAY_RUNS', key: 'runs', parse: wholeNumber(1, 1_000_000) },
-  store: { flag: 'store', env: 'ASSAY_STORE', key: 'store', parse: someText },
+  store: { flag: 'store', env: 'ASSAY_STORE', key: 'store', parse: aStore },
   tags: { flag: 'tag', env: 'ASSAY_TAG', key: 'tag', parse: aList },
   team: { flag: 'team', env: 'ASSAY_TEAM', key: 'team', parse: someText },
   tests: { flag: 'tests', env: 'ASSAY_TESTS', key: 'tests', parse: someText },
@@ -114,7 +115,10 @@ export function describeConfig(): { key: string; flag?: keyof Flags; schema: Par
 export function resolveSettings({ flags, env, config, root }: SettingSources): Settings {
   const problems: Problem[] = [];
 
-  function get<T>(setting: Setting<T>, places: { inConfig?: (value: T) => T } = {}): T | undefined {
+  function get<T>(
+    setting: Setting<T>,
+    places: { inConfig?: (value: T) => T; unlessTyped?: (value: T) => T } = {},
+  ): T | undefined {
     const found = find(setting, { flags, env, config });
     if (found === undefined) return undefined;
     const parsed = setting.parse(found.value);
@@ -122,6 +126,7 @@ export function resolveSettings({ flags, env, config, root }: SettingSources): S
       problems.push({ message: parsed.problem, at: found.at });
       return undefined;
     }
+    if (found.from !== 'flag' && places.unlessTyped !== undefined) return places.unlessTyped(parsed.value);
     return found.from === 'config' && places.inConfig !== undefined
       ? places.inConfig(parsed.value)
       : parsed.value;
@@ -143,7 +148,7 @@ export function resolveSettings({ flags, env, config, root }: SettingSources): S
     ...given(
       'store',
       get(SETTINGS.store, {
-        inConfig: (store) => (/^postgres(?:ql)?:/.test(store) ? store : fromRoot(store)),
+        unlessTyped: (store) => (/^postgres(?:ql)?:/.test(store) ? store : fromRoot(store)),
       }),
     ),
     ...given('history', get(SETTINGS.history)),

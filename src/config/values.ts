@@ -69,6 +69,21 @@ export function someText(raw: unknown): Parsed<string> {
 }
 someText.schema = { type: 'string', pattern: '\\S' };
 
+/** A file, or the address of a PostgreSQL server; what is refused may hold a password, and is not shown. */
+export const aStore: Parse<string> = Object.assign(
+  (raw: unknown): Parsed<string> => {
+    const parsed = someText(raw);
+    if ('problem' in parsed) return parsed;
+    const place = parsed.value.trim();
+    const scheme = /^([a-z][a-z\d+.-]+):/i.exec(place)?.[1]?.toLowerCase();
+    if (scheme === undefined) return { value: place };
+    if (/^postgres(?:ql)?$/.test(scheme) && /^\w+:\/\//.test(place))
+      return { value: place.replace(/^\w+/, scheme) };
+    return { problem: 'must be a file, or an address like postgres://user@host/database' };
+  },
+  { schema: { type: 'string', minLength: 1 } },
+);
+
 /** One text or several. */
 export function aList(raw: unknown): Parsed<string[]> {
   const items: unknown[] = Array.isArray(raw) ? raw : [raw];

@@ -19,6 +19,8 @@ export async function importRun(
   let end: SummaryEvent | ResumeEvent | undefined;
   let batch: RunEvent[] = [];
   for await (const event of events) {
+    if (event.type === 'start' && recorder !== undefined && event.run_id !== runId)
+      throw new ConfigError('there are two runs in this log', { hint: 'every run has a log of its own' });
     if (event.type === 'start' && recorder === undefined) {
       recorder = record(event);
       runId = event.run_id;

@@ -8,6 +8,7 @@ import type { Pruned } from './store.ts';
 import { lockRun } from './write-batch.ts';
 
 const AT_ONCE = 5000;
+const A_DAY_MS = 24 * 3600 * 1000;
 
 /** Deletes runs; with both rules, only what both let go. Definitions that nothing uses any more go too. */
 export async function pruneRuns(
@@ -25,11 +26,18 @@ export async function pruneRuns(
   const runs = await connection.read(async (db) => {
     const newestFirst = await db
       .selectFrom('test_runs')
-      .select(['no', 'started_at'])
+      .select(['no', 'started_at', 'finished_at'])
       .orderBy('started_at', 'desc')
       .orderBy('no', 'desc')
       .execute();
-    return newestFirst.slice(keep).filter(({ started_at }) => limit === undefined || started_at < limit);
+    const lately = new Date(Date.now() - A_DAY_MS).toISOString();
+    return (
+      newestFirst
+        .slice(keep)
+        .filter(({ started_at }) => limit === undefined || started_at < limit)
+        // What has not ended may still be running.
+        .filter(({ started_at, finished_at }) => finished_at !== null || started_at < lately)
+    );
   });
   let results = 0;
   for (const { no } of runs) results += await deleteRun(connection, no);

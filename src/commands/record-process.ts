@@ -1,7 +1,6 @@
-// The thread that records a run: follows its log and writes what comes into the history, until it is told that the log is complete.
+// The process that records a run: follows its log and writes what comes into the history, until it is told that the log is complete.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from '../errors.ts';
 import type { RunEvent } from '../model/event.ts';
 import type { LoggedEvent } from '../model/sink.ts';
@@ -16,19 +15,29 @@ import { takeWaiting } from './waiting-runs.ts';
 const LOOK_MS = 200;
 /** Few enough to take little memory. */
 const BATCH_ROWS = 1000;
-/** Less than the run waits for this thread, so that it learns what was wrong. */
+/** Less than the run waits for this process, so that it learns what was wrong. */
 const WAIT_MS = 8000;
 
-// A cast, because only recordLog starts this thread.
-const { place, log, root } = workerData as RecordOrder;
+// Ctrl-C is for the run, which decides how long it waits; without the run there is nobody to record for.
+process.on('SIGINT', () => undefined);
+process.on('SIGTERM', () => undefined);
+process.on('SIGHUP', () => undefined);
+process.on('disconnect', () => process.exit());
 let isComplete = false;
+let complete = (): void => undefined;
 const completed = new Promise<void>((done) => {
-  parentPort?.once('message', () => {
+  complete = done;
+});
+// The first message says what to do, the second one that the log is complete. A cast, because only recordLog starts this.
+const { place, log, root } = await new Promise<RecordOrder>((begin) => {
+  process.on('message', (message: RecordOrder | 'end') => {
+    if (message !== 'end') return begin(message);
     isComplete = true;
-    done();
+    complete();
   });
 });
-parentPort?.postMessage(await record(), []);
+const why = await record();
+process.send?.({ why });
 
 /** Gives why the run could not be recorded. A database that fails meanwhile gets another chance when the log is complete. */
 async function record(): Promise<string | null> {
