@@ -17,9 +17,9 @@ export type Ending = { code: number | null; signal: string | null };
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 /** The runner says what is open long before this, unless it is stuck. */
-const SILENT_MS = 1000;
+const SILENT_MS = 3000;
 /** How long one that has begun to end may take. */
-const EXIT_MS = 2000;
+const EXIT_MS = 5000;
 /** Node takes longer ones for none at all. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
