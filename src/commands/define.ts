@@ -31,8 +31,8 @@ export type Handlers = {
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof SHELLS)[number];
 
-/** Declares every command on `program`. */
-export function defineCommands(program: Command, handlers: Handlers): Command {
+/** Declares every command on `program`, or only the one that is `wanted`. */
+export function defineCommands(program: Command, handlers: Handlers, wanted?: string): Command {
   program
     .name('assay')
     .description('Tests AI agents: does it work, and how reliably?')
@@ -41,17 +41,24 @@ export function defineCommands(program: Command, handlers: Handlers): Command {
     .showSuggestionAfterError()
     .showHelpAfterError('(assay --help lists the commands and options)')
     .exitOverride();
-  defineTest(program, handlers);
-  defineRun(program, handlers);
-  defineSkills(program, handlers);
-  defineList(program, handlers);
-  defineValidate(program, handlers);
-  defineHistory(program, handlers);
-  defineReport(program, handlers);
-  defineCompletion(program, handlers);
+  // Hundreds of options take milliseconds: the two commands that are run most get by without those of the others.
+  if (wanted === 'test') defineTest(program, handlers);
+  else if (wanted === 'run' || wanted === 'suite') defineRun(program, handlers);
+  else for (const define of ALL) define(program, handlers);
   program.addHelpText('after', EXAMPLES);
   return program;
 }
+
+const ALL = [
+  defineTest,
+  defineRun,
+  defineSkills,
+  defineList,
+  defineValidate,
+  defineHistory,
+  defineReport,
+  defineCompletion,
+];
 
 function defineTest(program: Command, { test }: Handlers): void {
   program

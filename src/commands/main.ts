@@ -23,65 +23,69 @@ export async function main(argv: readonly string[], { version, worker, exit }: E
   let exitCode: number = EXIT.passed;
 
   const { defineCommands } = await import('./define.ts');
-  const program = defineCommands(new Command(), {
-    version,
-    async test(flags: TestFlags) {
-      const { testCommand } = await import('./test.ts');
-      exitCode = await testCommand(flags, io);
+  const program = defineCommands(
+    new Command(),
+    {
+      version,
+      async test(flags: TestFlags) {
+        const { testCommand } = await import('./test.ts');
+        exitCode = await testCommand(flags, io);
+      },
+      async run(tests, flags) {
+        const { testCommand } = await import('./test.ts');
+        exitCode = await testCommand({ ...flags, selection: { tests } }, io);
+      },
+      async suite(suite, flags) {
+        const { testCommand } = await import('./test.ts');
+        exitCode = await testCommand({ ...flags, selection: { suite } }, io);
+      },
+      async skills(words, flags) {
+        const { skillsCommand } = await import('./skills.ts');
+        exitCode = await skillsCommand(words, flags, io);
+      },
+      async list(id, flags) {
+        const { listCommand } = await import('./list.ts');
+        exitCode = await listCommand(id, flags, io);
+      },
+      async validate(flags) {
+        const { validateCommand } = await import('./validate.ts');
+        exitCode = await validateCommand(flags, io);
+      },
+      async importLogs(logs, flags) {
+        const { importCommand } = await import('./history.ts');
+        exitCode = await importCommand(logs, flags, io);
+      },
+      async history(test, flags) {
+        const { historyCommand } = await import('./history.ts');
+        exitCode = await historyCommand(test, flags, io);
+      },
+      async show(run, flags) {
+        const { showCommand } = await import('./history.ts');
+        exitCode = await showCommand(run, flags, io);
+      },
+      async compare(runs, flags) {
+        const { compareCommand } = await import('./compare.ts');
+        exitCode = await compareCommand(runs, flags, io);
+      },
+      async prune(flags) {
+        const { pruneCommand } = await import('./history.ts');
+        exitCode = await pruneCommand(flags, io);
+      },
+      async report(log, options) {
+        const { reportCommand } = await import('./report.ts');
+        exitCode = await reportCommand(log, options, io);
+      },
+      async completion(shell) {
+        const { completionCommand } = await import('./completion.ts');
+        exitCode = completionCommand(shell, io);
+      },
+      async complete(words, flags, program) {
+        const { completeCommand } = await import('./complete.ts');
+        exitCode = await completeCommand(words, flags, { program, io });
+      },
     },
-    async run(tests, flags) {
-      const { testCommand } = await import('./test.ts');
-      exitCode = await testCommand({ ...flags, selection: { tests } }, io);
-    },
-    async suite(suite, flags) {
-      const { testCommand } = await import('./test.ts');
-      exitCode = await testCommand({ ...flags, selection: { suite } }, io);
-    },
-    async skills(words, flags) {
-      const { skillsCommand } = await import('./skills.ts');
-      exitCode = await skillsCommand(words, flags, io);
-    },
-    async list(id, flags) {
-      const { listCommand } = await import('./list.ts');
-      exitCode = await listCommand(id, flags, io);
-    },
-    async validate(flags) {
-      const { validateCommand } = await import('./validate.ts');
-      exitCode = await validateCommand(flags, io);
-    },
-    async importLogs(logs, flags) {
-      const { importCommand } = await import('./history.ts');
-      exitCode = await importCommand(logs, flags, io);
-    },
-    async history(test, flags) {
-      const { historyCommand } = await import('./history.ts');
-      exitCode = await historyCommand(test, flags, io);
-    },
-    async show(run, flags) {
-      const { showCommand } = await import('./history.ts');
-      exitCode = await showCommand(run, flags, io);
-    },
-    async compare(runs, flags) {
-      const { compareCommand } = await import('./compare.ts');
-      exitCode = await compareCommand(runs, flags, io);
-    },
-    async prune(flags) {
-      const { pruneCommand } = await import('./history.ts');
-      exitCode = await pruneCommand(flags, io);
-    },
-    async report(log, options) {
-      const { reportCommand } = await import('./report.ts');
-      exitCode = await reportCommand(log, options, io);
-    },
-    async completion(shell) {
-      const { completionCommand } = await import('./completion.ts');
-      exitCode = completionCommand(shell, io);
-    },
-    async complete(words, flags, program) {
-      const { completeCommand } = await import('./complete.ts');
-      exitCode = await completeCommand(words, flags, { program, io });
-    },
-  });
+    args[0],
+  );
   try {
     await program.parseAsync(args, { from: 'user' });
   } catch (error) {
