@@ -7,6 +7,7 @@ import { readConfigFile } from '../config/file.ts';
 import { resolveSettings } from '../config/settings.ts';
 import { ConfigError } from '../errors.ts';
 import { evaluateInWorker } from '../execute/evaluate.ts';
+import { isPostgres } from '../platform/database-address.ts';
 import { historyFile, stateFolder } from '../platform/state-folder.ts';
 import { openStore } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
@@ -23,7 +24,7 @@ export async function withStore<T>(
   { isNewFine = false } = {},
 ): Promise<T> {
   const { place, root, isNamed } = await placeOf(flags, io);
-  const isFile = !/^postgres(?:ql)?:/.test(place);
+  const isFile = !isPostgres(place);
   if (isNamed && isFile && !isNewFine && !existsSync(resolve(io.cwd, place)))
     throw new ConfigError(`there is no history ${place}`, {
       hint: 'check the path; assay import <log> makes a new one',

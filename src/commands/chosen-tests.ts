@@ -15,6 +15,8 @@ export type Selection = { tests: string[] } | { suite: string };
 
 export type ChosenTests = { tests: Defined<TestDefinition>[]; suite?: Defined<SuiteDefinition> };
 
+const NO_TESTS = 'there are no tests: they are files like tests/<id>.test.json below the application';
+
 /** Each test once, in the order asked for. What is wrong with others is told and does not stop anything. */
 export function chooseTests(
   selection: Selection,
@@ -37,6 +39,8 @@ function ofSuite(id: string, { definitions, problems }: ApplicationDefinitions):
   const suite = definitions.suites.find((one) => one.id === id);
   if (suite === undefined) {
     const ids = definitions.suites.map((one) => one.id);
+    if (definitions.tests.some((test) => test.id === id))
+      throw new ConfigError(`no suite ${quote(id)}`, { hint: `it is a test: assay run ${id}` });
     throw notFound(`no suite ${quote(id)}`, id, ids, { problems, word: 'suites' });
   }
   const tests = suite.tests.flatMap((wanted) => selectTests(definitions.tests, wanted).tests);
@@ -50,7 +54,7 @@ function ofNames(names: readonly string[], { definitions, problems }: Applicatio
     const selected = selectTests(definitions.tests, name);
     if (selected.tests.length > 0) return selected.tests;
     const isSuite = definitions.suites.some(({ id }) => id === name);
-    const hint = isSuite ? `it is a suite: assay suite ${name}` : selected.hint;
+    const hint = isSuite ? `it is a suite: assay suite ${name}` : (selected.hint ?? NO_TESTS);
     wrong.push({ message: selected.problem, ...(hint !== undefined && { hint }) });
     return [];
   });
@@ -68,7 +72,7 @@ function notFound(
   const near = nearest(id, ids);
   const all =
     ids.length === 0
-      ? `there are no ${word}; docs/definitions.md shows how to write one`
+      ? `there are no ${word}: they are files like tests/<id>.${word.slice(0, -1)}.json below the application`
       : `there is ${ids.join(', ')}`;
   const hint = near.length > 0 ? `did you mean ${near.join(', ')}?` : all;
   // It may be one of those that could not be read.

@@ -24,6 +24,7 @@ import type { Combination, TestCombinations } from './combinations.ts';
 import { combinationsOf, runLevel } from './combinations.ts';
 import { agentOf, sourcesOf } from './definition-sources.ts';
 import type { RunValues } from './run-variables.ts';
+import { isShared } from './run-variables.ts';
 
 /** How an earlier run was asked for; the log keeps it. */
 export type DefinitionFlags = Selection & {
@@ -146,7 +147,7 @@ function meantHere(
     all.some(({ variables }) => variables.some((variable) => variable.name === name));
   const everywhere = types.flatMap(({ variablesSchema }) => variablesSchema ?? []);
   const isElsewhere = (name: string): boolean =>
-    !has(schemas, name) && has(everywhere, name) && /^(?:ASSAY_VAR_|preset )/.test(places[name] ?? '');
+    !has(schemas, name) && has(everywhere, name) && isShared(places[name]);
   for (const name of Object.keys(given.values))
     if (isElsewhere(name)) notes.push(`${name} (${places[name] ?? ''}) has no effect here: no test has it`);
   const meant = Object.entries(given.values).filter(([name]) => !isElsewhere(name));

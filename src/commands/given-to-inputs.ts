@@ -5,10 +5,12 @@ import { ConfigError } from '../errors.ts';
 import type { InputSource } from '../load/inputs.ts';
 import type { Kind } from '../model/attempt.ts';
 import type { TestTypeVariablesSchema } from '../model/variables.ts';
+import { kindOf } from '../plan/attempts.ts';
 import { refuseUnknown } from '../variables/given.ts';
 import { entitiesOf } from './application-definitions.ts';
 import { runOnly } from './combinations.ts';
 import type { RunValues } from './run-variables.ts';
+import { isShared } from './run-variables.ts';
 
 /** Throws ConfigError for names that none of the inputs knows; those of the environment may be meant for others. */
 export async function giveValues(
@@ -19,8 +21,7 @@ export async function giveValues(
   const schemas = new Map([...new Set(sources.map(kindOf))].map((kind) => [kind, schemaOf(kind)]));
   const known = new Set([...schemas.values()].flatMap(({ variables }) => variables.map(({ name }) => name)));
   const { given, places } = values;
-  const isMeant = (name: string): boolean =>
-    known.has(name) || !/^(?:ASSAY_VAR_|preset )/.test(places[name] ?? '');
+  const isMeant = (name: string): boolean => known.has(name) || !isShared(places[name]);
   const meant = Object.fromEntries(Object.entries(given.values).filter(([name]) => isMeant(name)));
   const own = { given: { ...given, values: meant }, places };
   refuseUnknown(own.given, [...schemas.values()], places);
@@ -34,10 +35,6 @@ export async function giveValues(
     return { ...source, variables };
   });
   return { sources: withValues, values: own };
-}
-
-function kindOf({ type }: InputSource): Kind {
-  return type === 'script' || type === 'skill' ? type : 'agent-eval';
 }
 
 function schemaOf(kind: Kind): TestTypeVariablesSchema {

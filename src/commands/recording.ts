@@ -4,6 +4,7 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { messageOf } from '../errors.ts';
+import { isPostgres } from '../platform/database-address.ts';
 import { historyFile } from '../platform/state-folder.ts';
 import { secretsInUrl } from '../platform/secrets.ts';
 import type { Io } from './io.ts';
@@ -77,8 +78,7 @@ function targetOf(
   const { store, history } = settings;
   if (history === false) return undefined;
   if (store !== undefined) {
-    const isUrl = /^postgres(?:ql)?:/.test(store);
-    return { place: isUrl ? store : resolve(cwd, store), isRequired: true };
+    return { place: isPostgres(store) ? store : resolve(cwd, store), isRequired: true };
   }
   if (sources.every(({ type }) => type === 'message')) return undefined;
   return { place: historyFile(root), isRequired: false };

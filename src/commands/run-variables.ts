@@ -34,6 +34,11 @@ type Sources = {
 
 const FROM_ENV = 'ASSAY_VAR_';
 
+/** True for places that many runs share: what they say may be meant for others. */
+export function isShared(place: string | undefined): boolean {
+  return place !== undefined && (place.startsWith(FROM_ENV) || place.startsWith('preset '));
+}
+
 /** True if anything gives a value to a variable; most runs of `assay test` are without. */
 export function hasRunValues(
   flags: VariableFlags,
@@ -179,7 +184,7 @@ function assignments(
       problems.push({
         message: `${quote(text)} is no assignment`,
         at: flag,
-        hint: `write ${flag} Name=value`,
+        hint: `write ${flag} ${flag === '--matrix' ? 'Name=a,b' : 'Name=value'}`,
       });
     else found.push([name, { text: text.slice(end + 1) }]);
   }

@@ -5,6 +5,7 @@ import type { Problem } from '../errors.ts';
 import { ConfigError } from '../errors.ts';
 import type { Settings } from '../model/settings.ts';
 import { DEFAULTS } from '../model/settings.ts';
+import { isPostgres } from '../platform/database-address.ts';
 import type { Parse } from './values.ts';
 import {
   aList,
@@ -148,7 +149,7 @@ export function resolveSettings({ flags, env, config, root }: SettingSources): S
     ...given(
       'store',
       get(SETTINGS.store, {
-        unlessTyped: (store) => (/^postgres(?:ql)?:/.test(store) ? store : fromRoot(store)),
+        unlessTyped: (store) => (isPostgres(store) ? store : fromRoot(store)),
       }),
     ),
     ...given('history', get(SETTINGS.history)),

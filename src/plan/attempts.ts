@@ -1,6 +1,5 @@
 // A case becomes its attempts: who asks, which agent, how long it may take.
 
-import type { AgentRun } from '../model/agent.ts';
 import type { Attempt, Kind, Target } from '../model/attempt.ts';
 import type { LoadedCase, TestCase } from '../model/case.ts';
 import type { Authorized, ContextData, ContextFile } from '../model/context.ts';
@@ -54,8 +53,8 @@ export function targetOf(loaded: LoadedCase, { targets }: Pick<PlanOptions, 'tar
   return target;
 }
 
-/** What kind of test an agent, or what stands in its place, is for. */
-export function kindOf({ type }: AgentRun): Kind {
+/** What kind of test an input is, or what an agent, or what stands in its place, is for. */
+export function kindOf({ type }: { type: string }): Kind {
   return type === 'script' || type === 'skill' ? type : 'agent-eval';
 }
 

@@ -1,5 +1,6 @@
 // The parts of the history put together around one connection.
 
+import { isPostgres } from '../platform/database-address.ts';
 import type { Driver, Patience } from './connection.ts';
 import { connect, tryAgain } from './connection.ts';
 import { listCaseHistory, listCases, listResults } from './cases.ts';
@@ -47,7 +48,7 @@ export async function createStore(place: string, options: OpenOptions): Promise<
 }
 
 async function openDriver(place: string, readOnly: boolean, opening: Patience): Promise<Driver> {
-  if (/^postgres(ql)?:\/\//.test(place)) {
+  if (isPostgres(place)) {
     const { openPostgres } = await import('./postgres.ts');
     return openPostgres(place, { readOnly, waitMs: opening.waitMs });
   }
