@@ -18,6 +18,14 @@ export default defineConfig({
       },
       {
         extends: true,
+        test: {
+          name: 'browser',
+          include: ['test/browser/**/*.test.ts'],
+          globalSetup: ['test/servers/chromium.ts', 'test/e2e/build.ts'],
+        },
+      },
+      {
+        extends: true,
         test: { name: 'e2e', include: ['test/e2e/**/*.test.ts'], globalSetup: 'test/e2e/build.ts' },
       },
     ],

@@ -123,7 +123,8 @@ test('assay test has commands of assay', async () => {
 });
 
 test('options are those of the command; what is there once is not offered again', async () => {
-  const output = '--output\treport by extension (.jsonl .json .md .html .xml), "-" for stdout; repeatable';
+  const output =
+    '--output\treport by extension (.jsonl .json .md .html .csv .xml), "-" for stdout; repeatable';
   const reporter =
     '--reporter\treport.html, report.json, report.markdown, report.summary, or an agent that writes the report';
   expect(await complete('report -')).toEqual([
@@ -138,7 +139,7 @@ test('options are those of the command; what is there once is not offered again'
   ]);
   expect(await complete('report -o a.md --out')).toEqual([output]);
   expect(await complete('report -o')).toEqual([
-    '-o\treport by extension (.jsonl .json .md .html .xml), "-" for stdout; repeatable',
+    '-o\treport by extension (.jsonl .json .md .html .csv .xml), "-" for stdout; repeatable',
   ]);
   expect(await complete('run -- -')).toEqual([]);
 });

@@ -317,7 +317,7 @@ function collect(value: string, before: string[] | undefined): string[] {
 const REPORTER =
   'report.html, report.json, report.markdown, report.summary, or an agent that writes the report';
 
-const OUTPUT = 'report by extension (.jsonl .json .md .html .xml), "-" for stdout; repeatable';
+const OUTPUT = 'report by extension (.jsonl .json .md .html .csv .xml), "-" for stdout; repeatable';
 const VAR = 'value of a variable for this run; repeatable';
 const VAR_FILE = 'values of variables from a .yml or .json file; repeatable';
 const PRESET = 'values of variables by the name that assay.config gives them; repeatable';

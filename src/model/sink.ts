@@ -14,4 +14,8 @@ export type Sink = {
 };
 
 /** A finished or unfinished run log that can be read again and again; torn and superseded lines are left out. */
-export type EventSource = { events(): AsyncIterable<RunEvent> };
+export type EventSource = {
+  events(): AsyncIterable<RunEvent>;
+  /** The same, many at a time and with their lines, if it is a log that has lines. */
+  batches?(): AsyncIterable<LoggedEvent[]>;
+};

@@ -106,8 +106,8 @@ function sizeOf(bytes: number): string {
   return bytes >= MEGABYTE ? `${Math.floor(bytes / MEGABYTE)} MB` : `${bytes} bytes`;
 }
 
-/** The values of some lines and the byte offset after the last complete one. */
-export type JsonLines = { values: unknown[]; end: number };
+/** Some lines with the values they hold, and the byte offset after the last complete one. */
+export type JsonLines = { values: unknown[]; lines: string[]; end: number };
 
 /**
  * Reads a file that a program wrote, one JSON value a line. A torn last line is left out, and the last `end` is
@@ -127,6 +127,7 @@ export async function* readJsonLines(
     if (block.unterminated && unterminated === 'drop') return;
     const firstLine = line;
     const values: unknown[] = [];
+    const lines: string[] = [];
     // A line beyond the limit cannot be read: as broken as any other.
     const text = block.kind === 'long' ? '{\n' : block.bytes.toString();
     line = takeLines(text, firstLine, (content, number) => {
@@ -134,12 +135,16 @@ export async function* readJsonLines(
       if (brokenLine > 0) throw damaged(file, brokenLine);
       const parsed = tryParse(content);
       if (parsed === undefined) brokenLine = number;
-      else values.push(parsed.value);
+      else {
+        values.push(parsed.value);
+        lines.push(content);
+      }
     });
     if (values.length === 0) continue;
     const start = block.end - block.bytes.length;
     yield {
       values,
+      lines,
       end: brokenLine === 0 ? block.end : start + offsetOfLine(block.bytes, brokenLine - firstLine),
     };
   }

@@ -72,7 +72,12 @@ export async function* foldCases(
 }
 
 /** What the runs of one case have in common. */
-export function caseKeyOf({ test_id, id, agent_id, variables }: ResultEvent): string {
+export function caseKeyOf({
+  test_id,
+  id,
+  agent_id,
+  variables,
+}: Pick<ResultEvent, 'agent_id' | 'id' | 'test_id' | 'variables'>): string {
   const named = variables === undefined ? '' : JSON.stringify(variables);
   return `${test_id}\0${id}\0${agent_id ?? ''}\0${named}`;
 }

@@ -4,7 +4,8 @@ import { createReadStream } from 'node:fs';
 import { ConfigError } from '../errors.ts';
 import type { ResultEvent, RunEvent, StartEvent } from '../model/event.ts';
 import { LOG_VERSION } from '../model/event.ts';
-import type { EventSource } from '../model/sink.ts';
+import type { EventSource, LoggedEvent } from '../model/sink.ts';
+import type { JsonLines } from '../platform/jsonl.ts';
 import { readJsonLines } from '../platform/jsonl.ts';
 import { brokenLine, brokenResult, notALog, unreadable } from './log-problems.ts';
 
@@ -12,26 +13,34 @@ import { brokenLine, brokenResult, notALog, unreadable } from './log-problems.ts
 type Superseded = { lastResume: number; lastSummary: number; lastByKey: Map<string, number> };
 
 /** Opens a finished or unfinished log for reading as often as needed; the file must not change in between. */
-export function openLog(path: string): EventSource {
+export function openLog(path: string): Required<EventSource> {
   let superseded: Promise<Superseded | undefined> | undefined;
-  return {
-    async *events() {
-      superseded ??= findSuperseded(path);
-      const later = await superseded;
-      let position = -1;
-      for await (const event of readEvents(path)) {
+  async function* batches(): AsyncGenerator<LoggedEvent[]> {
+    superseded ??= findSuperseded(path);
+    const later = await superseded;
+    let position = -1;
+    for await (const batch of readBatches(path)) {
+      const counting: LoggedEvent[] = [];
+      for (const { event, line } of batch) {
         position += 1;
         if (event === undefined || (later !== undefined && !isCounting(event, position, later))) continue;
-        yield event;
+        counting.push({ event, line });
       }
+      yield counting;
+    }
+  }
+  return {
+    batches,
+    async *events() {
+      for await (const batch of batches()) for (const { event } of batch) yield event;
     },
   };
 }
 
 /** Reads how a run was started, which is the first line of its log. */
 export async function readStart(path: string): Promise<StartEvent> {
-  for await (const event of readEvents(path)) {
-    if (event?.type === 'start') return event;
+  for await (const [first] of readBatches(path)) {
+    if (first?.event?.type === 'start') return first.event;
   }
   throw await notALog(path);
 }
@@ -49,11 +58,13 @@ async function findSuperseded(path: string): Promise<Superseded | undefined> {
   if (!(await mayBeResumed(path))) return undefined;
   const found: Superseded = { lastResume: -1, lastSummary: -1, lastByKey: new Map() };
   let position = -1;
-  for await (const event of readEvents(path)) {
-    position += 1;
-    if (event?.type === 'resume') found.lastResume = position;
-    else if (event?.type === 'summary') found.lastSummary = position;
-    else if (event?.type === 'result' && found.lastResume >= 0) found.lastByKey.set(event.key, position);
+  for await (const batch of readBatches(path)) {
+    for (const { event } of batch) {
+      position += 1;
+      if (event?.type === 'resume') found.lastResume = position;
+      else if (event?.type === 'summary') found.lastSummary = position;
+      else if (event?.type === 'result' && found.lastResume >= 0) found.lastByKey.set(event.key, position);
+    }
   }
   return found.lastResume < 0 ? undefined : found;
 }
@@ -75,11 +86,15 @@ async function mayBeResumed(path: string): Promise<boolean> {
   return false;
 }
 
-/** Every value of the log as an event, or undefined for one that this version does not know. */
-async function* readEvents(path: string): AsyncGenerator<RunEvent | undefined> {
+/** A line of the log, and the event on it unless this version does not know it. */
+type ReadLine = { event: RunEvent | undefined; line: string };
+
+/** Every value of the log. */
+async function* readBatches(path: string): AsyncGenerator<ReadLine[]> {
   let count = 0;
-  for await (const values of readValues(path)) {
-    for (const value of values) {
+  for await (const { values, lines } of readValues(path)) {
+    const batch: ReadLine[] = [];
+    for (const [at, value] of values.entries()) {
       const event = eventOf(value);
       count += 1;
       if (count === 1) {
@@ -87,15 +102,16 @@ async function* readEvents(path: string): AsyncGenerator<RunEvent | undefined> {
         checkVersion(event, path);
       }
       if (event?.type === 'result' && !isResult(event)) throw await brokenResult(path, count);
-      yield event;
+      batch.push({ event, line: lines[at] ?? '' });
     }
+    yield batch;
   }
   if (count === 0) throw await notALog(path);
 }
 
-async function* readValues(path: string): AsyncGenerator<unknown[]> {
+async function* readValues(path: string): AsyncGenerator<JsonLines> {
   try {
-    for await (const { values } of readJsonLines(path)) yield values;
+    yield* readJsonLines(path);
   } catch (cause) {
     if (isSystemError(cause)) throw unreadable(path, cause);
     throw cause instanceof ConfigError ? await brokenLine(path, cause) : cause;

@@ -2,7 +2,6 @@
 
 import { expect, test } from 'vitest';
 import type { LoggedInput, RunEvent } from '../model/event.ts';
-import { htmlReport } from './html.ts';
 import { jsonReport } from './json.ts';
 import { junitReport } from './junit.ts';
 import { markdownReport } from './markdown.ts';
@@ -201,36 +200,6 @@ test('Markdown has a table for each variable, the values, and names that tell re
   ]);
 });
 
-test('HTML has the same', async () => {
-  const report = await textOfReport(htmlReport(sourceOf(matrixRun())));
-  const begin = report.indexOf('<h2>');
-  expect(report.slice(begin, report.indexOf('<input'))).toBe(`<h2>By variable</h2>
-<table>
-<tr><th>AIConfiguration</th><th>total</th><th>passed</th><th>failed</th><th>errors</th><th>timeouts</th><th>skipped</th><th>pass rate</th><th>average</th></tr>
-<tr><td>a</td><td>5</td><td>4</td><td>1</td><td>0</td><td>0</td><td>0</td><td>90%</td><td>13ms</td></tr>
-<tr><td>b</td><td>5</td><td>1</td><td>3</td><td>1</td><td>1</td><td>1</td><td>33.3%</td><td>263ms</td></tr>
-</table>
-<table>
-<tr><th>Temperature</th><th>total</th><th>passed</th><th>failed</th><th>errors</th><th>timeouts</th><th>skipped</th><th>pass rate</th><th>average</th></tr>
-<tr><td>0</td><td>4</td><td>3</td><td>1</td><td>0</td><td>0</td><td>0</td><td>75%</td><td>15ms</td></tr>
-<tr><td>0.7</td><td>4</td><td>2</td><td>2</td><td>1</td><td>1</td><td>0</td><td>66.7%</td><td>259ms</td></tr>
-<tr><td>0.3</td><td>2</td><td>0</td><td>1</td><td>0</td><td>0</td><td>1</td><td>50%</td><td>20ms</td></tr>
-</table>
-<ul><li>Only fails for <b>AIConfiguration=b</b>: greeting/T002</li></ul>
-<h2>Variables</h2>
-<table>
-<tr><th>variable</th><th>value</th><th>source</th></tr>
-<tr><td>Language</td><td>en</td><td>suite</td></tr>
-</table>
-<table>
-<tr><th>test</th><th>variable</th><th>value</th><th>source</th></tr>
-<tr><td>tone</td><td>Language</td><td>fr</td><td>test</td></tr>
-</table>
-`);
-  expect(report).toContain('</span> greeting › T002 [AIConfiguration=b, Temperature=0] <span class="time">');
-  expect(report).toContain('</span> tone › polite [AIConfiguration=b, Temperature=0.3] <span class="why">');
-});
-
 test('JUnit and the summary call results by their values', async () => {
   const junit = await textOfReport(junitReport(sourceOf(matrixRun())));
   expect([...junit.matchAll(/<testcase (classname="\w+" name="[^"]+")/g)].map(([, names]) => names)).toEqual([
@@ -274,9 +243,6 @@ test('hostile names and values stay text', async () => {
   const shown = String.raw`\<b\>\|\` \\x1b\[31m`;
   expect(markdown).toContain(`### ${shown}\n`);
   expect(markdown).toContain(`| ${shown} | ${shown} | ${shown} |\n`);
-  const html = await textOfReport(htmlReport(sourceOf(events)));
-  expect(html).not.toContain('<b>|');
-  expect(html).not.toContain('\u001b');
 });
 
 test('a script with several values is one script, with results that are told apart', async () => {

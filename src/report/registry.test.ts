@@ -34,13 +34,13 @@ test('says what there is when asked for something else', () => {
   expect(problemOf('report.pdf')).toEqual([
     {
       message: 'the output report.pdf has the unknown extension ".pdf"',
-      hint: 'use one of .html, .json, .jsonl, .md, .xml, or name a reporter with -r',
+      hint: 'use one of .csv, .html, .json, .jsonl, .md, .xml, or name a reporter with -r',
     },
   ]);
   expect(problemOf('report')).toEqual([
     {
       message: 'the output report has no file extension',
-      hint: 'use one of .html, .json, .jsonl, .md, .xml, or name a reporter with -r',
+      hint: 'use one of .csv, .html, .json, .jsonl, .md, .xml, or name a reporter with -r',
     },
   ]);
 });

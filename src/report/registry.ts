@@ -3,6 +3,7 @@
 import { extname } from 'node:path';
 import { ConfigError } from '../errors.ts';
 import type { EventSource } from '../model/sink.ts';
+import { csvReport } from './csv.ts';
 import { htmlReport } from './html.ts';
 import { jsonReport } from './json.ts';
 import { jsonlReport } from './jsonl.ts';
@@ -24,6 +25,7 @@ const REPORTERS: Record<string, Format> = {
 };
 
 const EXTENSIONS: Record<string, Format> = {
+  '.csv': csvReport,
   '.html': htmlReport,
   '.json': jsonReport,
   '.jsonl': jsonlReport,

@@ -7,8 +7,12 @@ export default function build(): void {
   const built = 'dist/cli.js';
   const isStale =
     !existsSync(built) ||
-    globSync(['src/**/*.ts', 'package.json', 'tsdown.config.ts']).some(
-      (file) => statSync(file).mtimeMs > statSync(built).mtimeMs,
-    );
+    globSync([
+      'src/**/*.ts',
+      'web/**/*.{ts,tsx,css}',
+      'scripts/build-web.mjs',
+      'package.json',
+      'tsdown.config.ts',
+    ]).some((file) => statSync(file).mtimeMs > statSync(built).mtimeMs);
   if (isStale) execFileSync('npm', ['run', 'build'], { stdio: 'inherit' });
 }

@@ -168,7 +168,7 @@ test.each([
   [['report'], /missing required argument 'log'/],
   [
     [...RUN, '-o', 'r.jsn'],
-    /^the output .*r\.jsn has the unknown extension "\.jsn"\n {2}hint: use one of \.html, \.json, \.jsonl, \.md, \.xml, or name a reporter with -r\n$/,
+    /^the output .*r\.jsn has the unknown extension "\.jsn"\n {2}hint: use one of \.csv, \.html, \.json, \.jsonl, \.md, \.xml, or name a reporter with -r\n$/,
   ],
   [[...RUN, '-o', 'report'], /^the output .*report has no file extension\n/],
   [[...RUN, '-r', 'report.jsn'], /^unknown reporter "report\.jsn"[^]*did you mean "report\.json"\?/],

@@ -1,0 +1,100 @@
+// What a list of results needs to know of each: the event without its bulk.
+
+import type { ResultEvent, RunEvent } from '../model/event.ts';
+import type { Verdict } from '../model/outcome.ts';
+import { canonicalJson } from '../stats/canonical.ts';
+import { oneLine, textOf } from './untrusted.ts';
+
+/** A line about an error, and a line about an input. */
+const ERROR_LENGTH = 300;
+const INPUT_LENGTH = 120;
+
+/** A result to be listed, counted and found: `input` is its beginning, `output` only tells equal answers from others. */
+export type LightResult = Omit<ResultEvent, 'key' | 'verdicts'> & {
+  verdicts?: Pick<Verdict, 'cost_usd' | 'score' | 'status' | 'type' | 'usage'>[];
+};
+
+/** All other events are short. */
+export type LightEvent = Exclude<RunEvent, ResultEvent> | LightResult;
+
+/** Some events of a run on their way to a page. Both parts are gzip in base64; row number n is about line number n. */
+export type Packet = {
+  /** A JSON array of light events. */
+  rows: string;
+  /** The events as the log has them, one a line. */
+  events: string;
+};
+
+/** What is taken over as it is. */
+const KEPT = [
+  'type',
+  'kind',
+  'test_id',
+  'id',
+  'run',
+  'agent_id',
+  'description',
+  'tags',
+  'line',
+  'variables',
+  'status',
+  'duration_ms',
+  'code',
+  'reason',
+  'skip_message',
+  'usage',
+  'cost_usd',
+  'first_token_ms',
+  'turns',
+  'assertions',
+  'checks',
+  'retries',
+  'restarted',
+] as const satisfies (keyof ResultEvent)[];
+
+/**
+ * Leaves out what only somebody who looks at the result wants to see. Answers have to be told apart only where a case has
+ * several.
+ */
+export function lightEvent(event: RunEvent, { hasRuns }: { hasRuns: boolean }): LightEvent {
+  if (event.type !== 'result') return event;
+  const { input, output, error, verdicts } = event;
+  const light: Record<string, unknown> = {};
+  for (const name of KEPT) if (event[name] !== undefined) light[name] = event[name];
+  if (input !== undefined) light['input'] = oneLine(saidIn(input), INPUT_LENGTH);
+  if (output !== undefined && hasRuns) light['output'] = fingerprint(canonicalJson(output));
+  if (error !== undefined) light['error'] = oneLine(error, ERROR_LENGTH);
+  if (verdicts !== undefined) light['verdicts'] = verdicts.map(lightVerdict);
+  // A cast, because the names that must be there are among those that are kept.
+  return light as LightResult;
+}
+
+function lightVerdict({ type, status, score, usage, cost_usd }: Verdict): Verdict {
+  return {
+    type,
+    status,
+    ...(score !== undefined && { score }),
+    ...(usage !== undefined && { usage }),
+    ...(cost_usd !== undefined && { cost_usd }),
+  };
+}
+
+/** The text of an input: of a conversation, the last thing that was said. */
+function saidIn(input: unknown): string {
+  if (Array.isArray(input)) return input.length === 0 ? '' : saidIn(input.at(-1));
+  if (typeof input !== 'object' || input === null) return textOf(input);
+  if ('content' in input && input.content !== null) return saidIn(input.content);
+  return 'text' in input && typeof input.text === 'string' ? input.text : textOf(input);
+}
+
+/** FNV-1a over both halves: enough to tell the answers of one case apart. */
+function fingerprint(text: string): string {
+  let a = 0x811c9dc5;
+  let b = 0xcbf29ce4;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    a = Math.imul(a ^ code, 0x01000193);
+    b = Math.imul(b ^ code, 0x01000197);
+  }
+  return ((a >>> 0).toString(36) + (b >>> 0).toString(36)).slice(0, 12);
+}

@@ -1,0 +1,3 @@
+// The bundler takes style sheets along.
+
+declare module '*.css';

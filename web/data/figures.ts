@@ -1,0 +1,83 @@
+// Cases in, the figures of the overview out.
+
+import type { Status } from '../../src/model/outcome.ts';
+import type { CaseResult } from '../../src/report/case-result.ts';
+import type { Cause } from '../../src/report/causes.ts';
+import { causesOf } from '../../src/report/causes.ts';
+import type { Interval } from '../../src/stats/interval.ts';
+import { intervalOf } from '../../src/stats/interval.ts';
+import { isMeasured } from '../../src/model/outcome.ts';
+import type { Case, RunData } from './run-data.ts';
+
+export type Figures = {
+  total: number;
+  /** Cases by how they ended. */
+  ended: Record<Status, number>;
+  /** Of those that are errors: nobody's proven fault. */
+  unmeasured: number;
+  /** The mean of the cases' rates in percent, over cases that could be measured, and how sure it is. */
+  rate: number | null;
+  rated: number;
+  interval: Interval | undefined;
+  causes: Cause[];
+  slowest: Case[];
+  unstable: Case[];
+};
+
+const LISTED = 5;
+
+export function figuresOf({ cases }: RunData): Figures {
+  const ended: Record<Status, number> = { error: 0, failed: 0, passed: 0, skipped: 0, timeout: 0 };
+  let unmeasured = 0;
+  let rates = 0;
+  let rated = 0;
+  for (const { settled } of cases) {
+    ended[statusOf(settled)] += 1;
+    if (!settled.ran) continue;
+    const { pass_rate } = settled.result;
+    if (settled.result.status === 'error' && !isMeasured(settled.result)) unmeasured += 1;
+    if (pass_rate === null) continue;
+    rates += pass_rate / 100;
+    rated += 1;
+  }
+  return {
+    total: cases.length,
+    ended,
+    unmeasured,
+    rate: rated === 0 ? null : Math.round((1000 * rates) / rated) / 10,
+    rated,
+    interval: intervalOf(rates, rated),
+    causes: causesOf(cases.map(resultOf)),
+    slowest: most(cases, (one) => resultOf(one)?.duration_ms ?? -1),
+    unstable: most(cases, instability).filter((one) => instability(one) > 0),
+  };
+}
+
+export function statusOf(settled: Case['settled']): Status {
+  return settled.ran ? settled.result.status : 'skipped';
+}
+
+export function resultOf({ settled }: Case): CaseResult | undefined {
+  return settled.ran ? settled.result : undefined;
+}
+
+/** 0 if all runs agree; most if half of them do not pass. */
+export function instability(one: Case): number {
+  const result = resultOf(one);
+  if (result === undefined || result.runs < 2 || result.pass_rate === null) return 0;
+  const rate = result.pass_rate / 100;
+  return 2 * rate * (1 - rate) + (1 - (result.consistency ?? 1)) / 10;
+}
+
+/** The few with the largest figure, in one pass. */
+function most(cases: readonly Case[], figureOf: (one: Case) => number): Case[] {
+  const found: { one: Case; figure: number }[] = [];
+  for (const one of cases) {
+    const figure = figureOf(one);
+    if (figure < 0 || (found.length === LISTED && figure <= (found.at(-1)?.figure ?? 0))) continue;
+    found.push({ one, figure });
+    found.sort((a, b) => b.figure - a.figure);
+    found.length = Math.min(found.length, LISTED);
+  }
+  return found.map(({ one }) => one);
+}

@@ -1,0 +1,135 @@
+// Which cases are listed, and in which order: the query of the address says so.
+
+import type { Status } from '../../src/model/outcome.ts';
+import { causeOf } from '../../src/report/causes.ts';
+import { textOf } from '../../src/report/untrusted.ts';
+import { variableText } from '../../src/report/variable-text.ts';
+import { instability, resultOf, statusOf } from './figures.ts';
+import type { Case } from './run-data.ts';
+
+export type Filter = {
+  /** Words that must all be there. */
+  words: string[];
+  statuses: Set<string>;
+  tag: string | undefined;
+  test: string | undefined;
+  cause: string | undefined;
+  variables: [name: string, value: string][];
+  sort: Sort;
+  isDescending: boolean;
+};
+
+export const SORTS = ['log', 'name', 'status', 'duration', 'rate', 'stability', 'cost'] as const;
+export type Sort = (typeof SORTS)[number];
+
+export function filterOf(query: URLSearchParams): Filter {
+  const sort = query.get('sort') ?? '';
+  const name = sort.replace(/^-/, '');
+  return {
+    words: (query.get('q') ?? '')
+      .toLowerCase()
+      .split(/\s+/)
+      .filter((word) => word !== ''),
+    statuses: new Set((query.get('status') ?? '').split(',').filter((word) => word !== '')),
+    tag: query.get('tag') ?? undefined,
+    test: query.get('test') ?? undefined,
+    cause: query.get('cause') ?? undefined,
+    variables: [...query]
+      .filter(([key, value]) => key.startsWith('var.') && value !== '')
+      .map(([key, value]) => [key.slice('var.'.length), value]),
+    sort: SORTS.find((one) => one === name) ?? 'log',
+    isDescending: sort.startsWith('-'),
+  };
+}
+
+/** The cases that are wanted, in order; everything but the status decides what `counts` counts. */
+export function filtered(
+  cases: readonly Case[],
+  filter: Filter,
+  nameOf: (one: Case) => string,
+): { found: Case[]; counts: Record<Status, number> } {
+  const counts: Record<Status, number> = { error: 0, failed: 0, passed: 0, skipped: 0, timeout: 0 };
+  const found: Case[] = [];
+  for (const one of cases) {
+    if (!isWanted(one, filter)) continue;
+    const status = statusOf(one.settled);
+    counts[status] += 1;
+    if (filter.statuses.size === 0 || filter.statuses.has(status)) found.push(one);
+  }
+  return { found: sorted(found, filter, nameOf), counts };
+}
+
+function isWanted(one: Case, { words, tag, test, cause, variables }: Filter): boolean {
+  const [{ light }] = one.attempts;
+  if (tag !== undefined && light.tags?.includes(tag) !== true) return false;
+  if (test !== undefined && light.test_id !== test) return false;
+  for (const [name, value] of variables) if (variableText(light.variables?.[name]) !== value) return false;
+  if (cause !== undefined) {
+    const result = resultOf(one);
+    if (result === undefined || result.status === 'passed' || causeOf(result) !== cause) return false;
+  }
+  if (words.length === 0) return true;
+  const text = textToSearch(one);
+  return words.every((word) => text.includes(word));
+}
+
+const known = new WeakMap<Case['settled'], string>();
+
+function textToSearch(one: Case): string {
+  const before = known.get(one.settled);
+  if (before !== undefined) return before;
+  const parts = one.attempts.flatMap(({ light }) => [light.error ?? '', light.skip_message ?? '']);
+  const [{ light }] = one.attempts;
+  const variables = Object.entries(light.variables ?? {}).map(([name, value]) => `${name}=${textOf(value)}`);
+  const text = [
+    light.id,
+    light.test_id,
+    light.description ?? '',
+    textOf(light.input ?? ''),
+    ...(light.tags ?? []),
+    ...variables,
+    ...new Set(parts),
+  ]
+    .join('\n')
+    .toLowerCase();
+  known.set(one.settled, text);
+  return text;
+}
+
+const ORDER: Record<Status, number> = { failed: 0, error: 1, timeout: 2, passed: 3, skipped: 4 };
+
+function sorted(cases: Case[], { sort, isDescending }: Filter, nameOf: (one: Case) => string): Case[] {
+  if (sort !== 'log') {
+    const key = keyOf(sort, nameOf);
+    const keyed = cases.map((one) => ({ one, key: key(one) }));
+    keyed.sort((a, b) => compare(a.key, b.key) || a.one.number - b.one.number);
+    for (const [at, { one }] of keyed.entries()) cases[at] = one;
+  }
+  return isDescending ? cases.reverse() : cases;
+}
+
+function keyOf(sort: Sort, nameOf: (one: Case) => string): (one: Case) => number | string {
+  switch (sort) {
+    case 'name':
+      return nameOf;
+    case 'status':
+      return ({ settled }) => ORDER[statusOf(settled)];
+    case 'duration':
+      return (one) => resultOf(one)?.duration_ms ?? -1;
+    case 'rate':
+      return (one) => resultOf(one)?.pass_rate ?? -1;
+    case 'stability':
+      return instability;
+    case 'cost':
+      return (one) => one.attempts.reduce((sum, { light }) => sum + (light.cost_usd ?? 0), 0);
+    case 'log':
+      return ({ number }) => number;
+  }
+}
+
+function compare(a: number | string, b: number | string): number {
+  if (typeof a === 'string' && typeof b === 'string') return COLLATOR.compare(a, b);
+  return Number(a) - Number(b);
+}
+
+const COLLATOR = new Intl.Collator('en', { numeric: true });

@@ -1,0 +1,32 @@
+// Where the packets of a run come from: this very file, or the server.
+
+import type { Packet } from '../../src/report/light-event.ts';
+
+/** The packets that the report has in its body. */
+export function* packetsInPage(): Generator<Packet> {
+  const rows = document.querySelectorAll('script[type="application/x-assay-rows"]');
+  const events = document.querySelectorAll('script[type="application/x-assay-events"]');
+  for (const [at, element] of rows.entries()) {
+    yield { rows: element.textContent ?? '', events: events[at]?.textContent ?? '' };
+  }
+}
+
+/** The packets of an answer, one a line, as they come. */
+export async function* packetsInAnswer(body: ReadableStream<Uint8Array>): AsyncGenerator<Packet> {
+  const decoder = new TextDecoder();
+  const reader = body.getReader();
+  let parts: string[] = [];
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    const lines = decoder.decode(value, { stream: true }).split('\n');
+    const rest = lines.pop() ?? '';
+    for (const line of lines) {
+      parts.push(line);
+      yield JSON.parse(parts.join('')) as Packet;
+      parts = [];
+    }
+    if (rest !== '') parts.push(rest);
+  }
+  if (parts.length > 0) yield JSON.parse(parts.join('')) as Packet;
+}

@@ -1,0 +1,56 @@
+// Where the page is: everything that can be shared or bookmarked stands behind the # of its address.
+
+import { computed, signal } from '@preact/signals';
+
+export type Route = { path: string[]; query: URLSearchParams };
+
+const hash = signal(location.hash);
+addEventListener('hashchange', () => {
+  hash.value = location.hash;
+});
+
+/** The path in its parts, and what the page was asked to show of it. */
+export const route = computed<Route>(() => parse(hash.value));
+
+function parse(text: string): Route {
+  const [path = '', query = ''] = text.replace(/^#\/?/, '').split('?', 2);
+  return {
+    path: path
+      .split('/')
+      .filter((part) => part !== '')
+      .map(decoded),
+    query: new URLSearchParams(query),
+  };
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+/** An address inside the page. */
+export function link(
+  path: readonly (number | string)[],
+  query: Record<string, string | undefined> = {},
+): string {
+  const known = Object.entries(query).filter((entry): entry is [string, string] => (entry[1] ?? '') !== '');
+  const text = new URLSearchParams(known).toString();
+  const parts = path.map((part) => encodeURIComponent(String(part))).join('/');
+  return `#/${parts}${text === '' ? '' : `?${text}`}`;
+}
+
+/** Goes somewhere; one can come back from there. */
+export function go(address: string): void {
+  location.hash = address;
+}
+
+/** Changes parts of the query where one is; typing a search is not a step to come back to. */
+export function setQuery(changes: Record<string, string | undefined>): void {
+  const { path, query } = route.value;
+  const all = { ...Object.fromEntries(query), ...changes };
+  history.replaceState(null, '', link(path, all));
+  hash.value = location.hash;
+}

@@ -1,0 +1,104 @@
+// How each value of a matrix did, and what fails for one value only.
+
+import type { VNode } from 'preact';
+import { useMemo } from 'preact/hooks';
+import { createVariableFold } from '../../src/report/by-variable.ts';
+import { onlyFailureGroups, variableText } from '../../src/report/variable-text.ts';
+import { intervalOf } from '../../src/stats/interval.ts';
+import { Figure } from '../ui/figure.tsx';
+import { Line } from '../ui/text.tsx';
+import { duration, percent, range } from '../ui/words.ts';
+import { resultsLink, useRun } from './run-context.ts';
+
+const LISTED = 40;
+
+export function ByVariable(): VNode {
+  const run = useRun();
+  const { data, start, version } = run;
+  const { by_variable, only_fails_for } = useMemo(() => {
+    const fold = createVariableFold(start.matrix ?? {});
+    for (const { settled } of data.cases) fold.add(settled);
+    return fold.result();
+  }, [data, start, version]);
+  const groups = onlyFailureGroups(only_fails_for.slice(0, LISTED));
+  return (
+    <section>
+      <h2>By variable</h2>
+      <div class="two">
+        {Object.entries(by_variable).map(([name, values]) => (
+          <Figure
+            key={name}
+            title={name}
+            table={{
+              head: [
+                'value',
+                'total',
+                'passed',
+                'failed',
+                'errors',
+                'timeouts',
+                'skipped',
+                'pass rate',
+                'average',
+              ],
+              rows: values.map((one) => [
+                variableText(one.value),
+                one.total,
+                one.passed,
+                one.failed,
+                one.errors,
+                one.timeouts,
+                one.skipped,
+                percent(one.pass_rate),
+                duration(one.avg_duration_ms),
+              ]),
+            }}
+          >
+            <ul class="rates">
+              {values.map((one) => {
+                const ran = one.total - one.skipped;
+                const interval = intervalOf(((one.pass_rate ?? 0) / 100) * ran, ran);
+                return (
+                  <li key={String(one.value)}>
+                    <a href={resultsLink(run, { [`var.${name}`]: variableText(one.value) })}>
+                      <Line text={variableText(one.value)} />
+                    </a>
+                    <RateBar rate={one.pass_rate} interval={interval} />
+                    <span class="note">{percent(one.pass_rate)}</span>
+                  </li>
+                );
+              })}
+            </ul>
+          </Figure>
+        ))}
+      </div>
+      {groups.map(({ value, cases }) => (
+        <p key={value}>
+          Only fails for{' '}
+          <b>
+            <Line text={value} />
+          </b>
+          : <Line text={cases.join(', ')} />
+        </p>
+      ))}
+    </section>
+  );
+}
+
+/** A rate as a dot, its interval as a line through it. */
+export function RateBar({
+  rate,
+  interval,
+}: {
+  rate: number | null;
+  interval: { low: number; high: number } | undefined;
+}): VNode {
+  const text = rate === null ? 'not measured' : `${percent(rate)}${interval ? `, ${range(interval)}` : ''}`;
+  return (
+    <svg class="rate" viewBox="0 0 100 12" preserveAspectRatio="none" role="img" aria-label={text}>
+      <line x1="0" y1="6" x2="100" y2="6" class="track" />
+      {interval !== undefined && <line x1={interval.low} y1="6" x2={interval.high} y2="6" class="spread" />}
+      {rate !== null && <line x1={rate} y1="0" x2={rate} y2="12" class="point" />}
+    </svg>
+  );
+}

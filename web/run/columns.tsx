@@ -1,0 +1,94 @@
+// The columns of the table of results.
+
+import type { VNode } from 'preact';
+import { textOf } from '../../src/report/untrusted.ts';
+import { resultOf } from '../data/figures.ts';
+import type { Sort } from '../data/filter.ts';
+import type { Case, RunData } from '../data/run-data.ts';
+import { Line } from '../ui/text.tsx';
+import { cost, count, duration, percent } from '../ui/words.ts';
+import { RunStrip } from './run-strip.tsx';
+
+export type Column = {
+  id: string;
+  label: string;
+  width: string;
+  sort?: Sort;
+  /** Whether it is there unless somebody says otherwise. */
+  isUsual(data: RunData): boolean;
+  cell(one: Case): VNode | string;
+};
+
+const hasRuns = ({ start }: RunData): boolean => (start?.runs_per_case ?? 1) > 1;
+
+export const COLUMNS: readonly Column[] = [
+  {
+    id: 'duration',
+    label: 'Duration',
+    width: '6rem',
+    sort: 'duration',
+    isUsual: () => true,
+    cell: (one) => duration(resultOf(one)?.duration_ms),
+  },
+  {
+    id: 'rate',
+    label: 'Pass rate',
+    width: '6rem',
+    sort: 'rate',
+    isUsual: hasRuns,
+    cell: (one) => percent(resultOf(one)?.pass_rate),
+  },
+  {
+    id: 'runs',
+    label: 'Runs',
+    width: '8rem',
+    sort: 'stability',
+    isUsual: hasRuns,
+    cell: (one) => <RunStrip one={one} />,
+  },
+  {
+    id: 'input',
+    label: 'Input',
+    width: 'minmax(8rem, 1fr)',
+    isUsual: ({ start }) => start?.inputs.some(({ type }) => type !== 'script' && type !== 'skill') ?? true,
+    cell: ({ attempts: [{ light }] }) => <Line text={textOf(light.input ?? '')} limit={120} />,
+  },
+  {
+    id: 'tags',
+    label: 'Tags',
+    width: '8rem',
+    isUsual: () => false,
+    cell: ({ attempts: [{ light }] }) => <Line text={(light.tags ?? []).join(', ')} limit={80} />,
+  },
+  {
+    id: 'tokens',
+    label: 'Tokens',
+    width: '6rem',
+    isUsual: () => false,
+    cell: ({ attempts }) => {
+      const tokens = attempts.reduce(
+        (sum, { light: { usage } }) => sum + (usage?.input_tokens ?? 0) + (usage?.output_tokens ?? 0),
+        0,
+      );
+      return tokens === 0 ? '–' : count(tokens);
+    },
+  },
+  {
+    id: 'cost',
+    label: 'Cost',
+    width: '6rem',
+    sort: 'cost',
+    isUsual: () => false,
+    cell: ({ attempts }) => {
+      const costs = attempts.flatMap(({ light }) => light.cost_usd ?? []);
+      return costs.length === 0 ? '–' : cost(costs.reduce((sum, one) => sum + one, 0));
+    },
+  },
+];
+
+/** The columns that the address names; without a word from it, the usual ones. */
+export function columnsOf(names: string | null, data: RunData): readonly Column[] {
+  if (names === null) return COLUMNS.filter((column) => column.isUsual(data));
+  const wanted = names.split(',');
+  return COLUMNS.filter(({ id }) => wanted.includes(id));
+}

@@ -1,0 +1,69 @@
+// The run in other formats, made by the same code that `-o` uses.
+
+import type { VNode } from 'preact';
+import { useRef, useState } from 'preact/hooks';
+import type { EventSource } from '../../src/model/sink.ts';
+import { csvReport } from '../../src/report/csv.ts';
+import { jsonReport } from '../../src/report/json.ts';
+import { jsonlReport } from '../../src/report/jsonl.ts';
+import { markdownReport } from '../../src/report/markdown.ts';
+import { useRun } from './run-context.ts';
+
+const FORMATS: {
+  label: string;
+  extension: string;
+  type: string;
+  report(source: EventSource): AsyncIterable<string>;
+}[] = [
+  { label: 'JSON', extension: 'json', type: 'application/json', report: jsonReport },
+  { label: 'CSV', extension: 'csv', type: 'text/csv', report: csvReport },
+  { label: 'Markdown', extension: 'md', type: 'text/markdown', report: markdownReport },
+  { label: 'Run log (JSONL)', extension: 'jsonl', type: 'application/x-ndjson', report: jsonlReport },
+];
+
+export function ExportMenu(): VNode {
+  const { data, start } = useRun();
+  const [busy, setBusy] = useState<string | undefined>(undefined);
+  const menu = useRef<HTMLDetailsElement>(null);
+  const save = async ({ extension, type, report }: (typeof FORMATS)[number]): Promise<void> => {
+    setBusy(extension);
+    try {
+      const parts: string[] = [];
+      for await (const chunk of report(data.source())) parts.push(chunk);
+      download(new Blob(parts, { type }), `assay-${start.run_id.slice(0, 8)}.${extension}`);
+    } finally {
+      setBusy(undefined);
+      menu.current?.removeAttribute('open');
+    }
+  };
+  return (
+    <details class="menu" ref={menu}>
+      <summary>Export</summary>
+      <div class="menu-body">
+        {FORMATS.map((format) => (
+          <button
+            key={format.extension}
+            type="button"
+            class="quiet"
+            disabled={busy !== undefined}
+            onClick={() => void save(format)}
+          >
+            {busy === format.extension ? 'Writing …' : format.label}
+          </button>
+        ))}
+        <button type="button" class="quiet" onClick={() => print()}>
+          Print
+        </button>
+      </div>
+    </details>
+  );
+}
+
+function download(blob: Blob, name: string): void {
+  const address = URL.createObjectURL(blob);
+  const anchor = document.createElement('a');
+  anchor.href = address;
+  anchor.download = name;
+  anchor.click();
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}

@@ -1,0 +1,101 @@
+// How the run was made: settings, variables, code, machine.
+
+import type { VNode } from 'preact';
+import { runsText } from '../../src/report/run-words.ts';
+import { spendingText } from '../../src/report/spending-text.ts';
+import { runVariables, testVariables } from '../../src/report/variable-text.ts';
+import { DataTable } from '../ui/figure.tsx';
+import { Line } from '../ui/text.tsx';
+import { duration, when } from '../ui/words.ts';
+import { useRun } from './run-context.ts';
+
+export function Facts(): VNode {
+  const { start, data } = useRun();
+  const { environment, origin } = start;
+  const git = data.git ?? origin?.git;
+  const { summary } = data;
+  const facts: [string, string | undefined][] = [
+    ['Run', start.run_id],
+    ['Agent', start.agent_id],
+    ['Suite', start.suite],
+    ['Connector', start.connector],
+    ['Runs of a case', runsText(start)],
+    ['Started', when(start.timestamp)],
+    ['Took', summary === undefined ? undefined : duration(summary.duration_ms)],
+    ['Exit code', summary === undefined ? undefined : String(summary.exit_code)],
+    ['Models', summary === undefined ? undefined : spendingText(summary)],
+    ['User', environment.user_id],
+    ['Team', environment.team_id],
+    ['Locale', environment.locale],
+    ['Commit', git === undefined ? undefined : `${git.commit}${git.dirty === true ? ', with changes' : ''}`],
+    ['Machine', origin?.machine],
+    ['System', origin?.os],
+    ['CI', origin?.ci],
+    ['Node', origin?.node],
+    ['Folder', start.cwd],
+    ['Assay', start.version],
+  ];
+  const ofRun = runVariables(start);
+  const ofTests = testVariables(start);
+  return (
+    <>
+      <h2>About this run</h2>
+      <dl class="facts">
+        {facts.map(([name, fact]) =>
+          fact === undefined ? null : (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>
+                <Line text={fact} />
+              </dd>
+            </div>
+          ),
+        )}
+      </dl>
+      {ofRun.length > 0 && (
+        <section>
+          <h2>Variables of the run</h2>
+          <DataTable
+            head={['variable', 'value', 'set by']}
+            rows={ofRun.map(({ name, value, source }) => [name, value, source])}
+            label="Variables of the run"
+          />
+        </section>
+      )}
+      {ofTests.length > 0 && (
+        <section>
+          <h2>Variables of tests</h2>
+          <DataTable
+            head={['test', 'variable', 'value', 'set by']}
+            rows={ofTests.map(({ test, name, value, source }) => [test, name, value, source])}
+            label="Variables of tests"
+          />
+        </section>
+      )}
+      <section>
+        <h2>Inputs</h2>
+        <DataTable
+          head={['input', 'type', 'agent']}
+          rows={start.inputs.slice(0, 500).map((input) => [inputName(input), input.type, input.agent_id])}
+          label="Inputs"
+        />
+      </section>
+    </>
+  );
+}
+
+function inputName(input: ReturnType<typeof useRun>['start']['inputs'][number]): string {
+  if (input.test_id !== undefined) return input.test_id;
+  switch (input.type) {
+    case 'message':
+      return input.message;
+    case 'script':
+      return input.script;
+    case 'skill':
+      return input.skill;
+    case 'cases':
+      return input.path;
+    case 'file':
+      return input.generated ?? input.path;
+  }
+}

@@ -1,0 +1,73 @@
+// Runs across, cases down: whether trouble follows a case, or a moment.
+
+import type { VNode } from 'preact';
+import { useMemo } from 'preact/hooks';
+import { instability, statusOf } from '../data/figures.ts';
+import { Figure } from '../ui/figure.tsx';
+import { statusWord } from '../ui/status.tsx';
+import { Line } from '../ui/text.tsx';
+import { count, duration } from '../ui/words.ts';
+import { caseLink, useRun } from './run-context.ts';
+
+const LISTED = 60;
+
+export function HeatMap(): VNode {
+  const run = useRun();
+  const { data, version, nameOf } = run;
+  const shown = useMemo(() => {
+    const weight = (status: string): number => (status === 'passed' ? 0 : 1);
+    return [...data.cases]
+      .sort(
+        (a, b) =>
+          instability(b) - instability(a) ||
+          weight(statusOf(b.settled)) - weight(statusOf(a.settled)) ||
+          a.number - b.number,
+      )
+      .slice(0, LISTED);
+  }, [data, version]);
+  const runs = Math.max(...shown.map(({ attempts }) => attempts.at(-1)?.light.run ?? 1));
+  const numbers = Array.from({ length: runs }, (_, at) => at + 1);
+  return (
+    <Figure
+      title="Runs × cases"
+      note={
+        data.cases.length > LISTED
+          ? `The ${String(LISTED)} most unstable of ${count(data.cases.length)} cases.`
+          : 'Every square is a run; the darker, the longer it took.'
+      }
+      table={{
+        head: ['case', ...numbers.map((number) => `run ${String(number)}`)],
+        rows: shown.map((one) => [
+          nameOf(one),
+          ...numbers.map((number) => {
+            const light = one.attempts.find((attempt) => attempt.light.run === number)?.light;
+            return light === undefined ? '' : `${statusWord(light.status)}, ${duration(light.duration_ms)}`;
+          }),
+        ]),
+      }}
+    >
+      <div class="heat">
+        {shown.map((one) => {
+          const longest = Math.max(1, ...one.attempts.map(({ light }) => light.duration_ms));
+          return (
+            <div key={one.number} class="heat-row">
+              <a href={caseLink(run, one)}>
+                <Line text={nameOf(one)} limit={60} />
+              </a>
+              <span class="heat-runs" aria-hidden="true">
+                {one.attempts.map(({ light }) => (
+                  <span
+                    key={light.run}
+                    class={light.status}
+                    title={`Run ${String(light.run)}: ${statusWord(light.status)}, ${duration(light.duration_ms)}`}
+                    style={{ opacity: 0.45 + (0.55 * light.duration_ms) / longest }}
+                  />
+                ))}
+              </span>
+            </div>
+          );
+        })}
+      </div>
+    </Figure>
+  );
+}

@@ -1,0 +1,18 @@
+// Everything about one attempt, unpacked when somebody looks at it.
+
+import { useEffect, useState } from 'preact/hooks';
+import type { ResultEvent } from '../../src/model/event.ts';
+import type { Attempt, RunData } from '../data/run-data.ts';
+
+/** Undefined until it is there. */
+export function useEvent(data: RunData, attempt: Attempt): ResultEvent | undefined {
+  const [loaded, setLoaded] = useState<{ attempt: Attempt; event: ResultEvent } | undefined>(undefined);
+  useEffect(() => {
+    let isWanted = true;
+    void data.eventOf(attempt).then((event) => isWanted && setLoaded({ attempt, event }));
+    return () => {
+      isWanted = false;
+    };
+  }, [data, attempt]);
+  return loaded?.attempt === attempt ? loaded.event : undefined;
+}

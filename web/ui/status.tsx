@@ -1,0 +1,38 @@
+// How something ended, never by colour alone.
+
+import type { VNode } from 'preact';
+import type { Status } from '../../src/model/outcome.ts';
+
+const WORDS: Record<Status, { sign: string; word: string }> = {
+  error: { sign: '!', word: 'Error' },
+  failed: { sign: '✗', word: 'Failed' },
+  passed: { sign: '✓', word: 'Passed' },
+  skipped: { sign: '○', word: 'Skipped' },
+  timeout: { sign: '◷', word: 'Timeout' },
+};
+
+export const STATUSES = ['failed', 'error', 'timeout', 'passed', 'skipped'] as const satisfies Status[];
+
+export function statusWord(status: Status): string {
+  return WORDS[status].word;
+}
+
+export function StatusMark({ status, isShaky = false }: { status: Status; isShaky?: boolean }): VNode {
+  const { sign, word } = WORDS[status];
+  return (
+    <span class={`status ${status}${isShaky ? ' shaky' : ''}`}>
+      <span aria-hidden="true">{sign}</span> {word}
+    </span>
+  );
+}
+
+/** Only the sign, with the word for those who do not see it. */
+export function StatusSign({ status }: { status: Status }): VNode {
+  const { sign, word } = WORDS[status];
+  return (
+    <span class={`status ${status}`} title={word}>
+      <span aria-hidden="true">{sign}</span>
+      <span class="off-screen">{word}</span>
+    </span>
+  );
+}
