@@ -25,6 +25,7 @@ const RARE =
   /src\/(coverage\/.*|commands\/(coverage|watch|record-log|dry-run|report|reporter|generated-inputs|run-hooks)|execute\/(errands|errand-process|after-hook)|load\/generate|report\/(html.*|packets|page|light-event|script-html.*|json|jsonl|markdown.*|junit.*|summary|write-report|overview|chunks)|agents\/(command|http.*|module|event-stream)|platform\/(bundle-build|script-build|declared-names))\.ts$/;
 const SKILLS = /src\/(commands\/skills.*|load\/skill-.*|skills\/(?!last-results).*)\.ts$/;
 const HISTORY = /node_modules\/kysely\/|src\/(store\/.*|commands\/(history|compare|application-store))\.ts$/;
+const VIEW = /src\/(server\/.*|commands\/view.*|definitions\/(edit-variables|remove-property))\.ts$/;
 /** Loads a library that only few need. */
 const POSTGRES = /src\/store\/postgres\.ts$/;
 const DEFINITIONS =
@@ -54,6 +55,7 @@ export default defineConfig([
           { name: 'skills', test: SKILLS, priority: 2 },
           { name: 'postgres', test: POSTGRES, priority: 3 },
           { name: 'history', test: HISTORY, priority: 2 },
+          { name: 'view', test: VIEW, priority: 3 },
           { name: 'definitions', test: DEFINITIONS, priority: 2 },
           { name: 'completion', test: COMPLETION, priority: 2 },
           { name: 'run', test: RUN, priority: 1 },

@@ -1,14 +1,13 @@
 // Tests and suites for programs: an id comes in, the report of its run goes out.
 
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ConfigError, RuntimeError } from './errors.ts';
 import { EXIT } from './model/exit-code.ts';
 import type { ResolvedVariables } from './model/origin.ts';
 import type { TestVariableValue } from './model/variables.ts';
+import type { GivenFile } from './platform/given-file.ts';
+import { writeGivenFile } from './platform/given-file.ts';
 
 /** How a test is run; what is left out is as its definition says. */
 export type TestRunOptions = {
@@ -91,12 +90,8 @@ async function run(
   const { cwd = process.cwd(), signal, verbose = false } = options;
   signal?.throwIfAborted();
   const args = argumentsOf(options, user);
-  const given = JSON.stringify(givenOf(options));
-  // A command line is too short for some values, and others may read it.
-  const folder = mkdtempSync(join(tmpdir(), 'assay-'));
-  const file = join(folder, 'given.json');
+  const { file, remove } = writeGivenFile(givenOf(options));
   try {
-    writeFileSync(file, given, { mode: 0o600 });
     const child = spawn(process.execPath, [CLI, ...command, `--given-file=${file}`, ...args, '--json'], {
       cwd,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -118,7 +113,7 @@ async function run(
     if (code === EXIT.config) throw new ConfigError(stderr.trim());
     return resultOf(stdout, stderr, code ?? EXIT.unmeasured);
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    remove();
   }
 }
 
@@ -131,7 +126,7 @@ function resultOf(stdout: string, stderr: string, exit_code: number): TestRunRes
 }
 
 /** The values as JSON; what is undefined is not given. */
-function givenOf({ variables = {}, matrix = {} }: SuiteRunOptions): Record<string, unknown> {
+function givenOf({ variables = {}, matrix = {} }: SuiteRunOptions): GivenFile {
   const values = Object.entries(variables).filter(([, value]) => (value as unknown) !== undefined);
   const lists = Object.entries(matrix);
   for (const [name, value] of [

@@ -16,13 +16,36 @@ import { takeWaiting } from './waiting-runs.ts';
 
 export type StoreFlags = { store?: string; json?: boolean };
 
-/** Opens the history, does something with it, and closes it again. Only who brings something in makes a new one at a place that was named. */
+/** The history of an application, kept open. */
+export type ApplicationStore = {
+  store: Store;
+  root: string;
+  /** False for the application's own one, into which runs that wait are taken. */
+  isNamed: boolean;
+};
+
+/** Opens the history, does something with it, and closes it again. */
 export async function withStore<T>(
   flags: StoreFlags,
   io: Pick<Io, 'cwd' | 'env'>,
   work: (store: Store) => Promise<T>,
-  { isNewFine = false } = {},
+  options: { isNewFine?: boolean } = {},
 ): Promise<T> {
+  const { store, root, isNamed } = await openApplicationStore(flags, io, options);
+  try {
+    if (!isNamed) await takeWaiting(store, root);
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+}
+
+/** Opens the history. Only who brings something in makes a new one at a place that was named. */
+export async function openApplicationStore(
+  flags: StoreFlags,
+  io: Pick<Io, 'cwd' | 'env'>,
+  { isNewFine = false }: { isNewFine?: boolean } = {},
+): Promise<ApplicationStore> {
   const { place, root, isNamed } = await placeOf(flags, io);
   const isFile = !isPostgres(place);
   if (isNamed && isFile && !isNewFine && !existsSync(resolve(io.cwd, place)))
@@ -30,12 +53,7 @@ export async function withStore<T>(
       hint: 'check the path; assay import <log> makes a new one',
     });
   const store = await openStore(isFile ? resolve(io.cwd, place) : place);
-  try {
-    if (!isNamed) await takeWaiting(store, root);
-    return await work(store);
-  } finally {
-    await store.close();
-  }
+  return { store, root, isNamed };
 }
 
 async function placeOf(

@@ -9,6 +9,7 @@ import type { TestFlags } from './flags.ts';
 import type { HistoryFlags } from './history.ts';
 import type { ListFlags } from './list.ts';
 import type { ValidateFlags } from './validate.ts';
+import type { ViewFlags } from './view.ts';
 
 export type Handlers = {
   version: string;
@@ -24,6 +25,7 @@ export type Handlers = {
   compare(runs: string[], flags: CompareFlags): Promise<void>;
   prune(flags: StoreFlags & { keep?: string; olderThan?: string }): Promise<void>;
   report(log: string, options: { output?: string[]; reporter?: string; json?: boolean }): Promise<void>;
+  view(flags: ViewFlags): Promise<void>;
   completion(shell: Shell): Promise<void>;
   complete(words: string[], flags: CompleteFlags, program: Command): Promise<void>;
 };
@@ -57,6 +59,7 @@ const ALL = [
   defineValidate,
   defineHistory,
   defineReport,
+  defineView,
   defineCompletion,
 ];
 
@@ -295,6 +298,19 @@ function defineReport(program: Command, { report }: Handlers): void {
     .action(report);
 }
 
+function defineView(program: Command, { view }: Handlers): void {
+  program
+    .command('view')
+    .description('show runs, tests and suites in a browser, and run them from there')
+    .showHelpAfterError('(assay view --help lists its options)')
+    .option('--port <n>', 'port on this machine; 0 for any (default: 4477, or the next free one)')
+    .option('--open', 'open it in the browser')
+    .option('--store <place>', STORE)
+    .option('--json', 'print the address as JSON')
+    .addHelpText('after', VIEW_EXAMPLES)
+    .action(view);
+}
+
 function defineCompletion(program: Command, { completion, complete }: Handlers): void {
   program
     .command('completion')
@@ -332,6 +348,14 @@ Examples:
   assay test --resume last                         go on with a run that was stopped
 `;
 
+const VIEW_EXAMPLES = `
+Examples:
+  assay view --open                  look at the runs of this application
+  assay view --store ci.db           look at those of another history
+
+Only this machine can reach it, and only who has the printed address can start runs. Ctrl-C stops it.
+`;
+
 const ALLOW_EMPTY = 'a skill test without checks passes';
 const REQUIRE_TESTS = 'a skill without a test is a failure';
 
@@ -353,6 +377,7 @@ Examples:
   assay run greeting --var Language=en             a test by its definition
   assay test --failed                              again what did not pass
   assay report output.jsonl -o report.md           a report of an earlier run
+  assay view --open                                all runs in a browser
 
 Exit codes: 0 passed, 1 failed, 2 wrong set-up, 3 could not measure, 130 interrupted
 `;

@@ -13,7 +13,7 @@ import type { StartEvent } from '../model/event.ts';
 import type { Settings } from '../model/settings.ts';
 import type { TestTypeVariablesSchema } from '../model/variables.ts';
 import { parseDuration } from '../platform/duration.ts';
-import { isCredentialName } from '../platform/secrets.ts';
+import { isCredentialName } from '../platform/credential-name.ts';
 import type { GivenValues } from '../variables/given.ts';
 import { refuseUnknown } from '../variables/given.ts';
 import type { ApplicationDefinitions } from './application-definitions.ts';
@@ -262,7 +262,7 @@ function matrixOf(all: readonly TestCombinations[]): StartEvent['matrix'] {
 }
 
 /** A definition as its file has it. */
-function plain<T>({
+export function plain<T>({
   at: _at,
   folder: _folder,
   file: _file,

@@ -75,6 +75,10 @@ export async function main(argv: readonly string[], { version, worker, exit }: E
         const { reportCommand } = await import('./report.ts');
         exitCode = await reportCommand(log, options, io);
       },
+      async view(flags) {
+        const { viewCommand } = await import('./view.ts');
+        exitCode = await viewCommand(flags, io);
+      },
       async completion(shell) {
         const { completionCommand } = await import('./completion.ts');
         exitCode = completionCommand(shell, io);

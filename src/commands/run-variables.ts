@@ -5,10 +5,11 @@ import { resolve } from 'node:path';
 import type { Problem } from '../errors.ts';
 import { ConfigError, messageOf } from '../errors.ts';
 import type { Settings } from '../model/settings.ts';
+import { readGivenFile } from '../platform/given-file.ts';
 import { isObject } from '../platform/is-object.ts';
 import { parseJsonDocument } from '../platform/jsonc.ts';
 import { nearest } from '../platform/nearest.ts';
-import { isCredentialName } from '../platform/secrets.ts';
+import { isCredentialName } from '../platform/credential-name.ts';
 import { quote } from '../platform/quote.ts';
 import { parseYamlDocument } from '../platform/yaml-document.ts';
 import type { Given, GivenPlaces, GivenValues } from '../variables/given.ts';
@@ -20,7 +21,7 @@ export type VariableFlags = {
   matrix?: string[];
   /** Instead of everything else: what an earlier run was given. */
   given?: GivenValues;
-  /** A file with what a program gives: `{ values, matrix }`. */
+  /** A file with what a program gives, see `GivenFile`. */
   givenFile?: string;
 };
 
@@ -69,7 +70,7 @@ export async function readRunValues(
   for (const file of flags.varFile ?? []) take(file, await fileOf(file, cwd, problems));
   take('--var', assignments(flags.var ?? [], '--var', problems));
   const program = programValues(flags.givenFile);
-  take('variables', asValues(program.values));
+  take('variables', program.values);
   const matrix = { ...matrixOf(flags.matrix ?? [], problems), ...program.matrix };
   for (const name of Object.keys(matrix)) {
     const at = values.get(name)?.at;
@@ -103,18 +104,16 @@ function again({ values, matrix }: GivenValues, typed: Record<string, Given>): R
   return { given: { values: all, matrix }, places: {} };
 }
 
-/** Written by this program itself, for a program that uses it. */
-function programValues(file: string | undefined): {
-  values: Record<string, unknown>;
-  matrix: Record<string, Given[]>;
-} {
-  if (file === undefined) return { values: {}, matrix: {} };
-  const { values, matrix } = JSON.parse(readFileSync(file, 'utf8')) as {
-    values: Record<string, unknown>;
-    matrix: Record<string, unknown[]>;
-  };
-  const lists = Object.entries(matrix).map(([name, list]) => [name, list.map((value) => ({ value }))]);
-  return { values, matrix: Object.fromEntries(lists) as Record<string, Given[]> };
+/** What a program that uses this one gives. */
+function programValues(file: string | undefined): GivenValues {
+  const { values = {}, texts = {}, matrix = {} } = readGivenFile(file);
+  const typed = Object.entries(texts).map(([name, text]) => [name, { text }] as const);
+  const lists = Object.entries(matrix).map(([name, list]) => [name, asList(list)] as const);
+  return { values: { ...asValues(values), ...Object.fromEntries(typed) }, matrix: Object.fromEntries(lists) };
+}
+
+function asList(values: readonly unknown[]): Given[] {
+  return values.map((value) => ({ value }));
 }
 
 function presetOf(

@@ -9,6 +9,7 @@ import { EXIT } from '../model/exit-code.ts';
 import { DEFAULTS, parallelOf } from '../model/settings.ts';
 import type { PipelineOptions } from '../pipeline.ts';
 import { runPipeline } from '../pipeline.ts';
+import { readGivenFile } from '../platform/given-file.ts';
 import { keepYoungSpaceSmall } from '../platform/young-space.ts';
 import type { ReporterFormat } from '../report/registry.ts';
 import { RuntimeError } from '../errors.ts';
@@ -93,7 +94,7 @@ async function executeWith(
 ): Promise<number> {
   const places = planOutputs(plan, flags, io, await reporterOf(plan, errands));
   announceMatrix(plan, io);
-  const runId = plan.resumed?.start.run_id ?? v7();
+  const runId = plan.resumed?.start.run_id ?? readGivenFile(flags.givenFile).run_id ?? v7();
   let outputs: Outputs | undefined;
   const announce = (): void => {
     const again =

@@ -1,22 +1,9 @@
 // Which values of a definition must never be shown.
 
+import { isCredentialName } from './credential-name.ts';
+
 /** Shorter values are no secrets worth the name, and would blot out innocent text. */
 const MIN_LENGTH = 8;
-
-const CREDENTIAL_WORDS = new Set(
-  'apikey auth authorization cookie credential credentials key passphrase passwd password pwd secret token'.split(
-    ' ',
-  ),
-);
-
-/** True for names of credentials: `api_key`, `accessToken`, `X-Api-Key`, `Authorization`, `Set-Cookie` … */
-export function isCredentialName(name: string): boolean {
-  const words = name
-    .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
-    .toLowerCase()
-    .split(/[^a-z\d]+/);
-  return words.some((word) => CREDENTIAL_WORDS.has(word));
-}
 
 /** The parts of a credential that must not be seen: the whole value, and the token after a scheme such as Bearer. */
 export function secretsIn(value: string): string[] {

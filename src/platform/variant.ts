@@ -1,4 +1,4 @@
-import { isCredentialName } from './secrets.ts';
+import { isCredentialName } from './credential-name.ts';
 
 /**
  * The same text for the same variables, whatever their order; empty if there are none. Secrets are left out: a log does not

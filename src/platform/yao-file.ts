@@ -6,7 +6,8 @@ import { ConfigError, messageOf } from '../errors.ts';
 import { isObject } from './is-object.ts';
 import { parseJsonDocument } from './jsonc.ts';
 import { displayPath } from './paths.ts';
-import { isCredentialName, secretsIn, secretsInUrl } from './secrets.ts';
+import { isCredentialName } from './credential-name.ts';
+import { secretsIn, secretsInUrl } from './secrets.ts';
 
 /** A .yao file whose variables are filled in. */
 export type YaoFile = {

@@ -10,9 +10,12 @@ import type { Compiled } from './many-rows.ts';
 import { migrate } from './migrate.ts';
 import type { OpenOptions } from './open-store.ts';
 import { pruneRuns } from './prune.ts';
+import { listRecentTests } from './recent-tests.ts';
 import { createRecorder } from './recorder.ts';
+import { countResults, readResultPages } from './result-pages.ts';
 import { findRun, listRuns } from './runs.ts';
 import type { Store } from './store.ts';
+import { readTestHistory } from './test-history.ts';
 
 /** Opens what `place` names: a file, or a server at a `postgres://` address. */
 export async function createStore(place: string, options: OpenOptions): Promise<Store> {
@@ -38,6 +41,12 @@ export async function createStore(place: string, options: OpenOptions): Promise<
     runs: (filter) => listRuns(connection, filter),
     run: async (reference) => (await find(reference)).run,
     results: async (reference, page) => listResults(connection, await find(reference), page),
+    async *resultPages(reference, from) {
+      yield* readResultPages(connection, await find(reference), from);
+    },
+    resultCounts: (runIds) => countResults(connection, runIds),
+    recentTests: () => listRecentTests(connection),
+    testHistory: (testId, { runs = 30 } = {}) => readTestHistory(connection, testId, runs),
     cases: async (reference) => listCases(connection, await find(reference)),
     caseHistory: (testId, caseId, limit) => listCaseHistory(connection, testId, caseId, limit),
     compare: async (before, after, compared) =>

@@ -37,6 +37,10 @@ async function findRow(db: Database, reference: string, place: string): Promise<
     throw new ConfigError(`there are no runs in ${place}`, { hint: 'assay import <log> brings runs in' });
   }
   const prefix = reference.toLowerCase();
+  // A whole id is found in an index; who follows a run asks often.
+  const [whole] =
+    prefix.length === 36 ? await selectRuns(db, { limit: 1 }, undefined, { run_id: prefix }) : [];
+  if (whole !== undefined) return whole;
   const found = await db
     .selectFrom('test_runs')
     .select(['no', 'run_id'])
@@ -45,7 +49,8 @@ async function findRow(db: Database, reference: string, place: string): Promise<
     .limit(10)
     .execute();
   const only = found.length === 1 ? found[0] : found.find(({ run_id }) => run_id === prefix);
-  const [row] = only === undefined || prefix === '' ? [] : await selectRuns(db, {}, undefined, only.no);
+  const [row] =
+    only === undefined || prefix === '' ? [] : await selectRuns(db, {}, undefined, { no: only.no });
   if (row !== undefined) return row;
   if (found.length === 0) {
     throw new ConfigError(`there is no run ${reference} in ${place}`, {
@@ -70,7 +75,12 @@ async function cursorOf(db: Database, before: string): Promise<Cursor> {
   throw new ConfigError(`there is no run ${before}`, { hint: 'name a run by its whole id, or a time' });
 }
 
-function selectRuns(db: Database, filter: RunFilter, before?: Cursor, no?: number) {
+function selectRuns(
+  db: Database,
+  filter: RunFilter,
+  before?: Cursor,
+  only: { no?: number; run_id?: string } = {},
+) {
   const { test, suite, agent, limit = 50 } = filter;
   let query = db
     .selectFrom('test_runs')
@@ -81,7 +91,8 @@ function selectRuns(db: Database, filter: RunFilter, before?: Cursor, no?: numbe
     .orderBy('test_runs.started_at', 'desc')
     .orderBy('test_runs.no', 'desc')
     .limit(limit);
-  if (no !== undefined) query = query.where('test_runs.no', '=', no);
+  if (only.no !== undefined) query = query.where('test_runs.no', '=', only.no);
+  if (only.run_id !== undefined) query = query.where('test_runs.run_id', '=', only.run_id);
   if (agent !== undefined) query = query.where('test_runs.agent_id', '=', agent);
   if (suite !== undefined) {
     query = query.where((eb) => eb.or([eb('suites.defined_id', '=', suite), eb('suites.name', '=', suite)]));

@@ -108,6 +108,40 @@ export type RunFilter = {
   before?: string;
 };
 
+/** Where reading results begins: after the first so many, or after the position of an earlier page. */
+export type ResultsFrom = { skip?: number; after?: number };
+
+/** Some results, and where the next ones are. */
+export type ResultPage = { results: ResultEvent[]; position: number };
+
+/** A test that the newest runs had. */
+export type RecentTest = { test_id: string; runs: number; last_run: string; last_started_at: string };
+
+/** A test over its newest runs, newest first. */
+export type TestHistory = {
+  test_id: string;
+  /** How many of its cases ended in which way. */
+  runs: {
+    run_id: string;
+    started_at: string;
+    git: GitOrigin | null;
+    passed: number;
+    failed: number;
+    skipped: number;
+  }[];
+  /** Those that changed most often first, then those that failed most often; of very many only some. */
+  cases: {
+    case_id: string;
+    variables: Record<string, unknown> | null;
+    /** Changes between passed and not passed from run to run; runs that could not tell do not count. */
+    flips: number;
+    /** In the order of the runs; null where the case was not there. */
+    statuses: (Status | null)[];
+  }[];
+  /** Of all cases, whether they are listed or not. */
+  total_cases: number;
+};
+
 export type StoredResults = { total: number; results: ResultEvent[] };
 
 export type Pruned = { runs: number; results: number };
@@ -128,9 +162,17 @@ export type Store = {
     reference: string,
     page?: { status?: Status; offset?: number; limit?: number },
   ): Promise<StoredResults>;
+  /** All results in the order they came, some at a time; a run that goes on has more after the last page. */
+  resultPages(reference: string, from?: ResultsFrom): AsyncIterable<ResultPage>;
+  /** How many results there are, by run id. */
+  resultCounts(runIds: readonly string[]): Promise<Map<string, number>>;
   cases(reference: string): Promise<StoredCase[]>;
   /** Newest run first. */
   caseHistory(testId: string, caseId: string, limit?: number): Promise<CaseInRun[]>;
+  /** The tests of the newest runs; what was tested last comes first. */
+  recentTests(): Promise<RecentTest[]>;
+  /** Over the newest 30 runs that have the test, unless said otherwise. */
+  testHistory(testId: string, options?: { runs?: number }): Promise<TestHistory>;
   /** What changed from one run to another. */
   compare(before: string, after: string, options?: CompareOptions): Promise<Comparison>;
   /** Deletes runs: all but the newest `keep`, of those only what started before `olderThan`. */

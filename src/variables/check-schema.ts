@@ -8,7 +8,7 @@ import type {
   TestVariablesConfig,
 } from '../model/variables.ts';
 import { nearest } from '../platform/nearest.ts';
-import { isCredentialName } from '../platform/secrets.ts';
+import { isCredentialName } from '../platform/credential-name.ts';
 import { checkValue, isSameValue, valueText } from './values.ts';
 
 /** Something that is wrong, at a place in the definition: `variables.Language.defaultValue`. */

@@ -8,7 +8,7 @@ import type {
   TestVariableValue,
 } from '../model/variables.ts';
 import { nearest } from '../platform/nearest.ts';
-import { isCredentialName } from '../platform/secrets.ts';
+import { isCredentialName } from '../platform/credential-name.ts';
 import type { Checked } from './values.ts';
 import { checkValue, parseValue } from './values.ts';
 
@@ -59,19 +59,27 @@ export function refuseUnknown(
   schemas: readonly TestTypeVariablesSchema[],
   places: GivenPlaces,
 ): void {
-  const known = [...new Set(schemas.flatMap(({ variables }) => variables.map(({ name }) => name)))];
-  const problems = [...Object.keys(values), ...Object.keys(matrix)]
-    .filter((name) => !known.includes(name))
-    .map((name) => unknownVariable(name, known, places[name]));
+  const problems = unknownNames([...Object.keys(values), ...Object.keys(matrix)], schemas).map(
+    ({ name, message, hint }): Problem => {
+      const at = places[name];
+      return at === undefined ? { message, hint } : { message, hint, at };
+    },
+  );
   if (problems.length > 0) throw ConfigError.of(problems);
 }
 
-function unknownVariable(name: string, known: readonly string[], at: string | undefined): Problem {
-  const near = nearest(name, known);
+/** Names that none of the schemas has, each with a remedy. */
+export function unknownNames(
+  names: readonly string[],
+  schemas: readonly TestTypeVariablesSchema[],
+): { name: string; message: string; hint: string }[] {
+  const known = [...new Set(schemas.flatMap(({ variables }) => variables.map(({ name }) => name)))];
   const all = known.length === 0 ? 'the tests have no variables' : `there is ${known.join(', ')}`;
-  return {
-    message: `no test that was chosen has a variable ${name}`,
-    hint: near.length > 0 ? `did you mean ${near.join(', ')}?` : all,
-    ...(at !== undefined && { at }),
-  };
+  return names
+    .filter((name) => !known.includes(name))
+    .map((name) => {
+      const near = nearest(name, known);
+      const hint = near.length > 0 ? `did you mean ${near.join(', ')}?` : all;
+      return { name, message: `no test that was chosen has a variable ${name}`, hint };
+    });
 }

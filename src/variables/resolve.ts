@@ -35,36 +35,52 @@ export type Resolution = {
   warnings: string[];
 };
 
+/** The same, each with the variable that it is about. */
+type NamedResolution = { resolved: ResolvedTestVariables } & Record<
+  'conflicts' | 'problems' | 'warnings',
+  NamedText[]
+>;
+export type NamedText = { name: string; message: string };
+
 type Found = { value: TestVariableValue; source: TestVariableSource };
 
 /** Resolves every variable of the type. Nothing is thrown: all problems come out together. */
 export function resolveVariables(levels: Levels): Resolution {
+  const { resolved, problems, conflicts, warnings } = resolveByName(levels);
+  const texts = (found: readonly NamedText[]): string[] => found.map(({ message }) => message);
+  return { resolved, problems: texts(problems), conflicts: texts(conflicts), warnings: texts(warnings) };
+}
+
+/** For forms, which show what is wrong beside the variable. */
+export function resolveByName(levels: Levels): NamedResolution {
   const { schema, test, run = {}, entities = {} } = levels;
   const resolved: ResolvedTestVariables = { values: {}, sources: {} };
-  const problems: string[] = [];
-  const warnings: string[] = [];
+  const problems: NamedText[] = [];
+  const warnings: NamedText[] = [];
   for (const definition of schema.variables) {
     const { name } = definition;
     const override = own(test?.variables, name);
     const isGiven = own(run, name) !== undefined;
     if (isGiven && override?.exposed === false)
-      warnings.push(`${name} has no effect here: the test does not expose it`);
+      warnings.push({ name, message: `${name} has no effect here: the test does not expose it` });
     else if (isGiven && override?.locked === true)
-      warnings.push(`${name} has no effect here: the test locks it`);
+      warnings.push({ name, message: `${name} has no effect here: the test locks it` });
     if (override?.exposed === false) continue;
     const found = valueOf(definition, override, levels);
     if (found === undefined) {
-      if (definition.required) problems.push(`the variable ${name} is required and has no value`);
+      if (definition.required)
+        problems.push({ name, message: `the variable ${name} is required and has no value` });
       continue;
     }
     if (definition.required && found.value === '') {
-      problems.push(`the variable ${name} is required and is empty (set by the ${found.source})`);
+      const message = `the variable ${name} is required and is empty (set by the ${found.source})`;
+      problems.push({ name, message });
       continue;
     }
     const allowed = override?.restrictedValues ?? allowedValues(definition, entities);
     const problem = problemWith(definition, found.value, allowed);
     if (problem !== undefined) {
-      problems.push(`${problem} (set by the ${found.source})`);
+      problems.push({ name, message: `${problem} (set by the ${found.source})` });
       continue;
     }
     const checked = checkValue(found.value, definition.dataType);
@@ -110,7 +126,7 @@ function allowedBy(
 }
 
 /** A value must be one of those that the value of another variable allows. */
-function dependencyProblems(schema: TestTypeVariablesSchema, { values }: ResolvedTestVariables): string[] {
+function dependencyProblems(schema: TestTypeVariablesSchema, { values }: ResolvedTestVariables): NamedText[] {
   return schema.variables.flatMap(({ name, dependsOn, dataType }) => {
     const value = values[name];
     const other = dependsOn === undefined ? undefined : values[dependsOn.variable];
@@ -119,6 +135,7 @@ function dependencyProblems(schema: TestTypeVariablesSchema, { values }: Resolve
     if (allowed === undefined) return [];
     const definition = { name, dataType } as TestVariableDefinition;
     const problem = problemWith(definition, value, allowed);
-    return problem === undefined ? [] : [`${problem} (while ${dependsOn.variable} is ${valueText(other)})`];
+    if (problem === undefined) return [];
+    return [{ name, message: `${problem} (while ${dependsOn.variable} is ${valueText(other)})` }];
   });
 }

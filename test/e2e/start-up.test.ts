@@ -33,3 +33,9 @@ test('a run does not load what completes command lines', () => {
   expect(readFileSync('dist/run.js', 'utf8')).not.toContain('complete -F');
   expect(importsOf('dist/run.js')).not.toContain('./completion.js');
 });
+
+test('a run does not load the viewer', () => {
+  expect(readFileSync('dist/view.js', 'utf8')).toContain('frame-ancestors');
+  expect(readFileSync('dist/run.js', 'utf8')).not.toContain('frame-ancestors');
+  expect(importsOf('dist/run.js')).not.toContain('./view.js');
+});

@@ -8,7 +8,8 @@ import type { Prompt } from '../../model/agent.ts';
 import { isObject } from '../../platform/is-object.ts';
 import { didYouMean } from '../../platform/nearest.ts';
 import { displayPath, isInside } from '../../platform/paths.ts';
-import { isCredentialName, secretsIn } from '../../platform/secrets.ts';
+import { isCredentialName } from '../../platform/credential-name.ts';
+import { secretsIn } from '../../platform/secrets.ts';
 import { parseYamlDocument } from '../../platform/yaml-document.ts';
 
 export type PromptPlace = { cwd: string; env: Record<string, string | undefined> };

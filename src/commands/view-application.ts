@@ -1,0 +1,69 @@
+// An application as the viewer's server needs it: its history, its definitions, and what can be done with them.
+
+import { basename, join, resolve } from 'node:path';
+import { mergeEnv, readDotEnv } from '../config/application.ts';
+import { isPostgres } from '../platform/database-address.ts';
+import { statsOf } from '../platform/stats.ts';
+import type { Application } from '../server/application.ts';
+import type { ApplicationDefinitions } from './application-definitions.ts';
+import { applicationDefinitions } from './application-definitions.ts';
+import type { ApplicationStore, StoreFlags } from './application-store.ts';
+import { plain } from './definition-run.ts';
+import type { Io } from './io.ts';
+import { createViewRuns } from './view-runs.ts';
+import { saveSuite, suiteFile } from './view-suites.ts';
+import { takeWaiting } from './waiting-runs.ts';
+
+/** `close` stops the runs that were started here. */
+export function viewedApplication(
+  { store, root, isNamed }: ApplicationStore,
+  flags: StoreFlags,
+  io: Io,
+): { application: Application; close(): Promise<void> } {
+  const { cwd } = io;
+  const read = (): ReturnType<typeof applicationDefinitions> =>
+    applicationDefinitions({ cwd, env: mergeEnv(io.env, readDotEnv(root)) }, {});
+  const runs = createViewRuns({ root, cwd, env: io.env, store: placeOf(flags, cwd), read });
+  let taking: Promise<void> = Promise.resolve();
+  const application: Application = {
+    version: io.version,
+    name: basename(root),
+    store,
+    takeIn() {
+      // One after the other: who asks wants what waits now, which somebody else may have looked for too early.
+      if (!isNamed) taking = taking.then(() => takeWaiting(store, root).catch(() => undefined));
+      return taking;
+    },
+    async definitions() {
+      const { settings, ...application } = await read();
+      return { ...listed(application, root), presets: Object.keys(settings.presets ?? {}) };
+    },
+    startRun: (order) => runs.start(order),
+    stopRun: (runId) => runs.stop(runId),
+    started: () => runs.started(),
+    failureOf: (runId) => runs.failureOf(runId),
+    lastSign: (runId) => statsOf(join(root, '.assay', 'runs', `${runId}.jsonl`))?.mtimeMs,
+    saveSuite: async (id, change) => saveSuite(await read(), id, change),
+  };
+  return { application, close: () => runs.close() };
+}
+
+/** The same place for a process that is told by its environment, where paths begin at the root. */
+function placeOf({ store }: StoreFlags, cwd: string): string | undefined {
+  return store === undefined || isPostgres(store) ? store : resolve(cwd, store);
+}
+
+function listed({ definitions, entities, problems }: ApplicationDefinitions, root: string): object {
+  const { types, tests, suites } = definitions;
+  return {
+    types: types.map(plain),
+    tests: tests.map(plain),
+    suites: suites.map((suite) => {
+      const isOnly = suites.filter(({ id }) => id === suite.id).length === 1;
+      const { sha256, path, isEditable } = suiteFile(suite, root);
+      return Object.assign(plain(suite), { file: path, sha256, is_editable: isEditable && isOnly });
+    }),
+    entities,
+    problems,
+  };
+}

@@ -1,0 +1,94 @@
+// The text of a suite's file in, the same text with other values of its variables out: comments and layout stay.
+
+import { isDeepStrictEqual } from 'node:util';
+import { ConfigError, messageOf } from '../errors.ts';
+import { isObject } from '../platform/is-object.ts';
+import { parseJsonDocument } from '../platform/jsonc.ts';
+import { parseYamlDocument } from '../platform/yaml-document.ts';
+import { removeProperty } from './remove-property.ts';
+
+/** By the name of the variable; null removes it. */
+export type VariableChanges = Record<string, string | number | boolean | null>;
+
+const PLACE = ['variables', 'variables'];
+
+/** Changes `variables.variables` of a definition. Throws ConfigError if it cannot be done without changing anything else. */
+export async function editVariables(text: string, name: string, changes: VariableChanges): Promise<string> {
+  const isJson = name.endsWith('.json');
+  const parse = isJson ? parseJsonDocument : parseYamlDocument;
+  const { value } = await parse(text, name);
+  const edited = await (isJson ? editJson(text, changes) : editYaml(text, name, changes));
+  // What an anchor or a merge key has written may change elsewhere, too.
+  const found = (await parse(edited, name)).value;
+  if (!isDeepStrictEqual(plain(found), plain(withChanges(value, changes)))) throw tooClever(name);
+  return edited;
+}
+
+async function editJson(text: string, changes: VariableChanges): Promise<string> {
+  const { applyEdits, modify } = await import('jsonc-parser');
+  const mark = text.startsWith('\uFEFF') ? '\uFEFF' : '';
+  let content = text.slice(mark.length);
+  const indent = indentOf(content);
+  const formattingOptions = {
+    insertSpaces: !indent.startsWith('\t'),
+    tabSize: indent.startsWith('\t') ? 1 : indent.length,
+    eol: content.includes('\r\n') ? '\r\n' : '\n',
+  };
+  for (const [variable, value] of Object.entries(changes)) {
+    const path = [...PLACE, variable];
+    if (value === null) content = await removeProperty(content, path);
+    else content = applyEdits(content, modify(content, path, value, { formattingOptions }));
+  }
+  return mark + content;
+}
+
+async function editYaml(text: string, name: string, changes: VariableChanges): Promise<string> {
+  const { parseDocument } = await import('yaml');
+  const document = parseDocument(text);
+  try {
+    for (const [variable, value] of Object.entries(changes)) {
+      if (value !== null) document.setIn([...PLACE, variable], value);
+      else if (document.hasIn([...PLACE, variable])) document.deleteIn([...PLACE, variable]);
+    }
+    const edited = document.toString({
+      indent: Math.max(2, indentOf(text).length),
+      indentSeq: !/^\S.*:[ \t]*\r?\n- /m.test(text),
+      // Long lines stay long, and `{a: 1}` without spaces.
+      lineWidth: 0,
+      flowCollectionPadding: !/[{[][^\s{}[\]][^\n]*[}\]]/.test(text),
+    });
+    return text.includes('\r\n') ? edited.replaceAll(/\r?\n/g, '\r\n') : edited;
+  } catch (error) {
+    throw tooClever(name, messageOf(error));
+  }
+}
+
+/** How far the first line that is further in than the one before is. */
+function indentOf(text: string): string {
+  return /\n([ \t]+)(?=[^\s#])/.exec(text)?.[1] ?? '  ';
+}
+
+/** Objects of some libraries have no prototype, which makes a difference here. */
+function plain(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value));
+}
+
+function withChanges(value: unknown, changes: VariableChanges): unknown {
+  if (!isObject(value)) return value;
+  const config = isObject(value['variables']) ? value['variables'] : {};
+  const variables = new Map(Object.entries(isObject(config['variables']) ? config['variables'] : {}));
+  for (const [name, one] of Object.entries(changes)) {
+    if (one === null) variables.delete(name);
+    else variables.set(name, one);
+  }
+  const isThere = isObject(value['variables']) || variables.size > 0;
+  if (!isThere) return value;
+  return { ...value, variables: { ...config, variables: Object.fromEntries(variables) } };
+}
+
+function tooClever(name: string, why = 'its values are written in more than one place'): ConfigError {
+  return new ConfigError(`cannot be changed here: ${why}`, {
+    at: name,
+    hint: 'change the file in an editor',
+  });
+}

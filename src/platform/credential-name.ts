@@ -1,0 +1,16 @@
+// Which names are those of credentials. Without anything of Node, because forms in a browser ask as well.
+
+const CREDENTIAL_WORDS = new Set(
+  'apikey auth authorization cookie credential credentials key passphrase passwd password pwd secret token'.split(
+    ' ',
+  ),
+);
+
+/** True for names of credentials: `api_key`, `accessToken`, `X-Api-Key`, `Authorization`, `Set-Cookie` … */
+export function isCredentialName(name: string): boolean {
+  const words = name
+    .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z\d]+/);
+  return words.some((word) => CREDENTIAL_WORDS.has(word));
+}
