@@ -1,4 +1,4 @@
-// npm run bench -- [cases | million | model | scripts | skills | start | store | waiting | all]
+// npm run bench -- [cases | million | model | pages | scripts | skills | start | store | waiting | all]
 // Measures the built program beside its peers, interleaved in one run: machines are noisy, so read the ratios.
 
 import { execFileSync } from 'node:child_process';
@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { benchCases } from './cases.mjs';
 import { benchMillion } from './million.mjs';
 import { benchModel } from './model.mjs';
+import { benchPages } from './pages.mjs';
 import { benchScripts } from './scripts.mjs';
 import { benchSkills } from './skills.mjs';
 import { benchStart } from './start.mjs';
@@ -19,6 +20,7 @@ const benches = {
   cases: benchCases,
   million: benchMillion,
   model: benchModel,
+  pages: benchPages,
   scripts: benchScripts,
   skills: benchSkills,
   start: benchStart,

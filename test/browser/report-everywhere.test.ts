@@ -147,7 +147,7 @@ test('an unfinished run says so, and what could not be measured is no failure', 
   ]);
   expect(await textsOf(page, '.verdict p')).toEqual([
     '2 of 4 cases did not pass',
-    'Pass rate 33.3 % between 6.1 to 79.2 % with 95 % confidence (3 cases)',
+    'Pass rate 33.3 % between 6.1 and 79.2 % with 95 % confidence (3 cases)',
     '1 case could not be measured; no rate counts them.',
   ]);
 });

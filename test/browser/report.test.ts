@@ -25,7 +25,7 @@ test('the verdict comes first: how many, how sure, why, and what is worth a look
     heading: ['Agent Test: support'],
     verdict: [
       '4 of 5 cases did not pass',
-      'Pass rate 33.3 % between 8.7 to 72.5 % with 95 % confidence (5 cases, 3 runs each)',
+      'Pass rate 33.3 % between 8.7 and 72.5 % with 95 % confidence (5 cases, 3 runs each)',
     ],
     figures: [
       '6 total',

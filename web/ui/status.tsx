@@ -14,11 +14,17 @@ const WORDS: Record<Status, { sign: string; word: string }> = {
 export const STATUSES = ['failed', 'error', 'timeout', 'passed', 'skipped'] as const satisfies Status[];
 
 export function statusWord(status: Status): string {
-  return WORDS[status].word;
+  return wordsOf(status).word;
+}
+
+/** A later version may know other ends. */
+function wordsOf(status: string): { sign: string; word: string } {
+  const known = Object.entries(WORDS).find(([name]) => name === status);
+  return known?.[1] ?? { sign: '?', word: 'Unknown' };
 }
 
 export function StatusMark({ status, isShaky = false }: { status: Status; isShaky?: boolean }): VNode {
-  const { sign, word } = WORDS[status];
+  const { sign, word } = wordsOf(status);
   return (
     <span class={`status ${status}${isShaky ? ' shaky' : ''}`}>
       <span aria-hidden="true">{sign}</span> {word}
@@ -28,7 +34,7 @@ export function StatusMark({ status, isShaky = false }: { status: Status; isShak
 
 /** Only the sign, with the word for those who do not see it. */
 export function StatusSign({ status }: { status: Status }): VNode {
-  const { sign, word } = WORDS[status];
+  const { sign, word } = wordsOf(status);
   return (
     <span class={`status ${status}`} title={word}>
       <span aria-hidden="true">{sign}</span>
