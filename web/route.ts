@@ -51,6 +51,6 @@ export function go(address: string): void {
 export function setQuery(changes: Record<string, string | undefined>): void {
   const { path, query } = route.value;
   const all = { ...Object.fromEntries(query), ...changes };
-  history.replaceState(null, '', link(path, all));
+  history.replaceState(history.state, '', link(path, all));
   hash.value = location.hash;
 }

@@ -7,7 +7,7 @@ import type { LoggedEvent } from '../model/sink.ts';
 import { GrowingLines } from '../platform/growing-lines.ts';
 import { openLog } from '../report/log-reader.ts';
 import { openStore } from '../store/open-store.ts';
-import type { Recorder } from '../store/recorder.ts';
+import type { Recorder } from '../store/store.ts';
 import type { Store } from '../store/store.ts';
 import type { RecordOrder } from './record-log.ts';
 import { takeWaiting } from './waiting-runs.ts';

@@ -2,9 +2,7 @@
 
 import { ConfigError } from '../errors.ts';
 import type { ResumeEvent, RunEvent, StartEvent, SummaryEvent } from '../model/event.ts';
-import type { Recorder } from './recorder.ts';
-
-export type Imported = { run_id: string; results: number; finished: boolean };
+import type { Imported, Recorder } from './store.ts';
 
 const AT_ONCE = 1000;
 

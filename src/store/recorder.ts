@@ -8,32 +8,9 @@ import type { Connection } from './connection.ts';
 import type { ResultRow } from './event-rows.ts';
 import { resultRow } from './event-rows.ts';
 import type { Compiled } from './many-rows.ts';
+import type { Recorder, RecorderOptions } from './store.ts';
 import { StoreError, storeError } from './store-error.ts';
 import { writeBatch } from './write-batch.ts';
-
-export type Recorder = {
-  /**
-   * Takes events and returns at once. The promise is for those who can wait, such as an import: it is kept when there is
-   * room for more, and never rejected.
-   */
-  add(events: readonly (RunEvent | LoggedEvent)[]): Promise<void>;
-  /** Kept when everything added so far is in the database; rejected with what went wrong, now or earlier. */
-  flush(): Promise<void>;
-  /** Adds how the run ended, if that is known, and flushes. */
-  finish(summary?: SummaryEvent): Promise<void>;
-  /** Why nothing is recorded any more. The run log has it all; an import completes the history. */
-  failure(): StoreError | ConfigError | undefined;
-};
-
-export type RecorderOptions = {
-  /** Rows in one transaction. */
-  batchRows?: number;
-  /** How long results may wait for company. */
-  delayMs?: number;
-  /** More rows than this are never held; who adds more without waiting is not recorded any more. */
-  maxRows?: number;
-  maxCharacters?: number;
-};
 
 /** Records a run. Nothing is thrown here: what fails, fails in `flush`. */
 export function createRecorder(

@@ -1,10 +1,18 @@
 // What the history can do, in words that need no database to be loaded.
 
-import type { LoggedInput, RunEvent, ResultEvent, StartEvent, Summary } from '../model/event.ts';
+import type { ConfigError } from '../errors.ts';
+import type {
+  LoggedInput,
+  RunEvent,
+  ResultEvent,
+  StartEvent,
+  Summary,
+  SummaryEvent,
+} from '../model/event.ts';
 import type { Status } from '../model/outcome.ts';
 import type { GitOrigin, ResolvedVariables } from '../model/origin.ts';
-import type { Imported } from './import-run.ts';
-import type { Recorder, RecorderOptions } from './recorder.ts';
+import type { LoggedEvent } from '../model/sink.ts';
+import type { StoreError } from './store-error.ts';
 
 /** One run as the history keeps it. */
 export type StoredRun = {
@@ -145,6 +153,33 @@ export type TestHistory = {
 export type StoredResults = { total: number; results: ResultEvent[] };
 
 export type Pruned = { runs: number; results: number };
+
+/** What came of bringing in a run log. */
+export type Imported = { run_id: string; results: number; finished: boolean };
+
+export type Recorder = {
+  /**
+   * Takes events and returns at once. The promise is for those who can wait, such as an import: it is kept when there is
+   * room for more, and never rejected.
+   */
+  add(events: readonly (RunEvent | LoggedEvent)[]): Promise<void>;
+  /** Kept when everything added so far is in the database; rejected with what went wrong, now or earlier. */
+  flush(): Promise<void>;
+  /** Adds how the run ended, if that is known, and flushes. */
+  finish(summary?: SummaryEvent): Promise<void>;
+  /** Why nothing is recorded any more. The run log has it all; an import completes the history. */
+  failure(): StoreError | ConfigError | undefined;
+};
+
+export type RecorderOptions = {
+  /** Rows in one transaction. */
+  batchRows?: number;
+  /** How long results may wait for company. */
+  delayMs?: number;
+  /** More rows than this are never held; who adds more without waiting is not recorded any more. */
+  maxRows?: number;
+  maxCharacters?: number;
+};
 
 export type Store = {
   /** Where it is, without secrets. */

@@ -19,7 +19,7 @@ export type Filter = {
   isDescending: boolean;
 };
 
-export const SORTS = ['log', 'name', 'status', 'duration', 'rate', 'stability', 'cost'] as const;
+const SORTS = ['log', 'name', 'status', 'duration', 'rate', 'stability', 'cost'] as const;
 export type Sort = (typeof SORTS)[number];
 
 export function filterOf(query: URLSearchParams): Filter {

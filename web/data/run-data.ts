@@ -44,20 +44,26 @@ export class RunData {
     }
   }
 
-  /** Works out again how the cases ended that have got results. */
-  settle(): void {
+  /** Works out again how the cases ended that have got results. While a run goes on, the runs of a case so far are all it has. */
+  settle({ isLive = false } = {}): void {
     const { start } = this;
     if (start === undefined) return;
     const runsOfTest = runsOf(start);
     const minPassRate = this.summary?.min_pass_rate ?? minPassRateOf(start);
-    for (const one of this.#stale) {
+    const stale = [...this.#stale];
+    this.#stale.clear();
+    for (const one of stale) {
       const [first, ...others] = one.attempts.map(({ light }) => withKey(light));
       if (first === undefined) continue;
       const runsPerCase = runsOfTest(first.test_id);
       const missing = Math.max(0, runsPerCase - one.attempts.length);
-      one.settled = settledCase([first, ...others], { runsPerCase, minPassRate, missing });
+      one.settled = settledCase([first, ...others], {
+        runsPerCase,
+        minPassRate,
+        missing: isLive ? 0 : missing,
+      });
+      if (isLive && missing > 0) this.#stale.add(one);
     }
-    this.#stale.clear();
   }
 
   /** Everything about an attempt. */

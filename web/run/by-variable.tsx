@@ -93,7 +93,8 @@ export function RateBar({
   rate: number | null;
   interval: { low: number; high: number } | undefined;
 }): VNode {
-  const text = rate === null ? 'not measured' : `${percent(rate)}${interval ? `, between ${range(interval)}` : ''}`;
+  const text =
+    rate === null ? 'not measured' : `${percent(rate)}${interval ? `, between ${range(interval)}` : ''}`;
   return (
     <svg class="rate" viewBox="0 0 100 12" preserveAspectRatio="none" role="img" aria-label={text}>
       <line x1="0" y1="6" x2="100" y2="6" class="track" />

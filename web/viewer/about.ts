@@ -1,0 +1,21 @@
+// What the server says about itself: whose runs these are, and whether this page may change anything.
+
+import { signal } from '@preact/signals';
+import type { About } from './answers.ts';
+import { address, read } from './api.ts';
+
+export const about = signal<About | undefined>(undefined);
+
+/** Why buttons are disabled in a page without the right token. */
+export const NO_TOKEN = 'Open the address that `assay view` printed to start runs from here.';
+
+export async function loadAbout(): Promise<About> {
+  const told = await read<About>(address(['about']));
+  about.value = told;
+  return told;
+}
+
+/** Whether runs can be started from here; only reading until the server has said so. */
+export function canWrite(): boolean {
+  return about.value?.can_write === true;
+}

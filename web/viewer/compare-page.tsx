@@ -1,0 +1,173 @@
+// Two runs beside each other: what became worse first.
+
+import type { VNode } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { Change, ComparedCase, Comparison, StoredRun } from '../../src/store/store.ts';
+import { link } from '../route.ts';
+import { Line } from '../ui/text.tsx';
+import { count, duration, percent, plural, when } from '../ui/words.ts';
+import type { ViewedRun } from './answers.ts';
+import { address, read } from './api.ts';
+import { ChangedCases } from './changed-cases.tsx';
+import { Page, Waiting } from './page.tsx';
+import { PREVIOUS, previousRun } from './previous-run.ts';
+import { commitText, countsText, isSameSubject, runName, verdictOf } from './run-facts.ts';
+import { refusalFrom, useAnswer } from './use-answer.ts';
+import { VerdictMark } from './verdict-mark.tsx';
+
+export function ComparePage({ before, after }: { before: string; after: string }): VNode {
+  if (before === PREVIOUS) return <FindPrevious key={after} after={after} />;
+  return <Compared before={before} after={after} />;
+}
+
+function Compared({ before, after }: { before: string; after: string }): VNode {
+  const asked = useAnswer<Comparison>(address(['compare'], { before, after }));
+  return (
+    <Page
+      title="Compare two runs"
+      id={`compare ${before} ${after}`}
+      actions={
+        <a class="button" href={link(['compare', after, before])}>
+          Swap
+        </a>
+      }
+    >
+      {asked.value === undefined ? <Waiting {...asked} /> : <Differences of={asked.value} />}
+    </Page>
+  );
+}
+
+/** In the order of how much they matter. */
+const GROUPS: { change: Change; title: string }[] = [
+  { change: 'regressed', title: 'Regressed' },
+  { change: 'improved', title: 'Improved' },
+  { change: 'new', title: 'New' },
+  { change: 'removed', title: 'Removed' },
+];
+
+function Differences({ of: { before, after, counts, cases } }: { of: Comparison }): VNode {
+  const of = (change: Change): ComparedCase[] => cases.filter((one) => one.change === change);
+  const changed = GROUPS.reduce((sum, { change }) => sum + counts[change], 0);
+  return (
+    <>
+      <div class="two">
+        <Head run={before} label="Before" />
+        <Head run={after} label="After" />
+      </div>
+      {!isSameSubject(before, after) && (
+        <p class="banner warn">
+          These are runs of different things: cases are paired by test, case and variables.
+        </p>
+      )}
+      <ul class="tiles" aria-label="Changes">
+        {GROUPS.map(({ change, title }) => (
+          <li key={change}>
+            <span>
+              <b class={counts[change] === 0 ? '' : TONES[change]}>{count(counts[change])}</b>{' '}
+              {title.toLowerCase()}
+            </span>
+          </li>
+        ))}
+        <li>
+          <span>
+            <b>{count(counts.unchanged)}</b> unchanged
+          </span>
+        </li>
+      </ul>
+      {hasOtherVariables(cases) && (
+        <p class="note">
+          Cases that ran with other variables than before are other cases: they are both new and removed.
+        </p>
+      )}
+      {changed === 0 && <p class="card">{sameText(before, after, counts.unchanged)}</p>}
+      {GROUPS.map(({ change, title }) =>
+        counts[change] === 0 ? null : (
+          <ChangedCases
+            key={change}
+            title={title}
+            cases={of(change)}
+            total={counts[change]}
+            before={before.run_id}
+            after={after.run_id}
+          />
+        ),
+      )}
+      {changed > 0 && counts.unchanged > 0 && (
+        <p class="note">{plural(counts.unchanged, 'case')} ended the same in both runs.</p>
+      )}
+    </>
+  );
+}
+
+function hasOtherVariables(cases: readonly ComparedCase[]): boolean {
+  const key = ({ test_id, case_id }: ComparedCase): string => JSON.stringify([test_id, case_id]);
+  const removed = new Set(cases.filter(({ change }) => change === 'removed').map(key));
+  return cases.some((one) => one.change === 'new' && removed.has(key(one)));
+}
+
+const TONES: Partial<Record<Change, string>> = { regressed: 'failed', improved: 'passed' };
+
+function sameText(before: StoredRun, after: StoredRun, unchanged: number): string {
+  if (before.run_id === after.run_id) return 'This is the same run twice.';
+  if (unchanged === 0) return 'Neither run has a case that could be compared.';
+  return `Nothing changed: ${plural(unchanged, 'case')} ended the same in both runs. Durations may still differ.`;
+}
+
+function Head({ run, label }: { run: StoredRun; label: string }): VNode {
+  const { summary, git } = run;
+  const commit = commitText(git);
+  return (
+    <section class="card" aria-label={label}>
+      <h2>
+        {label}: <Line text={runName(run)} limit={100} />
+      </h2>
+      <p>
+        <VerdictMark verdict={verdictOf(run)} /> {percent(summary?.overall_pass_rate)}
+        {summary !== null && <span class="note"> {countsText(summary)}</span>}
+      </p>
+      <p class="note">
+        {when(run.started_at)} · <Line text={run.agent_id} limit={60} />
+        {summary !== null && ` · ${duration(summary.duration_ms)}`}
+        {commit !== undefined && (
+          <>
+            {' · '}
+            <code>{commit}</code>
+          </>
+        )}
+      </p>
+      <p>
+        <a href={link(['run', run.run_id])}>Open the run</a>
+      </p>
+    </section>
+  );
+}
+
+/** Finds the run before, and goes to the comparison that can be shared. */
+function FindPrevious({ after }: { after: string }): VNode {
+  const [state, setState] = useState<{ refusal?: ReturnType<typeof refusalFrom>; isFirst?: boolean }>({});
+  const [times, setTimes] = useState(0);
+  useEffect(() => {
+    const left = new AbortController();
+    const find = async (): Promise<void> => {
+      const { run } = await read<{ run: ViewedRun }>(address(['runs', after]), left.signal);
+      const previous = await previousRun(run, left.signal);
+      if (left.signal.aborted) return;
+      if (previous === undefined) setState({ isFirst: true });
+      else location.replace(link(['compare', previous.run_id, run.run_id]));
+    };
+    find().catch((error: unknown) => !left.signal.aborted && setState({ refusal: refusalFrom(error) }));
+    return () => left.abort();
+  }, [after, times]);
+  return (
+    <Page title="Compare with the run before" id={`compare previous ${after}`}>
+      {state.isFirst === true ? (
+        <p class="card prose">
+          There is no earlier run of the same in the history.{' '}
+          <a href={link(['run', after])}>Back to the run</a>
+        </p>
+      ) : (
+        <Waiting refusal={state.refusal} reload={() => setTimes(times + 1)} />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,151 @@
+// What is to be run in, a form out: every variable with its label, the values that it may have now, and what it has without one.
+
+import type {
+  TestVariableDataType,
+  TestVariableDefinition,
+  TestVariableOverride,
+  TestVariableValue,
+} from '../../src/model/variables.ts';
+import { isCredentialName } from '../../src/platform/credential-name.ts';
+import { allowedValues } from '../../src/variables/check-schema.ts';
+import { parseValue, valueText } from '../../src/variables/values.ts';
+import type { Subject } from './subject.ts';
+
+/** A value to choose; `text` is what would be typed. */
+type FieldChoice = { text: string; label: string; description?: string };
+
+export type Field = {
+  name: string;
+  label: string;
+  description: string | undefined;
+  dataType: TestVariableDataType;
+  isRequired: boolean;
+  isSecret: boolean;
+  /** Why nothing can be set. */
+  locked: string | undefined;
+  /** Undefined: any value of the data type. */
+  choices: FieldChoice[] | undefined;
+  /** What it is without a value of its own, and who says so: `type default`. */
+  fallback: { text: string; from: string } | undefined;
+};
+
+/** What was typed, by the name of the variable; empty is nothing. */
+export type Texts = Record<string, string>;
+/** Whose values these are: values of the suite are a fallback for those of a run. */
+export type Level = 'run' | 'suite';
+
+/** A variable as one test has it. */
+type Use = { test: string; definition: TestVariableDefinition; override: TestVariableOverride | undefined };
+
+export function fieldsOf(subject: Subject, texts: Texts, level: Level): Field[] {
+  const uses = usesOf(subject);
+  return [...uses].map(([name, ofName]) => fieldOf(name, ofName, { subject, texts, level, uses }));
+}
+
+/** Tests that do not expose a variable do not have it. */
+function usesOf({ tests }: Subject): Map<string, Use[]> {
+  const uses = new Map<string, Use[]>();
+  for (const { definition: test, schema } of tests) {
+    for (const definition of schema?.variables ?? []) {
+      const override = own(test.variables?.variables, definition.name);
+      if (override?.exposed === false) continue;
+      uses.set(definition.name, [
+        ...(uses.get(definition.name) ?? []),
+        { test: test.name, definition, override },
+      ]);
+    }
+  }
+  return uses;
+}
+
+type Around = { subject: Subject; texts: Texts; level: Level; uses: Map<string, Use[]> };
+
+function fieldOf(name: string, uses: readonly Use[], around: Around): Field {
+  const open = uses.filter(({ override }) => override?.locked !== true);
+  const [first] = open.length > 0 ? open : uses;
+  const definition = first?.definition;
+  const isLocked = open.length === 0;
+  return {
+    name,
+    label: definition?.displayName ?? name,
+    description: definition?.description,
+    dataType: definition?.dataType ?? 'string',
+    isRequired: uses.some((use) => use.definition.required),
+    isSecret: isCredentialName(name),
+    locked: isLocked ? lockedText(uses) : undefined,
+    choices: isLocked ? undefined : choicesOf(open, around),
+    fallback: fallbackOf(name, isLocked ? uses : open, isLocked ? undefined : around),
+  };
+}
+
+function lockedText(uses: readonly Use[]): string {
+  const [only, ...others] = uses;
+  return others.length === 0 && only !== undefined
+    ? `The test ${only.test} locks it.`
+    : 'All tests that have it lock it.';
+}
+
+/** A value must be right for all tests that it has an effect on. */
+function choicesOf(uses: readonly Use[], around: Around): FieldChoice[] | undefined {
+  const lists = uses.flatMap(({ definition, override }) => {
+    const allowed = override?.restrictedValues ?? allowedValues(definition, around.subject.entities);
+    return [allowed, narrowed(definition, around)].flatMap((list) =>
+      list === undefined ? [] : [list.map(String)],
+    );
+  });
+  const [first, ...others] = lists;
+  if (first === undefined) {
+    return uses[0]?.definition.dataType === 'boolean'
+      ? ['true', 'false'].map((text) => ({ text, label: text }))
+      : undefined;
+  }
+  const labels = uses.flatMap(({ definition }) => definition.possibleValues ?? []);
+  return [...new Set(first)]
+    .filter((text) => others.every((list) => list.includes(text)))
+    .map((text) => {
+      const { label, description } = labels.find(({ value }) => String(value) === text) ?? {};
+      return Object.assign({ text, label: label ?? text }, description === undefined ? {} : { description });
+    });
+}
+
+/** What the value of another variable leaves of the values of this one. */
+function narrowed({ dependsOn }: TestVariableDefinition, around: Around): TestVariableValue[] | undefined {
+  if (dependsOn === undefined) return undefined;
+  const uses = around.uses.get(dependsOn.variable) ?? [];
+  const isLocked = uses.every(({ override }) => override?.locked === true);
+  const typed = isLocked ? '' : (own(around.texts, dependsOn.variable) ?? '');
+  const text =
+    typed === '' ? fallbackOf(dependsOn.variable, uses, isLocked ? undefined : around)?.text : typed;
+  if (text === undefined) return undefined;
+  const parsed = parseValue(text, uses[0]?.definition.dataType ?? 'string');
+  return own(dependsOn.values, 'value' in parsed ? valueText(parsed.value) : text);
+}
+
+/** `around` is left out where neither suite nor run has a say. */
+function fallbackOf(name: string, uses: readonly Use[], around: Around | undefined): Field['fallback'] {
+  const suite = around?.level === 'run' ? around.subject.suite : undefined;
+  const varied = own(around?.subject.suite?.matrix, name);
+  if (varied !== undefined) return { text: varied.map(String).join(', '), from: 'varied by the suite' };
+  const ofSuite = own(suite?.variables?.variables, name);
+  if (ofSuite !== undefined) return { text: textOf(ofSuite), from: 'suite' };
+  const defaults = uses.flatMap(({ definition, override }) => {
+    if (override?.defaultValue !== undefined)
+      return [{ text: textOf(override.defaultValue), from: 'test default' }];
+    return definition.defaultValue === undefined
+      ? []
+      : [{ text: textOf(definition.defaultValue), from: 'type default' }];
+  });
+  const texts = new Set(defaults.map(({ text }) => text));
+  if (texts.size <= 1) return defaults[0];
+  return { text: [...texts].join(', '), from: 'differs from test to test' };
+}
+
+/** As it would be typed. */
+export function textOf(value: TestVariableValue): string {
+  return valueText(value);
+}
+
+/** Names may be those of methods, which every object has. */
+function own<T>(record: Record<string, T> | undefined, name: string): T | undefined {
+  return record !== undefined && Object.hasOwn(record, name) ? record[name] : undefined;
+}

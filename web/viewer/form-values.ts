@@ -1,0 +1,86 @@
+// What was typed into a form in, what is sent or what is wrong with it out. The same code decides on the server.
+
+import type { TestVariableValue } from '../../src/model/variables.ts';
+import { checkSuiteVariables } from '../../src/variables/check-schema.ts';
+import { checkValuesOfTests } from '../../src/variables/check-values.ts';
+import { parseValue } from '../../src/variables/values.ts';
+import type { SentProblem } from './api.ts';
+import type { Field, Texts } from './fields.ts';
+import { textOf } from './fields.ts';
+import type { Subject } from './subject.ts';
+
+type Sent = Record<string, string | number | boolean>;
+
+/** Values as JSON; a text that is no value of its type stays one, and is refused. */
+export function sentValues(fields: readonly Field[], texts: Texts): Sent {
+  return Object.fromEntries(
+    typed(fields, texts).map(([{ name, dataType }, text]) => {
+      const parsed = parseValue(text, dataType);
+      return [name, 'value' in parsed && !(parsed.value instanceof Date) ? parsed.value : text.trim()];
+    }),
+  );
+}
+
+/** What is wrong with the values of a run. */
+export function runProblems(
+  { suite, tests, entities }: Subject,
+  fields: readonly Field[],
+  texts: Texts,
+): SentProblem[] {
+  const given = Object.fromEntries(typed(fields, texts).map(([{ name }, text]) => [name, { text }]));
+  return checkValuesOfTests(checkedTests(tests), {
+    suite: suite?.variables,
+    matrix: suite?.matrix,
+    given,
+    entities,
+  });
+}
+
+/** What is wrong with the values of a suite: it must be possible to run it with them. */
+export function suiteProblems(
+  { suite, tests, entities }: Subject,
+  fields: readonly Field[],
+  texts: Texts,
+): SentProblem[] {
+  const variables: Record<string, TestVariableValue> = sentValues(fields, texts);
+  const schemas = tests.flatMap(({ schema }) => schema ?? []);
+  const own = checkSuiteVariables({ variables }, schemas, entities).map(
+    ({ path, message, hint }): SentProblem =>
+      Object.assign({ name: String(path[1]), message }, hint === undefined ? {} : { hint }),
+  );
+  const ofTests = checkValuesOfTests(checkedTests(tests), {
+    suite: { variables },
+    matrix: suite?.matrix,
+    given: {},
+    entities,
+  });
+  return [...own, ...ofTests.filter(({ name }) => !own.some((one) => one.name === name))];
+}
+
+/** What the form of a suite begins with. */
+export function suiteTexts({ suite }: Subject): Texts {
+  const values = Object.entries(suite?.variables?.variables ?? {});
+  return Object.fromEntries(values.map(([name, value]) => [name, textOf(value)]));
+}
+
+/** Only what differs; null takes a value away. */
+export function changedValues(
+  fields: readonly Field[],
+  before: Texts,
+  after: Texts,
+): Record<string, Sent[string] | null> {
+  const values = sentValues(fields, after);
+  const changed = fields.filter(({ name }) => (before[name] ?? '') !== (after[name] ?? ''));
+  return Object.fromEntries(changed.map(({ name }) => [name, values[name] ?? null]));
+}
+
+function typed(fields: readonly Field[], texts: Texts): [Field, string][] {
+  return fields.flatMap((field) => {
+    const text = texts[field.name] ?? '';
+    return field.locked !== undefined || text === '' ? [] : [[field, text] as [Field, string]];
+  });
+}
+
+function checkedTests(tests: Subject['tests']): Parameters<typeof checkValuesOfTests>[0] {
+  return tests.map(({ schema, definition }) => ({ schema, test: definition.variables }));
+}

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import { commitText, countsText, isSameSubject, rateInterval, runName, verdictOf } from './run-facts.ts';
+
+const SUMMARY = {
+  total: 12,
+  passed: 7,
+  failed: 4,
+  skipped: 1,
+  errors: 1,
+  timeouts: 1,
+  duration_ms: 5,
+  total_runs: 12,
+  runs_per_case: 1,
+  overall_pass_rate: 70,
+  stable_cases: 11,
+  unstable_cases: 0,
+};
+
+const definition = (id: string): { id: string; name: string; sha256: string } => ({
+  id,
+  name: id.toUpperCase(),
+  sha256: '',
+});
+const run = (tests: string[], suite: string | null = null, agent_id = 'agent') => ({
+  agent_id,
+  kinds: ['agent-eval'],
+  tests: tests.map(definition),
+  suite: suite === null ? null : definition(suite),
+});
+
+test('a run is called after its suite, its tests or its agent', () => {
+  expect(runName(run(['a', 'b'], 'nightly'))).toBe('NIGHTLY');
+  expect(runName(run(['a']))).toBe('A');
+  expect(runName(run(['a', 'b', 'c']))).toBe('A and 2 other tests');
+  expect(runName(run([]))).toBe('agent');
+});
+
+test('runs are of the same thing if suite, tests or agent are the same', () => {
+  expect(isSameSubject(run(['a'], 's'), run(['b'], 's'))).toBe(true);
+  expect(isSameSubject(run(['a'], 's'), run(['a']))).toBe(false);
+  expect(isSameSubject(run(['a', 'b']), run(['b', 'a']))).toBe(true);
+  expect(isSameSubject(run([]), run([], null, 'other'))).toBe(false);
+});
+
+test('counts tell failures, errors and timeouts apart', () => {
+  expect(countsText(SUMMARY)).toBe('7 passed, 2 failed, 1 error, 1 timeout, 1 skipped');
+  expect(countsText({ ...SUMMARY, failed: 0, errors: 0, timeouts: 0, skipped: 0 })).toBe(
+    '7 passed, 0 failed',
+  );
+});
+
+test('a rate without anything measured has no interval', () => {
+  expect(rateInterval(SUMMARY)).toEqual({ low: 39.7, high: 89.2 });
+  expect(rateInterval({ ...SUMMARY, overall_pass_rate: null })).toBeUndefined();
+});
+
+test('the verdict says what goes on, what ended and what was left', () => {
+  const word = (exit_code: number | null, is_live = false): string =>
+    verdictOf({ exit_code, finished_at: exit_code === null ? null : 'then', is_live }).word;
+  expect([word(0), word(1), word(3), word(130), word(null), word(null, true)]).toEqual([
+    'Passed',
+    'Failed',
+    'Not measured',
+    'Stopped',
+    'Unfinished',
+    'Running',
+  ]);
+});
+
+test('a commit is short, and marked if files had changed', () => {
+  expect(commitText({ commit: '1234567890', dirty: true })).toBe('1234567+');
+  expect(commitText({ commit: '1234567890' })).toBe('1234567');
+  expect(commitText(null)).toBeUndefined();
+});

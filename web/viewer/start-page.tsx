@@ -1,0 +1,120 @@
+// Starts a run: what, with which values, how often.
+
+import type { VNode } from 'preact';
+import { oneLine } from '../../src/report/untrusted.ts';
+import { link, setQuery } from '../route.ts';
+import { Line } from '../ui/text.tsx';
+import { plural } from '../ui/words.ts';
+import { about, NO_TOKEN } from './about.ts';
+import type { Definitions } from './answers.ts';
+import { address } from './api.ts';
+import { Page, Waiting } from './page.tsx';
+import { StartForm } from './start-form.tsx';
+import { subjectOf } from './subject.ts';
+import { SuiteValues } from './suite-values.tsx';
+import { useAnswer } from './use-answer.ts';
+
+export function StartPage({ test, suite }: { test: string; suite: string }): VNode {
+  const asked = useAnswer<Definitions>(address(['definitions']));
+  return (
+    <Page title="Start a run" id="start">
+      {about.value?.can_write === false && <p class="banner warn">{NO_TOKEN}</p>}
+      {asked.value === undefined ? (
+        <Waiting {...asked} />
+      ) : (
+        <Start definitions={asked.value} test={test} suite={suite} reload={asked.reload} />
+      )}
+    </Page>
+  );
+}
+
+type Props = { definitions: Definitions; test: string; suite: string; reload(): void };
+
+function Start({ definitions, test, suite, reload }: Props): VNode {
+  const { tests, suites, problems } = definitions;
+  if (tests.length + suites.length === 0)
+    return (
+      <>
+        <DefinitionProblems problems={problems} />
+        <p class="card">
+          There are no definitions of tests or suites to start. They are files like{' '}
+          <code>tests/greeting.test.json</code>; <code>assay validate</code> checks them.
+        </p>
+      </>
+    );
+  const subject = subjectOf(definitions, { test, suite });
+  const chosen = suite === '' ? `test:${test}` : `suite:${suite}`;
+  return (
+    <>
+      <DefinitionProblems problems={problems} />
+      <Choice definitions={definitions} chosen={subject === undefined ? '' : chosen} />
+      {subject === undefined && test + suite !== '' && (
+        <p class="banner warn" role="status">
+          There is no {suite === '' ? 'test' : 'suite'} <Line text={suite === '' ? test : suite} limit={80} />{' '}
+          any more.
+        </p>
+      )}
+      {subject !== undefined && <StartForm key={chosen} subject={subject} />}
+      {subject?.suite !== undefined && (
+        <SuiteValues key={`values of ${chosen}`} subject={subject} suite={subject.suite} reload={reload} />
+      )}
+    </>
+  );
+}
+
+function Choice({
+  definitions: { tests, suites },
+  chosen,
+}: {
+  definitions: Definitions;
+  chosen: string;
+}): VNode {
+  const choose = (value: string): void => {
+    const at = value.indexOf(':');
+    const [kind, id] = [value.slice(0, at), value.slice(at + 1)];
+    setQuery({ suite: kind === 'suite' ? id : undefined, test: kind === 'test' ? id : undefined });
+  };
+  const options = (kind: string, all: readonly { id: string; name: string }[]): VNode[] =>
+    all.map(({ id, name }) => (
+      <option key={id} value={`${kind}:${id}`}>
+        {oneLine(name === id ? id : `${name} (${id})`, 100)}
+      </option>
+    ));
+  return (
+    <p class="field">
+      <label for="what">What to run</label>
+      <select id="what" value={chosen} onChange={(event) => choose(event.currentTarget.value)}>
+        <option value="">choose a suite or a test</option>
+        {suites.length > 0 && <optgroup label="Suites">{options('suite', suites)}</optgroup>}
+        {tests.length > 0 && <optgroup label="Tests">{options('test', tests)}</optgroup>}
+      </select>
+    </p>
+  );
+}
+
+function DefinitionProblems({ problems }: Pick<Definitions, 'problems'>): VNode | null {
+  if (problems.length === 0) return null;
+  return (
+    <details class="banner warn">
+      <summary>
+        {plural(problems.length, 'problem')} in definitions: what they are about may be missing here
+      </summary>
+      <ul>
+        {problems.map(({ at, message, hint }) => (
+          <li key={`${at ?? ''}${message}`}>
+            <Line text={[at, message].filter((part) => part !== undefined).join(': ')} />
+            {hint !== undefined && (
+              <>
+                {' – '}
+                <Line text={hint} />
+              </>
+            )}
+          </li>
+        ))}
+      </ul>
+      <p>
+        <a href={link(['tests'])}>All tests</a>
+      </p>
+    </details>
+  );
+}

@@ -1,0 +1,123 @@
+// The values that a suite has in its file: for all of its runs, from here on.
+
+import type { VNode } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { Line } from '../ui/text.tsx';
+import { canWrite, NO_TOKEN } from './about.ts';
+import type { ListedSuite } from './answers.ts';
+import type { SentProblem } from './api.ts';
+import { address, send } from './api.ts';
+import { fieldsOf } from './fields.ts';
+import { changedValues, suiteProblems, suiteTexts } from './form-values.ts';
+import type { Subject } from './subject.ts';
+import { refusalFrom } from './use-answer.ts';
+import { ProblemSummary, unreadableProblems, VariableFields } from './variable-form.tsx';
+
+type Saved = { state: 'idle' } | { state: 'saved' } | { state: 'saving' } | { state: 'outdated' };
+
+export function SuiteValues({
+  subject,
+  suite,
+  reload,
+}: {
+  subject: Subject;
+  suite: ListedSuite;
+  reload(): void;
+}): VNode | null {
+  // What is typed belongs to the file as it was then.
+  const [base, setBase] = useState({ sha256: suite.sha256, texts: suiteTexts(subject) });
+  const [texts, setTexts] = useState(base.texts);
+  const [saved, setSaved] = useState<Saved>({ state: 'idle' });
+  const [attempt, setAttempt] = useState(0);
+  const [refused, setRefused] = useState<readonly SentProblem[]>([]);
+  const fields = fieldsOf(subject, texts, 'suite');
+  const changes = changedValues(fields, base.texts, texts);
+  const isChanged = Object.keys(changes).length > 0;
+  const found = suiteProblems(subject, fields, texts);
+  // What nobody has touched follows the file.
+  useEffect(() => {
+    if (suite.sha256 === base.sha256) return;
+    if (isChanged) return setSaved({ state: 'outdated' });
+    setBase({ sha256: suite.sha256, texts: suiteTexts(subject) });
+    setTexts(suiteTexts(subject));
+  }, [suite.sha256]);
+  const problems = attempt === 0 ? [] : found.length > 0 ? found : refused;
+  const renew = (): void => {
+    setBase({ sha256: suite.sha256, texts: suiteTexts(subject) });
+    setTexts(suiteTexts(subject));
+    setSaved({ state: 'idle' });
+    setAttempt(0);
+    reload();
+  };
+  const save = async (form: HTMLFormElement): Promise<void> => {
+    const halves = unreadableProblems(form, fields);
+    setRefused(halves);
+    setAttempt((before) => before + 1);
+    if (found.length + halves.length > 0 || saved.state === 'saving' || !canWrite()) return;
+    setSaved({ state: 'saving' });
+    try {
+      const url = address(['suites', suite.id, 'variables']);
+      const { sha256 } = await send<{ sha256: string }>('PUT', url, {
+        variables: changes,
+        sha256: base.sha256,
+      });
+      setBase({ sha256, texts });
+      setSaved({ state: 'saved' });
+      setAttempt(0);
+    } catch (error) {
+      const refusal = refusalFrom(error);
+      setSaved({ state: refusal.status === 409 ? 'outdated' : 'idle' });
+      if (refusal.status !== 409) setRefused(refusal.told());
+      setAttempt((before) => before + 1);
+    }
+    reload();
+  };
+  if (fields.length === 0) return null;
+  const isDisabled = !suite.is_editable || !canWrite() || saved.state === 'saving';
+  return (
+    <form
+      class="card start"
+      noValidate
+      aria-label="Values of the suite"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save(event.currentTarget);
+      }}
+    >
+      <ProblemSummary problems={problems} attempt={attempt} />
+      <fieldset>
+        <legend>Values of the suite, for all of its runs</legend>
+        <VariableFields
+          fields={fields}
+          texts={texts}
+          problems={problems}
+          isDisabled={isDisabled}
+          change={(next) => {
+            setTexts(next);
+            setSaved(saved.state === 'outdated' ? saved : { state: 'idle' });
+            setRefused([]);
+          }}
+        />
+      </fieldset>
+      {saved.state === 'outdated' && (
+        <div class="banner warn" role="alert">
+          The file has changed meanwhile; reload{' '}
+          <button type="button" onClick={renew}>
+            Reload
+          </button>
+        </div>
+      )}
+      <p>
+        <button type="submit" disabled={isDisabled || !isChanged || saved.state === 'outdated'}>
+          Save to <Line text={suite.file} limit={100} />
+        </button>{' '}
+        <span role="status" class="note">
+          {saved.state === 'saved' && !isChanged && 'Saved.'}
+          {isChanged && 'Not saved yet: a run takes what is in the file.'}
+        </span>
+      </p>
+      {!canWrite() && <p class="note">{NO_TOKEN}</p>}
+      {!suite.is_editable && <p class="note">This file cannot be changed from here.</p>}
+    </form>
+  );
+}
