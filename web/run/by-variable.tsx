@@ -94,7 +94,7 @@ export function RateBar({
   interval: { low: number; high: number } | undefined;
 }): VNode {
   const text =
-    rate === null ? 'not measured' : `${percent(rate)}${interval ? `, between ${range(interval)}` : ''}`;
+    rate === null ? 'not measured' : `${percent(rate)}${interval ? `, interval ${range(interval)}` : ''}`;
   return (
     <svg class="rate" viewBox="0 0 100 12" preserveAspectRatio="none" role="img" aria-label={text}>
       <line x1="0" y1="6" x2="100" y2="6" class="track" />

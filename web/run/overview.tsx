@@ -8,7 +8,7 @@ import { resultOf } from '../data/figures.ts';
 import type { Case } from '../data/run-data.ts';
 import { StatusMark } from '../ui/status.tsx';
 import { Line } from '../ui/text.tsx';
-import { cost, count, duration, percent, plural, range } from '../ui/words.ts';
+import { cost, count, duration, percent, plural } from '../ui/words.ts';
 import { ByVariable } from './by-variable.tsx';
 import { RunStrip } from './run-strip.tsx';
 import type { RunContextValue } from './run-context.ts';
@@ -62,7 +62,7 @@ function Verdict({ run: { figures, start, isLive } }: { run: RunContextValue }):
           Pass rate <b>{percent(rate)}</b>
           <span class="note">
             {' '}
-            between {range(interval)} with 95 % confidence ({plural(rated, noun)}
+            between {interval.low} and {interval.high} % with 95 % confidence ({plural(rated, noun)}
             {start.runs_per_case > 1 ? `, ${runsText(start)} runs each` : ''})
           </span>
         </p>

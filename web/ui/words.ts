@@ -12,9 +12,9 @@ export function percent(rate: number | null | undefined): string {
   return rate === null || rate === undefined ? 'n/a' : `${String(Math.round(rate * 10) / 10)} %`;
 }
 
-/** `59.6 and 98.2 %`, to follow "between" */
+/** `59.6–98.2 %` */
 export function range({ low, high }: Interval): string {
-  return `${String(low)} and ${String(high)} %`;
+  return `${String(low)}–${String(high)} %`;
 }
 
 export function count(value: number): string {

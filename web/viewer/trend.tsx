@@ -26,14 +26,14 @@ export function Trend({
   note: string;
 }): VNode | null {
   const key = JSON.stringify(points);
-  const { ordered, data } = useMemo(() => {
+  const { ordered, data, options } = useMemo(() => {
     const ordered = [...points].sort((a, b) => Date.parse(a.started_at) - Date.parse(b.started_at));
     const data: uPlot.AlignedData = [
-      ordered.map(({ started_at }) => Date.parse(started_at) / 1000),
+      [...ordered.keys()],
       ordered.map(({ rate }) => rate),
       ordered.map(({ duration_ms }) => duration_ms),
     ];
-    return { ordered, data };
+    return { ordered, data, options: optionsFor(ordered) };
   }, [key]);
   if (ordered.length < 2) return null;
   return (
@@ -55,43 +55,55 @@ export function Trend({
       <p class="legend" aria-hidden="true">
         <span class="key rate">Pass rate</span> <span class="key duration">Duration</span>
       </p>
-      <Plot data={data} options={OPTIONS} height={190} label={`${title}. The table has the same numbers.`} />
+      <Plot data={data} options={options} height={190} label={`${title}. The table has the same numbers.`} />
     </Figure>
   );
 }
 
-const OPTIONS: PlotOptions = (colours) => ({
-  legend: { show: false },
-  cursor: { show: false },
-  scales: {
-    rate: { range: [0, 105] },
-    duration: { range: (_plot, _low, high) => [0, Math.max(10, high * 1.1)] },
-  },
-  axes: [
-    axis(colours, { space: 80 }),
-    axis(colours, {
-      scale: 'rate',
-      size: 60,
-      values: (_plot, ticks) => ticks.map((tick) => `${String(tick)} %`),
-    }),
-    axis(colours, {
-      scale: 'duration',
-      side: 1,
-      size: 60,
-      grid: { show: false },
-      values: (_plot, ticks) => ticks.map((tick) => duration(tick)),
-    }),
-  ],
-  series: [
-    {},
-    { scale: 'rate', stroke: colours.good, width: 2, spanGaps: true, points: { show: true, size: 6 } },
-    {
-      scale: 'duration',
-      stroke: colours.accent,
-      width: 1,
-      dash: [5, 4],
-      spanGaps: true,
-      points: { show: true, size: 4 },
+/** Run by run: on a true scale of time, the runs of a morning would be one line and the weekend half of the chart. */
+const optionsFor =
+  (points: readonly TrendPoint[]): PlotOptions =>
+  (colours) => ({
+    legend: { show: false },
+    cursor: { show: false },
+    scales: {
+      x: { time: false },
+      rate: { range: [0, 105] },
+      duration: { range: (_plot, _low, high) => [0, Math.max(10, high * 1.1)] },
     },
-  ],
-});
+    axes: [
+      axis(colours, {
+        space: 110,
+        incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500],
+        values: (_plot, ticks) => ticks.map((tick) => whenOf(points[tick])),
+      }),
+      axis(colours, {
+        scale: 'rate',
+        size: 60,
+        values: (_plot, ticks) => ticks.map((tick) => `${String(tick)} %`),
+      }),
+      axis(colours, {
+        scale: 'duration',
+        side: 1,
+        size: 60,
+        grid: { show: false },
+        values: (_plot, ticks) => ticks.map((tick) => duration(tick)),
+      }),
+    ],
+    series: [
+      {},
+      { scale: 'rate', stroke: colours.good, width: 2, spanGaps: true, points: { show: true, size: 6 } },
+      {
+        scale: 'duration',
+        stroke: colours.accent,
+        width: 1,
+        dash: [5, 4],
+        spanGaps: true,
+        points: { show: true, size: 4 },
+      },
+    ],
+  });
+
+function whenOf(point: TrendPoint | undefined): string {
+  return point === undefined ? '' : when(point.started_at).replace(/, \d{4}/, '');
+}
