@@ -27,7 +27,7 @@ const executablePath = process.env.ASSAY_TEST_CHROMIUM ?? (await chromiumPackage
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
 const report = pathToFileURL(join(cwd, 'report.html')).href;
 await shoot(report, 'report', { width: 1000, height: 640 });
-await shoot(`${report}#/case/3`, 'report-case', { width: 1000, height: 820 });
+await shoot(`${report}#/case/5`, 'report-case', { width: 1000, height: 820 });
 await shoot(report, 'report-phone', { width: 390, height: 700 });
 
 const view = spawn(process.execPath, [CLI, 'view', '--port', '0', '--json'], { cwd });

@@ -2,7 +2,9 @@
 
 import { basename, join, resolve } from 'node:path';
 import { mergeEnv, readDotEnv } from '../config/application.ts';
+import { isCredentialName } from '../platform/credential-name.ts';
 import { isPostgres } from '../platform/database-address.ts';
+import { isObject } from '../platform/is-object.ts';
 import { statsOf } from '../platform/stats.ts';
 import type { Application } from '../server/application.ts';
 import type { ApplicationDefinitions } from './application-definitions.ts';
@@ -56,14 +58,30 @@ function placeOf({ store }: StoreFlags, cwd: string): string | undefined {
 function listed({ definitions, entities, problems }: ApplicationDefinitions, root: string): object {
   const { types, tests, suites } = definitions;
   return {
-    types: types.map(plain),
-    tests: tests.map(plain),
+    types: types.map((type) => withoutSecrets(plain(type))),
+    tests: tests.map((test) => withoutSecrets(plain(test))),
     suites: suites.map((suite) => {
       const isOnly = suites.filter(({ id }) => id === suite.id).length === 1;
       const { sha256, path, isEditable } = suiteFile(suite, root);
-      return Object.assign(plain(suite), { file: path, sha256, is_editable: isEditable && isOnly });
+      const definition = withoutSecrets(plain(suite)) as object;
+      return Object.assign(definition, { file: path, sha256, is_editable: isEditable && isOnly });
     }),
     entities,
     problems,
   };
+}
+
+/** Reading needs no token, and nobody needs to read the values of credentials: a form only tells whether there is one. */
+function withoutSecrets(value: unknown, isSecret = false): unknown {
+  if (typeof value === 'string') return isSecret ? '***' : value;
+  if (Array.isArray(value)) return value.map((one) => withoutSecrets(one, isSecret));
+  if (!isObject(value)) return value;
+  const { name } = value;
+  const isOfSecret = typeof name === 'string' && isCredentialName(name);
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => {
+      const isValue = isOfSecret && ['defaultValue', 'possibleValues'].includes(key);
+      return [key, withoutSecrets(inner, isSecret || isValue || isCredentialName(key))];
+    }),
+  );
 }

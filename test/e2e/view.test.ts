@@ -248,3 +248,40 @@ test('a suite whose file lies elsewhere is left alone', async () => {
   expect(await send('PUT', '/api/suites/nightly/variables', body)).toMatchObject({ status: 409 });
   expect(readFileSync(join(elsewhere, 'nightly.suite.yml'), 'utf8')).toBe(SUITE);
 });
+
+test('definitions are told without the values of credentials', async () => {
+  const secret = { displayName: 'Key', dataType: 'string', valueSource: 'freeform', required: false };
+  const cwd = application({
+    files: {
+      'tests/keyed.type.json': {
+        id: 'keyed',
+        name: 'Keyed',
+        kind: 'agent-eval',
+        variablesSchema: {
+          schemaVersion: '1.0',
+          variables: [{ name: 'ApiKey', ...secret, defaultValue: 'sk-of-the-type' }],
+        },
+      },
+      'tests/asks.test.json': {
+        id: 'asks',
+        name: 'Asks',
+        type: 'keyed',
+        agent: './echo.mjs',
+        cases: [{ id: 'a', input: 'hi' }],
+        variables: { variables: { ApiKey: { exposed: true, defaultValue: 'sk-of-the-test' } } },
+      },
+      'tests/all.suite.json': {
+        id: 'all',
+        name: 'All',
+        tests: ['asks'],
+        variables: { variables: { ApiKey: 'sk-of-the-suite' } },
+      },
+    },
+  });
+  const viewer = await view(cwd);
+  const text = JSON.stringify((await viewer.get('/api/definitions')).body);
+  expect(text).not.toContain('sk-of');
+  expect(text).toContain('"variables":{"variables":{"ApiKey":"***"}}');
+  // Nothing of it goes back into the file, or into a run.
+  expect(readFileSync(join(cwd, 'tests/all.suite.json'), 'utf8')).toContain('sk-of-the-suite');
+});

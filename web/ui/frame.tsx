@@ -17,13 +17,13 @@ export function Frame({ nav, children }: { nav?: VNode; children: ComponentChild
       <a class="skip" href="#main" onClick={focusMain}>
         Skip to the content
       </a>
-      <div class="top page">
+      <header class="top page">
         <a class="brand" href="#/">
           Assay
         </a>
         {nav}
         <ThemeButton />
-      </div>
+      </header>
       {error === undefined ? (
         children
       ) : (
