@@ -41,10 +41,10 @@ async function read(tell: (state: State) => void): Promise<void> {
       tell({ results: data.results });
       last = performance.now();
     }
+    data.settle();
   } catch (error) {
     tell({ problem: `This report is damaged: its data cannot be read (${String(error)}).` });
     return;
   }
-  data.settle();
   tell({ data });
 }

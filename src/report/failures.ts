@@ -47,7 +47,8 @@ export function failuresOf(run: Judged, kind: Kind = 'agent-eval'): Failure[] {
 
 function failuresOfAttempt(run: Judged, kind: Kind): Failure[] {
   const broken = (run.verdicts ?? []).filter((verdict) => verdict.status !== 'passed');
-  const failures = broken.map(FAILURES[kind]);
+  // A later version may know other kinds.
+  const failures = broken.map(Object.hasOwn(FAILURES, kind) ? FAILURES[kind] : failureOf);
   const isExplained = broken.length > 0 && (run.status === 'failed' || run.code === 'judge');
   if (isExplained) return failures;
   const message = run.error ?? `${run.status}, and no reason was recorded`;

@@ -60,11 +60,14 @@ export function lightEvent(event: RunEvent, { hasRuns }: { hasRuns: boolean }): 
   if (event.type !== 'result') return event;
   const { input, output, error, verdicts } = event;
   const light: Record<string, unknown> = {};
-  for (const name of KEPT) if (event[name] !== undefined) light[name] = event[name];
+  for (const name of KEPT) if (event[name] !== undefined && event[name] !== null) light[name] = event[name];
+  // Nobody knows what it cost, which is something else than nothing.
+  if (event.cost_usd === null) light['cost_usd'] = null;
   if (input !== undefined) light['input'] = oneLine(saidIn(input), INPUT_LENGTH);
   if (output !== undefined && hasRuns) light['output'] = fingerprint(canonicalJson(output));
-  if (error !== undefined) light['error'] = oneLine(error, ERROR_LENGTH);
-  if (verdicts !== undefined) light['verdicts'] = verdicts.map(lightVerdict);
+  // Whoever writes logs by other means may write anything.
+  if (typeof (error ?? undefined) === 'string') light['error'] = oneLine(textOf(error), ERROR_LENGTH);
+  if (Array.isArray(verdicts)) light['verdicts'] = verdicts.map(lightVerdict);
   // A cast, because the names that must be there are among those that are kept.
   return light as LightResult;
 }

@@ -1,6 +1,7 @@
 // The command that runs just one case again.
 
 import type { LoggedInput, StartEvent } from '../model/event.ts';
+import { isObject } from '../platform/is-object.ts';
 import { escapeControls } from './untrusted.ts';
 
 type Named = { id: string; test_id: string; variables?: Record<string, unknown> };
@@ -15,7 +16,8 @@ export function rerunCommand(start: Started, named: Named): string | undefined {
   const { name, connector } = start.flags;
   const agent = typeof name === 'string' ? ['-n', name] : [];
   const model = typeof connector === 'string' ? ['-c', connector] : [];
-  const command = ['assay', ...words, ...agent, ...model].map(quoted).join(' ');
+  const runs = runsOf(start, input);
+  const command = ['assay', ...words, ...runs, ...agent, ...model].map(quoted).join(' ');
   // What cannot be seen should not be pasted into a shell.
   return escapeControls(command) === command && !command.includes('\n') ? command : undefined;
 }
@@ -32,6 +34,19 @@ function inputOf(inputs: readonly LoggedInput[], { test_id, variables }: Named):
   const isSame = (input: LoggedInput): boolean =>
     JSON.stringify(input.resolved_variables?.values) === JSON.stringify(variables);
   return found.find(isSame) ?? found[0] ?? (inputs.length === 1 ? inputs[0] : undefined);
+}
+
+/** As often as in the run, unless the definition of the test says so itself. */
+function runsOf({ flags }: Started, { test, type }: LoggedInput): string[] {
+  const { runs, definition } = flags;
+  const isTyped = !(
+    isObject(definition) &&
+    Array.isArray(definition['untyped']) &&
+    definition['untyped'].includes('runs')
+  );
+  if (typeof runs !== 'number' || runs < 2 || (test !== undefined && !isTyped) || type === 'message')
+    return [];
+  return ['--runs', String(runs)];
 }
 
 function wordsOf(input: LoggedInput, { id, variables = {} }: Named): string[] | undefined {

@@ -34,7 +34,7 @@ test('the verdict comes first: how many, how sure, why, and what is worth a look
       '1 errors',
       '1 skipped',
       '12.3s duration',
-      '16 runs',
+      '15 runs',
       '1 stable',
       '30 / 12 tokens in / out',
       '$0.0030 cost',
@@ -91,7 +91,7 @@ test('columns can be chosen, and what failed for one reason can be listed', asyn
     return texts.map((text) => text.replace(/ [⇅▾▴]$/u, ''));
   };
   expect(await heads()).toEqual(['Status', 'Name', 'Duration', 'Pass rate', 'Runs', 'Input']);
-  await page.getByText('Columns').click();
+  await page.getByRole('button', { name: 'Columns' }).click();
   await page.getByLabel('Input').uncheck();
   await page.getByLabel('Cost').check();
   expect(await heads()).toEqual(['Status', 'Name', 'Duration', 'Pass rate', 'Runs', 'Cost']);
@@ -132,7 +132,7 @@ test('a case: the conversation, tools, assertions side by side, and its runs to 
     said: ['user Where is order A-1? Copy', 'assistant It is on its way. Copy'],
     call: ['find_order 7ms Arguments { "order": "A-1" } Copy Result { "state": "shipped" } Copy'],
     diff: ['{ {', '"state": "shipped", "state": "lost",', '"order": "A-1" "order": "A-1"', '} }'],
-    command: [`assay test -i tests/inputs.jsonl --run '^finds the order$' -n support`],
+    command: [`assay test -i tests/inputs.jsonl --run '^finds the order$' --runs 3 -n support`],
   });
 
   await page.keyboard.press('ArrowRight');
@@ -171,7 +171,7 @@ test('exports are what the program itself writes', async () => {
     ['Markdown', 'md'],
     ['Run log (JSONL)', 'jsonl'],
   ] as const) {
-    await page.getByText('Export').click();
+    await page.getByRole('button', { name: 'Export' }).click();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: label, exact: true }).click(),

@@ -6,7 +6,6 @@ import type { Cause } from '../../src/report/causes.ts';
 import { causesOf } from '../../src/report/causes.ts';
 import type { Interval } from '../../src/stats/interval.ts';
 import { intervalOf } from '../../src/stats/interval.ts';
-import { isMeasured } from '../../src/model/outcome.ts';
 import type { Case, RunData } from './run-data.ts';
 
 export type Figures = {
@@ -31,13 +30,12 @@ export function figuresOf({ cases }: RunData): Figures {
   let unmeasured = 0;
   let rates = 0;
   let rated = 0;
-  for (const { settled } of cases) {
+  for (const { settled, end } of cases) {
     ended[statusOf(settled)] += 1;
-    if (!settled.ran) continue;
-    const { pass_rate } = settled.result;
-    if (settled.result.status === 'error' && !isMeasured(settled.result)) unmeasured += 1;
-    if (pass_rate === null) continue;
-    rates += pass_rate / 100;
+    if (end.unmeasured) unmeasured += 1;
+    // A case that is not settled has no rate yet.
+    if (end.pass_rate === null || end.status === 'skipped') continue;
+    rates += end.pass_rate / 100;
     rated += 1;
   }
   return {

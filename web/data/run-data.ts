@@ -4,6 +4,8 @@ import type { ResultEvent, RunEvent, StartEvent, SummaryEvent } from '../../src/
 import type { GitOrigin } from '../../src/model/origin.ts';
 import type { EventSource } from '../../src/model/sink.ts';
 import { runsOf } from '../../src/model/runs-of.ts';
+import type { CaseEnd } from '../../src/model/settle.ts';
+import { settleCase } from '../../src/model/settle.ts';
 import type { SettledCase } from '../../src/report/case-result.ts';
 import { settledCase } from '../../src/report/case-result.ts';
 import { caseKeyOf, minPassRateOf } from '../../src/report/fold.ts';
@@ -14,8 +16,15 @@ import { inflate } from './inflate.ts';
 /** A result as listed, and where all of it is: a line of a packet, or the event itself if it came live. */
 export type Attempt = { light: LightResult; place: { packet: number; line: number } | ResultEvent };
 
-/** One case with its runs, in the order of the log. */
-export type Case = { number: number; key: string; attempts: [Attempt, ...Attempt[]]; settled: SettledCase };
+/** One case with its runs, in their order. */
+export type Case = {
+  /** Its place in the log. */
+  number: number;
+  attempts: [Attempt, ...Attempt[]];
+  settled: SettledCase;
+  /** How it counts, with its rate as it is: that of `settled` is rounded. */
+  end: CaseEnd;
+};
 
 /** Grows while packets and events come in; `settle` makes what has come so far readable. */
 export class RunData {
@@ -23,9 +32,11 @@ export class RunData {
   summary: SummaryEvent | undefined;
   git: GitOrigin | undefined;
   cases: Case[] = [];
+  /** The same in the order of the inputs and of their lines; those of a run that goes on as they come. */
+  listed: readonly Case[] = this.cases;
   results = 0;
   readonly #packets: string[] = [];
-  readonly #byKey = new Map<string, Case>();
+  readonly #byKey = new Map<string, { one: Case; runs: Set<number> }>();
   readonly #stale = new Set<Case>();
   #opened: { packet: number; lines: Promise<string[]> } | undefined;
 
@@ -53,17 +64,17 @@ export class RunData {
     const stale = [...this.#stale];
     this.#stale.clear();
     for (const one of stale) {
+      one.attempts.sort((a, b) => a.light.run - b.light.run);
       const [first, ...others] = one.attempts.map(({ light }) => withKey(light));
       if (first === undefined) continue;
       const runsPerCase = runsOfTest(first.test_id);
       const missing = Math.max(0, runsPerCase - one.attempts.length);
-      one.settled = settledCase([first, ...others], {
-        runsPerCase,
-        minPassRate,
-        missing: isLive ? 0 : missing,
-      });
+      const counted = isLive ? 0 : missing;
+      one.settled = settledCase([first, ...others], { runsPerCase, minPassRate, missing: counted });
+      one.end = settleCase([first, ...others], minPassRate, counted);
       if (isLive && missing > 0) this.#stale.add(one);
     }
+    this.listed = isLive ? this.cases : byPlace(this.cases);
   }
 
   /** Everything about an attempt. */
@@ -116,26 +127,27 @@ export class RunData {
     const key = caseKeyOf(attempt.light);
     const known = this.#byKey.get(key);
     if (known === undefined) {
-      const settled: SettledCase = UNSETTLED;
-      const one: Case = { number: this.cases.length, key, attempts: [attempt], settled };
+      const one: Case = { number: this.cases.length, attempts: [attempt], settled: UNSETTLED, end: NO_END };
       this.cases.push(one);
-      this.#byKey.set(key, one);
+      this.#byKey.set(key, { one, runs: new Set([attempt.light.run]) });
       this.#stale.add(one);
       this.results += 1;
       return;
     }
-    this.#stale.add(known);
-    const at = known.attempts.findIndex(({ light }) => light.run === attempt.light.run);
-    if (at >= 0) {
-      known.attempts[at] = attempt;
+    const { one, runs } = known;
+    this.#stale.add(one);
+    const { run } = attempt.light;
+    if (runs.has(run)) {
+      one.attempts[one.attempts.findIndex(({ light }) => light.run === run)] = attempt;
       return;
     }
-    known.attempts.push(attempt);
-    known.attempts.sort((a, b) => a.light.run - b.light.run);
+    runs.add(run);
+    one.attempts.push(attempt);
     this.results += 1;
   }
 }
 
+const NO_END: CaseEnd = { status: 'skipped', unmeasured: false, pass_rate: null, stable: false };
 const UNSETTLED: SettledCase = {
   ran: false,
   kind: 'agent-eval',
@@ -145,4 +157,20 @@ const UNSETTLED: SettledCase = {
 /** Nobody asks for the key of a light result. */
 function withKey(light: LightResult): ResultEvent {
   return Object.assign({ key: '' }, light);
+}
+
+/** Tests in the order of their first result, their cases by line. */
+function byPlace(cases: readonly Case[]): Case[] {
+  const tests = new Map<string, number>();
+  for (const { attempts } of cases) {
+    const { test_id } = attempts[0].light;
+    if (!tests.has(test_id)) tests.set(test_id, tests.size);
+  }
+  const place = ({ attempts }: Case): [number, number] => {
+    const { test_id, line = 0 } = attempts[0].light;
+    return [tests.get(test_id) ?? 0, line];
+  };
+  const keyed = cases.map((one) => ({ one, place: place(one) }));
+  keyed.sort((a, b) => a.place[0] - b.place[0] || a.place[1] - b.place[1] || a.one.number - b.one.number);
+  return keyed.map(({ one }) => one);
 }

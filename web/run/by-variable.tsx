@@ -56,10 +56,15 @@ export function ByVariable(): VNode {
           >
             <ul class="rates">
               {values.map((one) => {
-                const ran = one.total - one.skipped;
-                const interval = intervalOf(((one.pass_rate ?? 0) / 100) * ran, ran);
+                const rated = data.cases.filter(
+                  ({ attempts, end }) =>
+                    end.pass_rate !== null &&
+                    end.status !== 'skipped' &&
+                    Object.is(attempts[0].light.variables?.[name], one.value),
+                ).length;
+                const interval = intervalOf(((one.pass_rate ?? 0) / 100) * rated, rated);
                 return (
-                  <li key={String(one.value)}>
+                  <li key={JSON.stringify(one.value)}>
                     <a href={resultsLink(run, { [`var.${name}`]: variableText(one.value) })}>
                       <Line text={variableText(one.value)} />
                     </a>

@@ -12,7 +12,7 @@ import type { Attempt, Case } from '../data/run-data.ts';
 import { go, link, route } from '../route.ts';
 import { StatusMark } from '../ui/status.tsx';
 import { Block, CopyButton, Line } from '../ui/text.tsx';
-import { duration, percent } from '../ui/words.ts';
+import { duration, percent, plural } from '../ui/words.ts';
 import { CaseVariables } from './case-variables.tsx';
 import { Conversation } from './conversation.tsx';
 import { lastListed } from './last-listed.ts';
@@ -48,7 +48,7 @@ export function CasePage({ one }: { one: Case }): VNode {
       )}
       <p class="note">
         <Line text={light.test_id} />
-        {light.line !== undefined && `, line ${String(light.line)}`}
+        {light.line !== undefined && light.kind === 'agent-eval' && `, line ${String(light.line)}`}
         {light.tags !== undefined && light.tags.length > 0 && (
           <>
             {' · '}
@@ -64,7 +64,9 @@ export function CasePage({ one }: { one: Case }): VNode {
               {result.passed} of {result.runs} runs passed ({percent(result.pass_rate)}),{' '}
               {result.stability_class}, {duration(result.min_duration_ms)} to{' '}
               {duration(result.max_duration_ms)}
-              {result.consistency !== null && `, ${percent(result.consistency * 100)} gave the same answer`}
+              {result.consistency !== null &&
+                attempts.some(({ light }) => light.output !== undefined) &&
+                `, ${percent(result.consistency * 100)} gave the same answer`}
             </p>
           )}
         </section>
@@ -173,11 +175,11 @@ function factsOf({ light }: Attempt): string {
   return [
     duration(light.duration_ms),
     first === undefined ? undefined : `first token after ${duration(first)}`,
-    turns === undefined ? undefined : `${String(turns)} turns`,
+    turns === undefined ? undefined : plural(turns, 'turn'),
     spendingText(light),
     triesText(light.retries),
     light.restarted === undefined ? undefined : 'ran again alone',
-    assertions === undefined ? undefined : `${String(assertions)} assertions`,
+    assertions === undefined ? undefined : plural(assertions, 'assertion'),
     checks === undefined
       ? undefined
       : `${String(checks.passed)} of ${String(checks.passed + checks.failed)} checks passed`,

@@ -2,6 +2,7 @@
 
 import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
+import { isMeasured } from '../../src/model/outcome.ts';
 import { intervalOf } from '../../src/stats/interval.ts';
 import { resultOf } from '../data/figures.ts';
 import { Figure } from '../ui/figure.tsx';
@@ -17,13 +18,12 @@ export function CaseRates(): VNode {
   const { data, version, nameOf } = run;
   const { worst, total } = useMemo(() => {
     const rated = data.cases.flatMap((one) => {
-      const result = resultOf(one);
-      if (result === undefined || result.pass_rate === null) return [];
-      const measured = Math.round((100 * result.passed) / Math.max(result.pass_rate, 0.1)) || result.runs;
-      const of = result.passed === 0 ? result.runs : measured;
-      return [
-        { one, rate: result.pass_rate, passed: result.passed, of, interval: intervalOf(result.passed, of) },
-      ];
+      const rate = resultOf(one)?.pass_rate ?? null;
+      if (rate === null) return [];
+      const measured = one.attempts.filter(({ light }) => isMeasured(light));
+      const passed = measured.filter(({ light }) => light.status === 'passed').length;
+      const of = measured.length;
+      return [{ one, rate, passed, of, interval: intervalOf(passed, of) }];
     });
     rated.sort((a, b) => a.rate - b.rate || a.one.number - b.one.number);
     return { worst: rated.slice(0, LISTED), total: rated.length };

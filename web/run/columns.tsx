@@ -2,6 +2,7 @@
 
 import type { VNode } from 'preact';
 import { textOf } from '../../src/report/untrusted.ts';
+import { variableText } from '../../src/report/variable-text.ts';
 import { resultOf } from '../data/figures.ts';
 import type { Sort } from '../data/filter.ts';
 import type { Case, RunData } from '../data/run-data.ts';
@@ -21,7 +22,7 @@ export type Column = {
 
 const hasRuns = ({ start }: RunData): boolean => (start?.runs_per_case ?? 1) > 1;
 
-export const COLUMNS: readonly Column[] = [
+const COLUMNS: readonly Column[] = [
   {
     id: 'duration',
     label: 'Duration',
@@ -44,7 +45,7 @@ export const COLUMNS: readonly Column[] = [
     width: '8rem',
     sort: 'stability',
     isUsual: hasRuns,
-    cell: (one) => <RunStrip one={one} />,
+    cell: (one) => <RunStrip one={one} most={12} />,
   },
   {
     id: 'input',
@@ -86,9 +87,39 @@ export const COLUMNS: readonly Column[] = [
   },
 ];
 
+/** What the variables of a matrix were, so that its combinations can be told apart. */
+const variableColumns = memoized(({ start }: RunData): Column[] =>
+  Object.keys(start?.matrix ?? {}).map((name) => ({
+    id: `var.${name}`,
+    label: name,
+    width: 'minmax(5rem, 0.5fr)',
+    isUsual: () => true,
+    cell: ({ attempts: [{ light }] }) => <Line text={variableText(light.variables?.[name])} limit={60} />,
+  })),
+);
+
+/** Those that a run can have. */
+export function allColumns(data: RunData): readonly Column[] {
+  return [...variableColumns(data), ...COLUMNS];
+}
+
 /** The columns that the address names; without a word from it, the usual ones. */
 export function columnsOf(names: string | null, data: RunData): readonly Column[] {
-  if (names === null) return COLUMNS.filter((column) => column.isUsual(data));
+  const all = allColumns(data);
+  if (names === null) return all.filter((column) => column.isUsual(data));
   const wanted = names.split(',');
-  return COLUMNS.filter(({ id }) => wanted.includes(id));
+  return all.filter(({ id }) => wanted.includes(id));
+}
+
+/** The same columns for the same run: they are compared by identity. */
+function memoized(columns: (data: RunData) => Column[]): (data: RunData) => Column[] {
+  const known = new WeakMap<RunData, { matrix: unknown; columns: Column[] }>();
+  return (data) => {
+    const matrix = data.start?.matrix;
+    const before = known.get(data);
+    if (before !== undefined && before.matrix === matrix) return before.columns;
+    const made = columns(data);
+    known.set(data, { matrix, columns: made });
+    return made;
+  };
 }

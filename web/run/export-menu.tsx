@@ -1,12 +1,13 @@
 // The run in other formats, made by the same code that `-o` uses.
 
 import type { VNode } from 'preact';
-import { useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { EventSource } from '../../src/model/sink.ts';
 import { csvReport } from '../../src/report/csv.ts';
 import { jsonReport } from '../../src/report/json.ts';
 import { jsonlReport } from '../../src/report/jsonl.ts';
 import { markdownReport } from '../../src/report/markdown.ts';
+import { Menu } from '../ui/menu.tsx';
 import { useRun } from './run-context.ts';
 
 const FORMATS: {
@@ -24,7 +25,6 @@ const FORMATS: {
 export function ExportMenu(): VNode {
   const { data, start } = useRun();
   const [busy, setBusy] = useState<string | undefined>(undefined);
-  const menu = useRef<HTMLDetailsElement>(null);
   const save = async ({ extension, type, report }: (typeof FORMATS)[number]): Promise<void> => {
     setBusy(extension);
     try {
@@ -33,29 +33,36 @@ export function ExportMenu(): VNode {
       download(new Blob(parts, { type }), `assay-${start.run_id.slice(0, 8)}.${extension}`);
     } finally {
       setBusy(undefined);
-      menu.current?.removeAttribute('open');
     }
   };
   return (
-    <details class="menu" ref={menu}>
-      <summary>Export</summary>
-      <div class="menu-body">
-        {FORMATS.map((format) => (
+    <Menu label="Export">
+      {(close) => (
+        <>
+          {FORMATS.map((format) => (
+            <button
+              key={format.extension}
+              type="button"
+              class="quiet"
+              disabled={busy !== undefined}
+              onClick={() => void save(format).finally(close)}
+            >
+              {busy === format.extension ? 'Writing …' : format.label}
+            </button>
+          ))}
           <button
-            key={format.extension}
             type="button"
             class="quiet"
-            disabled={busy !== undefined}
-            onClick={() => void save(format)}
+            onClick={() => {
+              close();
+              print();
+            }}
           >
-            {busy === format.extension ? 'Writing …' : format.label}
+            Print
           </button>
-        ))}
-        <button type="button" class="quiet" onClick={() => print()}>
-          Print
-        </button>
-      </div>
-    </details>
+        </>
+      )}
+    </Menu>
   );
 }
 

@@ -8,8 +8,10 @@ import { statusWord } from '../ui/status.tsx';
 import { Line } from '../ui/text.tsx';
 import { count, duration } from '../ui/words.ts';
 import { caseLink, useRun } from './run-context.ts';
+import { longestOf } from './run-strip.tsx';
 
 const LISTED = 60;
+const COLUMNS = 100;
 
 export function HeatMap(): VNode {
   const run = useRun();
@@ -25,22 +27,24 @@ export function HeatMap(): VNode {
       )
       .slice(0, LISTED);
   }, [data, version]);
-  const runs = Math.max(...shown.map(({ attempts }) => attempts.at(-1)?.light.run ?? 1));
-  const numbers = Array.from({ length: runs }, (_, at) => at + 1);
+  const runs = Math.max(1, ...shown.map(({ attempts }) => attempts.at(-1)?.light.run ?? 1));
+  const numbers = Array.from({ length: Math.min(runs, COLUMNS) }, (_, at) => at + 1);
   return (
     <Figure
       title="Runs × cases"
       note={
         data.cases.length > LISTED
           ? `The ${String(LISTED)} most unstable of ${count(data.cases.length)} cases.`
-          : 'Every square is a run; the darker, the longer it took.'
+          : `Every square is a run; the fuller its colour, the longer it took.${runs > COLUMNS ? ` The first ${String(COLUMNS)} runs.` : ''}`
       }
       table={{
         head: ['case', ...numbers.map((number) => `run ${String(number)}`)],
         rows: shown.map((one) => [
           nameOf(one),
           ...numbers.map((number) => {
-            const light = one.attempts.find((attempt) => attempt.light.run === number)?.light;
+            const light = one.attempts
+              .slice(0, COLUMNS)
+              .find((attempt) => attempt.light.run === number)?.light;
             return light === undefined ? '' : `${statusWord(light.status)}, ${duration(light.duration_ms)}`;
           }),
         ]),
@@ -48,14 +52,15 @@ export function HeatMap(): VNode {
     >
       <div class="heat">
         {shown.map((one) => {
-          const longest = Math.max(1, ...one.attempts.map(({ light }) => light.duration_ms));
+          const first = one.attempts.slice(0, COLUMNS);
+          const longest = longestOf(first);
           return (
             <div key={one.number} class="heat-row">
               <a href={caseLink(run, one)}>
                 <Line text={nameOf(one)} limit={60} />
               </a>
               <span class="heat-runs" aria-hidden="true">
-                {one.attempts.map(({ light }) => (
+                {first.map(({ light }) => (
                   <span
                     key={light.run}
                     class={light.status}

@@ -1,6 +1,7 @@
 // The verdict first: how many, how sure; then why, and what is worth a look.
 
 import type { VNode } from 'preact';
+import { EXIT } from '../../src/model/exit-code.ts';
 import type { Spending } from '../../src/model/spending.ts';
 import { counted, nounOf, runsText } from '../../src/report/run-words.ts';
 import type { Cause } from '../../src/report/causes.ts';
@@ -27,6 +28,11 @@ export function Overview(): VNode {
         <p class="banner warn" role="status">
           Unfinished: the run did not come to its end; {count(figures.total)} of{' '}
           {counted(start.total_cases, nounOf(start))} have a result.
+        </p>
+      )}
+      {data.summary?.exit_code === EXIT.interrupted && (
+        <p class="banner warn" role="status">
+          Stopped: the run was interrupted; {counted(figures.ended.skipped, nounOf(start))} did not run.
         </p>
       )}
       <Verdict run={run} />
@@ -127,7 +133,7 @@ function Tiles({ run }: { run: RunContextValue }): VNode {
           ),
       )}
       <Tile name="duration" value={data.summary === undefined ? '–' : duration(data.summary.duration_ms)} />
-      {start.runs_per_case > 1 && <Tile name="runs" value={count(data.results)} />}
+      {start.runs_per_case > 1 && <Tile name="runs" value={count(runsIn(data))} />}
       {start.runs_per_case > 1 && stable !== undefined && <Tile name="stable" value={count(stable)} />}
       {data.summary?.checks !== undefined && (
         <Tile
@@ -144,6 +150,15 @@ function Tiles({ run }: { run: RunContextValue }): VNode {
       {usage !== undefined && cost_usd !== undefined && <Tile name="cost" value={cost(cost_usd)} />}
     </ul>
   );
+}
+
+/** Those that were made; skipped ones were not. */
+function runsIn({ summary, cases }: RunContextValue['data']): number {
+  if (summary !== undefined) return summary.total_runs;
+  let runs = 0;
+  for (const { attempts } of cases)
+    for (const { light } of attempts) if (light.status !== 'skipped') runs += 1;
+  return runs;
 }
 
 function Tile({
@@ -186,7 +201,7 @@ function Causes({ causes, run }: { causes: readonly Cause[]; run: RunContextValu
                 return (
                   one && (
                     <a key={place} class="chip" href={caseLink(run, one)}>
-                      <Line text={run.nameOf(one)} limit={60} />
+                      <Line text={run.nameOf(one)} limit={140} />
                     </a>
                   )
                 );

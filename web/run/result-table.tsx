@@ -47,7 +47,7 @@ export function ResultTable({
           <Head label="Status" sort="status" filter={filter} />
           <Head label="Name" sort="name" filter={filter} />
           {columns.map(({ id, label, sort }) => (
-            <Head key={id} label={label} sort={sort} filter={filter} />
+            <Head key={id} label={oneLine(label, 40)} sort={sort} filter={filter} />
           ))}
         </div>
       </div>
@@ -121,7 +121,8 @@ function Row({
   const run = useRun();
   const status = statusOf(one.settled);
   const result = resultOf(one);
-  const name = run.nameOf(one);
+  const hasVariables = columns.some(({ id }) => id.startsWith('var.'));
+  const name = hasVariables ? run.shortNameOf(one) : run.nameOf(one);
   const isShaky = status === 'passed' && result !== undefined && result.passed < result.runs;
   const why = result === undefined ? skippedText(one) : (result.error ?? '');
   return (
@@ -155,7 +156,12 @@ function Row({
           )}
         </div>
         {columns.map(({ id, cell, label }) => (
-          <div role="cell" key={id} class={`cell ${id}`} data-label={label}>
+          <div
+            role="cell"
+            key={id}
+            class={`cell ${id.startsWith('var.') ? 'variable' : id}`}
+            data-label={oneLine(label, 40)}
+          >
             {cell(one)}
           </div>
         ))}

@@ -10,10 +10,11 @@ import { filtered, filterOf } from '../data/filter.ts';
 import type { Case } from '../data/run-data.ts';
 import { route, setQuery } from '../route.ts';
 import { STATUSES, statusWord } from '../ui/status.tsx';
+import { Menu } from '../ui/menu.tsx';
 import { Line } from '../ui/text.tsx';
 import { count, plural } from '../ui/words.ts';
-import { COLUMNS, columnsOf } from './columns.tsx';
-import { lastListed } from './last-listed.ts';
+import { allColumns, columnsOf } from './columns.tsx';
+import { useReturn } from './last-listed.ts';
 import { ResultTable } from './result-table.tsx';
 import { useRun } from './run-context.ts';
 
@@ -23,11 +24,11 @@ export function Results(): VNode {
   const key = query.toString();
   const filter = useMemo(() => filterOf(query), [key]);
   const { found, counts } = useMemo(
-    () => filtered(data.cases, filter, nameOf),
+    () => filtered(data.listed, filter, nameOf),
     [data, version, filter, nameOf],
   );
   const choices = useMemo(() => choicesIn(data.cases), [data, version]);
-  lastListed.value = { cases: found, query: key };
+  useReturn(found, key);
   return (
     <>
       <h2 class="off-screen">Results</h2>
@@ -130,29 +131,29 @@ function Select({
 
 function ColumnMenu(): VNode {
   const { data } = useRun();
+  const columns = allColumns(data);
   const shown = columnsOf(route.value.query.get('columns'), data);
   const change = (id: string, isOn: boolean): void => {
-    const ids = COLUMNS.filter((column) => (column.id === id ? isOn : shown.includes(column))).map(
-      ({ id }) => id,
-    );
+    const ids = columns
+      .filter((column) => (column.id === id ? isOn : shown.includes(column)))
+      .map(({ id }) => id);
     setQuery({ columns: ids.join(',') || 'none' });
   };
   return (
-    <details class="menu">
-      <summary>Columns</summary>
-      <div class="menu-body">
-        {COLUMNS.map((column) => (
+    <Menu label="Columns">
+      {() =>
+        columns.map((column) => (
           <label key={column.id}>
             <input
               type="checkbox"
               checked={shown.includes(column)}
               onChange={(event) => change(column.id, event.currentTarget.checked)}
             />{' '}
-            {column.label}
+            <Line text={column.label} limit={40} />
           </label>
-        ))}
-      </div>
-    </details>
+        ))
+      }
+    </Menu>
   );
 }
 

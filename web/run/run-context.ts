@@ -18,6 +18,8 @@ export type RunContextValue = {
   base: string[];
   isLive: boolean;
   nameOf(one: Case): string;
+  /** The same without the values of a matrix, where these are shown beside it. */
+  shortNameOf(one: Case): string;
 };
 
 export const RunContext = createContext<RunContextValue | undefined>(undefined);
@@ -28,7 +30,7 @@ export function useRun(): RunContextValue {
   return value;
 }
 
-export function namerOf(start: StartEvent): (one: Case) => string {
+export function namerOf(start: Pick<StartEvent, 'inputs' | 'matrix'>): (one: Case) => string {
   const nameOf = caseNamer(start);
   return ({ attempts: [{ light }] }) => nameOf(light);
 }

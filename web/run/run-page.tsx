@@ -3,9 +3,11 @@
 import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { titleOf } from '../../src/report/run-words.ts';
+import { canonicalJson } from '../../src/stats/canonical.ts';
 import { figuresOf } from '../data/figures.ts';
-import type { RunData } from '../data/run-data.ts';
+import type { Case, RunData } from '../data/run-data.ts';
 import { link, route } from '../route.ts';
+import { Guarded } from '../ui/guarded.tsx';
 import { Line } from '../ui/text.tsx';
 import { when } from '../ui/words.ts';
 import { CasePage } from './case-page.tsx';
@@ -30,7 +32,16 @@ export function RunPage({ data, version, base, isLive = false, actions }: Props)
   const { start } = data;
   const context = useMemo<RunContextValue | undefined>(() => {
     if (start === undefined) return undefined;
-    return { data, start, version, base, isLive, figures: figuresOf(data), nameOf: namerOf(start) };
+    return {
+      data,
+      start,
+      version,
+      base,
+      isLive,
+      figures: figuresOf(data),
+      nameOf: namerOf(start),
+      shortNameOf: namerOf({ inputs: start.inputs }),
+    };
   }, [data, start, version, base.join('/'), isLive]);
   if (context === undefined || start === undefined) return <p class="page">This run has no beginning.</p>;
   const section = route.value.path[base.length] ?? 'overview';
@@ -55,14 +66,16 @@ export function RunPage({ data, version, base, isLive = false, actions }: Props)
           <a
             key={id}
             href={link(id === 'overview' ? base : [...base, id])}
-            aria-current={id === section || (id === 'results' && section === 'case') ? 'page' : undefined}
+            aria-current={
+              id === section || (id === 'results' && section.startsWith('case')) ? 'page' : undefined
+            }
           >
             {label}
           </a>
         ))}
       </nav>
       <main class="page" id="main">
-        {sectionOf(section, context)}
+        <Guarded key={section}>{sectionOf(section, context)}</Guarded>
       </main>
     </RunContext.Provider>
   );
@@ -76,15 +89,37 @@ function sectionOf(section: string, { data, base }: RunContextValue): VNode {
       return <Charts />;
     case 'facts':
       return <Facts />;
-    case 'case': {
-      const one = data.cases[Number(route.value.path[base.length + 1])];
-      return one === undefined ? (
-        <p>There is no such case in this run.</p>
-      ) : (
-        <CasePage one={one} key={one.number} />
-      );
-    }
-    default:
+    case 'case':
+      return <FoundCase one={data.cases[Number(route.value.path[base.length + 1])]} />;
+    case 'case-of':
+      return <FoundCase one={caseOf(data, route.value.query)} />;
+    case 'overview':
       return <Overview />;
+    default:
+      return <p>There is nothing here.</p>;
+  }
+}
+
+function FoundCase({ one }: { one: Case | undefined }): VNode {
+  if (one === undefined) return <p>There is no such case in this run.</p>;
+  return <CasePage one={one} key={one.number} />;
+}
+
+/** A case by what it is called, for those who know the run only from a list. */
+function caseOf({ cases }: RunData, query: URLSearchParams): Case | undefined {
+  const [test, id, variables] = [query.get('test'), query.get('id'), query.get('v')];
+  const found = cases.filter(({ attempts: [{ light }] }) => light.test_id === test && light.id === id);
+  const same = found.find(
+    ({ attempts: [{ light }] }) =>
+      canonicalJson(light.variables ?? null) === canonicalJson(parsed(variables)),
+  );
+  return same ?? (found.length === 1 ? found[0] : undefined);
+}
+
+function parsed(json: string | null): unknown {
+  try {
+    return JSON.parse(json ?? 'null') as unknown;
+  } catch {
+    return null;
   }
 }

@@ -1,17 +1,12 @@
 // What stands around every page.
 
 import type { ComponentChildren, VNode } from 'preact';
-import { useEffect, useErrorBoundary, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
+import { Guarded } from './guarded.tsx';
 
 type Theme = 'auto' | 'dark' | 'light';
 
-/** What goes wrong in a page is told on it, and the way to the others stays open. */
 export function Frame({ nav, children }: { nav?: VNode; children: ComponentChildren }): VNode {
-  const [error, forget] = useErrorBoundary((cause: unknown) => console.error(cause));
-  useEffect(() => {
-    addEventListener('hashchange', forget);
-    return () => removeEventListener('hashchange', forget);
-  }, [forget]);
   return (
     <>
       <a class="skip" href="#main" onClick={focusMain}>
@@ -24,13 +19,7 @@ export function Frame({ nav, children }: { nav?: VNode; children: ComponentChild
         {nav}
         <ThemeButton />
       </header>
-      {error === undefined ? (
-        children
-      ) : (
-        <p class="page banner bad" role="alert">
-          This page cannot be shown: {String(error)}
-        </p>
-      )}
+      <Guarded>{children}</Guarded>
     </>
   );
 }

@@ -9,8 +9,9 @@ const STEP = 20_000;
 const LINE_LENGTH = 500;
 
 /** A short text inside a line. */
-export function Line({ text, limit = LINE_LENGTH }: { text: string; limit?: number }): VNode {
-  return <bdi>{oneLine(text, limit)}</bdi>;
+export function Line({ text, limit = LINE_LENGTH }: { text: unknown; limit?: number }): VNode {
+  // What an agent calls a name may be anything.
+  return <bdi>{oneLine(textOf(text), limit)}</bdi>;
 }
 
 /** A value as it stands, line by line; JSON is indented. */

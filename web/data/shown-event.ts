@@ -1,0 +1,58 @@
+// An event as a page can show it: agents, and programs that write logs, do not always keep to the shapes.
+
+import type { ToolCall } from '../../src/model/agent.ts';
+import type { Message } from '../../src/model/case.ts';
+import type { ResultEvent } from '../../src/model/event.ts';
+import type { Verdict } from '../../src/model/outcome.ts';
+import { isObject } from '../../src/platform/is-object.ts';
+import { textOf } from '../../src/report/untrusted.ts';
+
+/** Null says nothing; what is of another shape is shown as the JSON it is. */
+export function shownEvent(event: ResultEvent): ResultEvent {
+  const fields = Object.entries(event).filter(([name, value]) => value !== null || name === 'cost_usd');
+  const known = Object.fromEntries(fields) as ResultEvent;
+  const { messages, tool_calls: calls, verdicts, logs, checkpoints, subtests } = known;
+  return {
+    ...known,
+    ...(messages !== undefined && { messages: listOf(messages).map(shownMessage) }),
+    ...(calls !== undefined && { tool_calls: listOf(calls).map(shownCall) }),
+    ...(verdicts !== undefined && { verdicts: listOf(verdicts).filter(isObject).map(shownVerdict) }),
+    ...(logs !== undefined && { logs: listOf(logs).map((line) => textOf(line)) }),
+    ...(checkpoints !== undefined && { checkpoints: checkpoints.filter(isObject) }),
+    ...(subtests !== undefined && { subtests: subtests.filter(isObject) }),
+  };
+}
+
+function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [value];
+}
+
+function shownMessage(value: unknown): Message {
+  if (!isObject(value)) return { role: 'message', content: textOf(value) };
+  const { role, content = null, ...rest } = value;
+  // A cast, because content of any shape is shown.
+  return { ...rest, role: textOf(role ?? 'message'), content: content as Message['content'] };
+}
+
+function shownCall(value: unknown): ToolCall {
+  if (!isObject(value)) return { name: textOf(value) };
+  const { name, error, duration_ms, ...rest } = value;
+  return {
+    ...rest,
+    name: textOf(name ?? 'tool'),
+    ...(error !== undefined && error !== null && { error: textOf(error) }),
+    ...(typeof duration_ms === 'number' && { duration_ms }),
+  };
+}
+
+function shownVerdict(value: Record<string, unknown>): Verdict {
+  const { type, score, message, reason, ...rest } = value;
+  // A cast, because the rest is shown as it is, and a status that nobody knows as unknown.
+  return {
+    ...rest,
+    type: textOf(type ?? 'assertion'),
+    ...(typeof score === 'number' && { score }),
+    ...(message !== undefined && message !== null && { message: textOf(message) }),
+    ...(reason !== undefined && reason !== null && { reason: textOf(reason) }),
+  } as Verdict;
+}
