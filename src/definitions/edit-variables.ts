@@ -5,6 +5,7 @@ import { ConfigError, messageOf } from '../errors.ts';
 import { isObject } from '../platform/is-object.ts';
 import { parseJsonDocument } from '../platform/jsonc.ts';
 import { parseYamlDocument } from '../platform/yaml-document.ts';
+import { editYamlInPlace } from './edit-yaml.ts';
 import { removeProperty } from './remove-property.ts';
 
 /** By the name of the variable; null removes it. */
@@ -17,10 +18,14 @@ export async function editVariables(text: string, name: string, changes: Variabl
   const isJson = name.endsWith('.json');
   const parse = isJson ? parseJsonDocument : parseYamlDocument;
   const { value } = await parse(text, name);
+  const wanted = plain(withChanges(value, changes));
+  const isWanted = async (edited: string): Promise<boolean> =>
+    isDeepStrictEqual(plain((await parse(edited, name)).value), wanted);
+  const inPlace = isJson ? undefined : await editInPlace(text, changes);
+  if (inPlace !== undefined && (await isWanted(inPlace).catch(() => false))) return inPlace;
   const edited = await (isJson ? editJson(text, changes) : editYaml(text, name, changes));
   // What an anchor or a merge key has written may change elsewhere, too.
-  const found = (await parse(edited, name)).value;
-  if (!isDeepStrictEqual(plain(found), plain(withChanges(value, changes)))) throw tooClever(name);
+  if (!(await isWanted(edited))) throw tooClever(name);
   return edited;
 }
 
@@ -42,6 +47,14 @@ async function editJson(text: string, changes: VariableChanges): Promise<string>
   return mark + content;
 }
 
+async function editInPlace(text: string, changes: VariableChanges): Promise<string | undefined> {
+  let edited: string | undefined = text;
+  for (const [variable, value] of Object.entries(changes))
+    edited = edited === undefined ? undefined : await editYamlInPlace(edited, [...PLACE, variable], value);
+  return edited;
+}
+
+/** The whole document written anew, for what cannot be changed in its place: comments stay, spaces may not. */
 async function editYaml(text: string, name: string, changes: VariableChanges): Promise<string> {
   const { parseDocument } = await import('yaml');
   const document = parseDocument(text);

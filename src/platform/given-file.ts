@@ -3,7 +3,7 @@
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
 /** The content of `--given-file`. */
 export type GivenFile = {
@@ -17,11 +17,14 @@ export type GivenFile = {
   run_id?: string;
 };
 
+const NAME = 'given.json';
+const PREFIX = 'assay-given-';
+
 /** Writes it where only this user can read it, until it is removed. */
 export function writeGivenFile(given: GivenFile): { file: string; remove(): void } {
   const content = JSON.stringify(given);
-  const folder = mkdtempSync(join(tmpdir(), 'assay-'));
-  const file = join(folder, 'given.json');
+  const folder = mkdtempSync(join(tmpdir(), PREFIX));
+  const file = join(folder, NAME);
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
   try {
     writeFileSync(file, content, { mode: 0o600 });
@@ -32,7 +35,18 @@ export function writeGivenFile(given: GivenFile): { file: string; remove(): void
   return { file, remove };
 }
 
+const known = new Map<string, GivenFile>();
+
+/** Reads it and removes it at once: whoever wrote it may be gone before this process ends, and it may hold secrets. */
 export function readGivenFile(file: string | undefined): GivenFile {
+  if (file === undefined) return {};
+  const before = known.get(file);
+  if (before !== undefined) return before;
   // A cast, because only this program writes these files.
-  return file === undefined ? {} : (JSON.parse(readFileSync(file, 'utf8')) as GivenFile);
+  const given = JSON.parse(readFileSync(file, 'utf8')) as GivenFile;
+  known.set(file, given);
+  const folder = dirname(file);
+  if (basename(file) === NAME && folder.startsWith(join(tmpdir(), PREFIX)))
+    rmSync(folder, { recursive: true, force: true });
+  return given;
 }

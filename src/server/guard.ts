@@ -12,7 +12,9 @@ const MOST_BYTES = 1024 * 1024;
 
 /** Refuses what another page or another name has sent. */
 export function refuseOthers({ headers, url }: IncomingMessage, port: number): void {
-  const hosts = [`127.0.0.1:${String(port)}`, `localhost:${String(port)}`];
+  // Browsers leave out the usual port.
+  const ends = port === 80 ? [':80', ''] : [`:${String(port)}`];
+  const hosts = ends.flatMap((end) => [`127.0.0.1${end}`, `localhost${end}`]);
   if (!hosts.includes(headers.host?.toLowerCase() ?? ''))
     throw new ApiError(403, 'this server has another name', {
       hint: `open it as http://127.0.0.1:${String(port)}/`,

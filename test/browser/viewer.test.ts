@@ -200,6 +200,7 @@ test('a server that is gone is told', async () => {
   await viewer.stop();
   await page.getByRole('link', { name: 'Tests' }).click();
   await page.getByText('The viewer has stopped').first().waitFor();
+  expect(await page.getByText('assay view').first().isVisible()).toBe(true);
 });
 
 test('axe finds nothing serious on any page of the viewer, on a phone either', async () => {
