@@ -92,7 +92,7 @@ const variableColumns = memoized(({ start }: RunData): Column[] =>
   Object.keys(start?.matrix ?? {}).map((name) => ({
     id: `var.${name}`,
     label: name,
-    width: 'minmax(5rem, 0.5fr)',
+    width: 'minmax(6.5rem, 0.6fr)',
     isUsual: () => true,
     cell: ({ attempts: [{ light }] }) => <Line text={variableText(light.variables?.[name])} limit={60} />,
   })),
