@@ -21,7 +21,7 @@ import type { Io } from './io.ts';
 export type CompareFlags = StoreFlags & { latest?: boolean; output?: string };
 
 /** What is worth a look comes first. */
-const ORDER: readonly Change[] = ['regressed', 'improved', 'new', 'removed', 'unchanged'];
+const ORDER: readonly Change[] = ['regressed', 'improved', 'new', 'removed', 'unmeasured', 'unchanged'];
 /** So many cases of each change are shown to people. */
 const SHOWN = 100;
 /** How many runs back an earlier run of the same is looked for. */
@@ -131,8 +131,8 @@ function textOf({ before, after, counts, cases }: Comparison): string {
     if (change === 'unchanged') continue;
     const some = cases.filter((one) => one.change === change).slice(0, SHOWN);
     const rest = counts[change] - some.length;
-    for (const one of some) lines.push(`  ${change.padEnd(9)}  ${oneLine(nameOf(one))}  ${sidesOf(one)}`);
-    if (rest > 0) lines.push(`  ${change.padEnd(9)}  ${String(rest)} more; --json has them all`);
+    for (const one of some) lines.push(`  ${change.padEnd(10)}  ${oneLine(nameOf(one))}  ${sidesOf(one)}`);
+    if (rest > 0) lines.push(`  ${change.padEnd(10)}  ${String(rest)} more; --json has them all`);
   }
   const summary = ORDER.map((change) => `${String(counts[change])} ${change}`).join(', ');
   const head = `${before.run_id} → ${after.run_id}`;

@@ -38,11 +38,14 @@ export async function compareRuns(
   });
 }
 
-type Found = { counts: Record<Change, number>; rows: Pair[] };
+type Counts = Record<Change, number>;
+type Found = { counts: Counts; rows: Pair[] };
+
+const NONE: Counts = { improved: 0, new: 0, regressed: 0, removed: 0, unchanged: 0, unmeasured: 0 };
 
 async function everything(ask: Question): Promise<Found> {
   const rows = [...(await ask.later(sql`true`)), ...(await ask.removed())];
-  const counts = { improved: 0, new: 0, regressed: 0, removed: 0, unchanged: 0 };
+  const counts = { ...NONE };
   for (const { change } of rows) counts[change] += 1;
   return { counts, rows };
 }
@@ -55,9 +58,9 @@ async function changes(ask: Question): Promise<Found> {
   return { counts, rows: counts.removed === 0 ? listed : [...listed, ...(await ask.removed(LISTED))] };
 }
 
-async function firstOfEach(ask: Question, counts: Record<Change, number>): Promise<Pair[]> {
+async function firstOfEach(ask: Question, counts: Counts): Promise<Pair[]> {
   const rows: Pair[] = [];
-  for (const change of ['regressed', 'improved', 'new'] as const)
+  for (const change of ['regressed', 'improved', 'new', 'unmeasured'] as const)
     if (counts[change] > 0) rows.push(...(await ask.later(sql`${CHANGE} = ${sql.lit(change)}`, LISTED)));
   return rows;
 }
@@ -67,9 +70,10 @@ const MEASURED = {
   b: sql`(b.passed + b.failed + b.timeouts + b.errors)`,
 };
 
-/** The pass rate decides, without a division. A case that was not measured on one side has neither improved nor regressed. */
+/** The pass rate decides, without a division. It takes two: a case that was measured on one side only says nothing. */
 const CHANGE = sql<Change>`case when b.run_no is null then 'new'
-  when ${MEASURED.a} = 0 or ${MEASURED.b} = 0 then 'unchanged'
+  when ${MEASURED.a} = 0 and ${MEASURED.b} = 0 then 'unchanged'
+  when ${MEASURED.a} = 0 or ${MEASURED.b} = 0 then 'unmeasured'
   when a.passed * ${MEASURED.b} > b.passed * ${MEASURED.a} then 'improved'
   when a.passed * ${MEASURED.b} < b.passed * ${MEASURED.a} then 'regressed'
   else 'unchanged' end`;
@@ -120,24 +124,24 @@ class Question {
     return this.#select(from, ['b', 'a'], sql`'removed'`, sql`b.run_no is null`, limit);
   }
 
-  async counts(): Promise<Record<Change, number>> {
+  async counts(): Promise<Counts> {
     const { rows } = await sql<{ change: Change; n: number }>`
       select ${CHANGE} as change, count(*) as n from ${pairs(this.#after, this.#before)} group by 1`.execute(
       this.#db,
     );
-    const found = { improved: 0, new: 0, regressed: 0, unchanged: 0 };
+    const found = { ...NONE };
     for (const { change, n } of rows) Object.assign(found, { [change]: n });
-    const paired = found.improved + found.regressed + found.unchanged;
+    const paired = changedPairs(found) + found.unchanged;
     return { ...found, removed: (await this.#size(this.#before)) - paired };
   }
 
   /** The counts, if these rows are all that changed. */
-  async countsWith(rows: readonly Pair[]): Promise<Record<Change, number>> {
-    const found = { improved: 0, new: 0, regressed: 0, removed: 0, unchanged: 0 };
+  async countsWith(rows: readonly Pair[]): Promise<Counts> {
+    const found = { ...NONE };
     for (const { change } of rows) found[change] += 1;
     const paired = (await this.#size(this.#after)) - found.new;
     const removed = (await this.#size(this.#before)) - paired;
-    return { ...found, removed, unchanged: paired - found.improved - found.regressed };
+    return { ...found, removed, unchanged: paired - changedPairs(found) };
   }
 
   async #size(run: number): Promise<number> {
@@ -163,6 +167,11 @@ class Question {
       ${limit === undefined ? sql`` : sql`limit ${limit}`}`.execute(this.#db);
     return rows;
   }
+}
+
+/** Cases that both runs have and that are not the same in them. */
+function changedPairs({ improved, regressed, unmeasured }: Counts): number {
+  return improved + regressed + unmeasured;
 }
 
 function pairs(a: number, b: number): RawBuilder<unknown> {

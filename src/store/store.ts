@@ -76,7 +76,8 @@ export type CaseInRun = StoredCase & {
   git: GitOrigin | null;
 };
 
-export type Change = 'improved' | 'new' | 'regressed' | 'removed' | 'unchanged';
+/** `unmeasured`: skipped or not measured in one of the two runs, so that nobody knows what changed. */
+export type Change = 'improved' | 'new' | 'regressed' | 'removed' | 'unchanged' | 'unmeasured';
 
 /** A case in two runs; null where it was not there. */
 export type ComparedCase = {

@@ -88,6 +88,7 @@ test('runs are listed, opened and compared, with what regressed first', async ()
     '0 improved',
     '0 new',
     '0 removed',
+    '0 not measured in one of them',
     '1 unchanged',
   ]);
   expect((await textsOf(page, 'table.changes tbody tr'))[0]).toMatch(

@@ -85,7 +85,7 @@ describe.each(DATABASES)('the history in $name', (database) => {
     const compared = await assay(['compare', '--latest', '--store', place, '--json'], { cwd });
     expect(compared.exitCode).toBe(0);
     expect(JSON.parse(compared.stdout)).toMatchObject({
-      counts: { regressed: 0, improved: 0, unchanged: 4, new: 0, removed: 0 },
+      counts: { regressed: 0, improved: 0, unchanged: 4, new: 0, removed: 0, unmeasured: 0 },
     });
 
     // What is there already does not come twice.

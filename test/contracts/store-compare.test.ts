@@ -34,6 +34,8 @@ describe.each(DATABASES)('the history in $name', (database) => {
           resultEvent('gone'),
           resultEvent('moved', { test_id: 'a' }),
           resultEvent('unknown'),
+          resultEvent('left out', { status: 'skipped' }),
+          resultEvent('never run', { status: 'skipped' }),
         ],
         FIRST,
         '2024-12-17T10:00:00Z',
@@ -49,6 +51,8 @@ describe.each(DATABASES)('the history in $name', (database) => {
           resultEvent('variant', { variables: { locale: 'fr' }, key: 'v2' }),
           resultEvent('moved', { test_id: 'b' }),
           resultEvent('unknown', { status: 'error', code: 'connection', error: 'x' }),
+          resultEvent('left out'),
+          resultEvent('never run', { status: 'skipped' }),
         ],
         SECOND,
         '2024-12-17T11:00:00Z',
@@ -58,6 +62,7 @@ describe.each(DATABASES)('the history in $name', (database) => {
     const side = { status: 'passed', runs: 1, passed: 1, pass_rate: 100, avg_duration_ms: 12 };
     const bad = { status: 'failed', runs: 1, passed: 0, pass_rate: 0, avg_duration_ms: 40 };
     const unmeasured = { status: 'error', runs: 1, passed: 0, pass_rate: null, avg_duration_ms: null };
+    const skipped = { ...unmeasured, status: 'skipped', runs: 0 };
     const one = (case_id: string, change: string, then: object | null, now: object | null, more = {}) => ({
       test_id: TEST,
       case_id,
@@ -68,14 +73,16 @@ describe.each(DATABASES)('the history in $name', (database) => {
       ...more,
     });
     expect([before.run_id, after.run_id]).toEqual([FIRST, SECOND]);
-    expect(counts).toEqual({ improved: 1, new: 2, regressed: 2, removed: 2, unchanged: 2 });
+    expect(counts).toEqual({ improved: 1, new: 2, regressed: 2, removed: 2, unchanged: 2, unmeasured: 2 });
     expect(cases.toSorted(byKey)).toEqual([
       one('better', 'improved', bad, side),
       one('gone', 'removed', side, null),
+      one('left out', 'unmeasured', skipped, side),
       one('moved', 'removed', side, null, { test_id: 'a' }),
       one('moved', 'new', null, side, { test_id: 'b' }),
+      one('never run', 'unchanged', skipped, skipped),
       one('same', 'unchanged', side, side),
-      one('unknown', 'unchanged', side, unmeasured),
+      one('unknown', 'unmeasured', side, unmeasured),
       one('variant', 'regressed', side, bad, sameDe),
       one('variant', 'new', null, side, { variables: { locale: 'fr' } }),
       one('worse', 'regressed', side, bad),
@@ -90,14 +97,24 @@ describe.each(DATABASES)('the history in $name', (database) => {
   test('counts all that changed, and lists the first of them', async () => {
     const many = (status: 'failed' | 'passed'): ResultEvent[] =>
       Array.from({ length: 1200 }, (_, n) => resultEvent(`C${n}`, { status }));
-    await store.importRun([startEvent({ run_id: FIRST }), ...many('passed'), resultEvent('gone')]);
+    await store.importRun([
+      startEvent({ run_id: FIRST }),
+      ...many('passed'),
+      resultEvent('gone'),
+      resultEvent('lost'),
+    ]);
     const later = startEvent({ run_id: SECOND, timestamp: '2024-12-17T11:00:00Z' });
-    await store.importRun([later, ...many('failed'), resultEvent('new')]);
+    await store.importRun([
+      later,
+      ...many('failed'),
+      resultEvent('new'),
+      resultEvent('lost', { status: 'skipped' }),
+    ]);
     const { counts, cases } = await store.compare(FIRST, SECOND);
-    expect(counts).toEqual({ improved: 0, new: 1, regressed: 1200, removed: 1, unchanged: 0 });
+    expect(counts).toEqual({ improved: 0, new: 1, regressed: 1200, removed: 1, unchanged: 0, unmeasured: 1 });
     const listed = (change: string): number => cases.filter((one) => one.change === change).length;
-    expect([listed('regressed'), listed('new'), listed('removed')]).toEqual([1000, 1, 1]);
-    expect((await store.compare(FIRST, SECOND, { all: true })).cases).toHaveLength(1202);
+    expect(['regressed', 'new', 'removed', 'unmeasured'].map(listed)).toEqual([1000, 1, 1, 1]);
+    expect((await store.compare(FIRST, SECOND, { all: true })).cases).toHaveLength(1203);
   });
 });
 

@@ -84,10 +84,10 @@ test('what regressed comes first, and is exit 1; logs are compared without a his
   expect(exitCode).toBe(1);
   expect(stdout.replace(/\d+m?s/g, 'TIME').split('\n')).toEqual([
     `${one} → ${two}`,
-    '  regressed  cases.jsonl › moody  100% in TIME → 0% in TIME',
-    '  new        cases.jsonl › new  not there → 100% in TIME',
-    '  removed    cases.jsonl › gone  100% in TIME → not there',
-    '1 regressed, 0 improved, 1 new, 1 removed, 1 unchanged',
+    '  regressed   cases.jsonl › moody  100% in TIME → 0% in TIME',
+    '  new         cases.jsonl › new  not there → 100% in TIME',
+    '  removed     cases.jsonl › gone  100% in TIME → not there',
+    '1 regressed, 0 improved, 1 new, 1 removed, 0 unmeasured, 1 unchanged',
     '',
   ]);
   expect(readFileSync(join(cwd, 'c.md'), 'utf8')).toContain('| regressed | cases.jsonl › moody | 100%');
@@ -97,7 +97,7 @@ test('what regressed comes first, and is exit 1; logs are compared without a his
   const latest = await assay(['compare', '--latest', '--json'], { cwd });
   expect([latest.exitCode, JSON.parse(latest.stdout).counts]).toEqual([
     1,
-    { improved: 0, new: 1, regressed: 1, removed: 1, unchanged: 1 },
+    { improved: 0, new: 1, regressed: 1, removed: 1, unchanged: 1, unmeasured: 0 },
   ]);
   expect((await assay(['compare', two, one], { cwd })).exitCode).toBe(0);
   expect(await assay(['compare', one], { cwd })).toMatchObject({

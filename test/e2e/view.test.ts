@@ -120,7 +120,7 @@ test('a run is started, followed and found in the history', async () => {
     runs: [{ run_id: runId, case_id: 'a', status: 'passed', runs: 2 }],
   });
   expect((await get(`/api/compare?before=${runId}&after=latest`)).body).toMatchObject({
-    counts: { unchanged: 1, new: 0, removed: 0, improved: 0, regressed: 0 },
+    counts: { unchanged: 1, new: 0, removed: 0, improved: 0, regressed: 0, unmeasured: 0 },
   });
   expect(await send('POST', `/api/runs/${runId}/stop`, {})).toMatchObject({ status: 409 });
 });

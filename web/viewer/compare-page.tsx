@@ -38,11 +38,12 @@ function Compared({ before, after }: { before: string; after: string }): VNode {
 }
 
 /** In the order of how much they matter. */
-const GROUPS: { change: Change; title: string }[] = [
-  { change: 'regressed', title: 'Regressed' },
-  { change: 'improved', title: 'Improved' },
-  { change: 'new', title: 'New' },
-  { change: 'removed', title: 'Removed' },
+const GROUPS: { change: Change; title: string; tile: string }[] = [
+  { change: 'regressed', title: 'Regressed', tile: 'regressed' },
+  { change: 'improved', title: 'Improved', tile: 'improved' },
+  { change: 'new', title: 'New', tile: 'new' },
+  { change: 'removed', title: 'Removed', tile: 'removed' },
+  { change: 'unmeasured', title: 'Not measured in one of them', tile: 'not measured in one of them' },
 ];
 
 function Differences({ of: { before, after, counts, cases } }: { of: Comparison }): VNode {
@@ -60,11 +61,10 @@ function Differences({ of: { before, after, counts, cases } }: { of: Comparison 
         </p>
       )}
       <ul class="tiles" aria-label="Changes">
-        {GROUPS.map(({ change, title }) => (
+        {GROUPS.map(({ change, tile }) => (
           <li key={change}>
             <span>
-              <b class={counts[change] === 0 ? '' : TONES[change]}>{count(counts[change])}</b>{' '}
-              {title.toLowerCase()}
+              <b class={counts[change] === 0 ? '' : TONES[change]}>{count(counts[change])}</b> {tile}
             </span>
           </li>
         ))}
@@ -105,7 +105,11 @@ function hasOtherVariables(cases: readonly ComparedCase[]): boolean {
   return cases.some((one) => one.change === 'new' && removed.has(key(one)));
 }
 
-const TONES: Partial<Record<Change, string>> = { regressed: 'failed', improved: 'passed' };
+const TONES: Partial<Record<Change, string>> = {
+  regressed: 'failed',
+  improved: 'passed',
+  unmeasured: 'error',
+};
 
 function sameText(before: StoredRun, after: StoredRun, unchanged: number): string {
   if (before.run_id === after.run_id) return 'This is the same run twice.';
