@@ -8,11 +8,11 @@ import { ConfigError } from '../errors.ts';
 import type { RunEvent } from '../model/event.ts';
 import { EXIT } from '../model/exit-code.ts';
 import { formatDuration } from '../platform/duration.ts';
-import { variantOf } from '../platform/variant.ts';
 import { openLog, readStart } from '../report/log-reader.ts';
 import { inlineText } from '../report/markdown-text.ts';
 import { oneLine } from '../report/untrusted.ts';
 import { openStore } from '../store/open-store.ts';
+import { previousRun } from '../store/run-subject.ts';
 import type { CaseSide, Change, ComparedCase, Comparison, Store, StoredRun } from '../store/store.ts';
 import type { StoreFlags } from './application-store.ts';
 import { withStore } from './application-store.ts';
@@ -24,8 +24,6 @@ export type CompareFlags = StoreFlags & { latest?: boolean; output?: string };
 const ORDER: readonly Change[] = ['regressed', 'improved', 'new', 'removed', 'unmeasured', 'unchanged'];
 /** So many cases of each change are shown to people. */
 const SHOWN = 100;
-/** How many runs back an earlier run of the same is looked for. */
-const LOOK_BACK = 200;
 
 /** Compares two runs, or two logs; exit 1 if anything regressed. */
 export async function compareCommand(
@@ -96,24 +94,12 @@ async function* otherwiseNamed(file: string, taken: readonly string[]): AsyncGen
 
 /** The newest run, and the newest before it that tested the same. */
 async function latestTwo(store: Store): Promise<[StoredRun, StoredRun]> {
-  const [latest, ...others] = await store.runs({ limit: LOOK_BACK });
-  const earlier = others.find((run) => latest !== undefined && subjectOf(run) === subjectOf(latest));
+  const [latest] = await store.runs({ limit: 1 });
+  const earlier = latest === undefined ? undefined : await previousRun(store, latest);
   if (latest !== undefined && earlier !== undefined) return [earlier, latest];
   throw new ConfigError('there are no two runs of the same', {
     hint: 'assay import <log> brings runs into the history; assay history lists them',
   });
-}
-
-function subjectOf({ agent_id, inputs }: StoredRun): string {
-  const names = inputs.map((input) => `${inputName(input)} ${variantOf(input.resolved_variables?.values)}`);
-  // Combinations may have been run in another order.
-  return JSON.stringify([agent_id, names.sort()]);
-}
-
-function inputName(input: StoredRun['inputs'][number]): string {
-  if (input.test_id !== undefined) return input.test_id;
-  if (input.type === 'file' || input.type === 'cases') return input.path;
-  return input.type === 'message' ? input.message : input.input;
 }
 
 function sorted(cases: readonly ComparedCase[]): ComparedCase[] {

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ConfigError } from '../errors.ts';
 import { packRun } from '../report/packets.ts';
 import { appPage } from '../report/page.ts';
+import { inputsText, previousRun, withPrevious } from '../store/run-subject.ts';
 import type { StoredRun } from '../store/store.ts';
 import type { Answer } from './answer.ts';
 import { ApiError } from './api-error.ts';
@@ -50,6 +51,7 @@ export const ROUTES: Record<string, { [method: string]: Handler }> = {
   '/api/runs/:id': { GET: showRun },
   '/api/runs/:id/live': { GET: live },
   '/api/runs/:id/packets': { GET: packets },
+  '/api/runs/:id/previous': { GET: previous },
   '/api/runs/:id/stop': { POST: stopRun },
   '/api/suites/:id/variables': { PUT: saveSuite },
   '/api/tests': { GET: recentTests },
@@ -83,12 +85,19 @@ async function listRuns({ query }: Asked, { application, isLive }: Viewer): Prom
   const runs = await store.runs(filter);
   const open = runs.filter(({ finished_at }) => finished_at === null);
   const counts = await store.resultCounts(open.map(({ run_id }) => run_id));
+  const hasPrevious = withPrevious(runs);
+  // Of a whole page, the next one may have it.
+  const hasMore = runs.length === filter.limit;
   const listed = runs.map((run) => {
-    const { inputs: _inputs, flags: _flags, environment: _environment, ...rest } = run;
+    const { inputs, flags: _flags, environment: _environment, ...rest } = run;
     const { resolved_variables: _variables, ...short } = rest;
     const results = counts.get(run.run_id) ?? 0;
     const progress = run.finished_at === null ? { progress: { results } } : {};
-    return Object.assign(short, progress, { is_live: isLive(run, results) });
+    return Object.assign(short, progress, {
+      is_live: isLive(run, results),
+      subject: inputsText(inputs),
+      may_have_previous: hasMore || hasPrevious.has(run.run_id),
+    });
   });
   return { json: { runs: listed } };
 }
@@ -99,6 +108,11 @@ async function showRun({ id }: Asked, { application, isLive }: Viewer): Promise<
   const counts = finished_at === null ? await application.store.resultCounts([run_id]) : undefined;
   const is_live = isLive(run, counts?.get(run_id) ?? 0);
   return { json: { run: { ...run, is_live, can_stop: application.started().includes(run_id) } } };
+}
+
+async function previous({ id }: Asked, { application }: Viewer): Promise<Answer> {
+  const run = await findRun(application, id);
+  return { json: { run_id: (await previousRun(application.store, run))?.run_id ?? null } };
 }
 
 async function packets({ id }: Asked, { application, streams }: Viewer): Promise<Answer> {

@@ -6,9 +6,6 @@ import { address, read } from './api.ts';
 
 export const about = signal<About | undefined>(undefined);
 
-/** Why buttons are disabled in a page without the right token. */
-export const NO_TOKEN = 'Open the address that `assay view` printed to start runs from here.';
-
 export async function loadAbout(): Promise<About> {
   const told = await read<About>(address(['about']));
   about.value = told;

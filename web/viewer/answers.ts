@@ -19,6 +19,10 @@ export type About = {
 /** A run in a list. */
 export type ListedRun = Omit<StoredRun, 'environment' | 'flags' | 'inputs' | 'resolved_variables'> & {
   is_live: boolean;
+  /** What was run, in a few words. */
+  subject: string;
+  /** False: there is no earlier run of the same. */
+  may_have_previous: boolean;
   /** Only of those that are not finished. */
   progress?: { results: number };
 };

@@ -6,11 +6,12 @@ import { oneLine } from '../../src/report/untrusted.ts';
 import { link, route, setQuery } from '../route.ts';
 import { StatusMark } from '../ui/status.tsx';
 import { Line } from '../ui/text.tsx';
-import { duration, percent, when } from '../ui/words.ts';
+import { duration, percent } from '../ui/words.ts';
 import { address } from './api.ts';
 import { caseInRunLink, variablesText } from './case-links.ts';
 import { Page, Waiting } from './page.tsx';
 import { commitText } from './run-facts.ts';
+import { exactTime } from './times.ts';
 import { Trend } from './trend.tsx';
 import { useAnswer } from './use-answer.ts';
 
@@ -85,7 +86,7 @@ function RunTable({ runs }: { runs: readonly CaseInRun[] }): VNode {
           {runs.map((run) => (
             <tr key={run.run_id}>
               <th scope="row">
-                <a href={caseInRunLink(run.run_id, run)}>{when(run.started_at)}</a>
+                <a href={caseInRunLink(run.run_id, run.test_id, run)}>{exactTime(run.started_at)}</a>
               </th>
               <td>
                 <StatusMark status={run.status} />

@@ -1,4 +1,4 @@
-// A case is known by its id and its variables: how both are written, and where they lead.
+// A case is known by its test, its id and its variables: how both are written, and where they lead.
 
 import { variableText } from '../../src/report/variable-text.ts';
 import { link } from '../route.ts';
@@ -12,10 +12,10 @@ export function variablesText(variables: KnownCase['variables']): string {
     .join(', ');
 }
 
-/** Where a run lists it. */
-export function caseInRunLink(run: string, { case_id, variables }: KnownCase): string {
-  const values = Object.entries(variables ?? {}).map(([name, value]) => [`var.${name}`, variableText(value)]);
-  return link(['run', run, 'results'], { q: case_id, ...Object.fromEntries(values) });
+/** Its page in a run, which finds it by what it is known by. */
+export function caseInRunLink(run: string, test: string, { case_id, variables }: KnownCase): string {
+  const v = Object.keys(variables ?? {}).length === 0 ? undefined : JSON.stringify(variables);
+  return link(['run', run, 'case-of'], { test, id: case_id, v });
 }
 
 export function caseHistoryLink(test: string, { case_id, variables }: KnownCase): string {

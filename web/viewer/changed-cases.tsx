@@ -84,7 +84,7 @@ function Side({
   return (
     <>
       <a
-        href={caseInRunLink(run, one)}
+        href={caseInRunLink(run, one.test_id, one)}
         aria-label={`${statusWord(side.status)}: ${one.case_id} in the run ${label}`}
       >
         <StatusMark status={side.status} />

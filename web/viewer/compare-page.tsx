@@ -1,18 +1,20 @@
 // Two runs beside each other: what became worse first.
 
 import type { VNode } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
+import { isSameSubject } from '../../src/store/run-subject.ts';
 import type { Change, ComparedCase, Comparison, StoredRun } from '../../src/store/store.ts';
 import { link } from '../route.ts';
 import { Line } from '../ui/text.tsx';
-import { count, duration, percent, plural, when } from '../ui/words.ts';
-import type { ViewedRun } from './answers.ts';
-import { address, read } from './api.ts';
+import { count, duration, percent, plural } from '../ui/words.ts';
+import { address } from './api.ts';
 import { ChangedCases } from './changed-cases.tsx';
 import { Page, Waiting } from './page.tsx';
-import { PREVIOUS, previousRun } from './previous-run.ts';
-import { commitText, countsText, isSameSubject, runName, verdictOf } from './run-facts.ts';
-import { refusalFrom, useAnswer } from './use-answer.ts';
+import type { PreviousRun } from './previous-run.ts';
+import { PREVIOUS, previousAddress } from './previous-run.ts';
+import { commitText, countsText, runName, verdictOf } from './run-facts.ts';
+import { exactTime } from './times.ts';
+import { useAnswer } from './use-answer.ts';
 import { VerdictMark } from './verdict-mark.tsx';
 
 export function ComparePage({ before, after }: { before: string; after: string }): VNode {
@@ -130,7 +132,8 @@ function Head({ run, label }: { run: StoredRun; label: string }): VNode {
         {summary !== null && <span class="note"> {countsText(summary)}</span>}
       </p>
       <p class="note">
-        {when(run.started_at)} · <Line text={run.agent_id} limit={60} />
+        {exactTime(run.started_at)} · <code title={run.run_id}>{run.run_id.slice(0, 8)}</code> ·{' '}
+        <Line text={run.agent_id} limit={60} />
         {summary !== null && ` · ${duration(summary.duration_ms)}`}
         {commit !== undefined && (
           <>
@@ -148,29 +151,20 @@ function Head({ run, label }: { run: StoredRun; label: string }): VNode {
 
 /** Finds the run before, and goes to the comparison that can be shared. */
 function FindPrevious({ after }: { after: string }): VNode {
-  const [state, setState] = useState<{ refusal?: ReturnType<typeof refusalFrom>; isFirst?: boolean }>({});
-  const [times, setTimes] = useState(0);
+  const asked = useAnswer<PreviousRun>(previousAddress(after));
+  const previous = asked.value?.run_id;
   useEffect(() => {
-    const left = new AbortController();
-    const find = async (): Promise<void> => {
-      const { run } = await read<{ run: ViewedRun }>(address(['runs', after]), left.signal);
-      const previous = await previousRun(run, left.signal);
-      if (left.signal.aborted) return;
-      if (previous === undefined) setState({ isFirst: true });
-      else location.replace(link(['compare', previous.run_id, run.run_id]));
-    };
-    find().catch((error: unknown) => !left.signal.aborted && setState({ refusal: refusalFrom(error) }));
-    return () => left.abort();
-  }, [after, times]);
+    if (typeof previous === 'string') location.replace(link(['compare', previous, after]));
+  }, [previous, after]);
   return (
     <Page title="Compare with the run before" id={`compare previous ${after}`}>
-      {state.isFirst === true ? (
+      {previous === null ? (
         <p class="card prose">
           There is no earlier run of the same in the history.{' '}
           <a href={link(['run', after])}>Back to the run</a>
         </p>
       ) : (
-        <Waiting refusal={state.refusal} reload={() => setTimes(times + 1)} />
+        <Waiting {...asked} />
       )}
     </Page>
   );

@@ -74,6 +74,7 @@ describe('values to choose from', () => {
         { text: 'slow', label: 'slow' },
       ],
       fallback: { text: 'fast', from: 'type default' },
+      unfit: undefined,
     });
     expect(texts(field(subject([{}]), 'Agent'))).toEqual(['one', 'two']);
     expect(texts(field(subject([{}]), 'Strict'))).toEqual(['true', 'false']);
@@ -110,6 +111,17 @@ describe('what a variable is without a value', () => {
       text: 'slow, fast',
       from: 'differs from test to test',
     });
+  });
+
+  test('may not be allowed while another variable has its value', () => {
+    const own = { Level: { exposed: true, defaultValue: 7 } };
+    expect(field(subject([own]), 'Level')?.unfit).toBeUndefined();
+    expect(field(subject([own]), 'Level', { Mode: 'slow' })?.unfit).toBe('not allowed while Mode is slow');
+    expect(field(subject([{}, own], {}), 'Level', { Mode: 'slow' })?.unfit).toBe(
+      'not allowed while Mode is slow',
+    );
+    const fine = { Level: { exposed: true, defaultValue: 3 } };
+    expect(field(subject([fine]), 'Level', { Mode: 'slow' })?.unfit).toBeUndefined();
   });
 
   test('is what a matrix varies', () => {

@@ -3,6 +3,7 @@
 import type {
   TestVariableDataType,
   TestVariableDefinition,
+  TestVariableDependency,
   TestVariableOverride,
   TestVariableValue,
 } from '../../src/model/variables.ts';
@@ -27,6 +28,8 @@ export type Field = {
   choices: FieldChoice[] | undefined;
   /** What it is without a value of its own, and who says so: `type default`. */
   fallback: { text: string; from: string } | undefined;
+  /** Why the fallback cannot be used now: `not allowed while Language is de`. */
+  unfit: string | undefined;
 };
 
 /** What was typed, by the name of the variable; empty is nothing. */
@@ -65,6 +68,7 @@ function fieldOf(name: string, uses: readonly Use[], around: Around): Field {
   const [first] = open.length > 0 ? open : uses;
   const definition = first?.definition;
   const isLocked = open.length === 0;
+  const fallback = fallbackOf(name, isLocked ? uses : open, isLocked ? undefined : around);
   return {
     name,
     label: definition?.displayName ?? name,
@@ -74,7 +78,8 @@ function fieldOf(name: string, uses: readonly Use[], around: Around): Field {
     isSecret: isCredentialName(name),
     locked: isLocked ? lockedText(uses) : undefined,
     choices: isLocked ? undefined : choicesOf(open, around),
-    fallback: fallbackOf(name, isLocked ? uses : open, isLocked ? undefined : around),
+    fallback,
+    unfit: fallback === undefined ? undefined : unfitText(name, isLocked ? uses : open, around),
   };
 }
 
@@ -108,17 +113,37 @@ function choicesOf(uses: readonly Use[], around: Around): FieldChoice[] | undefi
     });
 }
 
+/** A default may be one of the values that another variable does not leave: whoever changes that should know at once. */
+function unfitText(name: string, uses: readonly Use[], around: Around): string | undefined {
+  for (const use of uses) {
+    const { dependsOn } = use.definition;
+    // The matrix of a suite drops what does not go together.
+    if (dependsOn === undefined || own(around.subject.suite?.matrix, name) !== undefined) continue;
+    const other = currentText(dependsOn, around);
+    const text = fallbackOf(name, [use], use.override?.locked === true ? undefined : around)?.text;
+    const allowed = narrowed(use.definition, around)?.map(textOf);
+    if (other === undefined || text === undefined || allowed?.includes(text) !== false) continue;
+    const label = around.uses.get(dependsOn.variable)?.[0]?.definition.displayName ?? dependsOn.variable;
+    return `not allowed while ${label} is ${other}`;
+  }
+  return undefined;
+}
+
 /** What the value of another variable leaves of the values of this one. */
 function narrowed({ dependsOn }: TestVariableDefinition, around: Around): TestVariableValue[] | undefined {
   if (dependsOn === undefined) return undefined;
+  const text = currentText(dependsOn, around);
+  if (text === undefined) return undefined;
+  const parsed = parseValue(text, around.uses.get(dependsOn.variable)?.[0]?.definition.dataType ?? 'string');
+  return own(dependsOn.values, 'value' in parsed ? valueText(parsed.value) : text);
+}
+
+/** What another variable is now, typed or not. */
+function currentText(dependsOn: TestVariableDependency, around: Around): string | undefined {
   const uses = around.uses.get(dependsOn.variable) ?? [];
   const isLocked = uses.every(({ override }) => override?.locked === true);
   const typed = isLocked ? '' : (own(around.texts, dependsOn.variable) ?? '');
-  const text =
-    typed === '' ? fallbackOf(dependsOn.variable, uses, isLocked ? undefined : around)?.text : typed;
-  if (text === undefined) return undefined;
-  const parsed = parseValue(text, uses[0]?.definition.dataType ?? 'string');
-  return own(dependsOn.values, 'value' in parsed ? valueText(parsed.value) : text);
+  return typed === '' ? fallbackOf(dependsOn.variable, uses, isLocked ? undefined : around)?.text : typed;
 }
 
 /** `around` is left out where neither suite nor run has a say. */

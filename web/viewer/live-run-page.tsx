@@ -7,11 +7,12 @@ import { link, route } from '../route.ts';
 import { RunPage } from '../run/run-page.tsx';
 import { Line } from '../ui/text.tsx';
 import { count, plural } from '../ui/words.ts';
-import { canWrite, NO_TOKEN } from './about.ts';
+import { canWrite } from './about.ts';
 import type { ViewedRun } from './answers.ts';
-import { address, send } from './api.ts';
+import { address, Refusal, send } from './api.ts';
+import { Elapsed } from './elapsed.tsx';
 import { Page, useArrival, Waiting } from './page.tsx';
-import { PREVIOUS } from './previous-run.ts';
+import { usePreviousRun } from './previous-run.ts';
 import { plannedResults, runName, verdictOf } from './run-facts.ts';
 import { refusalFrom, renewals } from './use-answer.ts';
 import type { RunState } from './use-run-data.ts';
@@ -28,7 +29,10 @@ export function LiveRunPage({ id }: { id: string }): VNode {
   }, [renewal]);
   if (state.stage === 'shown') return <ShownRun id={id} shown={state} version={version} />;
   return (
-    <Page title={`Run ${id}`} id={`run ${id} waiting`}>
+    <Page
+      title={state.stage === 'reading' && state.run !== undefined ? runName(state.run) : `Run ${id}`}
+      id={`run ${id} waiting`}
+    >
       {state.stage === 'starting' && (
         <p role="status" class="starting">
           Starting …
@@ -39,18 +43,24 @@ export function LiveRunPage({ id }: { id: string }): VNode {
           Reading {plural(state.results, 'result')} …
         </p>
       )}
-      {state.stage === 'refused' && <Waiting refusal={state.refusal} reload={reload} />}
+      {state.stage === 'refused' && <Waiting refusal={aboutRun(state.refusal, id)} reload={reload} />}
     </Page>
   );
+}
+
+/** The server says where it has looked, and what an id looks like; who has followed an old link wants to know that it is old. */
+function aboutRun(refusal: Refusal, id: string): Refusal {
+  const isMissing =
+    refusal.status === 400 || (refusal.status === 404 && refusal.message.startsWith('there is no run'));
+  if (!isMissing) return refusal;
+  return new Refusal(404, { error: `There is no run ${id} in the history`, hint: 'it may have been pruned' });
 }
 
 function ShownRun({ id, shown, version }: { id: string; shown: Shown; version: number }): VNode {
   const { run, data, isLive } = shown;
   const base = useMemo(() => ['run', id], [id]);
   const [section = '', number = ''] = route.value.path.slice(2);
-  const state = isLive
-    ? 'running'
-    : verdictOf({ ...run, ...endOf(shown), is_live: false }).word.toLowerCase();
+  const state = isLive ? 'running' : verdictOf({ ...endOf(shown), is_live: false }).word.toLowerCase();
   useArrival(`${runName(run)}: ${state}`, `run ${id} ${section} ${number}`, {
     heading: section === '' ? 'h1' : '#main h2',
   });
@@ -70,8 +80,10 @@ function ShownRun({ id, shown, version }: { id: string; shown: Shown; version: n
 }
 
 /** A run that was followed to its end has it in its data only. */
-function endOf({ run, data: { summary } }: Shown): Pick<ViewedRun, 'exit_code' | 'finished_at'> {
-  return summary === undefined ? run : { exit_code: summary.exit_code, finished_at: summary.timestamp };
+function endOf({ run, data: { summary } }: Shown): Pick<ViewedRun, 'exit_code' | 'finished_at' | 'summary'> {
+  return summary === undefined
+    ? run
+    : { exit_code: summary.exit_code, finished_at: summary.timestamp, summary };
 }
 
 function Live({ shown: { run, data, isConnected } }: { shown: Shown; version: number }): VNode {
@@ -94,6 +106,7 @@ function Live({ shown: { run, data, isConnected } }: { shown: Shown; version: nu
         {count(data.results)} of {least === most ? '' : 'up to '}
         {count(planned)} results
       </span>
+      <Elapsed since={run.started_at} />
       {!isConnected && (
         <span class="note" role="status">
           The connection is lost; trying again …
@@ -104,7 +117,7 @@ function Live({ shown: { run, data, isConnected } }: { shown: Shown; version: nu
           type="button"
           onClick={ask}
           disabled={stop.isAsked || !canWrite()}
-          title={canWrite() ? undefined : NO_TOKEN}
+          title={canWrite() ? undefined : 'Open the address that assay view printed to stop it from here.'}
         >
           {stop.isAsked ? 'Stopping …' : 'Stop'}
         </button>
@@ -136,15 +149,16 @@ function Actions({ run, isLive }: { run: ViewedRun; isLive: boolean }): VNode {
   const again =
     run.suite === null ? { test: run.tests.length === 1 ? test?.id : undefined } : { suite: run.suite.id };
   const isDefined = Object.values(again).some((value) => value !== undefined);
+  const previous = usePreviousRun(isLive ? undefined : run.run_id)?.run_id ?? null;
   return (
     <>
-      {!isLive && (
-        <a class="button" href={link(['compare', PREVIOUS, run.run_id])}>
+      {previous !== null && (
+        <a class="button" href={link(['compare', previous, run.run_id])}>
           Compare with previous
         </a>
       )}
       {isDefined && (
-        <a class="button" href={link(['start'], again)}>
+        <a class="button" href={link(['start'], { ...again, from: run.run_id })}>
           Start again
         </a>
       )}

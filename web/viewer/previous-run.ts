@@ -1,26 +1,19 @@
 // The run of the same thing that came before.
 
-import type { StoredRun } from '../../src/store/store.ts';
-import type { ListedRun } from './answers.ts';
-import { address, read } from './api.ts';
-import { isSameSubject } from './run-facts.ts';
+import { address } from './api.ts';
+import { useAnswer } from './use-answer.ts';
 
 /** Stands for it in the address of a comparison, so that nobody needs to know it before somebody asks. */
 export const PREVIOUS = 'previous';
 
-/** So far back it is looked for among runs of other things. */
-const LOOKED_AT = 100;
+/** Null: there is none. The server decides, as `assay compare --latest` does. */
+export type PreviousRun = { run_id: string | null };
 
-type Run = Omit<StoredRun, 'environment' | 'flags' | 'inputs' | 'resolved_variables'>;
+export function previousAddress(id: string): string {
+  return address(['runs', id, 'previous']);
+}
 
-export async function previousRun(run: Run, signal?: AbortSignal): Promise<ListedRun | undefined> {
-  const url = address(['runs'], {
-    before: run.run_id,
-    limit: LOOKED_AT,
-    suite: run.suite?.id,
-    test: run.suite === null ? run.tests[0]?.id : undefined,
-    agent: run.suite === null && run.tests.length === 0 ? run.agent_id : undefined,
-  });
-  const { runs } = await read<{ runs: ListedRun[] }>(url, signal);
-  return runs.find((one) => isSameSubject(one, run));
+/** Undefined until it is known, or if nobody asks yet. */
+export function usePreviousRun(id: string | undefined): PreviousRun | undefined {
+  return useAnswer<PreviousRun>(id === undefined ? undefined : previousAddress(id)).value;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { commitText, countsText, isSameSubject, rateInterval, runName, verdictOf } from './run-facts.ts';
+import { commitText, countsText, rateInterval, runName, verdictOf } from './run-facts.ts';
 
 const SUMMARY = {
   total: 12,
@@ -21,25 +21,19 @@ const definition = (id: string): { id: string; name: string; sha256: string } =>
   name: id.toUpperCase(),
   sha256: '',
 });
-const run = (tests: string[], suite: string | null = null, agent_id = 'agent') => ({
-  agent_id,
-  kinds: ['agent-eval'],
+const run = (tests: string[], suite: string | null = null) => ({
+  agent_id: 'agent',
+  subject: 'tests/cases.jsonl',
   tests: tests.map(definition),
   suite: suite === null ? null : definition(suite),
 });
 
-test('a run is called after its suite, its tests or its agent', () => {
+test('a run is called after its suite, its tests or its inputs', () => {
   expect(runName(run(['a', 'b'], 'nightly'))).toBe('NIGHTLY');
   expect(runName(run(['a']))).toBe('A');
   expect(runName(run(['a', 'b', 'c']))).toBe('A and 2 other tests');
-  expect(runName(run([]))).toBe('agent');
-});
-
-test('runs are of the same thing if suite, tests or agent are the same', () => {
-  expect(isSameSubject(run(['a'], 's'), run(['b'], 's'))).toBe(true);
-  expect(isSameSubject(run(['a'], 's'), run(['a']))).toBe(false);
-  expect(isSameSubject(run(['a', 'b']), run(['b', 'a']))).toBe(true);
-  expect(isSameSubject(run([]), run([], null, 'other'))).toBe(false);
+  expect(runName(run([]))).toBe('tests/cases.jsonl');
+  expect(runName({ ...run([]), subject: '' })).toBe('agent');
 });
 
 test('counts tell failures, errors and timeouts apart', () => {
@@ -49,14 +43,19 @@ test('counts tell failures, errors and timeouts apart', () => {
   );
 });
 
-test('a rate without anything measured has no interval', () => {
-  expect(rateInterval(SUMMARY)).toEqual({ low: 39.7, high: 89.2 });
+test('the interval is that of the cases that were measured, if that is known', () => {
+  const ran = { ...SUMMARY, total_runs: 11 };
+  expect(rateInterval({ ...ran, errors: 0, overall_pass_rate: 63.6 })).toEqual({ low: 35.4, high: 84.8 });
+  // The error was the agent's, or nobody's.
+  expect(rateInterval({ ...ran, overall_pass_rate: 63.6 })).toEqual({ low: 35.4, high: 84.8 });
+  expect(rateInterval({ ...ran, overall_pass_rate: 70 })).toEqual({ low: 39.7, high: 89.2 });
+  expect(rateInterval(SUMMARY)).toBeUndefined();
   expect(rateInterval({ ...SUMMARY, overall_pass_rate: null })).toBeUndefined();
 });
 
 test('the verdict says what goes on, what ended and what was left', () => {
   const word = (exit_code: number | null, is_live = false): string =>
-    verdictOf({ exit_code, finished_at: exit_code === null ? null : 'then', is_live }).word;
+    verdictOf({ exit_code, finished_at: exit_code === null ? null : 'then', is_live, summary: SUMMARY }).word;
   expect([word(0), word(1), word(3), word(130), word(null), word(null, true)]).toEqual([
     'Passed',
     'Failed',
@@ -65,6 +64,12 @@ test('the verdict says what goes on, what ended and what was left', () => {
     'Unfinished',
     'Running',
   ]);
+  const skipped = { ...SUMMARY, passed: 0, failed: 0 };
+  expect(verdictOf({ exit_code: 0, finished_at: 'then', summary: skipped })).toEqual({
+    word: 'Nothing ran',
+    sign: '○',
+    tone: 'warn',
+  });
 });
 
 test('a commit is short, and marked if files had changed', () => {

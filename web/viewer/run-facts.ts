@@ -6,36 +6,35 @@ import type { GitOrigin } from '../../src/model/origin.ts';
 import type { Interval } from '../../src/stats/interval.ts';
 import { intervalOf } from '../../src/stats/interval.ts';
 import type { StoredRun } from '../../src/store/store.ts';
+import { inputsText } from '../../src/store/run-subject.ts';
 import { count, plural } from '../ui/words.ts';
 
-type Named = Pick<StoredRun, 'agent_id' | 'kinds' | 'suite' | 'tests'>;
-type Ended = Pick<StoredRun, 'exit_code' | 'finished_at'> & { is_live?: boolean };
+type Named = Pick<StoredRun, 'agent_id' | 'suite' | 'tests'> &
+  (Pick<StoredRun, 'inputs'> | { subject: string });
+type Ended = Pick<StoredRun, 'exit_code' | 'finished_at'> & {
+  summary: Pick<Summary, 'failed' | 'passed'> | null;
+  is_live?: boolean;
+};
 
-/** What was run: the suite, the tests, or the agent. */
-export function runName({ suite, tests, agent_id }: Named): string {
+/** What was run: the suite, the tests, or else the inputs. */
+export function runName(run: Named): string {
+  const { suite, tests, agent_id } = run;
   if (suite !== null) return suite.name;
   const [first] = tests;
-  if (first === undefined) return agent_id;
+  if (first === undefined) return ('subject' in run ? run.subject : inputsText(run.inputs)) || agent_id;
   return tests.length === 1 ? first.name : `${first.name} and ${plural(tests.length - 1, 'other test')}`;
-}
-
-/** Two runs of the same can be compared case by case. */
-export function isSameSubject(a: Named, b: Named): boolean {
-  if (a.suite !== null || b.suite !== null) return a.suite?.id === b.suite?.id;
-  const ids = ({ tests }: Named): string => JSON.stringify(tests.map(({ id }) => id).sort());
-  return (
-    ids(a) === ids(b) &&
-    (a.tests.length > 0 || (a.agent_id === b.agent_id && a.kinds.join() === b.kinds.join()))
-  );
 }
 
 export type Verdict = { word: string; sign: string; tone: 'bad' | 'good' | 'live' | 'warn' };
 
-export function verdictOf({ exit_code, finished_at, is_live = false }: Ended): Verdict {
+export function verdictOf({ exit_code, finished_at, summary, is_live = false }: Ended): Verdict {
   if (is_live) return { word: 'Running', sign: '●', tone: 'live' };
   if (finished_at === null || exit_code === null) return { word: 'Unfinished', sign: '◌', tone: 'warn' };
   switch (exit_code) {
     case EXIT.passed:
+      // Nothing failed, but nothing was shown to work either.
+      if (summary?.passed === 0 && summary.failed === 0)
+        return { word: 'Nothing ran', sign: '○', tone: 'warn' };
       return { word: 'Passed', sign: '✓', tone: 'good' };
     case EXIT.failed:
       return { word: 'Failed', sign: '✗', tone: 'bad' };
@@ -62,11 +61,29 @@ export function countsText({ passed, failed, skipped, errors, timeouts }: Summar
     .join(', ');
 }
 
-/** How sure the pass rate is. Errors may not have been measured: without them, the interval is at most too wide. */
-export function rateInterval({ overall_pass_rate, passed, failed, errors }: Summary): Interval | undefined {
-  if (overall_pass_rate === null) return undefined;
-  const rated = Math.max(1, passed + failed - errors);
-  return intervalOf((overall_pass_rate / 100) * rated, rated);
+/** How sure the pass rate is, over the cases that could be measured; undefined if a summary does not tell how many these are. */
+export function rateInterval(summary: Summary): Interval | undefined {
+  const rated = ratedCases(summary);
+  const { overall_pass_rate, passed } = summary;
+  if (overall_pass_rate === null || rated === undefined) return undefined;
+  // The rate is rounded.
+  return intervalOf(isOnceEach(summary) ? passed : (overall_pass_rate / 100) * rated, rated);
+}
+
+/** Errors were measured if they are the agent's. If every case ran once, the rate tells how many of them it counts. */
+function ratedCases(summary: Summary): number | undefined {
+  const { overall_pass_rate, passed, failed, errors } = summary;
+  const ran = passed + failed;
+  if (errors === 0) return ran;
+  if (passed === 0 || !isOnceEach(summary)) return undefined;
+  const possible = Array.from({ length: errors + 1 }, (_, measured) => ran - errors + measured).filter(
+    (rated) => Math.round((1000 * passed) / rated) / 10 === overall_pass_rate,
+  );
+  return possible.length === 1 ? possible[0] : undefined;
+}
+
+function isOnceEach({ total_runs, passed, failed }: Summary): boolean {
+  return total_runs === passed + failed;
 }
 
 /** `1a2b3c4+`: seven characters, and a plus if files had changed. */

@@ -3,48 +3,31 @@
 import type { VNode } from 'preact';
 import { link } from '../route.ts';
 import { Line } from '../ui/text.tsx';
-import { count, duration, percent, range, when } from '../ui/words.ts';
+import { count, duration, percent, range } from '../ui/words.ts';
 import type { ListedRun } from './answers.ts';
 import { PREVIOUS } from './previous-run.ts';
-import {
-  commitText,
-  countsText,
-  isSameSubject,
-  plannedResults,
-  rateInterval,
-  runName,
-  verdictOf,
-} from './run-facts.ts';
+import { commitText, countsText, plannedResults, rateInterval, runName, verdictOf } from './run-facts.ts';
+import { exactTime } from './times.ts';
 import { VerdictMark } from './verdict-mark.tsx';
 
 /** Which runs are chosen, where runs can be chosen. */
 type Choice = { chosen?: readonly string[]; choose?(id: string, isChosen: boolean): void };
 
-export function RunList({
-  runs,
-  hasMore,
-  ...choice
-}: { runs: readonly ListedRun[]; hasMore: boolean } & Choice): VNode {
+export function RunList({ runs, ...choice }: { runs: readonly ListedRun[] } & Choice): VNode {
   return (
     <ul class="runs" aria-label="Runs">
-      {runs.map((run, at) => {
-        const hasPrevious = hasMore || runs.slice(at + 1).some((one) => isSameSubject(one, run));
-        return <Row key={run.run_id} run={run} hasPrevious={hasPrevious} {...choice} />;
-      })}
+      {runs.map((run) => (
+        <Row key={run.run_id} run={run} {...choice} />
+      ))}
     </ul>
   );
 }
 
-function Row({
-  run,
-  hasPrevious,
-  chosen = [],
-  choose,
-}: { run: ListedRun; hasPrevious: boolean } & Choice): VNode {
+function Row({ run, chosen = [], choose }: { run: ListedRun } & Choice): VNode {
   const { run_id, suite, agent_id, git, started_at, summary, is_live } = run;
   const isChosen = chosen.includes(run_id);
   const name = runName(run);
-  const what = `${name}, ${when(started_at)}`;
+  const what = `${name}, ${exactTime(started_at)}`;
   const commit = commitText(git);
   return (
     <li class={`run-row${is_live ? ' live' : ''}`}>
@@ -64,14 +47,15 @@ function Row({
         </a>
         <p class="note prose">
           {suite !== null && 'suite · '}
-          <Line text={agent_id} limit={60} /> · <time dateTime={started_at}>{when(started_at)}</time>
+          <Line text={agent_id} limit={60} /> · <time dateTime={started_at}>{exactTime(started_at)}</time> ·{' '}
+          <code title={run_id}>{run_id.slice(0, 8)}</code>
           {commit !== undefined && (
             <>
               {' · '}
               <code title={git?.dirty === true ? `${git.commit}, with changes` : git?.commit}>{commit}</code>
             </>
           )}
-          {hasPrevious && !is_live && (
+          {run.may_have_previous && !is_live && (
             <>
               {' · '}
               <a

@@ -60,7 +60,7 @@ export function RunsPage(): VNode {
           <RunTrend runs={runs} />
           {!isFiltered && <SuiteList runs={newest} />}
           <h2>{isFiltered ? 'Runs found' : 'All runs'}</h2>
-          <Chosen runs={runs} hasMore={older !== undefined} />
+          <Chosen runs={runs} />
           {older !== undefined && (
             <p>
               <button type="button" onClick={older}>
@@ -130,7 +130,7 @@ function RunTrend({ runs }: { runs: readonly ListedRun[] }): VNode | null {
 }
 
 /** The list, and what can be done with two of it. */
-function Chosen({ runs, hasMore }: { runs: readonly ListedRun[]; hasMore: boolean }): VNode {
+function Chosen({ runs }: { runs: readonly ListedRun[] }): VNode {
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const choose = (id: string, isChosen: boolean): void =>
     setChosen(isChosen ? [...chosen, id] : chosen.filter((one) => one !== id));
@@ -154,7 +154,7 @@ function Chosen({ runs, hasMore }: { runs: readonly ListedRun[]; hasMore: boolea
           </button>
         )}
       </div>
-      <RunList runs={runs} hasMore={hasMore} chosen={chosen} choose={choose} />
+      <RunList runs={runs} chosen={chosen} choose={choose} />
     </>
   );
 }

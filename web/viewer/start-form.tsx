@@ -8,6 +8,7 @@ import { plural } from '../ui/words.ts';
 import { canWrite, loadAbout } from './about.ts';
 import type { SentProblem } from './api.ts';
 import { address, send } from './api.ts';
+import type { EarlierValues } from './earlier-values.ts';
 import type { Texts } from './fields.ts';
 import { fieldsOf } from './fields.ts';
 import { runProblems, sentValues } from './form-values.ts';
@@ -18,9 +19,10 @@ import { ProblemSummary, unreadableProblems, VariableFields } from './variable-f
 /** The name of the field for the number of runs; no variable can be called like this. */
 const RUNS = 'number of runs';
 
-export function StartForm({ subject }: { subject: Subject }): VNode {
-  const [texts, setTexts] = useState<Texts>({});
-  const [runs, setRuns] = useState('');
+/** `earlier`: what the form begins with. */
+export function StartForm({ subject, earlier }: { subject: Subject; earlier?: EarlierValues }): VNode {
+  const [texts, setTexts] = useState<Texts>(earlier?.texts ?? {});
+  const [runs, setRuns] = useState(earlier?.runs ?? '');
   const [attempt, setAttempt] = useState(0);
   const [unreadable, setUnreadable] = useState<readonly SentProblem[]>([]);
   const [refused, setRefused] = useState<readonly SentProblem[]>([]);

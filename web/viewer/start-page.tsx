@@ -5,32 +5,40 @@ import { oneLine } from '../../src/report/untrusted.ts';
 import { link, setQuery } from '../route.ts';
 import { Line } from '../ui/text.tsx';
 import { plural } from '../ui/words.ts';
-import { about, NO_TOKEN } from './about.ts';
-import type { Definitions } from './answers.ts';
+import { about } from './about.ts';
+import type { Definitions, ViewedRun } from './answers.ts';
 import { address } from './api.ts';
+import { earlierValues } from './earlier-values.ts';
+import { NoToken } from './no-token.tsx';
 import { Page, Waiting } from './page.tsx';
 import { StartForm } from './start-form.tsx';
+import type { Subject } from './subject.ts';
 import { subjectOf } from './subject.ts';
 import { SuiteValues } from './suite-values.tsx';
 import { useAnswer } from './use-answer.ts';
 
-export function StartPage({ test, suite }: { test: string; suite: string }): VNode {
+/** `from`: the run that is to be started again, with its values. */
+export function StartPage({ test, suite, from }: { test: string; suite: string; from: string }): VNode {
   const asked = useAnswer<Definitions>(address(['definitions']));
   return (
     <Page title="Start a run" id="start">
-      {about.value?.can_write === false && <p class="banner warn">{NO_TOKEN}</p>}
+      {about.value?.can_write === false && (
+        <p class="banner warn">
+          <NoToken />
+        </p>
+      )}
       {asked.value === undefined ? (
         <Waiting {...asked} />
       ) : (
-        <Start definitions={asked.value} test={test} suite={suite} reload={asked.reload} />
+        <Start definitions={asked.value} test={test} suite={suite} from={from} reload={asked.reload} />
       )}
     </Page>
   );
 }
 
-type Props = { definitions: Definitions; test: string; suite: string; reload(): void };
+type Props = { definitions: Definitions; test: string; suite: string; from: string; reload(): void };
 
-function Start({ definitions, test, suite, reload }: Props): VNode {
+function Start({ definitions, test, suite, from, reload }: Props): VNode {
   const { tests, suites, problems } = definitions;
   if (tests.length + suites.length === 0)
     return (
@@ -54,10 +62,40 @@ function Start({ definitions, test, suite, reload }: Props): VNode {
           any more.
         </p>
       )}
-      {subject !== undefined && <StartForm key={chosen} subject={subject} />}
+      {subject !== undefined && from === '' && <StartForm key={chosen} subject={subject} />}
+      {subject !== undefined && from !== '' && (
+        <Again key={`${chosen} ${from}`} subject={subject} from={from} />
+      )}
       {subject?.suite !== undefined && (
         <SuiteValues key={`values of ${chosen}`} subject={subject} suite={subject.suite} reload={reload} />
       )}
+    </>
+  );
+}
+
+/** The form with the values of an earlier run, as soon as they are known; without them if that is gone. */
+function Again({ subject, from }: { subject: Subject; from: string }): VNode {
+  const asked = useAnswer<{ run: ViewedRun }>(address(['runs', from]));
+  if (asked.value !== undefined)
+    return (
+      <>
+        <p class="note">
+          With the values of the run{' '}
+          <a href={link(['run', from])}>
+            <code>{from.slice(0, 8)}</code>
+          </a>
+          .
+        </p>
+        <StartForm subject={subject} earlier={earlierValues(asked.value.run)} />
+      </>
+    );
+  if (asked.refusal === undefined) return <Waiting {...asked} />;
+  return (
+    <>
+      <p class="banner warn" role="status">
+        The run whose values were to be used cannot be read: <Line text={asked.refusal.message} />
+      </p>
+      <StartForm subject={subject} />
     </>
   );
 }
@@ -72,7 +110,11 @@ function Choice({
   const choose = (value: string): void => {
     const at = value.indexOf(':');
     const [kind, id] = [value.slice(0, at), value.slice(at + 1)];
-    setQuery({ suite: kind === 'suite' ? id : undefined, test: kind === 'test' ? id : undefined });
+    setQuery({
+      suite: kind === 'suite' ? id : undefined,
+      test: kind === 'test' ? id : undefined,
+      from: undefined,
+    });
   };
   const options = (kind: string, all: readonly { id: string; name: string }[]): VNode[] =>
     all.map(({ id, name }) => (

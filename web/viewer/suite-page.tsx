@@ -102,7 +102,7 @@ function Latest({ runs, id }: { runs: readonly ListedRun[]; id: string }): VNode
               ],
         )}
       />
-      <RunList runs={runs} hasMore={runs.length === LATEST} />
+      <RunList runs={runs} />
       <p>
         <a href={link([], { suite: id })}>All its runs</a>
       </p>

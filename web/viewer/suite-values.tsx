@@ -3,12 +3,13 @@
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Line } from '../ui/text.tsx';
-import { canWrite, NO_TOKEN } from './about.ts';
+import { canWrite } from './about.ts';
 import type { ListedSuite } from './answers.ts';
 import type { SentProblem } from './api.ts';
 import { address, send } from './api.ts';
 import { fieldsOf } from './fields.ts';
 import { changedValues, suiteProblems, suiteTexts } from './form-values.ts';
+import { NoToken } from './no-token.tsx';
 import type { Subject } from './subject.ts';
 import { refusalFrom } from './use-answer.ts';
 import { ProblemSummary, unreadableProblems, VariableFields } from './variable-form.tsx';
@@ -101,7 +102,7 @@ export function SuiteValues({
       </fieldset>
       {saved.state === 'outdated' && (
         <div class="banner warn" role="alert">
-          The file has changed meanwhile; reload{' '}
+          The file has changed meanwhile.{' '}
           <button type="button" onClick={renew}>
             Reload
           </button>
@@ -116,7 +117,11 @@ export function SuiteValues({
           {isChanged && 'Not saved yet: a run takes what is in the file.'}
         </span>
       </p>
-      {!canWrite() && <p class="note">{NO_TOKEN}</p>}
+      {!canWrite() && (
+        <p class="note">
+          <NoToken purpose="change it" />
+        </p>
+      )}
       {!suite.is_editable && <p class="note">This file cannot be changed from here.</p>}
     </form>
   );

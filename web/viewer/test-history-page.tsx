@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { link, route, setQuery } from '../route.ts';
 import { StatusSign } from '../ui/status.tsx';
 import { Line } from '../ui/text.tsx';
-import { count, plural, when } from '../ui/words.ts';
+import { count, plural } from '../ui/words.ts';
 import type { TestHistory } from '../../src/store/store.ts';
 import type { HistoryCase } from './answers.ts';
 import { address } from './api.ts';
@@ -14,6 +14,7 @@ import type { ShownCases } from './history-filter.ts';
 import { isFlaky, SHOWN, shownCases } from './history-filter.ts';
 import { Page, Waiting } from './page.tsx';
 import { commitText } from './run-facts.ts';
+import { columnTime, exactTime } from './times.ts';
 import { useAnswer } from './use-answer.ts';
 
 const RUNS = 30;
@@ -102,15 +103,16 @@ function Grid({
             {order.map((at) => {
               const run = runs[at];
               if (run === undefined) return null;
-              const text = `${dayOf(run.started_at)}: ${when(run.started_at)}, ${count(run.passed)} passed, ${count(run.failed)} failed`;
+              const time = columnTime(run.started_at);
+              const text = `${time}: run ${run.run_id}, ${exactTime(run.started_at)}, ${count(run.passed)} passed, ${count(run.failed)} failed`;
               return (
                 <th scope="col" key={run.run_id}>
                   <a
                     href={link(['run', run.run_id])}
-                    title={[text, commitText(run.git)].join(' ')}
+                    title={[text, commitText(run.git) ?? ''].join(' ').trim()}
                     aria-label={text}
                   >
-                    <span aria-hidden="true">{dayOf(run.started_at)}</span>
+                    <span aria-hidden="true">{time}</span>
                   </a>
                 </th>
               );
@@ -127,7 +129,7 @@ function Grid({
                 if (status === null) return <td key={at} aria-label="not there" />;
                 return (
                   <td key={at}>
-                    <a class="cell-link" href={caseInRunLink(run.run_id, one)}>
+                    <a class="cell-link" href={caseInRunLink(run.run_id, test_id, one)}>
                       <StatusSign status={status} />
                     </a>
                   </td>
@@ -160,9 +162,4 @@ function CaseName({ one, test }: { one: HistoryCase; test: string }): VNode {
       )}
     </th>
   );
-}
-
-/** `11-16`: short enough for a narrow column. */
-function dayOf(timestamp: string): string {
-  return timestamp.slice(5, 10);
 }

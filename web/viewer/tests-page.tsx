@@ -56,9 +56,7 @@ function TestTable({
           {recent.map(({ test_id, runs, last_run, last_started_at }) => (
             <tr key={test_id}>
               <th scope="row">
-                <a href={link(['test'], { test: test_id })}>
-                  <Line text={test_id} limit={120} />
-                </a>
+                <TestName id={test_id} defined={defined} href={link(['test'], { test: test_id })} />
               </th>
               <td>
                 <a href={link([], { test: test_id })}>{count(runs)}</a>
@@ -69,10 +67,10 @@ function TestTable({
               <td>{defined.some(({ id }) => id === test_id) && <StartLink id={test_id} />}</td>
             </tr>
           ))}
-          {waiting.map(({ id, name }) => (
+          {waiting.map(({ id }) => (
             <tr key={id}>
               <th scope="row">
-                <Line text={name} limit={120} />
+                <TestName id={id} defined={defined} />
               </th>
               <td>0</td>
               <td class="note">not among the recent runs</td>
@@ -84,6 +82,31 @@ function TestTable({
         </tbody>
       </table>
     </div>
+  );
+}
+
+/** The name that the definition has, with the id that everything else goes by. */
+function TestName({
+  id,
+  defined,
+  href,
+}: {
+  id: string;
+  defined: Definitions['tests'];
+  href?: string;
+}): VNode {
+  const name = defined.find((test) => test.id === id)?.name ?? id;
+  const text = <Line text={name} limit={120} />;
+  return (
+    <>
+      {href === undefined ? text : <a href={href}>{text}</a>}
+      {name !== id && (
+        <span class="note">
+          {' '}
+          <Line text={id} limit={120} />
+        </span>
+      )}
+    </>
   );
 }
 

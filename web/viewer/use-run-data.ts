@@ -10,7 +10,7 @@ import { followRun } from './follow-run.ts';
 import { refusalFrom } from './use-answer.ts';
 
 export type RunState =
-  | { stage: 'reading'; results: number }
+  | { stage: 'reading'; results: number; run?: ViewedRun }
   | { stage: 'starting' }
   | { stage: 'refused'; refusal: Refusal }
   | { stage: 'shown'; run: ViewedRun; data: RunData; isLive: boolean; isConnected: boolean };
@@ -33,8 +33,11 @@ export function useRunData(id: string): { state: RunState; version: number; relo
     const load = async (): Promise<void> => {
       // 1. the run, as soon as it has begun
       const run = await begun(id, left.signal, () => tell({ stage: 'starting' }));
+      tell({ stage: 'reading', results: 0, run });
       // 2. what it has so far
-      const data = await readData(run.run_id, left.signal, (results) => tell({ stage: 'reading', results }));
+      const data = await readData(run.run_id, left.signal, (results) =>
+        tell({ stage: 'reading', results, run }),
+      );
       if (left.signal.aborted) return;
       const shown = { stage: 'shown', run, data, isConnected: true } as const;
       const isLive = run.is_live && data.summary === undefined;

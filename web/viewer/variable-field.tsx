@@ -18,7 +18,7 @@ export function VariableField(props: Props): VNode {
   const { field, problem } = props;
   const { label, description, isRequired, locked } = field;
   // The list says itself what it is without a value.
-  const isTold = field.choices !== undefined && props.text === '';
+  const isTold = field.choices !== undefined && props.text === '' && field.unfit === undefined;
   const id = useId();
   const [hintId, problemId] = [`${id}-hint`, `${id}-problem`];
   return (
@@ -40,7 +40,7 @@ export function VariableField(props: Props): VNode {
             <Line text={description} />
           </p>
         )}
-        <p>
+        <p class={field.unfit !== undefined && props.text === '' ? 'unfit' : undefined}>
           <Line
             text={[locked ?? '', isTold ? '' : fallbackText(field), chosenDescription(props)]
               .filter((part) => part !== '')
@@ -102,8 +102,10 @@ function Input({ field, text, problem, isDisabled, change, id, describedBy }: In
 }
 
 /** `type default: en` */
-function fallbackText({ fallback, isSecret }: Field): string {
-  return fallback === undefined ? '' : `${fallback.from}: ${isSecret ? '***' : fallback.text}`;
+function fallbackText({ fallback, isSecret, unfit }: Field): string {
+  if (fallback === undefined) return '';
+  const text = `${fallback.from}: ${isSecret ? '***' : fallback.text}`;
+  return unfit === undefined ? text : `${text} – ${unfit}`;
 }
 
 function chosenDescription({ field: { choices = [] }, text }: Props): string {

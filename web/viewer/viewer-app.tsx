@@ -43,7 +43,13 @@ function pageOf([name = '', one = '', other = '']: readonly string[], query: URL
     case 'case-history':
       return <CaseHistoryPage test={query.get('test') ?? ''} id={query.get('case') ?? ''} />;
     case 'start':
-      return <StartPage test={query.get('test') ?? ''} suite={query.get('suite') ?? ''} />;
+      return (
+        <StartPage
+          test={query.get('test') ?? ''}
+          suite={query.get('suite') ?? ''}
+          from={query.get('from') ?? ''}
+        />
+      );
     case 'suite':
       return one === '' ? <NotFound /> : <SuitePage key={one} id={one} />;
     default:

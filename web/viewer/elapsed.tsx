@@ -1,0 +1,17 @@
+// How long something has been going on, second by second.
+
+import type { VNode } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { duration } from '../ui/words.ts';
+
+/** Nothing if the clock of the machine it runs on is ahead of this one. */
+export function Elapsed({ since }: { since: string }): VNode | null {
+  const [now, setNow] = useState(Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  const seconds = Math.floor((now - Date.parse(since)) / 1000);
+  if (!(seconds >= 0)) return null;
+  return <span class="note">for {duration(seconds * 1000)}</span>;
+}

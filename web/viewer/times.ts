@@ -1,0 +1,34 @@
+// Times as lists need them, in the reader's own zone.
+
+import { when } from '../ui/words.ts';
+
+/** With seconds: several runs may start within a minute. */
+export function exactTime(timestamp: string): string {
+  const date = new Date(timestamp);
+  return Number.isNaN(date.getTime()) ? when(timestamp) : EXACT.format(date);
+}
+
+/** `11-16 13:05`: short enough for a narrow column. */
+export function columnTime(timestamp: string): string {
+  const date = new Date(timestamp);
+  if (Number.isNaN(date.getTime())) return timestamp;
+  const [month, day, hour, minute] = [
+    date.getMonth() + 1,
+    date.getDate(),
+    date.getHours(),
+    date.getMinutes(),
+  ].map((part) => String(part).padStart(2, '0'));
+  return `${month ?? ''}-${day ?? ''} ${hour ?? ''}:${minute ?? ''}`;
+}
+
+const EXACT = exactFormat();
+
+function exactFormat(): Intl.DateTimeFormat {
+  const style = { dateStyle: 'medium', timeStyle: 'medium' } as const;
+  try {
+    return new Intl.DateTimeFormat(undefined, style);
+  } catch {
+    // A browser may report a language that it does not know itself.
+    return new Intl.DateTimeFormat('en', style);
+  }
+}
