@@ -94,7 +94,12 @@ test('runs are listed, opened and compared, with what regressed first', async ()
   expect((await textsOf(page, 'table.changes tbody tr'))[0]).toMatch(
     /^is good moody · Temperature=0\.7 ✓ Passed 100 %, \d+ms ✗ Failed 0 %, \d+ms$/,
   );
-  await page.locator('table.changes td a').nth(1).click();
+  const [, after = ''] = /compare\/[^/]+\/(.+)$/.exec(page.url()) ?? [];
+  const side = page.locator('table.changes td a').nth(1);
+  expect(await side.getAttribute('href')).toBe(
+    `#/run/${after}/case-of?${new URLSearchParams({ test: 'moody', id: 'is good', v: '{"Temperature":0.7}' }).toString()}`,
+  );
+  await page.goto(page.url().replace(/#.*/, `#/run/${after}/results?q=is+good`));
   await page.waitForSelector('.rows .row');
   expect(await textsOf(page, '.rows .name')).toEqual(['is good the answer is not the expected one']);
   await page.locator('.rows .name a').click();
@@ -113,6 +118,36 @@ test('runs are listed, opened and compared, with what regressed first', async ()
   expect(await textsOf(page, 'h1')).toEqual([expect.stringContaining('is good')]);
   expect(problems).toEqual([]);
   expect(requests.every((url) => url.startsWith(`http://127.0.0.1:${String(viewer.port)}/api/`))).toBe(true);
+});
+
+test('what was not run is neither passed nor unchanged', async () => {
+  const cwd = application({ files: moody });
+  await runMoody(cwd, ['good']);
+  const definition = moody['tests/moody.test.json'];
+  const skip = async (ids: readonly string[]): Promise<void> => {
+    const cases = definition.cases.map((one) => ({ ...one, skip: ids.includes(one.id) }));
+    writeFileSync(join(cwd, 'tests/moody.test.json'), JSON.stringify({ ...definition, cases }));
+    expect((await assay(['run', 'moody'], { cwd })).exitCode).toBe(0);
+  };
+  await skip(['answers']);
+  await skip(['answers', 'is good']);
+  const viewer = await view(cwd);
+  const { page } = await openViewer(viewer);
+  await page.waitForSelector('.run-row');
+  expect(await textsOf(page, '.run-row .run-verdict')).toEqual(['○ Nothing ran', '✓ Passed', '✓ Passed']);
+  const compare = page.getByRole('link', { name: /^compare with the one before/ });
+  expect(await compare.count()).toBe(2);
+  await compare.nth(1).click();
+  await page.waitForSelector('table.changes');
+  expect(await textsOf(page, '.tiles li')).toEqual([
+    '0 regressed',
+    '0 improved',
+    '0 new',
+    '0 removed',
+    '1 not measured in one of them',
+    '1 unchanged',
+  ]);
+  expect(await textsOf(page, 'h2')).toContain('Not measured in one of them 1');
 });
 
 const field = (name: string): string => `[data-variable="${name}"]`;
@@ -145,6 +180,12 @@ test('a run is started with a bad value, then with a good one, and watched to it
     'Language fr run',
     'Count 3 run',
   ]);
+
+  await page.getByRole('link', { name: 'Start again' }).click();
+  await page.waitForSelector(field('Count'));
+  expect(await page.inputValue(field('Count'))).toBe('3');
+  expect(await page.inputValue(field('Language'))).toBe('fr');
+  expect(await page.inputValue('#runs')).toBe('');
   expect(problems).toEqual([]);
 });
 
@@ -166,7 +207,7 @@ test('a run can be stopped; the same page of somebody without the token cannot',
   await other.page.waitForSelector('form.start');
   expect(await other.page.getByRole('button', { name: 'Start', exact: true }).isDisabled()).toBe(true);
   expect(await textsOf(other.page, '.banner')).toEqual([
-    'Open the address that `assay view` printed to start runs from here.',
+    'Open the address that assay view printed to start runs from here.',
   ]);
 });
 
@@ -180,8 +221,11 @@ test('values of a suite are saved in its file, unless that has changed', async (
   await save.click();
   expect(await textsOf(page, '.banner.bad li')).toEqual(['Count: expected a number, got "x"']);
   await page.fill(field('Count'), '7');
+  // The page reads the file again, and must have done so before somebody else writes it.
+  const reread = page.waitForResponse((response) => response.url().endsWith('/api/definitions'));
   await save.click();
   await page.getByText('Saved.').waitFor();
+  await reread;
   const saved = readFileSync(file, 'utf8');
   expect(saved).toBe(`${files['tests/nightly.suite.yml'].trimEnd()}\n    Count: 7\n`);
 
@@ -192,12 +236,14 @@ test('values of a suite are saved in its file, unless that has changed', async (
   expect(readFileSync(file, 'utf8')).toBe(`${saved}# by somebody else\n`);
 });
 
-test('a server that is gone is told', async () => {
+test('a run that is not there and a server that is gone are told', async () => {
   const cwd = application({ files: moody });
   await runMoody(cwd, ['good']);
   const viewer = await view(cwd);
   const { page } = await openViewer(viewer);
   await page.waitForSelector('.run-row');
+  await page.goto(page.url().replace(/#.*/, '#/run/xyz'));
+  await page.getByText('There is no run xyz in the history').waitFor();
   await viewer.stop();
   await page.getByRole('link', { name: 'Tests' }).click();
   await page.getByText('The viewer has stopped').first().waitFor();

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { ResultEvent, RunEvent } from '../../src/model/event.ts';
-import { resultEvent, startEvent } from '../../src/report/sample-log.ts';
+import type { ResultEvent, RunEvent, StartEvent } from '../../src/model/event.ts';
+import { resultEvent, startEvent, summaryEvent } from '../../src/report/sample-log.ts';
 import { openStore } from '../../src/store/open-store.ts';
+import { previousRun, withPrevious } from '../../src/store/run-subject.ts';
 import type { ComparedCase, Store } from '../../src/store/store.ts';
 import { DATABASES } from './databases.ts';
 
@@ -115,6 +116,51 @@ describe.each(DATABASES)('the history in $name', (database) => {
     const listed = (change: string): number => cases.filter((one) => one.change === change).length;
     expect(['regressed', 'new', 'removed', 'unmeasured'].map(listed)).toEqual([1000, 1, 1, 1]);
     expect((await store.compare(FIRST, SECOND, { all: true })).cases).toHaveLength(1203);
+  });
+
+  test('the run before is one of the same inputs, with the same values, that came to its end', async () => {
+    const input = (path: string, more = {}): StartEvent['inputs'][number] => ({
+      ...{ type: 'file', path, sha256: 'aa', agent_id: 'keyword', agent_sha256: 'bb' },
+      ...more,
+    });
+    const id = (number: number): string => `01939f0a-0000-7000-8000-00000000000${String(number)}`;
+    const record = async (number: number, fields: Partial<StartEvent>, exit_code?: number): Promise<void> => {
+      const timestamp = `2024-12-17T10:0${String(number)}:00Z`;
+      const end = exit_code === undefined ? [] : [summaryEvent({ exit_code })];
+      await store.importRun([startEvent({ run_id: id(number), timestamp, ...fields }), ...end]);
+    };
+    const test = { id: 't', name: 'T', type: 'agent-eval' };
+    const ofTest = (language: string): Partial<StartEvent> => ({
+      inputs: [
+        input('t.jsonl', {
+          test: 't',
+          test_id: 't',
+          resolved_variables: { values: { Language: language }, sources: {} },
+        }),
+      ],
+      definitions: { types: [], tests: [test] },
+    });
+    await record(1, { inputs: [input('a.jsonl')] }, 130);
+    await record(2, { inputs: [input('a.jsonl')] }, 1);
+    await record(3, { inputs: [input('b.jsonl')] }, 0);
+    await record(4, { inputs: [input('a.jsonl')] }, 130);
+    await record(5, { inputs: [input('a.jsonl')] });
+    await record(6, { inputs: [input('a.jsonl')] }, 0);
+    await record(7, ofTest('de'), 0);
+    await record(8, ofTest('fr'), 0);
+    await record(9, ofTest('de'), 0);
+    const previous = async (number: number): Promise<string | undefined> =>
+      (await previousRun(store, await store.run(id(number))))?.run_id;
+    expect(await Promise.all([6, 4, 2, 3, 9, 8].map(previous))).toEqual([
+      id(2),
+      id(2),
+      // Better than none.
+      id(1),
+      undefined,
+      id(7),
+      undefined,
+    ]);
+    expect([...withPrevious(await store.runs())].sort()).toEqual([2, 4, 5, 6, 9].map(id));
   });
 });
 

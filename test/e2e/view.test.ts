@@ -89,7 +89,14 @@ test('a run is started, followed and found in the history', async () => {
     runs: 2,
   });
   const run = await ended(viewer, runId);
-  expect(run).toMatchObject({ run_id: runId, exit_code: 0, is_live: false, runs_per_case: 2 });
+  expect(run).toMatchObject({
+    run_id: runId,
+    exit_code: 0,
+    is_live: false,
+    runs_per_case: 2,
+    subject: 'greeting',
+    may_have_previous: false,
+  });
   for (const name of ['inputs', 'flags', 'environment', 'resolved_variables', 'progress'])
     expect(Object.keys(run)).not.toContain(name);
   expect((await get(`/api/runs/${runId.slice(0, 30)}`)).body).toMatchObject({
@@ -119,6 +126,7 @@ test('a run is started, followed and found in the history', async () => {
   expect((await get('/api/cases/history?test=greeting&case=a')).body).toMatchObject({
     runs: [{ run_id: runId, case_id: 'a', status: 'passed', runs: 2 }],
   });
+  expect((await get(`/api/runs/${runId}/previous`)).body).toEqual({ run_id: null });
   expect((await get(`/api/compare?before=${runId}&after=latest`)).body).toMatchObject({
     counts: { unchanged: 1, new: 0, removed: 0, improved: 0, regressed: 0, unmeasured: 0 },
   });
