@@ -243,7 +243,8 @@ test('a run that is not there and a server that is gone are told', async () => {
   const { page } = await openViewer(viewer);
   await page.waitForSelector('.run-row');
   await page.goto(page.url().replace(/#.*/, '#/run/xyz'));
-  await page.getByText('There is no run xyz in the history').waitFor();
+  await page.waitForSelector('.banner.bad');
+  expect((await textsOf(page, '.banner.bad p'))[0]).toMatch(/^There is no run xyz in the history/);
   await viewer.stop();
   await page.getByRole('link', { name: 'Tests' }).click();
   await page.getByText('The viewer has stopped').first().waitFor();

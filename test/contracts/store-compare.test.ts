@@ -120,7 +120,11 @@ describe.each(DATABASES)('the history in $name', (database) => {
 
   test('the run before is one of the same inputs, with the same values, that came to its end', async () => {
     const input = (path: string, more = {}): StartEvent['inputs'][number] => ({
-      ...{ type: 'file', path, sha256: 'aa', agent_id: 'keyword', agent_sha256: 'bb' },
+      type: 'file',
+      path,
+      sha256: 'aa',
+      agent_id: 'keyword',
+      agent_sha256: 'bb',
       ...more,
     });
     const id = (number: number): string => `01939f0a-0000-7000-8000-00000000000${String(number)}`;
