@@ -12,7 +12,7 @@ import { ChangedCases } from './changed-cases.tsx';
 import { Page, Waiting } from './page.tsx';
 import type { PreviousRun } from './previous-run.ts';
 import { PREVIOUS, previousAddress } from './previous-run.ts';
-import { commitText, countsText, runName, verdictOf } from './run-facts.ts';
+import { commitText, countsText, runName, shortId, verdictOf } from './run-facts.ts';
 import { exactTime } from './times.ts';
 import { useAnswer } from './use-answer.ts';
 import { VerdictMark } from './verdict-mark.tsx';
@@ -132,7 +132,7 @@ function Head({ run, label }: { run: StoredRun; label: string }): VNode {
         {summary !== null && <span class="note"> {countsText(summary)}</span>}
       </p>
       <p class="note">
-        {exactTime(run.started_at)} · <code title={run.run_id}>{run.run_id.slice(0, 8)}</code> ·{' '}
+        {exactTime(run.started_at)} · <code title={run.run_id}>{shortId(run.run_id)}</code> ·{' '}
         <Line text={run.agent_id} limit={60} />
         {summary !== null && ` · ${duration(summary.duration_ms)}`}
         {commit !== undefined && (

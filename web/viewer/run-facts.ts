@@ -98,3 +98,8 @@ export function plannedResults({
 }: Pick<StoredRun, 'runs_per_case' | 'total_cases'>): number {
   return total_cases * runs_per_case;
 }
+
+/** Enough of an id to be typed; runs of the same minute may share it. */
+export function shortId(runId: string): string {
+  return runId.slice(0, 8);
+}

@@ -6,7 +6,15 @@ import { Line } from '../ui/text.tsx';
 import { count, duration, percent, range } from '../ui/words.ts';
 import type { ListedRun } from './answers.ts';
 import { PREVIOUS } from './previous-run.ts';
-import { commitText, countsText, plannedResults, rateInterval, runName, verdictOf } from './run-facts.ts';
+import {
+  commitText,
+  countsText,
+  plannedResults,
+  rateInterval,
+  runName,
+  shortId,
+  verdictOf,
+} from './run-facts.ts';
 import { exactTime } from './times.ts';
 import { VerdictMark } from './verdict-mark.tsx';
 
@@ -48,7 +56,7 @@ function Row({ run, chosen = [], choose }: { run: ListedRun } & Choice): VNode {
         <p class="note prose">
           {suite !== null && 'suite · '}
           <Line text={agent_id} limit={60} /> · <time dateTime={started_at}>{exactTime(started_at)}</time> ·{' '}
-          <code title={run_id}>{run_id.slice(0, 8)}</code>
+          <code title={run_id}>{shortId(run_id)}</code>
           {commit !== undefined && (
             <>
               {' · '}

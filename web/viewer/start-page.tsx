@@ -11,6 +11,7 @@ import { address } from './api.ts';
 import { earlierValues } from './earlier-values.ts';
 import { NoToken } from './no-token.tsx';
 import { Page, Waiting } from './page.tsx';
+import { shortId } from './run-facts.ts';
 import { StartForm } from './start-form.tsx';
 import type { Subject } from './subject.ts';
 import { subjectOf } from './subject.ts';
@@ -82,7 +83,7 @@ function Again({ subject, from }: { subject: Subject; from: string }): VNode {
         <p class="note">
           With the values of the run{' '}
           <a href={link(['run', from])}>
-            <code>{from.slice(0, 8)}</code>
+            <code>{shortId(from)}</code>
           </a>
           .
         </p>
