@@ -176,6 +176,7 @@ test('a run is started with a bad value, then with a good one, and watched to it
   await page.waitForSelector('.live-bar', { state: 'detached' });
   expect(await textsOf(page, '.verdict-line')).toEqual(['All 6 cases passed']);
   await page.getByRole('link', { name: 'About this run' }).click();
+  await page.waitForSelector('[aria-label="Variables of the run"]');
   expect((await textsOf(page, '[aria-label="Variables of the run"] tbody tr')).slice(0, 2)).toEqual([
     'Language fr run',
     'Count 3 run',
