@@ -89,11 +89,11 @@ function endOf({ run, data: { summary } }: Shown): Pick<ViewedRun, 'exit_code' |
 function Live({ shown: { run, data, isConnected } }: { shown: Shown; version: number }): VNode {
   const planned = plannedResults(run);
   const { least, most } = runsRange(run);
-  const [stop, setStop] = useState<{ isAsked: boolean; problem?: string }>({ isAsked: false });
+  const [stop, setStop] = useState<{ asked: number; problem?: string }>({ asked: 0 });
   const ask = (): void => {
-    setStop({ isAsked: true });
+    setStop({ asked: stop.asked + 1 });
     send('POST', address(['runs', run.run_id, 'stop']), {}).catch((error: unknown) =>
-      setStop({ isAsked: false, problem: refusalFrom(error).message }),
+      setStop({ asked: 0, problem: refusalFrom(error).message }),
     );
   };
   return (
@@ -116,10 +116,10 @@ function Live({ shown: { run, data, isConnected } }: { shown: Shown; version: nu
         <button
           type="button"
           onClick={ask}
-          disabled={stop.isAsked || !canWrite()}
+          disabled={stop.asked > 1 || !canWrite()}
           title={canWrite() ? undefined : 'Open the address that assay view printed to stop it from here.'}
         >
-          {stop.isAsked ? 'Stopping …' : 'Stop'}
+          {STOP[stop.asked] ?? 'Stopping …'}
         </button>
       )}
       {stop.problem !== undefined && (
@@ -130,6 +130,9 @@ function Live({ shown: { run, data, isConnected } }: { shown: Shown; version: nu
     </section>
   );
 }
+
+/** As Ctrl-C: what runs may end first; asked again, it may not. */
+const STOP = ['Stop', 'Stop now'];
 
 /** Said once, when a run that was watched has ended. */
 function EndStatus({ isLive }: { isLive: boolean }): VNode {

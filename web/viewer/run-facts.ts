@@ -101,5 +101,5 @@ export function plannedResults({
 
 /** Enough of an id to be typed; runs of the same minute may share it. */
 export function shortId(runId: string): string {
-  return runId.slice(0, 8);
+  return runId.slice(0, 13);
 }
