@@ -29,7 +29,12 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'e2e', include: ['test/e2e/**/*.test.ts'], globalSetup: 'test/e2e/build.ts' },
+        test: {
+          name: 'e2e',
+          isolate: false,
+          include: ['test/e2e/**/*.test.ts'],
+          globalSetup: 'test/e2e/build.ts',
+        },
       },
     ],
   },
