@@ -5,7 +5,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { link, route, setQuery } from '../route.ts';
 import { plural } from '../ui/words.ts';
 import { about } from './about.ts';
-import type { ListedRun } from './answers.ts';
+import type { About, ListedRun } from './answers.ts';
 import { address, read } from './api.ts';
 import { Page, Waiting } from './page.tsx';
 import { RunFilters } from './run-filters.tsx';
@@ -48,7 +48,7 @@ export function RunsPage(): VNode {
         </a>
       }
     >
-      {about.value !== undefined && <p class="note">The history in {about.value.place}</p>}
+      {about.value !== undefined && <p class="note">The history in {placeText(about.value)}</p>}
       {newest.length > 0 && <RunFilters runs={newest} filter={filter} />}
       {asked.value === undefined ? (
         <Waiting {...asked} />
@@ -176,4 +176,10 @@ function Nothing({ isFiltered }: { isFiltered: boolean }): VNode {
       </button>
     </p>
   );
+}
+
+/** From the folder of the application if it is in there. */
+function placeText({ place, root }: About): string {
+  const inside = place.lastIndexOf(`/${root}/`);
+  return inside === -1 ? place : place.slice(inside + 1);
 }
