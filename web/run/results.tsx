@@ -3,12 +3,12 @@
 import type { VNode } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { nounOf } from '../../src/report/run-words.ts';
-import { oneLine } from '../../src/report/untrusted.ts';
 import { variableText } from '../../src/report/variable-text.ts';
 import type { Filter } from '../data/filter.ts';
 import { filtered, filterOf } from '../data/filter.ts';
 import type { Case } from '../data/run-data.ts';
 import { route, setQuery } from '../route.ts';
+import { QuerySelect } from '../ui/query-select.tsx';
 import { STATUSES, statusWord } from '../ui/status.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { Line } from '../ui/text.tsx';
@@ -47,10 +47,11 @@ export function Results(): VNode {
             </button>
           ))}
         </div>
-        <Select name="tag" label="Tag" values={choices.tags} chosen={filter.tag} />
-        <Select name="test" label="Test" values={choices.tests} chosen={filter.test} />
+        <QuerySelect least={2} name="tag" label="Tag" values={choices.tags} chosen={filter.tag} />
+        <QuerySelect least={2} name="test" label="Test" values={choices.tests} chosen={filter.test} />
         {choices.variables.map(([name, values]) => (
-          <Select
+          <QuerySelect
+            least={2}
             key={name}
             name={`var.${name}`}
             label={name}
@@ -98,33 +99,6 @@ function SearchField({ words }: { words: string }): VNode {
         value={words}
         onInput={(event) => setQuery({ q: event.currentTarget.value })}
       />
-    </label>
-  );
-}
-
-function Select({
-  name,
-  label,
-  values,
-  chosen,
-}: {
-  name: string;
-  label: string;
-  values: readonly string[];
-  chosen: string | undefined;
-}): VNode | null {
-  if (values.length < 2 && chosen === undefined) return null;
-  return (
-    <label class="select">
-      <Line text={label} limit={40} />{' '}
-      <select value={chosen ?? ''} onChange={(event) => setQuery({ [name]: event.currentTarget.value })}>
-        <option value="">all</option>
-        {values.map((value) => (
-          <option key={value} value={value}>
-            {oneLine(value, 60)}
-          </option>
-        ))}
-      </select>
     </label>
   );
 }

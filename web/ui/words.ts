@@ -37,10 +37,10 @@ export function when(timestamp: string): string {
   return Number.isNaN(date.getTime()) ? timestamp : DATE.format(date);
 }
 
-const DATE = dateFormat();
+const DATE = dateFormat({ dateStyle: 'medium', timeStyle: 'short' });
 
-function dateFormat(): Intl.DateTimeFormat {
-  const style = { dateStyle: 'medium', timeStyle: 'short' } as const;
+/** A format in the reader's language. */
+export function dateFormat(style: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   try {
     return new Intl.DateTimeFormat(undefined, style);
   } catch {

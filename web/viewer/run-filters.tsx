@@ -1,10 +1,10 @@
 // Which runs are listed; the address remembers it.
 
 import type { VNode } from 'preact';
-import { oneLine } from '../../src/report/untrusted.ts';
 import { setQuery } from '../route.ts';
 import type { RecentTest } from '../../src/store/store.ts';
 import type { ListedRun } from './answers.ts';
+import { QuerySelect } from '../ui/query-select.tsx';
 import { address } from './api.ts';
 import { useAnswer } from './use-answer.ts';
 
@@ -16,12 +16,17 @@ export function RunFilters({ runs, filter }: { runs: readonly ListedRun[]; filte
   const isNarrowed = Object.values(filter).some((value) => value !== undefined);
   return (
     <form class="filters" aria-label="Filter" onSubmit={(event) => event.preventDefault()}>
-      <Choose name="suite" label="Suite" values={suites} chosen={filter.suite} />
-      <Choose name="test" label="Test" values={tests.map(({ test_id }) => test_id)} chosen={filter.test} />
-      <Choose
+      <QuerySelect name="suite" label="Suite" values={distinct(suites)} chosen={filter.suite} />
+      <QuerySelect
+        name="test"
+        label="Test"
+        values={distinct(tests.map(({ test_id }) => test_id))}
+        chosen={filter.test}
+      />
+      <QuerySelect
         name="agent"
         label="Agent"
-        values={runs.map(({ agent_id }) => agent_id)}
+        values={distinct(runs.map(({ agent_id }) => agent_id))}
         chosen={filter.agent}
       />
       {isNarrowed && (
@@ -37,30 +42,6 @@ export function RunFilters({ runs, filter }: { runs: readonly ListedRun[]; filte
   );
 }
 
-function Choose({
-  name,
-  label,
-  values,
-  chosen,
-}: {
-  name: string;
-  label: string;
-  values: readonly string[];
-  chosen: string | undefined;
-}): VNode | null {
-  const all = [...new Set([...values, ...(chosen === undefined ? [] : [chosen])])].sort();
-  if (all.length === 0) return null;
-  return (
-    <label class="select">
-      {label}{' '}
-      <select value={chosen ?? ''} onChange={(event) => setQuery({ [name]: event.currentTarget.value })}>
-        <option value="">all</option>
-        {all.map((value) => (
-          <option key={value} value={value}>
-            {oneLine(value, 80)}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
+function distinct(values: readonly string[]): string[] {
+  return [...new Set(values)].sort();
 }

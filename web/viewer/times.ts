@@ -1,6 +1,6 @@
 // Times as lists need them, in the reader's own zone.
 
-import { when } from '../ui/words.ts';
+import { dateFormat, when } from '../ui/words.ts';
 
 /** With seconds: several runs may start within a minute. */
 export function exactTime(timestamp: string): string {
@@ -21,14 +21,4 @@ export function columnTime(timestamp: string): string {
   return `${month ?? ''}-${day ?? ''} ${hour ?? ''}:${minute ?? ''}`;
 }
 
-const EXACT = exactFormat();
-
-function exactFormat(): Intl.DateTimeFormat {
-  const style = { dateStyle: 'medium', timeStyle: 'medium' } as const;
-  try {
-    return new Intl.DateTimeFormat(undefined, style);
-  } catch {
-    // A browser may report a language that it does not know itself.
-    return new Intl.DateTimeFormat('en', style);
-  }
-}
+const EXACT = dateFormat({ dateStyle: 'medium', timeStyle: 'medium' });
