@@ -1,6 +1,6 @@
 // Shows what a run would consist of; executes nothing.
 
-import { openSync, closeSync, mkdirSync, writeSync } from 'node:fs';
+import { openSync, closeSync, writeSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname } from 'node:path';
 import { ConfigError, describeProblem, messageOf, RuntimeError } from '../errors.ts';
@@ -14,6 +14,7 @@ import type { TestFlags } from './flags.ts';
 import type { Io } from './io.ts';
 import { outputPlaces } from './output-places.ts';
 import type { RunPlan } from './run-plan.ts';
+import { makeFolder } from '../platform/make-folder.ts';
 
 const NOUNS: Record<Kind, string> = { 'agent-eval': 'case', script: 'test function', skill: 'skill' };
 
@@ -133,7 +134,7 @@ function isUntested({ agent: { run } }: Attempt): boolean {
 function openText(path: string, io: Io): { write(text: string): void; close(): void } {
   if (path === '-') return { write: (text) => void io.stdout.write(text), close: () => undefined };
   try {
-    mkdirSync(dirname(path), { recursive: true });
+    makeFolder(dirname(path));
     const file = openSync(path, 'w');
     return { write: (text) => void writeSync(file, text), close: () => closeSync(file) };
   } catch (cause) {

@@ -1,9 +1,10 @@
 // Where a run's events go: the log first, then the screen, then the reports that were asked for.
 
-import { accessSync, constants, existsSync, mkdirSync, statSync, truncateSync } from 'node:fs';
+import { accessSync, constants, existsSync, statSync, truncateSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { ConfigError, messageOf, RuntimeError } from '../errors.ts';
 import type { LoggedEvent, Sink } from '../model/sink.ts';
+import { makeFolder } from '../platform/make-folder.ts';
 import { rememberLog } from '../platform/state-folder.ts';
 import { framesOf } from '../report/failures.ts';
 import { openLogWriter } from '../report/log-writer.ts';
@@ -191,7 +192,7 @@ function remembered(plan: RunPlan, log: string, sink: Sink): { log: string; sink
 
 function checkWritable(path: string): void {
   try {
-    mkdirSync(dirname(path), { recursive: true });
+    makeFolder(dirname(path));
     const stats = statSync(path, { throwIfNoEntry: false });
     if (stats?.isDirectory() === true) throw new Error('it is a folder');
     accessSync(stats === undefined ? dirname(path) : path, constants.W_OK);

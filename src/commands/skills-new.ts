@@ -1,10 +1,11 @@
 // `assay skills new <skill>`: a test file to start from, never over one that is there.
 
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Problem } from '../errors.ts';
 import { ConfigError, messageOf, RuntimeError } from '../errors.ts';
 import { EXIT } from '../model/exit-code.ts';
+import { makeFolder } from '../platform/make-folder.ts';
 import { nearest } from '../platform/nearest.ts';
 import { displayPath } from '../platform/paths.ts';
 import { quote } from '../platform/quote.ts';
@@ -68,7 +69,7 @@ function problemWith(
 
 function write(file: string, text: string): void {
   try {
-    mkdirSync(dirname(file), { recursive: true });
+    makeFolder(dirname(file));
     writeFileSync(file, text, { flag: 'wx' });
   } catch (cause) {
     throw new RuntimeError(`cannot write ${file}: ${messageOf(cause)}`, { cause });

@@ -1,11 +1,12 @@
 // What ran, as V8 counted it; in the process that runs user code. Bundles come in, their counts go out.
 
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
 import type { Profiler } from 'node:inspector';
 import { Session } from 'node:inspector';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { makeFolder } from '../platform/make-folder.ts';
 
 /** How often every part of a bundle ran since it was last asked for; offsets are those of the bundle's text. */
 export type V8Entry = { file: string; functions: Profiler.FunctionCoverage[] };
@@ -43,7 +44,7 @@ export function takeCoverage(bundles: readonly { file: string; offset?: number }
 /** Keeps entries for the report; a reader sees the file whole or not at all. */
 export function writeEntries(folder: string, entries: readonly V8Entry[]): void {
   if (entries.length === 0) return;
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   const path = join(folder, randomUUID());
   writeFileSync(`${path}.tmp`, JSON.stringify(entries));
   renameSync(`${path}.tmp`, `${path}.json`);

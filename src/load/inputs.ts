@@ -2,13 +2,14 @@
 
 import { randomUUID } from 'node:crypto';
 import { createWriteStream, readdirSync, realpathSync } from 'node:fs';
-import { mkdir, open } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Problem } from '../errors.ts';
 import { ConfigError } from '../errors.ts';
+import { makeFolder } from '../platform/make-folder.ts';
 import { editsBetween } from '../platform/nearest.ts';
 import { didYouMeanFile } from '../platform/nearest-file.ts';
 import { displayPath } from '../platform/paths.ts';
@@ -225,7 +226,7 @@ async function spoolPipe(file: string, folder: string): Promise<InputSource> {
 }
 
 async function spool(content: AsyncIterable<Uint8Array | string>, folder: string): Promise<InputSource> {
-  await mkdir(folder, { recursive: true });
+  makeFolder(folder);
   const file = path.join(folder, `stdin-${randomUUID()}.jsonl`);
   await pipeline(Readable.from(content, { objectMode: true }), createWriteStream(file, { flags: 'wx' }));
   return { type: 'file', path: file, stdin: true };

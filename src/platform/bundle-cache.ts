@@ -16,6 +16,7 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { isObject } from './is-object.ts';
+import { makeFolder } from './make-folder.ts';
 import type { ScriptFacts } from './script-build.ts';
 import { stateFolder } from './state-folder.ts';
 
@@ -174,7 +175,7 @@ function removeStale(cacheDir: string, prefix: string, current: string): void {
 function temporaryCache(): string {
   const user = process.getuid?.() ?? 0;
   const folder = join(tmpdir(), `assay-cache-${String(user)}`);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder, { mode: 0o700 });
   // The code in it is executed: a folder that somebody else could write to is not used.
   const stats = lstatSync(folder);
   const isOurs =

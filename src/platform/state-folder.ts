@@ -1,13 +1,14 @@
 // The `.assay` folder of an application: run logs, caches, a pointer to the last run.
 
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from './make-folder.ts';
 
 /** Makes `<root>/.assay/<name>` and keeps all of it out of version control. */
 export function stateFolder(root: string, name = ''): string {
   const state = join(root, '.assay');
   const folder = join(state, name);
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   try {
     writeFileSync(join(state, '.gitignore'), '*\n', { flag: 'wx' });
   } catch {

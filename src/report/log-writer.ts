@@ -1,9 +1,10 @@
 // The run log as it grows: every batch is one write call, so that a kill tears at most the last line.
 
-import { closeSync, constants, mkdirSync, openSync, writeSync } from 'node:fs';
+import { closeSync, constants, openSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { RuntimeError, messageOf } from '../errors.ts';
 import type { Sink } from '../model/sink.ts';
+import { makeFolder } from '../platform/make-folder.ts';
 
 /** Texts longer than this are written at once, so that no batch grows beyond what a string can hold. */
 const WRITE_LENGTH = 16 * 1024 * 1024;
@@ -11,7 +12,7 @@ const WRITE_LENGTH = 16 * 1024 * 1024;
 /** Opens a log for writing and creates its folders; `exclusive` refuses a file that is already there. */
 export function openLogWriter(path: string, options: { append?: boolean; exclusive?: boolean } = {}): Sink {
   const file = attemptTo('open', path, () => {
-    mkdirSync(dirname(path), { recursive: true });
+    makeFolder(dirname(path));
     return openSync(path, flagsFor(options));
   });
   let isOpen = true;

@@ -2,11 +2,12 @@
 
 import { randomUUID } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
-import { mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { RuntimeError, messageOf } from '../errors.ts';
 import type { EventSource } from '../model/sink.ts';
 import type { Format } from './registry.ts';
+import { makeFolder } from '../platform/make-folder.ts';
 
 /** What is needed of a stream that takes text. */
 export type TextStream = {
@@ -41,7 +42,7 @@ export async function writeReport(
 
 /** Follows links, so that the file and not the link is replaced, and spares devices and pipes. */
 async function targetOf(path: string): Promise<{ path: string; isReplaceable: boolean }> {
-  await mkdir(dirname(path), { recursive: true });
+  makeFolder(dirname(path));
   try {
     const real = await realpath(path);
     return { path: real, isReplaceable: (await stat(real)).isFile() };

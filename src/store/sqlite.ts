@@ -1,11 +1,12 @@
 // A path in, a connection to an SQLite file out.
 
-import { mkdirSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, resolve } from 'node:path';
 import type { SqliteDatabase, SqliteStatement } from 'kysely';
 import { CompiledQuery, Kysely, SqliteDialect } from 'kysely';
 import { ConfigError } from '../errors.ts';
+import { makeFolder } from '../platform/make-folder.ts';
 import { stateFolder } from '../platform/state-folder.ts';
 import type { Driver } from './connection.ts';
 import type { Tables } from './schema.ts';
@@ -75,7 +76,7 @@ function openFile(place: string, readOnly: boolean): PlainDatabase {
   const Database = databaseClass();
   let file: PlainDatabase | undefined;
   try {
-    if (!readOnly) makeFolder(dirname(place));
+    if (!readOnly) makeHome(dirname(place));
     file = new Database(place, { readOnly, timeout: BUSY_TIMEOUT_MS });
     if (!readOnly) file.exec('pragma auto_vacuum = incremental; pragma journal_mode = wal');
     file.exec('pragma synchronous = normal; pragma foreign_keys = on; pragma cache_size = -20000');
@@ -87,9 +88,9 @@ function openFile(place: string, readOnly: boolean): PlainDatabase {
   }
 }
 
-function makeFolder(folder: string): void {
+function makeHome(folder: string): void {
   if (basename(folder) === '.assay') stateFolder(dirname(folder));
-  else mkdirSync(folder, { recursive: true });
+  else makeFolder(folder);
 }
 
 function inodeOf(place: string): number | undefined {
