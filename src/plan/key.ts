@@ -1,3 +1,5 @@
+import { hash96 } from '../platform/hash.ts';
+
 /** The identity of an attempt: equal test, case, variables and run give the same key on every machine. */
 export function attemptKey(
   testId: string,
@@ -8,34 +10,4 @@ export function attemptKey(
 ): string {
   // The lengths keep ("a", "bc") and ("ab", "c") apart.
   return hash96(`${testId.length}:${testId}:${caseId.length}:${caseId}:${run}:${variant}`);
-}
-
-/**
- * 96 bits as 24 hexadecimal digits: three multiplicative hashes over the code units, each mixed with its neighbour at the
- * end. It need not be cryptographic, and this is ten times as quick: two of a million attempts collide once in 10^17 runs.
- */
-function hash96(text: string): string {
-  let a = 0x9e3779b9;
-  let b = 0x85ebca6b;
-  let c = 0xc2b2ae35;
-  for (let index = 0; index < text.length; index += 1) {
-    const unit = text.charCodeAt(index);
-    a = Math.imul(a ^ unit, 2654435761);
-    b = Math.imul(b ^ unit, 1597334677);
-    c = Math.imul(c ^ unit, 2246822519);
-  }
-  a = mix(a) ^ mix(b);
-  b = mix(b) ^ mix(c);
-  c = mix(c) ^ mix(a);
-  return hex(a) + hex(b) + hex(c);
-}
-
-function mix(value: number): number {
-  const once = Math.imul(value ^ (value >>> 16), 2246822507);
-  const twice = Math.imul(once ^ (once >>> 13), 3266489909);
-  return twice ^ (twice >>> 16);
-}
-
-function hex(value: number): string {
-  return (value >>> 0).toString(16).padStart(8, '0');
 }

@@ -2,12 +2,15 @@
 
 import type { ResultEvent, RunEvent } from '../model/event.ts';
 import type { Verdict } from '../model/outcome.ts';
+import { hash96 } from '../platform/hash.ts';
 import { canonicalJson } from '../stats/canonical.ts';
 import { oneLine, textOf } from './untrusted.ts';
 
 /** A line about an error, and a line about an input. */
 const ERROR_LENGTH = 300;
 const INPUT_LENGTH = 120;
+/** Enough to tell the answers of one case apart. */
+const FINGERPRINT_LENGTH = 12;
 
 /** A result to be listed, counted and found: `input` is its beginning, `output` only tells equal answers from others. */
 export type LightResult = Omit<ResultEvent, 'key' | 'verdicts'> & {
@@ -64,7 +67,8 @@ export function lightEvent(event: RunEvent, { hasRuns }: { hasRuns: boolean }): 
   // Nobody knows what it cost, which is something else than nothing.
   if (event.cost_usd === null) light['cost_usd'] = null;
   if (input !== undefined) light['input'] = oneLine(saidIn(input), INPUT_LENGTH);
-  if (output !== undefined && hasRuns) light['output'] = fingerprint(canonicalJson(output));
+  if (output !== undefined && hasRuns)
+    light['output'] = hash96(canonicalJson(output)).slice(0, FINGERPRINT_LENGTH);
   // Whoever writes logs by other means may write anything.
   if (typeof (error ?? undefined) === 'string') light['error'] = oneLine(textOf(error), ERROR_LENGTH);
   if (Array.isArray(verdicts)) light['verdicts'] = verdicts.map(lightVerdict);
@@ -88,16 +92,4 @@ function saidIn(input: unknown): string {
   if (typeof input !== 'object' || input === null) return textOf(input);
   if ('content' in input && input.content !== null) return saidIn(input.content);
   return 'text' in input && typeof input.text === 'string' ? input.text : textOf(input);
-}
-
-/** FNV-1a over both halves: enough to tell the answers of one case apart. */
-function fingerprint(text: string): string {
-  let a = 0x811c9dc5;
-  let b = 0xcbf29ce4;
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    a = Math.imul(a ^ code, 0x01000193);
-    b = Math.imul(b ^ code, 0x01000197);
-  }
-  return ((a >>> 0).toString(36) + (b >>> 0).toString(36)).slice(0, 12);
 }
