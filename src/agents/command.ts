@@ -8,6 +8,7 @@ import { BoundedOutput, formatBytes } from '../platform/bounded-output.ts';
 import { GRACE_MS, startGroup } from '../platform/process-group.ts';
 import type { Agent, AgentAdapter } from './adapter.ts';
 import { raceSignal } from '../platform/race.ts';
+import { currentTape } from '../platform/traffic.ts';
 import { lastInput, toTranscript } from './transcript.ts';
 
 /** How long a pipe that somebody else holds open is still read after the program has ended. */
@@ -22,6 +23,10 @@ export const openCommand: AgentAdapter = ({ run }): Agent => {
   return {
     async run(messages, context, { env, signal }) {
       signal.throwIfAborted();
+      if (currentTape() !== undefined)
+        throw new AttemptError('replay', `what ${basename(program)} sends cannot be recorded or replayed`, {
+          isFinal: true,
+        });
       const group = startGroup(program, args, { cwd: run.cwd, env: { ...env, ...run.env }, stdio: 'pipe' });
       const { child } = group;
       const stdout = new BoundedOutput();

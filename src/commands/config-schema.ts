@@ -8,6 +8,7 @@ import { defineCommands } from './define.ts';
 /** What no option describes. */
 const WITHOUT_OPTION: Record<string, string> = {
   presets: 'values of variables by a name of your own, for --preset',
+  tapes: 'what recordings are compared without, and addresses that may be reached in a replay',
   tests: 'the folder of the definitions (default: tests)',
 };
 

@@ -5,13 +5,15 @@ import { ConfigError } from '../errors.ts';
 import type { StoreFlags } from './application-store.ts';
 import type { CompareFlags } from './compare.ts';
 import type { CompleteFlags } from './complete.ts';
+import type { TapeHandlers } from './define-tapes.ts';
+import { defineTapes, tapeOptions } from './define-tapes.ts';
 import type { TestFlags } from './flags.ts';
 import type { HistoryFlags } from './history.ts';
 import type { ListFlags } from './list.ts';
 import type { ValidateFlags } from './validate.ts';
 import type { ViewFlags } from './view.ts';
 
-export type Handlers = {
+export type Handlers = TapeHandlers & {
   version: string;
   test(flags: TestFlags): Promise<void>;
   run(tests: string[], flags: TestFlags): Promise<void>;
@@ -60,12 +62,12 @@ const ALL = [
   defineHistory,
   defineReport,
   defineView,
+  defineTapes,
   defineCompletion,
 ];
 
 function defineTest(program: Command, { test }: Handlers): void {
-  program
-    .command('test')
+  tapeOptions(program.command('test'))
     .description('run test cases or a message against an agent')
     .showHelpAfterError('(assay test --help lists its options)')
     .option(
@@ -124,7 +126,7 @@ function defineTest(program: Command, { test }: Handlers): void {
 
 function defineRun(program: Command, { run, suite }: Handlers): void {
   const withOptions = (command: Command): Command =>
-    command
+    tapeOptions(command)
       .option('-V, --var <name=value>', VAR, collect)
       .option('--var-file <file>', VAR_FILE, collect)
       .option('--preset <name>', PRESET, collect)

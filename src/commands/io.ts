@@ -1,6 +1,6 @@
 // What a command gets from the entry point: the world outside, as arguments.
 
-import type { WorkerStarter } from '../execute/pool.ts';
+import type { WorkerStarter } from '../execute/pool-options.ts';
 
 export type Io = {
   cwd: string;

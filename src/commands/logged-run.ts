@@ -25,6 +25,7 @@ export function loggedFlags({
     presets: _presets,
     store: _store,
     history: _history,
+    tapes: _tapes,
     ...rest
   } = settings;
   const reports = outputs.filter((output) => output !== '-' && !output.endsWith('.jsonl'));
@@ -78,6 +79,10 @@ export function flagsOf(start: StartEvent, given: TestFlags): TestFlags {
     timeout: timeout === undefined ? undefined : `${timeout}ms`,
     parallel: text('parallel'),
     retries: text('retries'),
+    record: text('record'),
+    recordMissing: flags['record_missing'] === true ? true : undefined,
+    replay: text('replay'),
+    replaySpeed: text('replay_speed'),
     minPassRate: text('min_pass_rate'),
     failFast: flags['fail_fast'] === true ? true : undefined,
     allowEmpty: flags['allow_empty'] === true ? true : undefined,

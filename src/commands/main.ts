@@ -1,7 +1,7 @@
 // Reads the command line, runs the command it names, and turns whatever happens into an exit code.
 
 import { getEventListeners } from 'node:events';
-import type { WorkerStarter } from '../execute/pool.ts';
+import type { WorkerStarter } from '../execute/pool-options.ts';
 import { EXIT } from '../model/exit-code.ts';
 import { normaliseArguments } from './arguments.ts';
 import type { TestFlags } from './flags.ts';
@@ -78,6 +78,18 @@ export async function main(argv: readonly string[], { version, worker, exit }: E
       async view(flags) {
         const { viewCommand } = await import('./view.ts');
         exitCode = await viewCommand(flags, io);
+      },
+      async listTapes(folder, flags) {
+        const { listTapes } = await import('./tapes.ts');
+        exitCode = await listTapes(folder, flags, io);
+      },
+      async pruneTapes(folder, flags) {
+        const { pruneTapes } = await import('./tapes.ts');
+        exitCode = await pruneTapes(folder, flags, io);
+      },
+      async diffTapes(before, after, flags) {
+        const { diffTapes } = await import('./tapes-diff.ts');
+        exitCode = await diffTapes(before, after, flags, io);
       },
       async completion(shell) {
         const { completionCommand } = await import('./completion.ts');

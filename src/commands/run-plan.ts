@@ -31,6 +31,7 @@ import type { Io } from './io.ts';
 import type { DefinedRun } from './definition-run.ts';
 import { flagsOf, hasMaskedName, refuseChanges } from './logged-run.ts';
 import { withTests } from './named-tests.ts';
+import type { TapeSettings } from '../tapes/worker-tapes.ts';
 import type { RunValues } from './run-variables.ts';
 import { hasRunValues } from './run-variables.ts';
 import { writableState } from './writable-state.ts';
@@ -58,6 +59,8 @@ export type RunPlan = {
   values?: RunValues;
   /** The connector of the settings was not typed, but configured. */
   isConnectorDefault?: boolean;
+  /** How traffic is recorded or replayed. */
+  tapes?: TapeSettings;
 };
 
 /** Which script tests and skill tests a run is about, and which of them come first. */
@@ -173,6 +176,7 @@ async function plan(flags: TestFlags, io: Io, earlier: Earlier): Promise<RunPlan
   const isConnectorTyped = flags.connector !== undefined;
   const prepared = await prepareRun({ settings, sources, cwd, root, env, select, isConnectorTyped });
   redactor.learn(prepared.secrets);
+  const tapes = await tapesOf(settings, { prepared, cwd });
   for (const note of [...(defined?.notes ?? []), ...prepared.notes]) io.stderr.write(`${note}\n`);
   prepared.files.push(...(defined?.files ?? []));
   const suite = defined?.logged.definitions?.suite;
@@ -190,8 +194,19 @@ async function plan(flags: TestFlags, io: Io, earlier: Earlier): Promise<RunPlan
     ...earlier.run,
     ...(defined !== undefined && { defined }),
     ...(used !== undefined && { values: used }),
+    ...(tapes !== undefined && { tapes }),
     ...(settings.connector !== undefined && !isConnectorTyped && { isConnectorDefault: true }),
   };
+}
+
+async function tapesOf(
+  settings: Settings,
+  place: Pick<RunPlan, 'cwd' | 'prepared'>,
+): Promise<TapeSettings | undefined> {
+  const { record, replay, record_missing, replay_speed } = settings;
+  if ((record ?? replay ?? replay_speed ?? record_missing) === undefined) return undefined;
+  const { tapeSettings } = await import('./taping.ts');
+  return tapeSettings(settings, place);
 }
 
 /** Nothing is loaded for the many runs that give no values to variables. */

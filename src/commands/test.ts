@@ -30,6 +30,7 @@ import { openOutputs, planOutputs, shown } from './outputs.ts';
 import type { Recording } from './recording.ts';
 import { openRecording } from './recording.ts';
 import { runContext } from './run-context.ts';
+import type { RunTapes } from '../tapes/run-tapes.ts';
 import type { RunPlan } from './run-plan.ts';
 import { planRun } from './run-plan.ts';
 import { writeReports } from './write-reports.ts';
@@ -103,6 +104,7 @@ async function executeWith(
   };
   io.interrupt.addEventListener('abort', announce, { once: true });
   const coverage = flags.coverage === undefined ? undefined : await openedCoverage(flags.coverage, plan);
+  const tapes = await openedTapes(plan);
   let hooks: RunHooks | undefined;
   let hasFailed = false;
   let summary: SummaryEvent;
@@ -113,7 +115,9 @@ async function executeWith(
     await hooks?.before();
     outputs = openOutputs(plan, flags, { runId, outputs: places }, io);
     recording = openRecording(plan, { runId, log: outputs.log }, io);
-    summary = await runPipeline(pipelineOptions(plan, runId, outputs, { errands, coverage, origin }, io));
+    summary = await runPipeline(
+      pipelineOptions(plan, runId, outputs, { errands, coverage, origin, tapes }, io),
+    );
     for (const sink of outputs.sinks) await sink.close?.();
     // Meanwhile, hooks run and reports are written.
     recorded = recording?.finish();
@@ -126,7 +130,10 @@ async function executeWith(
   const problems = await writeReports(outputs, io);
   const covered = await reportCoverage(coverage, outputs, problems);
   const isSkills = plan.sources.every(({ type }) => type === 'skill');
-  if (outputs.isTalkative) outputs.screen.write(`${covered}${footer(outputs, summary, isSkills, io)}`);
+  const taped = await tapeLines(tapes, plan, runId, summary);
+  if (outputs.isTalkative)
+    outputs.screen.write(`${covered}${lines(taped)}${footer(outputs, summary, isSkills, io)}`);
+  else io.stderr.write(lines(taped.filter((line) => !line.startsWith('Replayed'))));
   for (const problem of problems) io.stderr.write(`${escapeControls(problem)}\n`);
   const unrecorded = await recorded;
   if (unrecorded !== undefined) io.stderr.write(`${escapeControls(unrecorded)}\n`);
@@ -158,11 +165,43 @@ async function reportCoverage(
   }
 }
 
+/** Nothing is loaded for the many runs that neither record nor replay. */
+async function openedTapes(plan: RunPlan): Promise<RunTapes | undefined> {
+  if (plan.tapes === undefined) return undefined;
+  const { openTapes } = await import('./taping.ts');
+  return openTapes(plan.tapes, plan);
+}
+
+async function tapeLines(
+  tapes: RunTapes | undefined,
+  plan: RunPlan,
+  runId: string,
+  { exit_code, skipped }: SummaryEvent,
+): Promise<string[]> {
+  if (tapes === undefined) return [];
+  const { closeTapes } = await import('./taping.ts');
+  return closeTapes(tapes, plan, runId, exit_code !== EXIT.interrupted && skipped === 0);
+}
+
+function lines(texts: readonly string[]): string {
+  return texts.map((text) => `  ${escapeControls(text)}\n`).join('');
+}
+
 function pipelineOptions(
   plan: RunPlan,
   runId: string,
   { sinks }: Outputs,
-  { errands, coverage, origin }: { errands: ErrandRunner; coverage: Coverage | undefined; origin: Origin },
+  {
+    errands,
+    coverage,
+    origin,
+    tapes,
+  }: {
+    errands: ErrandRunner;
+    coverage: Coverage | undefined;
+    origin: Origin;
+    tapes: RunTapes | undefined;
+  },
   io: Io,
 ): PipelineOptions {
   const { settings, prepared, resumed, redactor, select } = plan;
@@ -183,6 +222,7 @@ function pipelineOptions(
       env: plan.dotenv,
       first: io.worker,
       coverage: coverage?.folder,
+      tapes,
       async after(attempt, outcome, before) {
         const { runAfterHook } = await import('../execute/after-hook.ts');
         return runAfterHook((errand) => errands.run(errand), attempt, outcome, before);

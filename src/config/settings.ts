@@ -8,6 +8,7 @@ import { DEFAULTS } from '../model/settings.ts';
 import { isPostgres } from '../platform/database-address.ts';
 import type { Parse } from './values.ts';
 import {
+  aFactor,
   aList,
   aPattern,
   aPercentage,
@@ -15,6 +16,7 @@ import {
   aSwitch,
   aTimeout,
   somePresets,
+  someTapeRules,
   someText,
   wholeNumber,
 } from './values.ts';
@@ -40,6 +42,10 @@ export type Flags = {
   tag?: string[];
   timeout?: string;
   parallel?: string;
+  record?: string;
+  recordMissing?: boolean;
+  replay?: string;
+  replaySpeed?: string;
   retries?: string;
   minPassRate?: string;
   failFast?: boolean;
@@ -80,6 +86,15 @@ const SETTINGS = {
   parallel: { flag: 'parallel', env: 'ASSAY_PARALLEL', key: 'parallel', parse: wholeNumber(1, 1_000) },
   preset: { flag: 'preset', env: 'ASSAY_PRESET', key: 'preset', parse: aList },
   presets: { key: 'presets', parse: somePresets },
+  record: { flag: 'record', env: 'ASSAY_RECORD', key: 'record', parse: someText },
+  record_missing: {
+    flag: 'recordMissing',
+    env: 'ASSAY_RECORD_MISSING',
+    key: 'record_missing',
+    parse: aSwitch,
+  },
+  replay: { flag: 'replay', env: 'ASSAY_REPLAY', key: 'replay', parse: someText },
+  replay_speed: { flag: 'replaySpeed', env: 'ASSAY_REPLAY_SPEED', key: 'replay_speed', parse: aFactor },
   reporter: { flag: 'reporter', env: 'ASSAY_REPORTER', key: 'reporter', parse: someText },
   require_tests: {
     flag: 'requireTests',
@@ -92,6 +107,7 @@ const SETTINGS = {
   runs: { flag: 'runs', env: 'ASSAY_RUNS', key: 'runs', parse: wholeNumber(1, 1_000_000) },
   store: { flag: 'store', env: 'ASSAY_STORE', key: 'store', parse: aStore },
   tags: { flag: 'tag', env: 'ASSAY_TAG', key: 'tag', parse: aList },
+  tapes: { key: 'tapes', parse: someTapeRules },
   team: { flag: 'team', env: 'ASSAY_TEAM', key: 'team', parse: someText },
   tests: { flag: 'tests', env: 'ASSAY_TESTS', key: 'tests', parse: someText },
   timeout_ms: { flag: 'timeout', env: 'ASSAY_TIMEOUT', key: 'timeout', parse: aTimeout },
@@ -166,6 +182,11 @@ export function resolveSettings({ flags, env, config, root }: SettingSources): S
     ...given('timeout_ms', get(SETTINGS.timeout_ms)),
     ...given('parallel', get(SETTINGS.parallel)),
     retries: get(SETTINGS.retries) ?? DEFAULTS.retries,
+    ...given('record', get(SETTINGS.record, { inConfig: fromRoot })),
+    ...given('replay', get(SETTINGS.replay, { inConfig: fromRoot })),
+    ...given('record_missing', get(SETTINGS.record_missing)),
+    ...given('replay_speed', get(SETTINGS.replay_speed)),
+    ...given('tapes', get(SETTINGS.tapes)),
     ...given('min_pass_rate', min_pass_rate),
     fail_fast: get(SETTINGS.fail_fast) ?? false,
     allow_empty: get(SETTINGS.allow_empty) ?? false,
@@ -173,7 +194,22 @@ export function resolveSettings({ flags, env, config, root }: SettingSources): S
     verbose: get(SETTINGS.verbose) ?? false,
   };
   if (problems.length > 0) throw ConfigError.of(problems);
-  return settings;
+  return withOneWay(settings, flags);
+}
+
+/** What is typed wins: `--record` over a folder to replay from that is set elsewhere, and the other way round. */
+function withOneWay(settings: Settings, { record, replay }: Flags): Settings {
+  const {
+    record: _record,
+    record_missing: _missing,
+    replay: _replay,
+    replay_speed: _speed,
+    ...rest
+  } = settings;
+  if (record !== undefined && replay === undefined) return { ...rest, ...given('record', settings.record) };
+  if (replay === undefined || record !== undefined || settings.record === undefined) return settings;
+  const { record: _unwanted, ...replayed } = settings;
+  return replayed;
 }
 
 /** True if the command line or the environment says what a setting is: then definitions do not. */

@@ -1,6 +1,7 @@
 // The values of settings: text from flags and environment, or values of a configuration file.
 
 import { messageOf } from '../errors.ts';
+import type { TapeSetting } from '../model/settings.ts';
 import { durationPattern, parseDuration } from '../platform/duration.ts';
 import { isObject } from '../platform/is-object.ts';
 import { compilePattern } from '../platform/regex.ts';
@@ -110,6 +111,50 @@ export function somePresets(raw: unknown): Parsed<Record<string, Record<string, 
 somePresets.schema = {
   type: 'object',
   additionalProperties: { type: 'object', additionalProperties: { type: ['string', 'number', 'boolean'] } },
+};
+
+/** A number above 0. */
+export function aFactor(raw: unknown): Parsed<number> {
+  const value = typeof raw === 'string' && /^\d*\.?\d+$/.test(raw.trim()) ? Number(raw) : raw;
+  if (typeof value === 'number' && Number.isFinite(value) && value > 0) return { value };
+  return { problem: `must be a number above 0, such as 1 or 2.5, not ${show(raw)}` };
+}
+aFactor.schema = { type: 'number', exclusiveMinimum: 0 };
+
+const TAPE_KEYS = ['allow', 'ignore', 'replace'];
+
+/** Rules of recordings: names that are ignored, patterns that are replaced, addresses that are allowed. */
+export function someTapeRules(raw: unknown): Parsed<TapeSetting> {
+  const wanted = `must be like { "ignore": ["session_id"], "replace": [{ "pattern": "v\\\\d+", "with": "v" }], "allow": ["localhost:5432"] }, not ${show(raw)}`;
+  if (!isObject(raw) || Object.keys(raw).some((key) => !TAPE_KEYS.includes(key))) return { problem: wanted };
+  const areTexts = (value: unknown): boolean =>
+    value === undefined || (Array.isArray(value) && value.every((item) => typeof item === 'string'));
+  const { allow, ignore, replace = [] } = raw;
+  if (!areTexts(allow) || !areTexts(ignore) || !Array.isArray(replace)) return { problem: wanted };
+  for (const rule of replace) {
+    const isRule = isObject(rule) && typeof rule['pattern'] === 'string' && typeof rule['with'] === 'string';
+    if (!isRule) return { problem: wanted };
+    const pattern = aPattern(rule['pattern']);
+    if ('problem' in pattern) return pattern;
+  }
+  return { value: raw };
+}
+someTapeRules.schema = {
+  type: 'object',
+  properties: {
+    allow: { type: 'array', items: { type: 'string' } },
+    ignore: { type: 'array', items: { type: 'string' } },
+    replace: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: { pattern: { type: 'string' }, with: { type: 'string' } },
+        required: ['pattern', 'with'],
+        additionalProperties: false,
+      },
+    },
+  },
+  additionalProperties: false,
 };
 
 /** A pattern in RE2 syntax; the text is kept. */

@@ -5,6 +5,7 @@ import type { Usage } from '../model/agent.ts';
 import type { Message } from '../model/case.ts';
 import type { Connector, ConnectorType } from '../model/connector.ts';
 import { isObject } from '../platform/is-object.ts';
+import { reportedTime } from '../platform/traffic.ts';
 import { askOpenAi } from './openai.ts';
 import { withPatience } from './patience.ts';
 import { costOf, preparePrice } from './price.ts';
@@ -54,6 +55,8 @@ export async function chat(connector: Connector, request: ChatRequest, deps: Cha
   const ask = PROVIDERS[connector.type];
   const answer = await withPatience(connector, deps, () => ask(connector, whole, deps));
   const { usage, ...rest } = answer;
+  if (rest.first_token_ms !== undefined)
+    rest.first_token_ms = reportedTime('first token', rest.first_token_ms);
   const priced = costOf(connector, usage);
   const cost = priced instanceof Promise ? await priced : priced;
   if (usage === undefined) return { ...rest, cost_usd: cost };

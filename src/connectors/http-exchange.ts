@@ -1,6 +1,8 @@
 // The words of one request and its response, whichever way they travel.
 
-import type { HeaderFields } from './failure.ts';
+import type { ResponseListener as TrafficListener } from '../platform/traffic.ts';
+
+export type { Sending } from '../platform/traffic.ts';
 
 /** Where requests of one connector go, as plain data. */
 export type PostTarget = {
@@ -11,18 +13,11 @@ export type PostTarget = {
   headers: Record<string, string>;
 };
 
-/** Hears of a response: `head`, any number of `data`, `end`; or `fail` if there is no head. */
-export type ResponseListener = {
-  head(status: number, headers: HeaderFields): void;
-  data(text: string): void;
+/** Hears of a response over a connection that is kept. */
+export type ResponseListener = TrafficListener & {
   /** What has arrived is told, and the end is not among it. */
   wait(): void;
-  end(isComplete: boolean): void;
-  fail(error: Error): void;
 };
-
-/** A request under way; one that is cancelled is not heard of again, and its connection is gone. */
-export type Sending = { cancel(): void };
 
 /** The other side sent what is no HTTP. */
 export class MalformedResponse extends Error {

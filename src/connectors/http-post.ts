@@ -1,8 +1,9 @@
 // One request over a connection that is kept: the leanest way to a server, because thousands a second go through here.
 
 import { clearTimeout, setTimeout } from 'node:timers';
-import { messageOf } from '../errors.ts';
+import { AttemptError, messageOf } from '../errors.ts';
 import type { Connector } from '../model/connector.ts';
+import { currentTape } from '../platform/traffic.ts';
 import type { HeaderFields } from './failure.ts';
 import { modelError } from './failure.ts';
 import type { PostTarget, ResponseListener, Sending } from './http-exchange.ts';
@@ -43,6 +44,11 @@ export function postTarget({ url = '', key, headers }: Connector, method: string
   };
 }
 
+function urlOf({ isSecure, hostname, port, path }: PostTarget): string {
+  const host = hostname.includes(':') ? `[${hostname}]` : hostname;
+  return `http${isSecure ? 's' : ''}://${host}:${String(port)}${path}`;
+}
+
 /** Sends JSON and leaves the response to a reader. An abort ends the connection and rejects with its reason. */
 export function post<T>(
   connector: Connector,
@@ -80,7 +86,14 @@ class Exchange<T> implements ResponseListener, Reply<T> {
   send(target: PostTarget, body: string): void {
     this.#signal.addEventListener('abort', this.#abort, { once: true });
     try {
-      this.#sending = (target.isSecure ? sendSecure : sendPlain)(target, body, this);
+      const send = target.isSecure ? sendSecure : sendPlain;
+      const tape = currentTape();
+      this.#sending =
+        tape === undefined
+          ? send(target, body, this)
+          : tape.send({ method: 'POST', url: urlOf(target), body }, this, (listener) =>
+              send(target, body, { ...listener, wait: () => this.wait() }),
+            );
     } catch (error) {
       // A header with a forbidden character.
       this.reject(modelError(this.#connector, 'harness', messageOf(error), { cause: error, isFinal: true }));
@@ -91,8 +104,9 @@ class Exchange<T> implements ResponseListener, Reply<T> {
     if (!this.#isSettled) this.#reader = this.#read(status, headers, this);
   }
 
-  data(text: string): void {
-    if (!this.#isSettled) this.#reader?.data(text);
+  data(piece: string | Uint8Array): void {
+    if (!this.#isSettled)
+      this.#reader?.data(typeof piece === 'string' ? piece : Buffer.from(piece).toString('utf8'));
   }
 
   /** The connection is kept when the response ends; a server that leaves the response open loses it. */
@@ -107,6 +121,7 @@ class Exchange<T> implements ResponseListener, Reply<T> {
 
   fail(error: Error): void {
     if (this.#isSettled) return;
+    if (error instanceof AttemptError) return this.reject(error);
     const code = error instanceof MalformedResponse ? 'protocol' : 'connection';
     this.reject(modelError(this.#connector, code, reasonOf(error), { cause: error }));
   }

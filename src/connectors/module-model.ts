@@ -5,6 +5,7 @@ import type { Connector } from '../model/connector.ts';
 import { OUTPUT_LIMIT } from '../platform/bounded-output.ts';
 import { importModule } from '../platform/bundle.ts';
 import { isObject } from '../platform/is-object.ts';
+import { askTaped } from '../platform/traffic.ts';
 import type { AnyLanguageModel } from './ai-sdk-model.ts';
 import { askLanguageModel, isLanguageModel } from './ai-sdk-model.ts';
 import type { ChatRequest, ChatToolCall } from './chat.ts';
@@ -21,7 +22,17 @@ const modules = new Map<string, Promise<ModuleModel>>();
 let callCount = 0;
 
 /** Asks a module; whatever it throws could not be measured, because it stands in for a model. */
-export const askModule: AskModel = async (connector, request, { root, signal }) => {
+export const askModule: AskModel = (connector, request, deps) =>
+  askTaped(
+    () => ({
+      to: `connector ${connector.id}`,
+      method: 'ask',
+      params: { model: connector.model, ...request },
+    }),
+    () => askFile(connector, request, deps),
+  );
+
+const askFile: AskModel = async (connector, request, { root, signal }) => {
   const { file = '' } = connector;
   let loading = modules.get(file);
   if (loading === undefined) modules.set(file, (loading = load(connector, file, root)));

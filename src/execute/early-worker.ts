@@ -1,6 +1,6 @@
 // Starts a worker process while the rest of the program is still loading.
 
-import type { WorkerStarter } from './pool.ts';
+import type { WorkerStarter } from './pool-options.ts';
 import type { FromWorker } from './protocol.ts';
 import type { WorkerEvents, WorkerRole } from './worker-process.ts';
 import { WorkerProcess } from './worker-process.ts';

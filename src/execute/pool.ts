@@ -8,7 +8,8 @@ import { isWorthAnotherTry, pauseBefore } from './backoff.ts';
 import { endOfCulprit, endOfNeighbour, neverBegun, neverStarted } from './ends.ts';
 import type { FromWorker, SettledAttempt } from './protocol.ts';
 import { isHung } from './hung.ts';
-import type { Item, WorkerEvents, WorkerRole } from './worker-process.ts';
+import type { PoolOptions, Settled, WorkerStarter } from './pool-options.ts';
+import type { Item, WorkerEvents } from './worker-process.ts';
 import { HEAVY_BYTES, isHeavy, sizeOf } from './weight.ts';
 import { WorkerProcess } from './worker-process.ts';
 
@@ -29,33 +30,6 @@ const MAX_BLOCKED = 16;
 const MAX_FAILED_STARTS = 3;
 /** So often a worker may die before it begins with an attempt. */
 const MAX_RETURNS = 3;
-
-type Settled = { attempt: Attempt; outcome: Outcome };
-
-export type PoolOptions = {
-  parallel: number;
-  retries: number;
-  /** Nothing is sent to a worker before it may start; needed to stop exactly at a failure. */
-  exact: boolean;
-  /** Agents call synchronous globals: a worker takes one attempt at a time, and there are more of them. */
-  isBlocking: boolean;
-  /** Environment that workers get besides this process's. */
-  env: Record<string, string>;
-  /** Where the run began, which is where agents work. */
-  cwd: string;
-  /** A worker that was started early. */
-  first?: WorkerStarter | undefined;
-  settled(batch: readonly Settled[]): void;
-  /** Runs the `after` hook of an attempt that had begun, and gives the outcome as it is then; never rejects. */
-  after(attempt: Attempt, outcome: Outcome, before: unknown): Promise<Outcome>;
-  /** Told what must never be shown, before any outcome that may hold it. */
-  learn(secrets: readonly string[]): void;
-  /** An attempt that was given back because of `drop`. */
-  dropped(attempt: Attempt): void;
-};
-
-/** A worker process started before it is known who will listen to it. */
-export type WorkerStarter = { role: WorkerRole; attach(events: WorkerEvents): WorkerProcess };
 
 /** Owns the worker processes of a run. */
 export class Pool {
@@ -100,6 +74,7 @@ export class Pool {
   }
 
   submit(attempt: Attempt): void {
+    if (this.#options.tapes !== undefined) attempt.tape = this.#options.tapes.fileOf(attempt);
     this.#queue.push({ attempt, restarted: false, retries: 0, returns: 0, bytes: sizeOf(attempt) });
     this.#schedule();
   }
@@ -200,8 +175,8 @@ export class Pool {
   #start(): WorkerProcess {
     const worker = this.#first?.attach(this.#events) ?? new WorkerProcess(this.#events);
     this.#first = undefined;
-    const { cwd, env, retries } = this.#options;
-    worker.send({ type: 'enter', cwd, env, retries });
+    const { cwd, env, retries, tapes } = this.#options;
+    worker.send({ type: 'enter', cwd, env, retries, ...(tapes !== undefined && { tapes: tapes.settings }) });
     return worker;
   }
 
@@ -242,11 +217,12 @@ export class Pool {
   #settle(worker: WorkerProcess, settled: readonly SettledAttempt[]): void {
     const batch: Settled[] = [];
     let spent = 0;
-    for (const { seq, outcome, retry_after_ms, is_final } of settled) {
+    for (const { seq, outcome, retry_after_ms, is_final, tape, took_ms } of settled) {
       const item = worker.release(seq);
       if (item === undefined) continue;
       worker.settledCount += 1;
-      spent += outcome.duration_ms;
+      spent += took_ms ?? outcome.duration_ms;
+      item.tape = tape;
       this.#end(item, outcome, batch, is_final !== true, retry_after_ms);
     }
     if (settled.length > 0) this.#adapt(spent / settled.length);
@@ -273,6 +249,7 @@ export class Pool {
   #conclude(item: Item, outcome: Outcome, batch: Settled[], mayRetry: boolean, retryAfterMs?: number): void {
     if (mayRetry && this.#retryLater(item, outcome, retryAfterMs)) return;
     if (item.retries > 0) outcome.retries = item.retries;
+    this.#options.tapes?.settled(item.attempt, item.tape);
     batch.push({ attempt: item.attempt, outcome });
   }
 

@@ -1,7 +1,7 @@
 // The pools of a run, one for each kind of test, as the pipeline sees them: attempts in, outcomes out.
 
 import type { Attempt, Kind } from '../model/attempt.ts';
-import type { PoolOptions } from './pool.ts';
+import type { PoolOptions } from './pool-options.ts';
 import { Pool } from './pool.ts';
 import { ScriptPool } from './scripts/script-pool.ts';
 import { SkillPool } from './skill-pool.ts';

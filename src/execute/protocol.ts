@@ -1,5 +1,7 @@
 // What coordinator and worker say to each other: JSON lines on file descriptor 3.
 
+import type { TapeReport } from '../tapes/attempt-tape.ts';
+import type { TapeSettings } from '../tapes/worker-tapes.ts';
 import type { AgentDefinition } from '../model/agent.ts';
 import type { Attempt } from '../model/attempt.ts';
 import type { Message } from '../model/case.ts';
@@ -54,8 +56,15 @@ export type ToWorker =
   | { type: 'shared'; shared: number; part: SharedPart }
   /** `isWhole`: no more tests of this file will come. */
   | { type: 'run'; concurrency: number; attempts: SentAttempt[]; isWhole?: boolean }
-  /** Comes first; `retries`: further tries of a model call; `coverage`: the folder that it is written to. */
-  | { type: 'enter'; cwd: string; env: Record<string, string>; retries: number; coverage?: string }
+  /** Comes first; `retries`: further tries of a model call; `coverage`: the folder that it is written to; `tapes`: traffic is recorded or played. */
+  | {
+      type: 'enter';
+      cwd: string;
+      env: Record<string, string>;
+      retries: number;
+      coverage?: string;
+      tapes?: TapeSettings;
+    }
   | { type: 'evaluate'; file: string; root: string }
   /** Answered by `done`. */
   | { type: 'errand'; id: number; errand: Errand }
@@ -64,7 +73,15 @@ export type ToWorker =
   | { type: 'ping' };
 
 /** An outcome with what only the scheduler needs to know. */
-export type SettledAttempt = { seq: number; outcome: Outcome; retry_after_ms?: number; is_final?: true };
+export type SettledAttempt = {
+  seq: number;
+  outcome: Outcome;
+  retry_after_ms?: number;
+  is_final?: true;
+  /** What became of its tape, if it has one, and how long it took here: its own times may be recorded ones. */
+  tape?: TapeReport;
+  took_ms?: number;
+};
 
 /**
  * Workers for agents write the number of what they have begun into their recorder, as a double. Workers for script tests

@@ -5,6 +5,8 @@ import { AttemptError, ConfigError, messageOf } from '../errors.ts';
 import { executeOf } from '../kinds/registry.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { boundedText } from '../platform/bounded-text.ts';
+import { withTape } from '../platform/traffic.ts';
+import type { AttemptTape } from '../tapes/attempt-tape.ts';
 import { formatGoDuration } from '../platform/duration.ts';
 import { callFunction, hookFolder } from '../agents/call-function.ts';
 import { attemptScope, LogBuffer } from './capture.ts';
@@ -19,6 +21,8 @@ export type AttemptHost = {
   directory: Directory;
   /** Further tries of a model call. */
   retries: number;
+  /** What records or plays the traffic of the attempt. */
+  tape?: AttemptTape | undefined;
   /** Called once, possibly before `begin` returns. */
   settled(run: RunningAttempt, settled: SettledAttempt): void;
   /** Told what the `before` hook returned. */
@@ -33,6 +37,7 @@ export class RunningAttempt {
   readonly fetch = globalThis.fetch;
   readonly directory: Directory;
   readonly retries: number;
+  readonly #tape: AttemptTape | undefined;
   /** Resolves when the attempt's own code is really over, which may be long after it was settled. */
   over: Promise<void> | undefined;
   #attempt: ReceivedAttempt;
@@ -49,6 +54,7 @@ export class RunningAttempt {
     this.seq = attempt.seq;
     this.directory = host.directory;
     this.retries = host.retries;
+    this.#tape = host.tape;
     this.#attempt = attempt;
     this.#host = host;
   }
@@ -79,7 +85,9 @@ export class RunningAttempt {
   }
 
   begin(agent: Agent | Promise<Agent>): void {
-    const work = attemptScope.run(this, () => this.#execute(agent));
+    const execute = (): Outcome | Promise<Outcome> | undefined =>
+      attemptScope.run(this, () => this.#execute(agent));
+    const work = this.#tape === undefined ? execute() : withTape(this.#tape, execute);
     if (work === undefined) return;
     if (!(work instanceof Promise)) return this.#settle(work);
     this.over = work.then(
@@ -93,7 +101,9 @@ export class RunningAttempt {
   /** Ends it, from inside or because of an uncaught exception that belongs to it. */
   fail(error: unknown): void {
     const blamed = this.#blame(error);
-    this.#settle({ ...this.#partial, ...outcomeOfError(blamed, now() - this.#startedAt) }, blamed);
+    const elapsed = now() - this.#startedAt;
+    const reported = this.#tape?.time('attempt', elapsed) ?? elapsed;
+    this.#settle({ ...this.#partial, ...outcomeOfError(blamed, reported) }, blamed);
   }
 
   #execute(agent: Agent | Promise<Agent>): Outcome | Promise<Outcome> | undefined {
@@ -143,13 +153,22 @@ export class RunningAttempt {
     return new AttemptError(helper.code, `${helper.message}: ${messageOf(error)}`, { cause: error });
   }
 
-  #settle(outcome: Outcome, error?: unknown): void {
+  #settle(judged: Outcome, error?: unknown): void {
     if (this.#isSettled) return;
     this.#isSettled = true;
     if (this.#timer !== undefined) clearTimeout(this.#timer);
+    const problem = this.#tape?.problem;
+    // Whatever the agent made of it: without its recording, it was not asked what it was asked then.
+    const outcome =
+      problem === undefined ? judged : { ...this.#partial, ...outcomeOfError(problem, judged.duration_ms) };
     const logs = this.logs.lines();
     if (logs !== undefined) outcome.logs = [...logs, ...(outcome.logs ?? [])];
     const settled: SettledAttempt = { seq: this.seq, outcome };
+    if (this.#tape !== undefined) {
+      settled.tape = this.#tape.report();
+      settled.took_ms = now() - this.#startedAt;
+    }
+    if (problem !== undefined) settled.is_final = true;
     if (error instanceof AttemptError) {
       if (error.retryAfterMs !== undefined) settled.retry_after_ms = error.retryAfterMs;
       if (error.isFinal) settled.is_final = true;

@@ -6,7 +6,7 @@ import type { SkillRun } from '../model/skill.ts';
 import { formatGoDuration } from '../platform/duration.ts';
 import { NO_TEST } from '../skills/last-results.ts';
 import type { Ran } from '../skills/run-file.ts';
-import type { PoolOptions } from './pool.ts';
+import type { PoolOptions } from './pool-options.ts';
 
 export type SkillPoolOptions = Pick<PoolOptions, 'dropped' | 'env' | 'exact' | 'parallel' | 'settled'>;
 

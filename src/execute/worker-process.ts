@@ -9,6 +9,7 @@ import { RuntimeError } from '../errors.ts';
 import type { Attempt } from '../model/attempt.ts';
 import type { ContextData } from '../model/context.ts';
 import { defaultChatId } from '../model/context.ts';
+import type { TapeReport } from '../tapes/attempt-tape.ts';
 import type { ProcessGroup } from '../platform/process-group.ts';
 import { startGroup } from '../platform/process-group.ts';
 import type {
@@ -57,6 +58,8 @@ export type Item = {
   bytes: number;
   /** What its `before` hook returned. */
   before?: unknown;
+  /** Of the last time it ran. */
+  tape?: TapeReport | undefined;
 };
 
 export type WorkerEvents = {
@@ -243,6 +246,7 @@ export class WorkerProcess {
     const identity = variables ?? rest.test_id;
     const { number, part } = this.#shared.get(identity) ?? this.#announce(identity, { ...rest, timeout_ms });
     const sent: SentAttempt = { seq, shared: number, key, case: testCase, run };
+    if (rest.tape !== undefined) sent.tape = rest.tape;
     if (timeout_ms !== part.timeout_ms) sent.timeout_ms = timeout_ms;
     if (rest.context.chat_id !== defaultChatId(key)) sent.context = { chat_id: rest.context.chat_id };
     for (const name of CONTEXT_FIELDS) {

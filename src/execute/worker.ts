@@ -18,6 +18,7 @@ import type {
   ToWorker,
 } from './protocol.ts';
 import { now, setImmediate, setTimeout, stringify } from './intrinsics.ts';
+import type { OpenTape, TapeSettings } from '../tapes/worker-tapes.ts';
 import { lazyDirectory } from './lazy-directory.ts';
 import { createLineParser } from './protocol.ts';
 import { RunningAttempt } from './run-attempt.ts';
@@ -50,6 +51,9 @@ let finished = 0;
 let head = 0;
 let concurrency = 1;
 let retries = 0;
+let openTape: OpenTape | undefined;
+/** What must be there before anything runs. */
+let entering: Promise<void> | undefined;
 let settled: SettledAttempt[] = [];
 let stuck = 0;
 let flushedAt = 0;
@@ -83,6 +87,7 @@ function receive(message: ToWorker): void {
       Object.assign(process.env, message.env);
       if (message.cwd !== process.cwd()) process.chdir(message.cwd);
       retries = message.retries;
+      if (message.tapes !== undefined) entering = installTapes(message.tapes);
       return;
     case 'run':
       concurrency = message.concurrency;
@@ -111,7 +116,7 @@ function receive(message: ToWorker): void {
 
 /** Starts what may start; gives the event loop a turn now and then, however quick the agent is. */
 function startMore(): void {
-  if (isStarting) return;
+  if (isStarting || entering !== undefined) return;
   isStarting = true;
   const begunAt = now();
   while (running.size < concurrency && head < queue.length) {
@@ -135,6 +140,13 @@ function startMore(): void {
   head = 0;
 }
 
+async function installTapes(settings: TapeSettings): Promise<void> {
+  const tapes = await import('../tapes/worker-tapes.ts');
+  openTape = tapes.installTapes(settings);
+  entering = undefined;
+  startMore();
+}
+
 function start(sent: SentAttempt): void {
   const input = inputs[sent.shared];
   if (input === undefined) throw new Error(`input ${String(sent.shared)} was never announced`);
@@ -152,7 +164,9 @@ function start(sent: SentAttempt): void {
     base,
     root,
   };
+  const tape = openTape?.(sent);
   const run = new RunningAttempt(attempt, {
+    ...(tape !== undefined && { tape }),
     directory: input.directory,
     retries,
     settled: finish,

@@ -8,6 +8,7 @@ import type { Transcript } from '../model/agent.ts';
 import type { Attempt } from '../model/attempt.ts';
 import type { Message } from '../model/case.ts';
 import type { Outcome, Verdict } from '../model/outcome.ts';
+import { stopwatch } from '../platform/traffic.ts';
 import { judgeDepsOf } from './judge-deps.ts';
 import { inlineFiles, messagesOf } from './messages.ts';
 import { plainTranscript } from './plain-transcript.ts';
@@ -55,15 +56,14 @@ function callAndJudge(
   messages: Message[],
 ): Outcome | Promise<Outcome> {
   const { options } = attempt.case;
-  const started = performance.now();
+  const elapsed = stopwatch('answer');
   const answer = agent.run(
     messages,
     attempt.context,
     options === undefined ? deps : withOptions(deps, options),
   );
-  if (!(answer instanceof Promise))
-    return judgeTranscript(attempt, deps, answer, performance.now() - started);
-  return answer.then((transcript) => judgeTranscript(attempt, deps, transcript, performance.now() - started));
+  if (!(answer instanceof Promise)) return judgeTranscript(attempt, deps, answer, elapsed());
+  return answer.then((transcript) => judgeTranscript(attempt, deps, transcript, elapsed()));
 }
 
 /** What the agent may use: nothing of the harness, and the options of the case. */

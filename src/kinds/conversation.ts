@@ -9,6 +9,7 @@ import type { Attempt } from '../model/attempt.ts';
 import type { Assertion, CaseInput, Message, TestCase, Turn } from '../model/case.ts';
 import type { Outcome, Verdict } from '../model/outcome.ts';
 import { addCost, addUsage } from '../model/spending.ts';
+import { stopwatch } from '../platform/traffic.ts';
 import type { KindDeps } from './agent-eval.ts';
 import { withOptions } from './agent-eval.ts';
 import type { Checkpoints } from './checkpoints.ts';
@@ -27,7 +28,8 @@ type Dialogue = {
   turns: number;
   /** All turns together; `output` is the last answer. */
   transcript: Transcript;
-  startedAt: number;
+  /** Milliseconds since the beginning. */
+  elapsed: () => number;
 };
 
 type Said = { transcript: Transcript; duration_ms: number };
@@ -39,7 +41,7 @@ export async function executeConversation(attempt: Attempt, agent: Agent, deps: 
     messages: [],
     turns: 0,
     transcript: { output: null },
-    startedAt: performance.now(),
+    elapsed: stopwatch('conversation'),
   };
   const say = (input: CaseInput): Promise<Said> => takeTurn(dialogue, input, attempt, agent, deps);
   return attempt.case.simulator === undefined
@@ -57,7 +59,7 @@ async function takeTurn(
   dialogue.messages.push(...(await inlineFiles(messagesOf(input), attempt)));
   dialogue.turns += 1;
   deps.note?.(soFar(dialogue));
-  const started = performance.now();
+  const elapsed = stopwatch('turn');
   // A copy, because agents may change what they are given.
   const asked = structuredClone(dialogue.messages);
   const answer = await agent.run(asked, attempt.context, withOptions(deps, attempt.case.options ?? {}));
@@ -65,7 +67,7 @@ async function takeTurn(
   dialogue.messages.push({ role: 'assistant', content: textOf(transcript.output) });
   dialogue.transcript = merged(dialogue.transcript, transcript);
   deps.note?.(soFar(dialogue));
-  return { transcript, duration_ms: performance.now() - started };
+  return { transcript, duration_ms: elapsed() };
 }
 
 /** The turns of the case one after the other; the first that does not hold is the last. */
@@ -144,8 +146,8 @@ function simulatedOutcome(
 
 /** What the case itself asks for, of the last answer and everything done on the way. */
 async function judgeEnd(testCase: TestCase, dialogue: Dialogue, deps: JudgeDeps): Promise<Verdict[]> {
-  const { transcript, messages, startedAt } = dialogue;
-  const said = { transcript: { ...transcript, messages }, duration_ms: performance.now() - startedAt };
+  const { transcript, messages, elapsed } = dialogue;
+  const said = { transcript: { ...transcript, messages }, duration_ms: elapsed() };
   const last = testCase.turns?.at(-1)?.input;
   const subject = subjectOf(said, isEmpty(testCase.input) && last !== undefined ? last : testCase.input);
   if (testCase.expected !== undefined) subject.expected = testCase.expected;
@@ -157,7 +159,7 @@ function subjectOf({ transcript, duration_ms }: Said, input: CaseInput): Subject
 }
 
 function outcomeOf(dialogue: Dialogue, verdicts: Verdict[]): Outcome {
-  const duration_ms = Math.round(performance.now() - dialogue.startedAt);
+  const duration_ms = Math.round(dialogue.elapsed());
   const { output, ...rest } = soFar(dialogue);
   return { duration_ms, output, ...rest, verdicts, ...endOf(verdicts) };
 }

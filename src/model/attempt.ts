@@ -23,6 +23,8 @@ export type Attempt = {
   /** Line of the case in its file. */
   line?: number;
   variables?: Record<string, unknown>;
+  /** Where its traffic is recorded, below the folder of tapes. */
+  tape?: string;
 };
 
 /** What all cases of one input share. */

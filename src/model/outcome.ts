@@ -6,7 +6,8 @@ import type { Subtest } from './script.ts';
 import type { Checks } from './skill.ts';
 
 /** Why an attempt is an error. `agent` is the agent's own fault; every other code could not be measured. */
-export type ErrorCode = 'agent' | 'connection' | 'rate_limit' | 'auth' | 'protocol' | 'judge' | 'harness';
+export type ErrorCode =
+  'agent' | 'connection' | 'rate_limit' | 'auth' | 'protocol' | 'judge' | 'harness' | 'replay';
 
 export type Status = 'passed' | 'failed' | 'timeout' | 'error' | 'skipped';
 

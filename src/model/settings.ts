@@ -2,6 +2,16 @@
 
 import type { Kind } from './attempt.ts';
 
+/** What does not matter when a request is looked for among the recorded ones, and what may be reached all the same. */
+export type TapeSetting = {
+  /** Names of fields and of query parameters. */
+  ignore?: string[];
+  /** RE2 patterns and what they are replaced with. */
+  replace?: { pattern: string; with: string }[];
+  /** `host` or `host:port`. */
+  allow?: string[];
+};
+
 /** The settings of `assay test`. */
 export type Settings = {
   inputs: string[];
@@ -35,6 +45,14 @@ export type Settings = {
   timeout_ms?: number;
   parallel?: number;
   retries: number;
+  /** The folder that traffic is recorded to, or played from. */
+  record?: string;
+  replay?: string;
+  /** What is not there is recorded. */
+  record_missing?: boolean;
+  /** As many times as quick as it was recorded; nothing: at once. */
+  replay_speed?: number;
+  tapes?: TapeSetting;
   min_pass_rate?: number;
   fail_fast: boolean;
   /** A skill test without checks passes. */

@@ -27,3 +27,10 @@ function compile(source: string): Pattern {
 function isLiteral(source: string): boolean {
   return !/[\\.+*?()|[\]{}^$]/.test(source);
 }
+
+/** Compiles an RE2 pattern into what replaces it everywhere; `$1` in the replacement is its first group. */
+export function compileReplacement(source: string, replacement: string): (text: string) => string {
+  const { RE2JS } = load('re2js') as typeof import('re2js');
+  const compiled = RE2JS.compile(source);
+  return (text) => compiled.matcher(text).replaceAll(replacement);
+}

@@ -9,6 +9,7 @@ import type { Message } from '../../model/case.ts';
 import type { Connector } from '../../model/connector.ts';
 import type { ContextData } from '../../model/context.ts';
 import { didYouMean } from '../../platform/nearest.ts';
+import { stopwatch } from '../../platform/traffic.ts';
 import type { Tool, Toolbox } from '../tools/toolbox.ts';
 
 export type LoopOptions = {
@@ -103,7 +104,7 @@ async function callTool(
   { toolbox, context }: LoopOptions,
   { root, signal }: ChatDeps,
 ): Promise<Done> {
-  const started = performance.now();
+  const elapsed = stopwatch(`tool ${name}`);
   const tool = tools.find((candidate) => candidate.name === name);
   const { result, error } =
     tool === undefined || toolbox === undefined
@@ -112,7 +113,7 @@ async function callTool(
   const record: ToolCall = { name, arguments: args };
   if (error === undefined) record.result = result ?? null;
   else record.error = error;
-  record.duration_ms = Math.round(performance.now() - started);
+  record.duration_ms = Math.round(elapsed());
   const seen: HookToolCall = {
     toolcall_id: id,
     server: tool?.server ?? '',

@@ -1,11 +1,11 @@
 // A request goes out on a thread of its own while the calling thread stands still, which makes it synchronous.
 
 import type { Worker } from 'node:worker_threads';
+import type { WholeAnswer } from '../../platform/traffic.ts';
 import type { PlainRequest } from './http-request.ts';
 
 /** An answer, or why there is none. */
-export type ThreadAnswer =
-  { status: number; headers: [string, string][]; text: string } | { problem: string };
+export type ThreadAnswer = WholeAnswer;
 
 /** The code of the thread, as text because a thread cannot start in the middle of a bundle. */
 const CODE = `

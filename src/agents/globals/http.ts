@@ -2,8 +2,10 @@
 
 import { messageOf } from '../../errors.ts';
 import { isObject } from '../../platform/is-object.ts';
+import type { WireRequest } from '../../platform/traffic.ts';
+import { currentTape } from '../../platform/traffic.ts';
 import { buildRequest } from './http-request.ts';
-import type { RequestParts } from './http-request.ts';
+import type { PlainRequest, RequestParts } from './http-request.ts';
 import { sendBlocking } from './http-thread.ts';
 import type { ThreadAnswer } from './http-thread.ts';
 
@@ -40,7 +42,9 @@ const LIMIT_MS = 30_000;
 export function createHttp({ root, limitMs = LIMIT_MS }: { root: string; limitMs?: number }): Http {
   const send = (parts: RequestParts): HttpResponse => {
     try {
-      return toResponse(sendBlocking(buildRequest(parts, { root }), { limitMs }));
+      const request = buildRequest(parts, { root });
+      const live = (): ThreadAnswer => sendBlocking(request, { limitMs });
+      return toResponse(currentTape()?.sendBlocking(toWire(request), live) ?? live());
     } catch (error) {
       return noAnswer(messageOf(error));
     }
@@ -56,6 +60,14 @@ export function createHttp({ root, limitMs = LIMIT_MS }: { root: string; limitMs
     Send: (method, url, payload, query, headers, files) =>
       send({ method, url, payload, query, headers, files }),
   };
+}
+
+function toWire({ method, url, body, form }: PlainRequest): WireRequest {
+  if (form === undefined) return { method, url, body };
+  const parts = form.map((part) =>
+    'bytes' in part ? { ...part, bytes: Buffer.from(part.bytes).toString('base64') } : part,
+  );
+  return { method, url, body: JSON.stringify(parts) };
 }
 
 function toResponse(answer: ThreadAnswer): HttpResponse {

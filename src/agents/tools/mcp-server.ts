@@ -4,6 +4,7 @@ import type { Tool as ServerTool } from '@modelcontextprotocol/client';
 import { AttemptError } from '../../errors.ts';
 import { isObject } from '../../platform/is-object.ts';
 import { raceSignal } from '../../platform/race.ts';
+import { askTaped } from '../../platform/traffic.ts';
 import type { Connection, RemoteServer } from './mcp-connect.ts';
 import { connect, NEVER_MS, reasonOf, ServerGone, statusOf } from './mcp-connect.ts';
 import { answerOf } from './tool-result.ts';
@@ -41,7 +42,26 @@ export class McpServer {
   }
 
   /** All tools of the server. Throws AttemptError. */
-  async tools(signal: AbortSignal): Promise<ServerTool[]> {
+  tools(signal: AbortSignal): Promise<ServerTool[]> {
+    return askTaped(
+      () => ({ to: `tool server ${this.#server.id}`, method: 'tools/list', params: {} }),
+      () => this.#askTools(signal),
+    );
+  }
+
+  /** Calls a tool. Throws AttemptError if the server is gone. */
+  call(name: string, args: unknown, signal: AbortSignal): Promise<ToolAnswer> {
+    return askTaped(
+      () => ({
+        to: `tool server ${this.#server.id}`,
+        method: 'tools/call',
+        params: { name, arguments: args },
+      }),
+      () => this.#askTool(name, args, signal),
+    );
+  }
+
+  async #askTools(signal: AbortSignal): Promise<ServerTool[]> {
     signal.throwIfAborted();
     try {
       return await raceSignal(this.#tools(), signal);
@@ -51,8 +71,7 @@ export class McpServer {
     }
   }
 
-  /** Calls a tool. Throws AttemptError if the server is gone. */
-  async call(name: string, args: unknown, signal: AbortSignal): Promise<ToolAnswer> {
+  async #askTool(name: string, args: unknown, signal: AbortSignal): Promise<ToolAnswer> {
     signal.throwIfAborted();
     const given: unknown = args ?? {};
     if (!isObject(given)) return { error: 'invalid arguments: must be object' };

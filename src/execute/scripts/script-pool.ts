@@ -4,7 +4,7 @@ import type { Attempt } from '../../model/attempt.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import { endOfCulprit, neverBegun, neverStarted, neverTold } from '../ends.ts';
 import { isHung } from '../hung.ts';
-import type { PoolOptions, WorkerStarter } from '../pool.ts';
+import type { PoolOptions, WorkerStarter } from '../pool-options.ts';
 import type { FromWorker, SettledAttempt } from '../protocol.ts';
 import { sizeOf } from '../weight.ts';
 import type { Item, WorkerEvents } from '../worker-process.ts';

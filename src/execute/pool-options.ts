@@ -1,0 +1,36 @@
+// What the pools of a run are given, and whom they tell.
+
+import type { Attempt } from '../model/attempt.ts';
+import type { Outcome } from '../model/outcome.ts';
+import type { RunTapes } from '../tapes/run-tapes.ts';
+import type { WorkerEvents, WorkerProcess, WorkerRole } from './worker-process.ts';
+
+export type Settled = { attempt: Attempt; outcome: Outcome };
+
+/** What a pool of workers is given. */
+export type PoolOptions = {
+  parallel: number;
+  retries: number;
+  /** Nothing is sent to a worker before it may start; needed to stop exactly at a failure. */
+  exact: boolean;
+  /** Agents call synchronous globals: a worker takes one attempt at a time, and there are more of them. */
+  isBlocking: boolean;
+  /** Environment that workers get besides this process's. */
+  env: Record<string, string>;
+  /** Where the run began, which is where agents work. */
+  cwd: string;
+  /** Where the traffic of attempts is recorded or played from. */
+  tapes?: Pick<RunTapes, 'fileOf' | 'settings' | 'settled'> | undefined;
+  /** A worker that was started early. */
+  first?: WorkerStarter | undefined;
+  settled(batch: readonly Settled[]): void;
+  /** Runs the `after` hook of an attempt that had begun, and gives the outcome as it is then; never rejects. */
+  after(attempt: Attempt, outcome: Outcome, before: unknown): Promise<Outcome>;
+  /** Told what must never be shown, before any outcome that may hold it. */
+  learn(secrets: readonly string[]): void;
+  /** An attempt that was given back because of `drop`. */
+  dropped(attempt: Attempt): void;
+};
+
+/** A worker process started before it is known who will listen to it. */
+export type WorkerStarter = { role: WorkerRole; attach(events: WorkerEvents): WorkerProcess };

@@ -1,0 +1,266 @@
+// The tape of one attempt: what it asks is answered from the recording, or asked for real and recorded.
+
+import { AttemptError } from '../errors.ts';
+import type {
+  CallRequest,
+  HeaderFields,
+  ResponseListener,
+  Sending,
+  Tape,
+  WholeAnswer,
+  WireRequest,
+} from '../platform/traffic.ts';
+import { withTape } from '../platform/traffic.ts';
+import { tapedRequestBody } from './body.ts';
+import { isRefusal, nameOf, Recordings } from './match.ts';
+import type { Normalizer } from './normalize.ts';
+import { cleanUrl } from './normalize.ts';
+import { play, playAnswer, wholeOf } from './play.ts';
+import { ExchangeRecorder } from './record.ts';
+import { withoutCredentials } from './secrets.ts';
+import type { Exchange, TapedRequest, TapedRun } from './tape-file.ts';
+
+export type TapeMode = 'record' | 'replay' | 'update';
+
+export type AttemptTapeOptions = {
+  mode: TapeMode;
+  run: number;
+  /** What is recorded of this run of the case; nothing if it was never recorded. */
+  recorded: TapedRun | undefined;
+  /** Why nothing is recorded, for whoever asks for it. */
+  absence: string;
+  normalizer: Normalizer;
+  /** As many times as quick as it was; nothing: at once. */
+  speed: number | undefined;
+  /** Addresses that may be reached without a recording. */
+  allowed: (address: string) => boolean;
+};
+
+/** What became of the tape, for whoever writes and counts tapes. */
+export type TapeReport = {
+  /** To be written: the whole run. */
+  recorded?: TapedRun;
+  /** Recordings that nobody asked for, by their position. */
+  unused?: { index: number; name: string }[];
+  /** Connections that no recording holds. */
+  unseen?: string[];
+};
+
+/** Implements the tape. One object serves one attempt, which may ask many things at once. */
+export class AttemptTape implements Tape {
+  readonly #options: AttemptTapeOptions;
+  readonly #recordings: Recordings;
+  /** In the order in which they began. */
+  readonly #made: ExchangeRecorder[] = [];
+  readonly #times: Record<string, number[]> = {};
+  readonly #counts = new Map<string, number>();
+  readonly #unseen = new Set<string>();
+  #problem: AttemptError | undefined;
+
+  constructor(options: AttemptTapeOptions) {
+    this.#options = options;
+    const isPlayed = options.mode !== 'record';
+    this.#recordings = new Recordings(
+      isPlayed ? (options.recorded?.exchanges ?? []) : [],
+      options.normalizer,
+    );
+  }
+
+  /** Why the attempt cannot be replayed: whatever the agent made of it, it is no answer. */
+  get problem(): AttemptError | undefined {
+    return this.#problem;
+  }
+
+  send(
+    wire: WireRequest,
+    listener: ResponseListener,
+    live: (listener: ResponseListener) => Sending,
+  ): Sending {
+    if (this.#isAllowed(wire.url)) return withTape(undefined, () => live(listener));
+    const request = toTaped(wire);
+    const found = this.#find(request);
+    if (found instanceof AttemptError) return failLater(listener, found);
+    if (found !== undefined) return play(found, listener, this.#options.speed);
+    const recorder = this.#record(request);
+    return withTape(undefined, () => live(recorder.tap(listener)));
+  }
+
+  sendBlocking(wire: WireRequest, live: () => WholeAnswer): WholeAnswer {
+    if (this.#isAllowed(wire.url)) return live();
+    const request = toTaped(wire);
+    const found = this.#find(request);
+    if (found instanceof AttemptError) throw found;
+    if (found !== undefined) return wholeOf(found);
+    const recorder = this.#record(request);
+    const answer = live();
+    if ('problem' in answer) recorder.fail(new Error(answer.problem));
+    else {
+      recorder.head(answer.status, headerFields(answer.headers));
+      recorder.data(answer.text);
+      recorder.end(true);
+    }
+    return answer;
+  }
+
+  async ask<T>(call: CallRequest, live: () => Promise<T>): Promise<T> {
+    const request: TapedRequest = { ...call, params: withoutCredentials(plainJson(call.params)) };
+    const found = this.#find(request);
+    if (found instanceof AttemptError) throw found;
+    // What was recorded here is what was answered here.
+    if (found !== undefined) return playAnswer(found, this.#options.speed) as Promise<T>;
+    const recorder = this.#record(request);
+    try {
+      const answer = await withTape(undefined, live);
+      recorder.result(plainJson(answer));
+      return answer;
+    } catch (error) {
+      // A deadline that passed is not the answer of anybody.
+      if (error instanceof AttemptError) recorder.refuse(error);
+      throw error;
+    }
+  }
+
+  stopwatch(name: string): () => number {
+    const startedAt = performance.now();
+    const count = this.#count(name);
+    let isRead = false;
+    return () => {
+      const ms = performance.now() - startedAt;
+      if (isRead) return this.time(`${name} (later)`, ms);
+      isRead = true;
+      return this.#keepTime(name, count, ms);
+    };
+  }
+
+  time(name: string, ms: number): number {
+    return this.#keepTime(name, this.#count(name), ms);
+  }
+
+  connect(address: string): void {
+    if (this.#options.allowed(address)) return;
+    if (this.#options.mode !== 'replay') {
+      this.#unseen.add(address);
+      return;
+    }
+    throw this.#miss(
+      `a connection to ${address} cannot be replayed: it is neither fetch nor node:http; allow it with "tapes": {"allow": ["${address}"]} in assay.config`,
+    );
+  }
+
+  /** Ends it; what is not answered yet stays without an answer. */
+  report(): TapeReport {
+    const { mode, run, recorded } = this.#options;
+    const report: TapeReport = {};
+    if (this.#unseen.size > 0) report.unseen = [...this.#unseen];
+    const made = withoutSuperseded(this.#made.map((recorder) => recorder.exchange()));
+    if (mode === 'record' || made.length > 0) {
+      const kept =
+        mode === 'record' ? [] : (recorded?.exchanges ?? []).filter(({ response }) => response !== undefined);
+      report.recorded = { run, exchanges: [...kept, ...made], times: cleanTimes(this.#times) };
+    }
+    if (mode !== 'record' && this.#problem === undefined) {
+      const unused = this.#recordings.unused();
+      if (unused.length > 0)
+        report.unused = unused.map(({ index, request }) => ({ index, name: nameOf(request) }));
+    }
+    return report;
+  }
+
+  /** The recording, nothing if it is to be made, or why there is none. */
+  #find(request: TapedRequest): Exchange | AttemptError | undefined {
+    const { mode, recorded, absence } = this.#options;
+    if (mode === 'record') return undefined;
+    const found = this.#recordings.take(request);
+    if (found !== undefined) {
+      if (found.response !== undefined) return found;
+      if (mode === 'update') return undefined;
+      return this.#miss(
+        `${nameOf(request)}: it was recorded without an answer: the attempt had ended before`,
+      );
+    }
+    if (mode === 'update') return undefined;
+    const why = recorded === undefined ? absence : this.#recordings.explain(request);
+    return this.#miss(`no recording of ${nameOf(request)}: ${why}`);
+  }
+
+  #miss(message: string): AttemptError {
+    const error = new AttemptError('replay', message, { isFinal: true });
+    this.#problem ??= error;
+    return error;
+  }
+
+  #record(request: TapedRequest): ExchangeRecorder {
+    const recorder = new ExchangeRecorder(request);
+    this.#made.push(recorder);
+    return recorder;
+  }
+
+  /** How often this was measured before. */
+  #count(name: string): number {
+    const count = this.#counts.get(name) ?? 0;
+    this.#counts.set(name, count + 1);
+    return count;
+  }
+
+  #keepTime(name: string, count: number, measured: number): number {
+    const { mode, recorded } = this.#options;
+    const ms = (mode === 'record' ? undefined : recorded?.times[name]?.[count]) ?? rounded(measured);
+    (this.#times[name] ??= [])[count] = ms;
+    return ms;
+  }
+
+  #isAllowed(url: string): boolean {
+    return URL.canParse(url) && this.#options.allowed(hostOf(new URL(url)));
+  }
+}
+
+function rounded(ms: number): number {
+  return Math.round(ms * 10) / 10;
+}
+
+function hostOf({ hostname, port, protocol }: URL): string {
+  return `${hostname.replace(/^\[|\]$/g, '')}:${port === '' ? (protocol === 'https:' ? '443' : '80') : port}`;
+}
+
+function toTaped({ method, url, type, body }: WireRequest): TapedRequest {
+  const taped = tapedRequestBody(body, type);
+  if ('json' in taped) taped.json = withoutCredentials(taped.json);
+  return { method: method.toUpperCase(), url: cleanUrl(url), ...taped };
+}
+
+function failLater(listener: ResponseListener, error: Error): Sending {
+  let isCancelled = false;
+  queueMicrotask(() => {
+    if (!isCancelled) listener.fail(error);
+  });
+  return {
+    cancel() {
+      isCancelled = true;
+    },
+  };
+}
+
+/** A request that was refused and sent again is known by its last answer. */
+function withoutSuperseded(exchanges: Exchange[]): Exchange[] {
+  const texts = exchanges.map(({ request }) => JSON.stringify(request));
+  return exchanges.filter(
+    ({ response }, index) => !isRefusal(response) || texts.lastIndexOf(texts[index] ?? '') === index,
+  );
+}
+
+/** A watch that was never read has left a hole. */
+function cleanTimes(times: Record<string, number[]>): Record<string, number[]> {
+  return Object.fromEntries(
+    Object.entries(times).map(([name, values]) => [name, Array.from(values, (value) => value ?? 0)]),
+  );
+}
+
+function headerFields(entries: [string, string][]): HeaderFields {
+  return Object.fromEntries(entries);
+}
+
+/** As it is on the tape, so that the first answer is the same as the replayed one. */
+function plainJson(value: unknown): unknown {
+  const text: string | undefined = JSON.stringify(value);
+  return text === undefined ? null : (JSON.parse(text) as unknown);
+}

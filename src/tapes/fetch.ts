@@ -1,0 +1,158 @@
+// `fetch` of user code and of libraries, through the tape of the attempt that calls it.
+
+import type { HeaderFields, ResponseListener, Sending, Tape, WireRequest } from '../platform/traffic.ts';
+import { currentTape } from '../platform/traffic.ts';
+
+/** Responses with these have no body, not even an empty one. */
+const BODILESS = new Set([101, 103, 204, 205, 304]);
+
+/** From now on, requests of attempts with a tape go through it. */
+export function installFetch(): void {
+  const live = globalThis.fetch;
+  const taped: typeof fetch = (input, init) => {
+    const tape = currentTape();
+    return tape === undefined ? live(input, init) : fetchTaped(tape, live, input, init);
+  };
+  globalThis.fetch = taped;
+}
+
+async function fetchTaped(
+  tape: Tape,
+  live: typeof fetch,
+  input: Parameters<typeof fetch>[0],
+  init: RequestInit | undefined,
+): Promise<Response> {
+  const request = new Request(input, init);
+  // An address such as data: or blob: reaches nobody.
+  if (!/^https?:/i.test(request.url)) return live(input, init);
+  request.signal.throwIfAborted();
+  const wire = await wireRequest(request);
+  const { signal } = request;
+  return new Promise((resolve, reject) => {
+    const answer = new Answer(request.url, resolve, reject);
+    const sending = tape.send(wire, answer, (listener) => sendLive(live, request, init, listener));
+    const abort = (): void => {
+      sending.cancel();
+      answer.abort(signal.reason);
+    };
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort, { once: true });
+  });
+}
+
+async function wireRequest(request: Request): Promise<WireRequest> {
+  const { method, url, headers } = request;
+  const type = headers.get('content-type') ?? undefined;
+  if (request.body === null) return { method, url, type };
+  const bytes = new Uint8Array(await request.clone().arrayBuffer());
+  return { method, url, type, body: bytes };
+}
+
+/** The response of a tape, as `fetch` gives it. */
+class Answer implements ResponseListener {
+  readonly #url: string;
+  readonly #resolve: (response: Response) => void;
+  readonly #reject: (error: unknown) => void;
+  #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  #isOver = false;
+
+  constructor(url: string, resolve: (response: Response) => void, reject: (error: unknown) => void) {
+    this.#url = url;
+    this.#resolve = resolve;
+    this.#reject = reject;
+  }
+
+  head(status: number, fields: HeaderFields): void {
+    const headers = new Headers();
+    for (const [name, value] of Object.entries(fields))
+      for (const one of Array.isArray(value) ? value : [value ?? '']) headers.append(name, one);
+    const body = BODILESS.has(status)
+      ? null
+      : new ReadableStream<Uint8Array>({
+          start: (controller) => {
+            this.#controller = controller;
+          },
+          cancel: () => {
+            this.#isOver = true;
+          },
+        });
+    const response = new Response(body, { status, headers });
+    Object.defineProperty(response, 'url', { value: this.#url });
+    this.#resolve(response);
+  }
+
+  data(piece: string | Uint8Array): void {
+    if (!this.#isOver) this.#controller?.enqueue(typeof piece === 'string' ? Buffer.from(piece) : piece);
+  }
+
+  end(isComplete: boolean): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    if (isComplete) this.#controller?.close();
+    else this.#controller?.error(new TypeError('terminated'));
+  }
+
+  fail(error: Error): void {
+    this.#isOver = true;
+    // As Node says it, unless it is our own word.
+    this.#reject(error.name === 'AttemptError' ? error : new TypeError('fetch failed', { cause: error }));
+  }
+
+  abort(reason: unknown): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#reject(reason);
+    this.#controller?.error(reason);
+  }
+}
+
+/** Sends it for real, and tells what comes. */
+function sendLive(
+  live: typeof fetch,
+  request: Request,
+  init: RequestInit | undefined,
+  listener: ResponseListener,
+): Sending {
+  let isCancelled = false;
+  // A dispatcher is not part of a request.
+  const dispatcher: unknown = init === undefined ? undefined : Reflect.get(init, 'dispatcher');
+  const options = dispatcher === undefined ? undefined : ({ dispatcher } as RequestInit);
+  const work = async (): Promise<void> => {
+    let response: Response;
+    try {
+      response = await live(request, options);
+    } catch (error) {
+      const cause: unknown = error instanceof Error ? (error.cause ?? error) : error;
+      if (!isCancelled) listener.fail(cause instanceof Error ? cause : new Error(String(cause)));
+      return;
+    }
+    if (isCancelled) return;
+    listener.head(response.status, headersOf(response));
+    try {
+      for await (const piece of response.body ?? []) {
+        if (isCancelled) return;
+        listener.data(piece as Uint8Array);
+      }
+      if (!isCancelled) listener.end(true);
+    } catch {
+      if (!isCancelled) listener.end(false);
+    }
+  };
+  void work();
+  return {
+    cancel() {
+      isCancelled = true;
+    },
+  };
+}
+
+/** The body is decoded already, and as long as it is. */
+function headersOf({ headers }: Response): HeaderFields {
+  const fields: HeaderFields = Object.fromEntries(headers);
+  delete fields['content-encoding'];
+  delete fields['content-length'];
+  delete fields['transfer-encoding'];
+  const cookies = headers.getSetCookie();
+  if (cookies.length > 0) fields['set-cookie'] = cookies;
+  return fields;
+}

@@ -1,0 +1,171 @@
+// Which recording answers a request, and if none does, which one comes closest.
+
+import { isObject } from '../platform/is-object.ts';
+import { textSimilarity } from '../platform/similarity.ts';
+import type { Normalizer } from './normalize.ts';
+import { matchesMasked } from './secrets.ts';
+import type { Exchange, TapedRequest, TapedResponse } from './tape-file.ts';
+
+type Entry = { exchange: Exchange; index: number; isUsed: boolean; exact?: string; normal?: string };
+
+/** So many differences are shown. */
+const MAX_SHOWN = 4;
+/** So much of each side is shown. */
+const MAX_LENGTH = 60;
+/** Texts are compared as far as this when the nearest one is looked for. */
+const COMPARED = 4000;
+
+/** The recordings of one attempt, each of which answers once. */
+export class Recordings {
+  readonly #entries: Entry[];
+  readonly #normalizer: Normalizer;
+
+  constructor(exchanges: readonly Exchange[], normalizer: Normalizer) {
+    this.#entries = exchanges.map((exchange, index) => ({ exchange, index, isUsed: false }));
+    this.#normalizer = normalizer;
+  }
+
+  /** The recording of a request: the first unused one that is the same, else one that means the same. */
+  take(request: TapedRequest): Exchange | undefined {
+    const exact = this.#normalizer.exact(request);
+    const free = this.#entries.filter(({ exchange, isUsed }) => !isUsed || isRefusal(exchange.response));
+    const found =
+      free.find((entry) => this.#exact(entry) === exact) ??
+      this.#similar(free, this.#normalizer.normal(request));
+    if (found === undefined) return undefined;
+    found.isUsed = true;
+    return found.exchange;
+  }
+
+  /** What no request has asked for. */
+  unused(): { index: number; request: TapedRequest }[] {
+    return this.#entries
+      .filter(({ isUsed }) => !isUsed)
+      .map(({ index, exchange }) => ({ index, request: exchange.request }));
+  }
+
+  /** Why there is no recording, with the nearest one and what is different in it. */
+  explain(request: TapedRequest): string {
+    if (this.#entries.length === 0) return 'nothing is recorded for this attempt';
+    const normal = this.#normalizer.normal(request);
+    const used = this.#entries.filter((entry) => entry.isUsed && this.#normal(entry) === normal);
+    if (used.length > 0) return `it was recorded ${times(used.length)} and is asked for once more`;
+    const nearest = this.#nearest(request, normal);
+    return `the nearest is ${nameOf(nearest.exchange.request)} (exchange ${String(nearest.index + 1)}); ${this.#differences(nearest.exchange.request, request)}`;
+  }
+
+  #similar(free: readonly Entry[], normal: string): Entry | undefined {
+    return (
+      free.find((entry) => this.#normal(entry) === normal) ??
+      free.find((entry) => this.#normal(entry).includes('***') && matchesMasked(normal, this.#normal(entry)))
+    );
+  }
+
+  #nearest(request: TapedRequest, normal: string): Entry {
+    const free = this.#entries.filter(({ isUsed }) => !isUsed);
+    const candidates = free.length > 0 ? free : this.#entries;
+    let best: Entry | undefined;
+    let bestScore = -1;
+    for (const entry of candidates) {
+      const isSameKind = kindOf(entry.exchange.request) === kindOf(request) ? 1 : 0;
+      const score = isSameKind + likeness(normal, this.#normal(entry));
+      if (score <= bestScore) continue;
+      best = entry;
+      bestScore = score;
+    }
+    if (best === undefined) throw new Error('nothing is recorded');
+    return best;
+  }
+
+  /** What is different in two requests, a few places at most. */
+  #differences(recorded: TapedRequest, asked: TapedRequest): string {
+    const { text } = this.#normalizer;
+    const found = [...differencesOf(recorded, asked, '')].filter(({ before, after }) => {
+      const areTexts = typeof before === 'string' && typeof after === 'string';
+      return !areTexts || (text(before) !== text(after) && !matchesMasked(after, before));
+    });
+    if (found.length === 0) return 'it differs only in what is not compared';
+    const shown = found.slice(0, MAX_SHOWN).map(({ path, before, after }) => {
+      const [a, b] = focused(before, after);
+      return `${path}: recorded ${a}, asked ${b}`;
+    });
+    const more = found.length > MAX_SHOWN ? `; and ${String(found.length - MAX_SHOWN)} more differences` : '';
+    return shown.join('; ') + more;
+  }
+
+  #exact(entry: Entry): string {
+    return (entry.exact ??= this.#normalizer.exact(entry.exchange.request));
+  }
+
+  #normal(entry: Entry): string {
+    return (entry.normal ??= this.#normalizer.normal(entry.exchange.request));
+  }
+}
+
+/** A server that refused is asked again and again, and refuses again and again. */
+export function isRefusal(response: TapedResponse | undefined): boolean {
+  if (response === undefined) return false;
+  if ('failure' in response) return true;
+  return 'status' in response && isWorthAnotherTry(response.status);
+}
+
+/** Whoever gets such an answer asks again. */
+function isWorthAnotherTry(status: number): boolean {
+  return status === 408 || status === 409 || status === 425 || status === 429 || status >= 500;
+}
+
+/** A request in a few words: `POST https://api.example.com/v1/chat/completions`. */
+export function nameOf(request: TapedRequest): string {
+  return 'to' in request ? `${request.method} ${request.to}` : `${request.method} ${request.url}`;
+}
+
+function kindOf(request: TapedRequest): string {
+  if ('to' in request) return nameOf(request);
+  const path = URL.canParse(request.url) ? new URL(request.url).pathname : request.url;
+  return `${request.method} ${path}`;
+}
+
+/** The end counts as well as the beginning: conversations differ at their ends. */
+function likeness(first: string, second: string): number {
+  const ends = (text: string): string =>
+    text.length <= COMPARED ? text : text.slice(0, COMPARED / 2) + text.slice(-COMPARED / 2);
+  return textSimilarity(ends(first), ends(second));
+}
+
+type Difference = { path: string; before: unknown; after: unknown };
+
+/** The innermost places where two values differ. */
+export function* differencesOf(before: unknown, after: unknown, path: string): Generator<Difference> {
+  if (Object.is(before, after)) return;
+  if (Array.isArray(before) && Array.isArray(after)) {
+    for (let index = 0; index < Math.max(before.length, after.length); index += 1)
+      yield* differencesOf(before[index], after[index], `${path}[${String(index)}]`);
+    return;
+  }
+  if (isObject(before) && isObject(after)) {
+    for (const name of new Set([...Object.keys(before), ...Object.keys(after)]))
+      yield* differencesOf(before[name], after[name], path === '' ? name : `${path}.${name}`);
+    return;
+  }
+  yield { path, before, after };
+}
+
+/** Both sides around the first place where they differ. */
+export function focused(before: unknown, after: unknown): [string, string] {
+  if (typeof before !== 'string' || typeof after !== 'string') return [shown(before), shown(after)];
+  let same = 0;
+  while (same < Math.min(before.length, after.length) && before[same] === after[same]) same += 1;
+  const from = Math.max(0, same - 20);
+  const cut = (text: string): string => (from > 0 ? '…' : '') + text.slice(from);
+  return [shown(cut(before)), shown(cut(after))];
+}
+
+function shown(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  const text = JSON.stringify(value);
+  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
+}
+
+function times(count: number): string {
+  return count === 1 ? 'once' : `${String(count)} times`;
+}

@@ -1,0 +1,139 @@
+// Requests of `node:http` and `node:https`, through the tape of the attempt that makes them.
+
+import { createRequire } from 'node:module';
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
+import type { ResponseListener, Sending, Tape } from '../platform/traffic.ts';
+import { currentTape } from '../platform/traffic.ts';
+
+const BODILESS = new Set([101, 103, 204, 205, 304]);
+
+/** Who waits for the response to a request that went out. */
+const waiting = new Map<string, ResponseListener>();
+/** Addresses that recorded requests are on their way to; a connection there is no secret one. */
+const underWay = new Set<string>();
+
+/** True if a connection to the address carries a request that is recorded. */
+export function isUnderWay(address: string): boolean {
+  return underWay.has(address);
+}
+
+/** From now on, requests of attempts with a tape go through it. */
+export function installNodeHttp(): void {
+  const load = createRequire(import.meta.url);
+  // By require, because workers must not run user code before this is in place. It has no types that way.
+  const { ClientRequestInterceptor } = load(
+    '@mswjs/interceptors/ClientRequest',
+  ) as typeof import('@mswjs/interceptors/ClientRequest');
+  const interceptor = new ClientRequestInterceptor();
+  interceptor.apply();
+  // The library waits for what its listeners return, although their type does not say so.
+  const listen: (event: 'request', listener: (args: RequestEvent) => Promise<void> | undefined) => unknown =
+    interceptor.on.bind(interceptor);
+  listen('request', ({ request, requestId, controller }) => {
+    const tape = currentTape();
+    return tape === undefined ? undefined : takeRequest(tape, request, requestId, controller);
+  });
+  interceptor.on('response', ({ response, requestId, isMockedResponse }) => {
+    const listener = waiting.get(requestId);
+    if (isMockedResponse || listener === undefined) return;
+    waiting.delete(requestId);
+    // Nobody waits for this: the caller gets its response meanwhile.
+    void tell(response, listener);
+  });
+  interceptor.on('unhandledException', ({ error, controller }) => {
+    controller.errorWith(error instanceof Error ? error : new Error(String(error)));
+  });
+}
+
+type RequestEvent = { request: Request; requestId: string; controller: Controller };
+
+async function takeRequest(
+  tape: Tape,
+  request: Request,
+  requestId: string,
+  controller: Controller,
+): Promise<void> {
+  const { method, url, headers } = request;
+  const type = headers.get('content-type') ?? undefined;
+  const body = request.body === null ? undefined : new Uint8Array(await request.clone().arrayBuffer());
+  await answer(tape, { method, url, type, body }, requestId, controller);
+}
+
+type Controller = { respondWith(response: Response): unknown; errorWith(error: Error): unknown };
+
+/** Ends when the request is answered, or when it is known that it has to be sent. */
+function answer(
+  tape: Tape,
+  wire: Parameters<Tape['send']>[0],
+  requestId: string,
+  controller: Controller,
+): Promise<void> {
+  return new Promise((resolve) => {
+    let stream: ReadableStreamDefaultController<Uint8Array> | undefined;
+    const player: ResponseListener = {
+      head(status, fields) {
+        const headers = new Headers();
+        for (const [name, value] of Object.entries(fields)) headers.set(name, String(value));
+        const body = BODILESS.has(status)
+          ? null
+          : new ReadableStream<Uint8Array>({
+              start(control) {
+                stream = control;
+              },
+            });
+        controller.respondWith(new Response(body, { status, headers }));
+        resolve();
+      },
+      data: (piece) => stream?.enqueue(typeof piece === 'string' ? Buffer.from(piece) : piece),
+      end(isComplete) {
+        if (isComplete) stream?.close();
+        else stream?.error(new Error('aborted'));
+      },
+      fail(error) {
+        controller.errorWith(error);
+        resolve();
+      },
+    };
+    tape.send(wire, player, (listener): Sending => {
+      // It goes on as it was, and its response is heard of later.
+      expect(wire.url, requestId, listener);
+      resolve();
+      return { cancel: () => undefined };
+    });
+  });
+}
+
+function expect(url: string, requestId: string, listener: ResponseListener): void {
+  const { hostname, port, protocol } = new URL(url);
+  const host = hostname.replace(/^\[|\]$/g, '');
+  const address = `${host}:${port === '' ? (protocol === 'https:' ? '443' : '80') : port}`;
+  underWay.add(address);
+  waiting.set(requestId, listener);
+}
+
+/** Tells what came, decompressed as far as that is known. */
+async function tell(response: Response, listener: ResponseListener): Promise<void> {
+  const headers: Record<string, string> = Object.fromEntries(response.headers);
+  const decode = DECODERS[headers['content-encoding'] ?? ''];
+  const pieces: Uint8Array[] = [];
+  try {
+    if (decode === undefined) listener.head(response.status, headers);
+    for await (const piece of response.body ?? []) {
+      if (decode === undefined) listener.data(piece as Uint8Array);
+      else pieces.push(piece as Uint8Array);
+    }
+    if (decode !== undefined) {
+      listener.head(response.status, headers);
+      listener.data(decode(Buffer.concat(pieces)));
+    }
+    listener.end(true);
+  } catch {
+    listener.end(false);
+  }
+}
+
+const DECODERS: Record<string, ((bytes: Buffer) => Uint8Array) | undefined> = {
+  br: (bytes) => brotliDecompressSync(bytes),
+  deflate: (bytes) => inflateSync(bytes),
+  gzip: (bytes) => gunzipSync(bytes),
+};

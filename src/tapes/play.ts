@@ -1,0 +1,83 @@
+// A recorded response, told again to whoever asked: at once, or in the time it took.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AttemptError } from '../errors.ts';
+import type { ErrorCode } from '../model/outcome.ts';
+import type { ResponseListener, Sending, WholeAnswer } from '../platform/traffic.ts';
+import { piecesOf } from './body.ts';
+import type { Exchange, TapedResponse } from './tape-file.ts';
+
+/** Plays a response to a listener; `speed` is as many times as quick as it was, nothing is at once. */
+export function play({ response }: Exchange, listener: ResponseListener, speed: number | undefined): Sending {
+  const state = { isCancelled: false };
+  if (speed === undefined) queueMicrotask(() => tellAtOnce(response, listener, state));
+  else void tellInTime(response, listener, state, speed);
+  return {
+    cancel() {
+      state.isCancelled = true;
+    },
+  };
+}
+
+function tellAtOnce(
+  response: TapedResponse | undefined,
+  listener: ResponseListener,
+  state: { isCancelled: boolean },
+): void {
+  if (state.isCancelled) return;
+  if (response === undefined || !('status' in response)) return listener.fail(systemError(response));
+  listener.head(response.status, response.headers ?? {});
+  for (const piece of piecesOf(response)) {
+    if (state.isCancelled) return;
+    listener.data(piece);
+  }
+  if (!state.isCancelled) listener.end(response.ended === undefined);
+}
+
+async function tellInTime(
+  response: TapedResponse | undefined,
+  listener: ResponseListener,
+  state: { isCancelled: boolean },
+  speed: number,
+): Promise<void> {
+  const startedAt = performance.now();
+  const until = async (ms: number): Promise<void> => {
+    const rest = ms / speed - (performance.now() - startedAt);
+    if (rest >= 1) await sleep(rest, undefined, { ref: true });
+  };
+  await until(response?.after_ms ?? 0);
+  if (state.isCancelled) return;
+  if (response === undefined || !('status' in response)) return listener.fail(systemError(response));
+  listener.head(response.status, response.headers ?? {});
+  for (const [index, piece] of piecesOf(response).entries()) {
+    await until(response.at_ms?.[index] ?? 0);
+    if (state.isCancelled) return;
+    listener.data(piece);
+  }
+  if (!state.isCancelled) listener.end(response.ended === undefined);
+}
+
+/** The same for a caller that stands still: it is never made to wait. */
+export function wholeOf({ response }: Exchange): WholeAnswer {
+  if (response === undefined || !('status' in response)) return { problem: systemError(response).message };
+  const pieces = piecesOf(response).map((piece) =>
+    typeof piece === 'string' ? piece : Buffer.from(piece).toString('utf8'),
+  );
+  return { status: response.status, headers: Object.entries(response.headers ?? {}), text: pieces.join('') };
+}
+
+/** The answer to a question; throws what was thrown. */
+export async function playAnswer({ response }: Exchange, speed: number | undefined): Promise<unknown> {
+  if (speed !== undefined && response !== undefined) await sleep(response.after_ms / speed);
+  if (response !== undefined && 'result' in response) return response.result;
+  if (response === undefined || !('failure' in response)) throw systemError(undefined);
+  const { code, message, is_final: isFinal = false } = response.failure;
+  // What is recorded here was an error of an attempt.
+  throw new AttemptError(code as ErrorCode, message, { isFinal });
+}
+
+function systemError(response: TapedResponse | undefined): Error {
+  if (response === undefined || !('failure' in response)) return new Error('the recording holds no answer');
+  const { code, message } = response.failure;
+  return Object.assign(new Error(message), code === '' ? {} : { code });
+}

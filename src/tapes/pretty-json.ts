@@ -1,0 +1,48 @@
+/** What fits in a line stays in one: a change then shows as the line it is in. */
+const WIDTH = 100;
+
+/** JSON as people would write it: short parts on a line of their own, long ones over several. */
+export function prettyJson(value: unknown, indent = ''): string {
+  const compact = JSON.stringify(value);
+  if (typeof value !== 'object' || value === null) return compact;
+  // Lists of times are as long as they are; nobody reads them one by one.
+  const isNumbers = Array.isArray(value) && value.every((item) => typeof item === 'number');
+  if (isNumbers || (compact.length + indent.length <= WIDTH && isFlat(value))) return spaced(value, compact);
+  const inner = `${indent}  `;
+  if (Array.isArray(value)) {
+    const items = value.map((item) => `${inner}${prettyJson(item ?? null, inner)}`);
+    return `[\n${items.join(',\n')}\n${indent}]`;
+  }
+  const fields = Object.entries(value)
+    .filter(([, field]) => field !== undefined)
+    .map(([name, field]) => `${inner}${JSON.stringify(name)}: ${prettyJson(field, inner)}`);
+  return fields.length === 0 ? '{}' : `{\n${fields.join(',\n')}\n${indent}}`;
+}
+
+/** Two levels at most are read at one glance. */
+function isFlat(value: object): boolean {
+  return Object.values(value).every(
+    (inner: unknown) =>
+      typeof inner !== 'object' ||
+      inner === null ||
+      Object.values(inner).every((innermost) => typeof innermost !== 'object' || innermost === null),
+  );
+}
+
+function spaced(value: object, compact: string): string {
+  if (compact.length < 3) return compact;
+  const parts = Array.isArray(value)
+    ? value.map((item) =>
+        typeof item === 'object' && item !== null
+          ? spaced(item as object, JSON.stringify(item))
+          : JSON.stringify(item ?? null),
+      )
+    : Object.entries(value)
+        .filter(([, field]) => field !== undefined)
+        .map(([name, field]) => {
+          const inner: unknown = field;
+          const text = JSON.stringify(inner);
+          return `${JSON.stringify(name)}: ${typeof inner === 'object' && inner !== null ? spaced(inner, text) : text}`;
+        });
+  return Array.isArray(value) ? `[${parts.join(', ')}]` : `{ ${parts.join(', ')} }`;
+}

@@ -1,0 +1,108 @@
+// One exchange while it happens: request, then what is heard of its response, with the time of every piece.
+
+import type { AttemptError } from '../errors.ts';
+import type { HeaderFields, ResponseListener } from '../platform/traffic.ts';
+import type { Arrived } from './body.ts';
+import { tapedResponseBody } from './body.ts';
+import { withoutCredentials } from './secrets.ts';
+import type { Exchange, TapedRequest, TapedResponse } from './tape-file.ts';
+
+/** Headers that make a difference to whoever reads the response; no other is kept. */
+const KEPT = ['content-type', 'location', 'retry-after', 'retry-after-ms', 'x-should-retry'];
+
+/** Records one exchange; it can be taken at any time, as far as it went. */
+export class ExchangeRecorder implements ResponseListener {
+  readonly #request: TapedRequest;
+  readonly #startedAt = performance.now();
+  #arrived: Arrived[] = [];
+  #head: { status: number; headers: Record<string, string>; afterMs: number } | undefined;
+  #response: TapedResponse | undefined;
+
+  constructor(request: TapedRequest) {
+    this.#request = request;
+  }
+
+  /** Hears the same as the listener. */
+  tap(listener: ResponseListener): ResponseListener {
+    return {
+      head: (status, headers) => {
+        this.head(status, headers);
+        listener.head(status, headers);
+      },
+      data: (piece) => {
+        this.data(piece);
+        listener.data(piece);
+      },
+      end: (isComplete) => {
+        this.end(isComplete);
+        listener.end(isComplete);
+      },
+      fail: (error) => {
+        this.fail(error);
+        listener.fail(error);
+      },
+    };
+  }
+
+  head(status: number, headers: HeaderFields): void {
+    this.#head = { status, headers: keptHeaders(headers), afterMs: this.#elapsed() };
+  }
+
+  data(piece: string | Uint8Array): void {
+    // Whoever gave it may write over it.
+    const kept = typeof piece === 'string' ? piece : Uint8Array.from(piece);
+    if (kept.length > 0) this.#arrived.push({ piece: kept, atMs: this.#elapsed() });
+  }
+
+  end(isComplete: boolean): void {
+    this.#response ??= this.#answered(isComplete);
+    this.#arrived = [];
+  }
+
+  fail(error: Error): void {
+    const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+    this.#response ??= { failure: { code, message: error.message }, after_ms: this.#elapsed() };
+  }
+
+  refuse({ code, message, isFinal }: AttemptError): void {
+    const failure = { code, message, ...(isFinal && { is_final: true as const }) };
+    this.#response ??= { failure, after_ms: this.#elapsed() };
+  }
+
+  result(result: unknown): void {
+    this.#response ??= { result, after_ms: this.#elapsed() };
+  }
+
+  exchange(): Exchange {
+    const response = this.#response ?? (this.#head === undefined ? undefined : this.#answered(false));
+    return response === undefined ? { request: this.#request } : { request: this.#request, response };
+  }
+
+  #answered(isComplete: boolean): TapedResponse | undefined {
+    if (this.#head === undefined) return undefined;
+    const { status, headers, afterMs } = this.#head;
+    const body = tapedResponseBody(this.#arrived, headers['content-type'] ?? '');
+    if ('json' in body) body.json = withoutCredentials(body.json);
+    return {
+      status,
+      ...(Object.keys(headers).length > 0 && { headers }),
+      after_ms: afterMs,
+      ...body,
+      ...(!isComplete && { ended: 'early' as const }),
+    };
+  }
+
+  #elapsed(): number {
+    return Math.round((performance.now() - this.#startedAt) * 10) / 10;
+  }
+}
+
+function keptHeaders(headers: HeaderFields): Record<string, string> {
+  const kept: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    const key = name.toLowerCase();
+    if (value !== undefined && KEPT.includes(key))
+      kept[key] = Array.isArray(value) ? value.join(', ') : value;
+  }
+  return kept;
+}

@@ -1,0 +1,152 @@
+// A tape: what was asked and answered in the attempts of one case, in a file that people can read and compare.
+
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { ConfigError, messageOf, RuntimeError } from '../errors.ts';
+import { hash96 } from '../platform/hash.ts';
+import { isObject } from '../platform/is-object.ts';
+import { makeFolder } from '../platform/make-folder.ts';
+import { prettyJson } from './pretty-json.ts';
+
+/** Later versions read every earlier one. */
+export const TAPE_VERSION = 1;
+export const TAPE_ENDING = '.tape.json';
+
+export type TapeFile = {
+  tape_version: number;
+  test: string;
+  case: string;
+  variables?: Record<string, unknown>;
+  /** In the order of their numbers; repeats are recorded apart. */
+  runs: TapedRun[];
+};
+
+export type TapedRun = {
+  run: number;
+  exchanges: Exchange[];
+  /** What was measured, in milliseconds by name, in the order in which the measuring began. */
+  times: Record<string, number[]>;
+};
+
+export type Exchange = {
+  request: TapedRequest;
+  /** Nothing if the attempt ended before it came. */
+  response?: TapedResponse;
+};
+
+/** Exactly one of the bodies, or none. */
+export type TapedBody = { json?: unknown; text?: string; base64?: string };
+
+/** Over HTTP, or a call of something by its name. */
+export type TapedRequest =
+  ({ method: string; url: string } & TapedBody) | { to: string; method: string; params: unknown };
+
+/**
+ * `stream` has the pieces of an answer that came bit by bit, `at_ms` when each came. A piece is the text itself, or a
+ * server-sent event. `ended`: it was cut off. `failure`: there was none, and why.
+ */
+export type TapedResponse =
+  | ({
+      status: number;
+      headers?: Record<string, string>;
+      after_ms: number;
+      stream?: Piece[];
+      at_ms?: number[];
+      ended?: 'early';
+    } & TapedBody)
+  | { result: unknown; after_ms: number }
+  | { failure: { code: string; message: string; is_final?: true }; after_ms: number };
+
+export type Piece = string | { event?: string; data: unknown };
+
+/** Where the tape of a case is, below the folder of tapes. The same names on every machine. */
+export function tapePath(test: string, caseId: string, variant: string): string {
+  const name = fileName(caseId) + (variant === '' ? '' : `@${hash96(variant).slice(0, 8)}`);
+  return [...test.split(/[\\/]/).map(fileName), `${name}${TAPE_ENDING}`].join('/');
+}
+
+/** A name that every file system takes; if it had to be changed, a hash tells it from others. */
+function fileName(name: string): string {
+  const plain = name
+    .replaceAll(/[^\p{L}\p{N}._-]+/gu, '-')
+    .replace(/^[.-]+|[.-]+$/g, '')
+    .slice(0, 80);
+  const isSame = plain === name && !/^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i.test(name);
+  return isSame ? plain : `${plain === '' ? 'x' : plain}~${hash96(name).slice(0, 8)}`;
+}
+
+/** Reads a tape; nothing if there is none. Throws ConfigError if it cannot be read. */
+export function readTape(file: string): TapeFile | undefined {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw new ConfigError(`the recording cannot be read: ${messageOf(error)}`, { at: file });
+  }
+  return parseTape(text, file);
+}
+
+function parseTape(text: string, at: string): TapeFile {
+  const hint = 'record the case again with --record, or restore the file';
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new ConfigError(`the recording is not JSON: ${messageOf(error)}`, { at, hint });
+  }
+  const version = isObject(value) ? value['tape_version'] : undefined;
+  if (typeof version === 'number' && version > TAPE_VERSION) {
+    throw new ConfigError(`the recording is of a later version (${String(version)})`, {
+      at,
+      hint: 'it was made by a newer Assay: update, or record the case again',
+    });
+  }
+  const problem = isObject(value) && version === TAPE_VERSION ? problemOf(value) : 'is no recording';
+  if (problem !== undefined) throw new ConfigError(problem, { at, hint });
+  // Its shape was checked as far as anything here relies on it.
+  return value as TapeFile;
+}
+
+function problemOf({ runs, test, case: caseId }: Record<string, unknown>): string | undefined {
+  if (typeof test !== 'string' || typeof caseId !== 'string' || !Array.isArray(runs))
+    return 'is no recording';
+  for (const run of runs) {
+    if (!isObject(run) || typeof run['run'] !== 'number' || !Array.isArray(run['exchanges']))
+      return 'has a run without "run" and "exchanges"';
+    if (!isObject(run['times'])) return `run ${String(run['run'])} has no "times"`;
+    const broken = run['exchanges'].findIndex((exchange) => !isExchange(exchange));
+    if (broken !== -1) return `exchange ${String(broken + 1)} of run ${String(run['run'])} is broken`;
+  }
+  return undefined;
+}
+
+function isExchange(value: unknown): boolean {
+  if (!isObject(value) || !isObject(value['request'])) return false;
+  const { request, response } = value;
+  const isRequest =
+    typeof request['method'] === 'string' &&
+    (typeof request['url'] === 'string' || typeof request['to'] === 'string');
+  if (!isRequest || response === undefined) return isRequest;
+  if (!isObject(response)) return false;
+  const { stream, status, failure } = response;
+  if (stream !== undefined && !Array.isArray(stream)) return false;
+  return typeof status === 'number' || isObject(failure) || 'result' in response;
+}
+
+/** Writes a tape whole or not at all. Throws RuntimeError. */
+export function writeTape(file: string, tape: TapeFile): void {
+  const part = `${file}.${String(process.pid)}.part`;
+  try {
+    makeFolder(dirname(file));
+    writeFileSync(part, `${prettyJson(tape)}\n`);
+    renameSync(part, file);
+  } catch (error) {
+    rmSync(part, { force: true });
+    throw new RuntimeError(`cannot write the recording ${file}: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+}

@@ -1,0 +1,86 @@
+// In a worker: puts tapes between user code and the world, and opens the tape of every attempt.
+
+import { join } from 'node:path';
+import { messageOf } from '../errors.ts';
+import { compileReplacement } from '../platform/regex.ts';
+import type { TapeMode } from './attempt-tape.ts';
+import { AttemptTape } from './attempt-tape.ts';
+import { watchConnections } from './connections.ts';
+import { installFetch } from './fetch.ts';
+import { installNodeHttp } from './node-http.ts';
+import type { TapeRules } from './normalize.ts';
+import { createNormalizer } from './normalize.ts';
+import type { TapedRun, TapeFile } from './tape-file.ts';
+import { readTape } from './tape-file.ts';
+
+/** What workers are told about tapes. */
+export type TapeSettings = {
+  mode: TapeMode;
+  /** The folder of tapes. */
+  folder: string;
+  /** As many times as quick as it was; nothing: at once. */
+  speed?: number;
+  rules: TapeRules & { allow?: string[] };
+};
+
+export type OpenTape = (attempt: { tape?: string; run: number }) => AttemptTape;
+
+/** So many tapes are kept at hand: runs of a case follow each other. */
+const KEPT = 16;
+
+/** To be called before any user code is loaded. */
+export function installTapes({ mode, folder, speed, rules }: TapeSettings): OpenTape {
+  installNodeHttp();
+  installFetch();
+  watchConnections();
+  const normalizer = createNormalizer(rules, compileReplacement);
+  const { allow = [] } = rules;
+  const allowed = (address: string): boolean =>
+    allow.some((one) => one === address || one === address.replace(/:\d+$/, ''));
+  const read = remember(folder);
+  return ({ tape = '', run }) => {
+    const found = mode === 'record' ? {} : runOf(read(tape), run, tape);
+    const options = { run, normalizer, speed, allowed, absence: '', recorded: undefined, ...found };
+    // What cannot be read must not be written over.
+    return new AttemptTape({ ...options, mode: 'isBroken' in found && found.isBroken ? 'replay' : mode });
+  };
+}
+
+type Read = TapeFile | { problem: string } | undefined;
+
+function remember(folder: string): (tape: string) => Read {
+  const known = new Map<string, Read>();
+  return (tape) => {
+    if (known.has(tape)) return known.get(tape);
+    const read = readSafely(join(folder, tape));
+    for (const oldest of known.keys()) {
+      if (known.size < KEPT) break;
+      known.delete(oldest);
+    }
+    known.set(tape, read);
+    return read;
+  };
+}
+
+function readSafely(file: string): Read {
+  try {
+    return readTape(file);
+  } catch (error) {
+    return { problem: messageOf(error) };
+  }
+}
+
+type FoundRun = { recorded?: TapedRun; absence: string; isBroken?: boolean };
+
+/** The recording of a run, or why there is none. */
+function runOf(read: Read, run: number, tape: string): FoundRun {
+  if (read === undefined) return { absence: `the case was never recorded (there is no ${tape})` };
+  if ('problem' in read) return { absence: read.problem, isBroken: true };
+  const recorded = read.runs.find((one) => one.run === run);
+  if (recorded !== undefined) return { recorded, absence: '' };
+  const count = read.runs.length;
+  const runs = `${String(count)} run${count === 1 ? '' : 's'}`;
+  return {
+    absence: `${tape} has ${runs} of the case and not run ${String(run)}; record with --runs ${String(run)} or more`,
+  };
+}
