@@ -19,6 +19,7 @@ import type { Select } from '../plan/filter.ts';
 import { createSelect } from '../plan/filter.ts';
 import type { Redactor } from '../platform/redact.ts';
 import { createRedactor } from '../platform/redact.ts';
+import { keylessEnv } from '../platform/keyless-env.ts';
 import { isCredentialName } from '../platform/credential-name.ts';
 import { secretsIn } from '../platform/secrets.ts';
 import { isBuiltIn } from '../report/registry.ts';
@@ -148,13 +149,15 @@ async function plan(flags: TestFlags, io: Io, earlier: Earlier): Promise<RunPlan
   const fallback = found.some(({ type }) => type === 'skills') ? await skillsFolder(cwd) : cwd;
   const root = findApplicationRoot(first?.path === undefined ? cwd : dirname(first.path), fallback);
   const file = readDotEnv(root);
-  const env = mergeEnv(io.env, file);
+  const known = mergeEnv(io.env, file);
   // The environment wins: workers get only what it does not have.
   const dotenv = Object.fromEntries(
-    Object.entries(file).filter(([name, value]) => env[name] === value && io.env[name] !== value),
+    Object.entries(file).filter(([name, value]) => known[name] === value && io.env[name] !== value),
   );
   const config = await readConfigFile(root, (file) => evaluateInWorker(file, root));
-  const asked = { ...resolveSettings({ flags, env, config, root }), ...earlierConnector(flags) };
+  const asked = { ...resolveSettings({ flags, env: known, config, root }), ...earlierConnector(flags) };
+  const isReplay = asked.replay !== undefined && asked.record_missing !== true;
+  const env = isReplay ? keylessEnv(known) : known;
   const given = await givenValues(flags, { settings: asked, env, cwd });
   const warn = (text: string): void => void io.stderr.write(`${text}\n`);
   const defined = await definedRun(flags, given, { root, cwd, env, settings: asked, warn });

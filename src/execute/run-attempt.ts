@@ -14,6 +14,9 @@ import { clearTimeout, now, setTimeout } from './intrinsics.ts';
 import { toJsonValue } from './json-value.ts';
 import type { ReceivedAttempt, SettledAttempt } from './protocol.ts';
 
+/** So long an answer is waited for that nobody needs any more but the recording. */
+const REST_MS = 500;
+
 class DeadlineError extends Error {}
 
 /** What an attempt gets from its worker, and whom it tells. */
@@ -164,16 +167,29 @@ export class RunningAttempt {
     const logs = this.logs.lines();
     if (logs !== undefined) outcome.logs = [...logs, ...(outcome.logs ?? [])];
     const settled: SettledAttempt = { seq: this.seq, outcome };
-    if (this.#tape !== undefined) {
-      settled.tape = this.#tape.report();
-      settled.took_ms = now() - this.#startedAt;
-    }
     if (problem !== undefined) settled.is_final = true;
     if (error instanceof AttemptError) {
       if (error.retryAfterMs !== undefined) settled.retry_after_ms = error.retryAfterMs;
       if (error.isFinal) settled.is_final = true;
     }
-    this.#host.settled(this, settled);
+    if (this.#tape === undefined) this.#host.settled(this, settled);
+    else this.#endTape(this.#tape, settled);
+  }
+
+  /** What the agent did not wait for is still recorded, if it comes soon. */
+  #endTape(tape: AttemptTape, settled: SettledAttempt): void {
+    settled.took_ms = now() - this.#startedAt;
+    const end = (): void => {
+      settled.tape = tape.report();
+      this.#host.settled(this, settled);
+    };
+    const rest = tape.rest();
+    if (rest === undefined) return end();
+    const timer = setTimeout(end, REST_MS);
+    void rest.then(() => {
+      clearTimeout(timer);
+      end();
+    });
   }
 }
 

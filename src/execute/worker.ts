@@ -6,6 +6,7 @@ import type { Agent, Directory } from '../agents/adapter.ts';
 import { openAgent } from '../agents/registry.ts';
 import { AttemptError, messageOf } from '../errors.ts';
 import { defaultChatId } from '../model/context.ts';
+import { keylessEnv } from '../platform/keyless-env.ts';
 import { keepYoungSpaceSmall } from '../platform/young-space.ts';
 import { attemptScope, captureOutput } from './capture.ts';
 import type {
@@ -52,6 +53,8 @@ let head = 0;
 let concurrency = 1;
 let retries = 0;
 let openTape: OpenTape | undefined;
+/** Nothing is sent, so that nobody needs a key. */
+let isReplay = false;
 /** What must be there before anything runs. */
 let entering: Promise<void> | undefined;
 let settled: SettledAttempt[] = [];
@@ -87,6 +90,7 @@ function receive(message: ToWorker): void {
       Object.assign(process.env, message.env);
       if (message.cwd !== process.cwd()) process.chdir(message.cwd);
       retries = message.retries;
+      isReplay = message.tapes?.mode === 'replay';
       if (message.tapes !== undefined) entering = installTapes(message.tapes);
       return;
     case 'run':
@@ -227,7 +231,8 @@ function directoryOf(root: string): Directory {
   const learn = (secrets: string[]): void => {
     if (secrets.length > 0) send({ type: 'secrets', secrets });
   };
-  const directory = lazyDirectory({ root, cwd: process.cwd(), env: process.env, learn });
+  const env = isReplay ? keylessEnv(process.env) : process.env;
+  const directory = lazyDirectory({ root, cwd: process.cwd(), env, learn });
   directories.set(root, directory);
   return directory;
 }

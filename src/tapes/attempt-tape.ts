@@ -12,7 +12,7 @@ import type {
 } from '../platform/traffic.ts';
 import { withTape } from '../platform/traffic.ts';
 import { tapedRequestBody } from './body.ts';
-import { isRefusal, nameOf, Recordings } from './match.ts';
+import { isRefusal, isRepeatable, nameOf, Recordings } from './match.ts';
 import type { Normalizer } from './normalize.ts';
 import { cleanUrl } from './normalize.ts';
 import { play, playAnswer, wholeOf } from './play.ts';
@@ -147,6 +147,12 @@ export class AttemptTape implements Tape {
     );
   }
 
+  /** Resolves when everything that was sent is answered; nothing if it is. */
+  rest(): Promise<unknown> | undefined {
+    const open = this.#made.filter((recorder) => !recorder.isOver);
+    return open.length === 0 ? undefined : Promise.all(open.map((recorder) => recorder.whenOver()));
+  }
+
   /** Ends it; what is not answered yet stays without an answer. */
   report(): TapeReport {
     const { mode, run, recorded } = this.#options;
@@ -240,12 +246,13 @@ function failLater(listener: ResponseListener, error: Error): Sending {
   };
 }
 
-/** A request that was refused and sent again is known by its last answer. */
+/** A request that was refused and sent again is known by its last answer; one that is asked at any time, too. */
 function withoutSuperseded(exchanges: Exchange[]): Exchange[] {
   const texts = exchanges.map(({ request }) => JSON.stringify(request));
-  return exchanges.filter(
-    ({ response }, index) => !isRefusal(response) || texts.lastIndexOf(texts[index] ?? '') === index,
-  );
+  return exchanges.filter(({ request, response }, index) => {
+    const isLast = texts.lastIndexOf(texts[index] ?? '') === index;
+    return isLast || !(isRefusal(response) || isRepeatable(request));
+  });
 }
 
 /** A watch that was never read has left a hole. */

@@ -31,6 +31,7 @@ async function fetchTaped(
   return new Promise((resolve, reject) => {
     const answer = new Answer(request.url, resolve, reject);
     const sending = tape.send(wire, answer, (listener) => sendLive(live, request, init, listener));
+    answer.cancelled = () => sending.cancel();
     const abort = (): void => {
       sending.cancel();
       answer.abort(signal.reason);
@@ -55,6 +56,8 @@ class Answer implements ResponseListener {
   readonly #reject: (error: unknown) => void;
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   #isOver = false;
+  /** Called if nobody wants the rest of the body. */
+  cancelled: (() => void) | undefined;
 
   constructor(url: string, resolve: (response: Response) => void, reject: (error: unknown) => void) {
     this.#url = url;
@@ -74,6 +77,7 @@ class Answer implements ResponseListener {
           },
           cancel: () => {
             this.#isOver = true;
+            this.cancelled?.();
           },
         });
     const response = new Response(body, { status, headers });
@@ -142,6 +146,7 @@ function sendLive(
   return {
     cancel() {
       isCancelled = true;
+      listener.end(false);
     },
   };
 }

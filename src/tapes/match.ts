@@ -28,7 +28,9 @@ export class Recordings {
   /** The recording of a request: the first unused one that is the same, else one that means the same. */
   take(request: TapedRequest): Exchange | undefined {
     const exact = this.#normalizer.exact(request);
-    const free = this.#entries.filter(({ exchange, isUsed }) => !isUsed || isRefusal(exchange.response));
+    const free = this.#entries.filter(
+      ({ exchange, isUsed }) => !isUsed || isRefusal(exchange.response) || isRepeatable(exchange.request),
+    );
     const found =
       free.find((entry) => this.#exact(entry) === exact) ??
       this.#similar(free, this.#normalizer.normal(request));
@@ -107,6 +109,11 @@ export function isRefusal(response: TapedResponse | undefined): boolean {
   if (response === undefined) return false;
   if ('failure' in response) return true;
   return 'status' in response && isWorthAnotherTry(response.status);
+}
+
+/** How often somebody asks for the list of tools depends on who else has asked before. */
+export function isRepeatable({ method }: TapedRequest): boolean {
+  return method === 'tools/list';
 }
 
 /** Whoever gets such an answer asks again. */

@@ -70,8 +70,11 @@ function answer(
 ): Promise<void> {
   return new Promise((resolve) => {
     let stream: ReadableStreamDefaultController<Uint8Array> | undefined;
+    /** The caller gets its response from the server, and the tape hears of it. */
+    let isLive = false;
     const player: ResponseListener = {
       head(status, fields) {
+        if (isLive) return;
         const headers = new Headers();
         for (const [name, value] of Object.entries(fields)) headers.set(name, String(value));
         const body = BODILESS.has(status)
@@ -90,12 +93,14 @@ function answer(
         else stream?.error(new Error('aborted'));
       },
       fail(error) {
+        if (isLive) return;
         controller.errorWith(error);
         resolve();
       },
     };
     tape.send(wire, player, (listener): Sending => {
       // It goes on as it was, and its response is heard of later.
+      isLive = true;
       expect(wire.url, requestId, listener);
       resolve();
       return { cancel: () => undefined };

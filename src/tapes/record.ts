@@ -18,6 +18,8 @@ export class ExchangeRecorder implements ResponseListener {
   #head: { status: number; headers: Record<string, string>; afterMs: number } | undefined;
   #response: TapedResponse | undefined;
 
+  #tellOver: (() => void)[] = [];
+
   constructor(request: TapedRequest) {
     this.#request = request;
   }
@@ -55,27 +57,43 @@ export class ExchangeRecorder implements ResponseListener {
   }
 
   end(isComplete: boolean): void {
-    this.#response ??= this.#answered(isComplete);
+    this.#end(this.#answered(isComplete));
     this.#arrived = [];
   }
 
   fail(error: Error): void {
     const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-    this.#response ??= { failure: { code, message: error.message }, after_ms: this.#elapsed() };
+    this.#end({ failure: { code, message: error.message }, after_ms: this.#elapsed() });
   }
 
   refuse({ code, message, isFinal }: AttemptError): void {
     const failure = { code, message, ...(isFinal && { is_final: true as const }) };
-    this.#response ??= { failure, after_ms: this.#elapsed() };
+    this.#end({ failure, after_ms: this.#elapsed() });
   }
 
   result(result: unknown): void {
-    this.#response ??= { result, after_ms: this.#elapsed() };
+    this.#end({ result, after_ms: this.#elapsed() });
   }
 
   exchange(): Exchange {
     const response = this.#response ?? (this.#head === undefined ? undefined : this.#answered(false));
     return response === undefined ? { request: this.#request } : { request: this.#request, response };
+  }
+
+  get isOver(): boolean {
+    return this.#response !== undefined;
+  }
+
+  whenOver(): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.isOver) resolve();
+      else this.#tellOver.push(resolve);
+    });
+  }
+
+  #end(response: TapedResponse | undefined): void {
+    this.#response ??= response;
+    for (const tell of this.#tellOver.splice(0)) tell();
   }
 
   #answered(isComplete: boolean): TapedResponse | undefined {

@@ -2,6 +2,7 @@
 
 import { join } from 'node:path';
 import { messageOf } from '../errors.ts';
+import { isApiKeyName, keylessEnv } from '../platform/keyless-env.ts';
 import { compileReplacement } from '../platform/regex.ts';
 import type { TapeMode } from './attempt-tape.ts';
 import { AttemptTape } from './attempt-tape.ts';
@@ -30,6 +31,8 @@ const KEPT = 16;
 
 /** To be called before any user code is loaded. */
 export function installTapes({ mode, folder, speed, rules }: TapeSettings): OpenTape {
+  // Libraries refuse to start without a key that nobody asks for.
+  if (mode === 'replay') process.env = keylessEnv(process.env, isApiKeyName);
   installNodeHttp();
   installFetch();
   watchConnections();
