@@ -1,4 +1,4 @@
-// npm run bench -- [cases | million | model | pages | scripts | skills | start | store | waiting | all]
+// npm run bench -- [cases | million | model | pages | scripts | skills | start | store | tapes | waiting | all]
 // Measures the built program beside its peers, interleaved in one run: machines are noisy, so read the ratios.
 
 import { execFileSync } from 'node:child_process';
@@ -13,6 +13,7 @@ import { benchScripts } from './scripts.mjs';
 import { benchSkills } from './skills.mjs';
 import { benchStart } from './start.mjs';
 import { benchStore } from './store.mjs';
+import { benchTapes } from './tapes.mjs';
 import { benchWaiting } from './waiting.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -25,6 +26,7 @@ const benches = {
   skills: benchSkills,
   start: benchStart,
   store: benchStore,
+  tapes: benchTapes,
   waiting: benchWaiting,
 };
 const [wanted = 'cases', ...rest] = process.argv.slice(2);

@@ -23,6 +23,8 @@ export type ResponseListener = {
   data(piece: string | Uint8Array): void;
   end(isComplete: boolean): void;
   fail(error: Error): void;
+  /** Instead of all that, if it is there as a whole and the listener prefers to have it so. */
+  whole?(status: number, headers: HeaderFields, pieces: (string | Uint8Array)[]): void;
 };
 
 /** A request under way; one that is cancelled is not heard of again. */

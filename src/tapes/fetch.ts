@@ -22,16 +22,18 @@ async function fetchTaped(
   input: Parameters<typeof fetch>[0],
   init: RequestInit | undefined,
 ): Promise<Response> {
-  const request = new Request(input, init);
+  const plain = plainRequest(input, init);
+  const request = plain === undefined ? new Request(input, init) : undefined;
+  const wire = plain ?? (await wireRequest(request as Request));
   // An address such as data: or blob: reaches nobody.
-  if (!/^https?:/i.test(request.url)) return live(input, init);
-  request.signal.throwIfAborted();
-  const wire = await wireRequest(request);
-  const { signal } = request;
+  if (!/^https?:/i.test(wire.url)) return live(request ?? input, init);
+  const signal = request?.signal ?? init?.signal ?? undefined;
+  signal?.throwIfAborted();
   return new Promise((resolve, reject) => {
-    const answer = new Answer(request.url, resolve, reject);
-    const sending = tape.send(wire, answer, (listener) => sendLive(live, request, init, listener));
+    const answer = new Answer(wire.url, resolve, reject);
+    const sending = tape.send(wire, answer, (listener) => sendLive(live, request ?? input, init, listener));
     answer.cancelled = () => sending.cancel();
+    if (signal === undefined) return;
     const abort = (): void => {
       sending.cancel();
       answer.abort(signal.reason);
@@ -39,6 +41,22 @@ async function fetchTaped(
     if (signal.aborted) abort();
     else signal.addEventListener('abort', abort, { once: true });
   });
+}
+
+/** A request that needs no object to be understood, as most are: an address and a text. */
+function plainRequest(
+  input: Parameters<typeof fetch>[0],
+  init: RequestInit | undefined,
+): WireRequest | undefined {
+  const address = input instanceof URL ? input.href : input;
+  const { body, method = 'GET', headers } = init ?? {};
+  const isPlain = typeof address === 'string' && URL.canParse(address);
+  if (!isPlain || !(body === undefined || body === null || typeof body === 'string')) return undefined;
+  // Something is wrong with it, which the real one says best.
+  if (typeof body === 'string' && /^(?:get|head)$/i.test(method)) return undefined;
+  const isBare = headers === undefined || body === undefined || body === null;
+  const type = isBare ? undefined : (new Headers(headers).get('content-type') ?? undefined);
+  return { method: method.toUpperCase(), url: new URL(address).href, type, body: body ?? undefined };
 }
 
 async function wireRequest(request: Request): Promise<WireRequest> {
@@ -66,9 +84,6 @@ class Answer implements ResponseListener {
   }
 
   head(status: number, fields: HeaderFields): void {
-    const headers = new Headers();
-    for (const [name, value] of Object.entries(fields))
-      for (const one of Array.isArray(value) ? value : [value ?? '']) headers.append(name, one);
     const body = BODILESS.has(status)
       ? null
       : new ReadableStream<Uint8Array>({
@@ -80,9 +95,32 @@ class Answer implements ResponseListener {
             this.cancelled?.();
           },
         });
-    const response = new Response(body, { status, headers });
+    this.#respond(body, status, fields);
+  }
+
+  #respond(
+    body: string | Uint8Array | ReadableStream<Uint8Array> | null,
+    status: number,
+    fields: HeaderFields,
+  ): void {
+    const headers = new Headers();
+    for (const [name, value] of Object.entries(fields))
+      for (const one of Array.isArray(value) ? value : [value ?? '']) headers.append(name, one);
+    const response = new Response(typeof body === 'string' ? Buffer.from(body) : body, { status, headers });
     Object.defineProperty(response, 'url', { value: this.#url });
     this.#resolve(response);
+  }
+
+  /** A body in one piece needs no stream of its own. */
+  whole(status: number, fields: HeaderFields, pieces: (string | Uint8Array)[]): void {
+    if (pieces.length > 1 || BODILESS.has(status)) {
+      this.head(status, fields);
+      for (const piece of pieces) this.data(piece);
+      this.end(true);
+      return;
+    }
+    this.#isOver = true;
+    this.#respond(pieces[0] ?? '', status, fields);
   }
 
   data(piece: string | Uint8Array): void {
@@ -113,14 +151,15 @@ class Answer implements ResponseListener {
 /** Sends it for real, and tells what comes. */
 function sendLive(
   live: typeof fetch,
-  request: Request,
+  request: Parameters<typeof fetch>[0],
   init: RequestInit | undefined,
   listener: ResponseListener,
 ): Sending {
   let isCancelled = false;
   // A dispatcher is not part of a request.
   const dispatcher: unknown = init === undefined ? undefined : Reflect.get(init, 'dispatcher');
-  const options = dispatcher === undefined ? undefined : ({ dispatcher } as RequestInit);
+  const rest = dispatcher === undefined ? undefined : ({ dispatcher } as RequestInit);
+  const options = request instanceof Request ? rest : init;
   const work = async (): Promise<void> => {
     let response: Response;
     try {

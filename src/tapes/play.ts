@@ -26,8 +26,12 @@ function tellAtOnce(
 ): void {
   if (state.isCancelled) return;
   if (response === undefined || !('status' in response)) return listener.fail(systemError(response));
-  listener.head(response.status, response.headers ?? {});
-  for (const piece of piecesOf(response)) {
+  const { status, headers = {} } = response;
+  const pieces = piecesOf(response);
+  if (listener.whole !== undefined && response.ended === undefined)
+    return listener.whole(status, headers, pieces);
+  listener.head(status, headers);
+  for (const piece of pieces) {
     if (state.isCancelled) return;
     listener.data(piece);
   }
