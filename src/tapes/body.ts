@@ -32,14 +32,19 @@ export function tapedResponseBody(
     const bytes = arrived.map(({ piece }) => (typeof piece === 'string' ? Buffer.from(piece) : piece));
     return { base64: Buffer.concat(bytes).toString('base64') };
   }
-  const isStream =
-    /event-stream|ndjson|jsonl|stream\+json/i.test(type) ||
-    (texts.length > 1 && !/json|html|xml/i.test(type));
-  if (isStream) return streamOf(texts);
+  const end = pieceEnd(type, texts.length);
+  if (end !== undefined) return streamOf(texts, end);
   const text = texts.map(({ text }) => text).join('');
   if (text === '') return {};
   const json = parsed(text);
   return json !== undefined && JSON.stringify(json) === text ? { json } : { text };
+}
+
+/** What ends a piece of a stream, `''` if it is what came at once; nothing if it is no stream. */
+function pieceEnd(type: string, count: number): string | undefined {
+  if (/event-stream/i.test(type)) return '\n\n';
+  if (/ndjson|jsonl|stream\+json/i.test(type)) return '\n';
+  return count > 1 && !/json|html|xml/i.test(type) ? '' : undefined;
 }
 
 /** The bytes of a response's body, piece by piece. */
@@ -67,17 +72,27 @@ function textsOf(arrived: readonly Arrived[]): ArrivedText[] | undefined {
   }
 }
 
-/** Server-sent events are told apart; whatever else came is kept as it came. */
-function streamOf(texts: readonly ArrivedText[]): { stream: Piece[]; at_ms: number[] } {
+/** Server-sent events are told apart and put together, each at the time of its end; lines of anything else as well. */
+function streamOf(texts: readonly ArrivedText[], end: string): { stream: Piece[]; at_ms: number[] } {
   const stream: Piece[] = [];
   const at_ms: number[] = [];
+  const add = (text: string, atMs: number): void => {
+    if (text === '') return;
+    stream.push(toPiece(text));
+    at_ms.push(atMs);
+  };
+  let rest = '';
   for (const { text, atMs } of texts) {
-    for (const part of text.split(/(?<=\n\n)/)) {
-      if (part === '') continue;
-      stream.push(toPiece(part));
-      at_ms.push(atMs);
+    rest += text;
+    for (let at = rest.indexOf(end); end !== '' && at !== -1; at = rest.indexOf(end)) {
+      add(rest.slice(0, at + end.length), atMs);
+      rest = rest.slice(at + end.length);
     }
+    if (end !== '') continue;
+    add(rest, atMs);
+    rest = '';
   }
+  add(rest, texts.at(-1)?.atMs ?? 0);
   return { stream, at_ms };
 }
 

@@ -1,6 +1,6 @@
 // Recorded once, replayed with every server gone: the same results, byte by byte.
 
-import { readdirSync, readFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
@@ -393,5 +393,51 @@ export default () => new Promise((resolve, reject) => {
     write(join(cwd, 'app.yao'), {});
     write(join(cwd, 'assay.config.json'), { tapes: { allow: [`127.0.0.1:${port}`] } });
     expect((await run('--replay', 'tapes')).exitCode).toBe(0);
+  });
+});
+
+test('tapes of version 1 are read by this and every later version', async () => {
+  const cwd = folder();
+  cpSync(resolve('test/fixtures/tapes-v1'), cwd, { recursive: true });
+  const nowhere = { MODEL: 'http://127.0.0.1:2', BASE: 'http://127.0.0.1:2' };
+  const run = (...args: string[]) => assay(['test', ...args, '--replay', 'tapes'], { cwd, env: nowhere });
+  expect((await run('-i', INPUT, '-o', 'chat.jsonl', '--runs', '2', '--parallel', '4')).exitCode).toBe(1);
+  expect((await run('-i', 'cases.jsonl', '-n', './agent.mjs', '-o', 'module.jsonl')).exitCode).toBe(0);
+  const results = ['chat.jsonl', 'module.jsonl'].flatMap((log) => resultsIn(join(cwd, log))).sort();
+  expect(results).toEqual(readFileSync(join(cwd, 'results.jsonl'), 'utf8').trimEnd().split('\n'));
+});
+
+describe('what does not go together', () => {
+  const files = {
+    'agent.mjs': 'export default () => "x";',
+    'cases.jsonl': [{ id: 'a', input: 'x' }],
+    'program/package.yao': { run: { command: ['node', '-e', '0'] } },
+    'file.txt': 'x',
+  };
+  const WRONG: [name: string, args: string[], message: string][] = [
+    [
+      'a command agent, recorded',
+      ['-n', 'program', '--record', 'tapes'],
+      'the traffic of program cannot be recorded or replayed: it is a program of its own',
+    ],
+    [
+      'a command agent, replayed',
+      ['-n', 'program', '--replay', '.'],
+      'the traffic of program cannot be recorded or replayed',
+    ],
+    ['both', ['--record', 'a', '--replay', '.'], '--record and --replay cannot be combined'],
+    ['nothing to replay', ['--replay', 'nowhere'], 'there are no recordings in nowhere'],
+    ['a file', ['--record', 'file.txt'], 'file.txt is not a folder'],
+    ['--record-missing alone', ['--record-missing'], '--record-missing needs --replay'],
+    ['--replay-speed alone', ['--replay-speed', '2'], '--replay-speed needs --replay'],
+    ['a speed that is none', ['--replay', '.', '--replay-speed', '0'], 'must be a number above 0'],
+  ];
+
+  test.each(WRONG)('%s is exit 2', async (_name, args, message) => {
+    const cwd = folder(files);
+    const agent = args.includes('-n') ? [] : ['-n', './agent.mjs'];
+    const { exitCode, stderr } = await test1(cwd, ...agent, ...args);
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining(message) as string]);
+    expect(readdirSync(cwd)).not.toContain('log.jsonl');
   });
 });

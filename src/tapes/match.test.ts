@@ -1,0 +1,136 @@
+import { describe, expect, test } from 'vitest';
+import { compileReplacement } from '../platform/regex.ts';
+import { Recordings } from './match.ts';
+import type { TapeRules } from './normalize.ts';
+import { cleanUrl, createNormalizer } from './normalize.ts';
+import { matchesMasked, withoutCredentials } from './secrets.ts';
+import type { Exchange, TapedRequest } from './tape-file.ts';
+
+const post = (json: unknown, url = 'https://api.test/v1/chat'): TapedRequest => ({
+  method: 'POST',
+  url,
+  json,
+});
+const said = (request: TapedRequest, text: string, status = 200): Exchange => ({
+  request,
+  response: { status, after_ms: 1, text },
+});
+const recordings = (exchanges: Exchange[], rules: TapeRules = {}) =>
+  new Recordings(exchanges, createNormalizer(rules, compileReplacement));
+const textOf = (exchange: Exchange | undefined): unknown =>
+  exchange?.response !== undefined && 'text' in exchange.response ? exchange.response.text : undefined;
+
+describe('what changes by itself makes no difference', () => {
+  const SAME: [name: string, recorded: unknown, asked: unknown][] = [
+    ['uuids', 'id 6ba7b810-9dad-11d1-80b4-00c04fd430c8', 'id 16fd2706-8baf-433b-82eb-8c7fada847da'],
+    ['times', 'at 2026-11-16T15:59:19.526Z', 'at 2027-01-02T03:04:05+01:00'],
+    ['dates', 'Today is 2026-11-16.', 'Today is 2027-01-02.'],
+    ['dates in words', 'Today is Monday, November 16, 2026', 'Today is Sat, Jan 2, 2027'],
+    ['dates the other way round', 'on 16 Nov 2026', 'on 2 January 2027'],
+    ['the clock', 'it is 15:59', 'it is 3:04 PM'],
+    ['seconds since 1970', { created: 1_763_308_759 }, { created: 1_800_000_000 }],
+    ['milliseconds since 1970', 'v=1763308759526', 'v=1800000000000'],
+    ['ids of services', 'chatcmpl-Abc123xyz and call_9f8e7d6c', 'chatcmpl-Zzz999abc and call_11aa22bb'],
+    ['hashes', 'sha 0123456789abcdef0123', 'sha fedcba98765432100123'],
+    ['ids of tool calls', { tool_call_id: 'x1' }, { tool_call_id: 'anything' }],
+    ['ids in tool calls', { tool_calls: [{ id: 'a', name: 'n' }] }, { tool_calls: [{ id: 'b', name: 'n' }] }],
+    ['ids of JSON-RPC', { jsonrpc: '2.0', id: 1, method: 'm' }, { jsonrpc: '2.0', id: 7, method: 'm' }],
+    ['the order of fields', { a: 1, b: { c: 2, d: 3 } }, { b: { d: 3, c: 2 }, a: 1 }],
+  ];
+
+  test.each(SAME)('%s', (_name, recorded, asked) => {
+    expect(textOf(recordings([said(post(recorded), 'yes')]).take(post(asked)))).toBe('yes');
+  });
+
+  const OTHER: [name: string, recorded: unknown, asked: unknown][] = [
+    ['words', 'hello', 'hallo'],
+    ['numbers', { count: 3 }, { count: 4 }],
+    ['order numbers', 'order A-1001', 'order A-1002'],
+    ['prices', 'costs 19.99', 'costs 29.99'],
+    ['ids that mean something', { id: 'customer-a' }, { id: 'customer-b' }],
+    ['lists in another order', [1, 2], [2, 1]],
+  ];
+
+  test.each(OTHER)('but %s do', (_name, recorded, asked) => {
+    expect(recordings([said(post(recorded), 'no')]).take(post(asked))).toBeUndefined();
+  });
+
+  test('ports of this machine, whichever the server got', () => {
+    const [here, there] = ['http://127.0.0.1:4000/a', 'http://127.0.0.1:5000/a'].map((url) => post(1, url));
+    if (here === undefined || there === undefined) throw new Error('two');
+    expect(textOf(recordings([said(here, 'yes')]).take(there))).toBe('yes');
+  });
+});
+
+test('every recording answers once, in order; the same words win over the same meaning', () => {
+  const [monday, tuesday] = ['2026-11-16', '2026-11-17'].map((day) => post({ day }));
+  if (monday === undefined || tuesday === undefined) throw new Error('two');
+  const tape = recordings([said(monday, 'a'), said(tuesday, 'b'), said(tuesday, 'c')]);
+  expect([tuesday, tuesday, tuesday, tuesday].map((request) => textOf(tape.take(request)))).toEqual([
+    'b',
+    'c',
+    'a',
+    undefined,
+  ]);
+  expect(tape.explain(tuesday)).toBe('it was recorded 3 times and is asked for once more');
+});
+
+test('a refusal answers as often as it is asked for', () => {
+  const tape = recordings([said(post(1), 'busy', 503)]);
+  expect([1, 1, 1].map((body) => textOf(tape.take(post(body))))).toEqual(['busy', 'busy', 'busy']);
+  expect(tape.unused()).toEqual([]);
+});
+
+test('own rules: names that are ignored, also in addresses, and patterns that are replaced', () => {
+  const rules = { ignore: ['session'], replace: [{ pattern: 'v(\\d)\\.\\d', with: 'v$1' }] };
+  const tape = recordings(
+    [said(post({ session: 'a', text: 'v1.2' }, 'https://x.test/?session=1&q=2'), 'yes')],
+    rules,
+  );
+  expect(textOf(tape.take(post({ session: 'b', text: 'v1.3' }, 'https://x.test/?session=9&q=2')))).toBe(
+    'yes',
+  );
+  expect(recordings([said(post('v1.2'), 'yes')], rules).take(post('v2.2'))).toBeUndefined();
+});
+
+test('the nearest recording is shown with what is different, and nothing else', () => {
+  const messages = (...texts: string[]) => texts.map((content) => ({ role: 'user', content }));
+  const tape = recordings([
+    said({ method: 'GET', url: 'https://api.test/v1/models' }, 'models'),
+    said(post({ at: '2026-01-01T00:00:00Z', messages: messages('one') }), 'one'),
+    said(
+      post({ at: '2026-01-01T00:00:00Z', messages: messages('one', 'what is the weather in Rome?') }),
+      'two',
+    ),
+  ]);
+  const asked = post({
+    at: '2027-01-01T00:00:00Z',
+    messages: messages('one', 'what is the weather in Oslo?'),
+    n: 2,
+  });
+  expect(tape.take(asked)).toBeUndefined();
+  expect(tape.explain(asked)).toBe(
+    'the nearest is POST https://api.test/v1/chat (exchange 3); json.messages[1].content: recorded "…t is the weather in Rome?", asked "…t is the weather in Oslo?"; json.n: recorded nothing, asked 2',
+  );
+  expect(recordings([]).explain(asked)).toBe('nothing is recorded for this attempt');
+});
+
+test('secrets: fields and parameters that hold one, and anything where one was', () => {
+  expect(cleanUrl('https://me:pw@x.test/a?api_key=12345678&q=1#f')).toBe('https://x.test/a?api_key=***&q=1');
+  expect(
+    withoutCredentials({ a: [{ access_token: 'x', apiKey: 'y', token: 'kept', max_tokens: 5 }] }),
+  ).toEqual({
+    a: [{ access_token: '***', apiKey: '***', token: 'kept', max_tokens: 5 }],
+  });
+  expect(
+    [
+      ['key=sk-1 end', 'key=*** end'],
+      ['key= end', 'key=*** end'],
+      ['key=sk-1 END', 'key=*** end'],
+      ['a 1 b 2 c', 'a *** b *** c'],
+      ['ab', 'ab***b'],
+    ].map(([text = '', recorded = '']) => matchesMasked(text, recorded)),
+  ).toEqual([true, true, false, true, false]);
+  const tape = recordings([said(post({ prompt: 'use *** here' }), 'yes')]);
+  expect(textOf(tape.take(post({ prompt: 'use sk-12345 here' })))).toBe('yes');
+});
