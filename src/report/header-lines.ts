@@ -4,7 +4,7 @@ import type { LoggedInput, StartEvent } from '../model/event.ts';
 import { runsRange } from '../model/runs-of.ts';
 import { testTexts } from './defined-tests.ts';
 import { minPassRateOf } from './fold.ts';
-import { counted, runsText, titleOf } from './run-words.ts';
+import { counted, runsText, tapesText, titleOf } from './run-words.ts';
 import { onlyScripts } from './script-run.ts';
 import type { LoggedSkill } from './skill-run.ts';
 import { onlySkills, skillsText } from './skill-run.ts';
@@ -51,6 +51,8 @@ function limitsOf(start: StartEvent, kept: number | undefined): string[] {
   const facts: string[] = [];
   const minPassRate = minPassRateOf(start);
   if (minPassRate !== undefined) facts.push(`Min pass rate: ${minPassRate}%`);
+  const tapes = tapesText(start);
+  if (tapes !== undefined) facts.push(`Traffic: ${tapes}`);
   if (kept !== undefined) facts.push(`Resumed: ${kept} results stay`);
   return facts;
 }

@@ -40,3 +40,11 @@ export function runsText(start: Pick<StartEvent, 'inputs' | 'runs_per_case'>): s
 export function counted(count: number, noun: string): string {
   return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
 }
+
+/** Where the traffic of a run was recorded to, or came from. */
+export function tapesText({ flags }: Pick<StartEvent, 'flags'>): string | undefined {
+  const { record, replay, record_missing: isUpdate } = flags;
+  if (typeof record === 'string') return `recorded to ${record}`;
+  if (typeof replay !== 'string') return undefined;
+  return `replayed from ${replay}${isUpdate === true ? ', what was missing recorded' : ''}`;
+}

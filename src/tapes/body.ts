@@ -84,13 +84,11 @@ function streamOf(texts: readonly ArrivedText[], end: string): { stream: Piece[]
   let rest = '';
   for (const { text, atMs } of texts) {
     rest += text;
-    for (let at = rest.indexOf(end); end !== '' && at !== -1; at = rest.indexOf(end)) {
-      add(rest.slice(0, at + end.length), atMs);
-      rest = rest.slice(at + end.length);
-    }
-    if (end !== '') continue;
-    add(rest, atMs);
-    rest = '';
+    const isWhole = end === '' || rest.endsWith(end);
+    const parts = end === '' ? [rest] : rest.split(end).map((part) => part + end);
+    const last = end === '' ? '' : (parts.pop() ?? '').slice(0, -end.length);
+    for (const part of parts) add(part, atMs);
+    rest = isWhole ? '' : last;
   }
   add(rest, texts.at(-1)?.atMs ?? 0);
   return { stream, at_ms };

@@ -31,6 +31,11 @@ describe('what changes by itself makes no difference', () => {
     ['seconds since 1970', { created: 1_763_308_759 }, { created: 1_800_000_000 }],
     ['milliseconds since 1970', 'v=1763308759526', 'v=1800000000000'],
     ['ids of services', 'chatcmpl-Abc123xyz and call_9f8e7d6c', 'chatcmpl-Zzz999abc and call_11aa22bb'],
+    [
+      'how long things took',
+      { took_ms: 12.5, said: '{"duration_ms":3}' },
+      { took_ms: 99, said: '{"duration_ms":44}' },
+    ],
     ['hashes', 'sha 0123456789abcdef0123', 'sha fedcba98765432100123'],
     ['ids of tool calls', { tool_call_id: 'x1' }, { tool_call_id: 'anything' }],
     ['ids in tool calls', { tool_calls: [{ id: 'a', name: 'n' }] }, { tool_calls: [{ id: 'b', name: 'n' }] }],

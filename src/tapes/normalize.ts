@@ -67,6 +67,8 @@ const PATTERNS: [RegExp, string][] = [
   ],
   [/\b[0-7][0-9A-HJKMNP-TV-Z]{25}\b/g, '<ulid>'],
   [/\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{16,64}\b/g, '<hex>'],
+  // How long something took, also in JSON that is a text in JSON.
+  [/(_ms\\*":\s*)\d+(?:\.\d+)?/g, '$1<ms>'],
   // Seconds and milliseconds since 1970, from 2017 to 2050.
   [/\b(?:1[5-9]|2[0-4])\d{8}(?:\d{3})?\b/g, '<epoch>'],
 ];

@@ -133,16 +133,10 @@ describe('an assistant with tools, streaming, a judge and a simulated user', () 
     const run = (...args: string[]) => assay(['test', '-i', INPUT, '-o', 'log.jsonl', ...args], { cwd, env });
     expect((await run('--record', 'tapes')).exitCode).toBe(1);
     await server.close();
-    const took = async (...args: string[]): Promise<number> => {
-      const started = performance.now();
-      expect((await run('--replay', 'tapes', ...args)).exitCode).toBe(1);
-      return performance.now() - started;
-    };
-    const atOnce = await took();
-    const [result] = readLog(join(cwd, 'log.jsonl')).results;
-    expect(result?.duration_ms).toBeGreaterThan(200);
-    const inTime = await took('--replay-speed', '1');
-    expect(inTime - atOnce).toBeGreaterThan((result?.duration_ms ?? 0) * 0.6);
+    expect((await run('--replay', 'tapes', '--replay-speed', '1')).exitCode).toBe(1);
+    const { results, summary } = readLog(join(cwd, 'log.jsonl'));
+    expect(results[0]?.duration_ms).toBeGreaterThan(200);
+    expect(summary?.duration_ms).toBeGreaterThan((results[0]?.duration_ms ?? 0) * 0.9);
   });
 });
 

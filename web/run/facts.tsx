@@ -1,7 +1,7 @@
 // How the run was made: settings, variables, code, machine.
 
 import type { VNode } from 'preact';
-import { runsText } from '../../src/report/run-words.ts';
+import { runsText, tapesText } from '../../src/report/run-words.ts';
 import { spendingText } from '../../src/report/spending-text.ts';
 import { runVariables, testVariables } from '../../src/report/variable-text.ts';
 import { DataTable } from '../ui/figure.tsx';
@@ -20,6 +20,7 @@ export function Facts(): VNode {
     ['Suite', start.suite],
     ['Connector', start.connector],
     ['Runs of a case', runsText(start)],
+    ['Traffic', tapesText(start)],
     ['Started', when(start.timestamp)],
     ['Took', summary === undefined ? undefined : duration(summary.duration_ms)],
     ['Exit code', summary === undefined ? undefined : String(summary.exit_code)],
