@@ -22,7 +22,7 @@ const common: UserConfig = {
 const START =
   /src\/(errors|model\/(outcome|context)|platform\/process-group|execute\/(early-worker|intrinsics|worker-process|protocol))\.ts$/;
 const RARE =
-  /src\/(coverage\/.*|commands\/(coverage|watch|record-log|dry-run|report|reporter|generated-inputs|run-hooks)|execute\/(errands|errand-process|after-hook)|load\/generate|report\/(html.*|packets|page|light-event|script-html.*|json|jsonl|markdown.*|junit.*|summary|write-report|overview|chunks)|agents\/(command|http.*|module|event-stream)|platform\/(bundle-build|script-build|declared-names))\.ts$/;
+  /src\/(coverage\/.*|commands\/(coverage|watch|record-log|dry-run|report|reporter|generated-inputs|run-hooks)|execute\/(errands|errand-process|after-hook)|load\/generate|report\/(html.*|packets|page|light-event|script-html.*|json|jsonl|markdown.*|junit.*|summary|write-report|overview|chunks)|agents\/(a2a\/.*|command|http.*|module|event-stream)|platform\/(bundle-build|script-build|declared-names))\.ts$/;
 const SKILLS = /src\/(commands\/skills.*|load\/skill-.*|skills\/(?!last-results).*)\.ts$/;
 const HISTORY = /node_modules\/kysely\/|src\/(store\/.*|commands\/(history|compare|application-store))\.ts$/;
 const VIEW = /src\/(server\/.*|commands\/view.*|definitions\/(edit-variables|remove-property))\.ts$/;
@@ -84,6 +84,7 @@ export default defineConfig([
         includeDependenciesRecursively: false,
         groups: [
           { name: 'build', test: /src\/platform\/bundle-build\.ts$/, priority: 4 },
+          { name: 'a2a', test: /src\/agents\/a2a\//, priority: 3 },
           { name: 'http', test: /src\/agents\/(http.*|event-stream)\.ts$/, priority: 3 },
           {
             name: 'command',

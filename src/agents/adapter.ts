@@ -15,6 +15,8 @@ export type AgentDeps = {
   retries?: number;
   /** Told what the attempt waits for that is not its own fault; what it gives is called when that is over. */
   waiting?(reason: AttemptError): () => void;
+  /** Told what ends something that the attempt has begun elsewhere: its outcome waits for it, for a limited time. */
+  closing?(work: Promise<unknown>): void;
   /** Options of the case, over those of the definition. */
   options?: Record<string, unknown>;
   /** The agents that have handed over so far, the one under test first. */

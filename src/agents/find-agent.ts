@@ -11,16 +11,20 @@ import { isFile, isFolder } from '../platform/stats.ts';
 
 /** What a name means. */
 export type FoundAgent =
-  { type: 'folder'; folder: string } | { type: 'module'; file: string } | { type: 'url'; url: string };
+  | { type: 'a2a'; url: string }
+  | { type: 'folder'; folder: string }
+  | { type: 'module'; file: string }
+  | { type: 'url'; url: string };
 
 type Surroundings = { root: string; cwd: string };
 
 /** Folders of an assistant that hold no other assistants. */
 const SKIPPED = new Set(['node_modules', 'prompts', 'src', 'tests']);
 
-/** Finds the agent that `-n` names: a URL, a module file, a folder, an id, or `agents:` and an id. */
+/** Finds the agent that `-n` names: a URL (also after `a2a+`), a module file, a folder, an id, or `agents:` and an id. */
 export function findAgent(name: string, { root, cwd }: Surroundings): FoundAgent {
   if (/^https?:\/\//i.test(name)) return { type: 'url', url: name };
+  if (/^a2a\+https?:\/\//i.test(name)) return { type: 'a2a', url: name.slice('a2a+'.length) };
   const id = name.replace(/^agents:/, '');
   const file = resolve(cwd, name);
   const isScript = isScriptName(name);
@@ -35,6 +39,11 @@ export function findAgent(name: string, { root, cwd }: Surroundings): FoundAgent
   if (found !== undefined) return { type: 'folder', folder: found };
   const address = /^(?!agents:)(?:localhost|[\w.-]+(?=:\d)|\d+(?:\.\d+){3})(?::\d+)?(?:[/?]|$)/i.test(name);
   if (address) throw new ConfigError(`no agent "${name}"`, { hint: `did you mean "http://${name}"?` });
+  const scheme = /^a2a(?::|\+)(?:\/\/)?(?=[\w[])/i.exec(name)?.[0];
+  if (scheme !== undefined) {
+    const hint = `did you mean "a2a+http://${name.slice(scheme.length).replace(/^.*?:\/\//, '')}"?`;
+    throw new ConfigError(`no agent "${name}"`, { hint });
+  }
   if (!isScript && isFile(file)) throw noModule(name, file);
   throw notFound(name, isScript ? [file] : candidates.map((folder) => join(folder, 'package.yao')), {
     root,
@@ -53,7 +62,7 @@ export function findUpward(from: string, { root, cwd }: Surroundings): string {
   const known = ids.length === 0 ? '' : `; ${listed(ids)}`;
   throw new ConfigError(
     `no package.yao in ${displayPath(start, cwd)} or any folder above it, so there is no agent to test`,
-    { hint: `name the agent with -n: its id, a folder, a module file or a URL${known}` },
+    { hint: `name the agent with -n: its id, a folder, a module file, a URL or a2a+URL${known}` },
   );
 }
 

@@ -45,9 +45,16 @@ const REASONS: Record<string, string> = {
 
 /** What an answer with another status than 2xx means. */
 export async function refusal(response: Response, where: string): Promise<AttemptError> {
-  const { status, statusText, headers } = response;
   // Only the beginning of the body is shown, so a body that cannot be read does not matter.
-  const body = await readText(response, where).catch(() => '');
+  return refusalOf(response, await readText(response, where).catch(() => ''), where);
+}
+
+/** The same of an answer whose body is read. */
+export function refusalOf(
+  { status, statusText, headers }: Pick<Response, 'status' | 'statusText' | 'headers'>,
+  body: string,
+  where: string,
+): AttemptError {
   const message = `${where} answered ${String(status)}${statusText === '' ? '' : ` ${statusText}`}: ${excerpt(body)}`;
   const retryAfterMs = readRetryAfter(headers);
   const options = retryAfterMs === undefined ? {} : { retryAfterMs };

@@ -2,7 +2,7 @@
 
 import { resolve } from 'node:path';
 import { messageOf } from '../errors.ts';
-import type { AgentRun, HttpRun } from '../model/agent.ts';
+import type { A2aRun, AgentRun, HttpRun } from '../model/agent.ts';
 import { findProgram, isFile } from '../platform/find-program.ts';
 import { didYouMean } from '../platform/nearest.ts';
 import { compileJsonPath } from '../platform/json-path.ts';
@@ -10,7 +10,9 @@ import type { PackageFile } from './package-file.ts';
 import { hasPlaceholder, isUnfilled } from '../platform/yao-file.ts';
 import { isObject } from '../platform/is-object.ts';
 
-const RUN_KEYS = ['command', 'env', 'http', 'module'];
+const RUN_KINDS = ['a2a', 'command', 'http', 'module'];
+const RUN_KEYS = ['a2a', 'command', 'env', 'http', 'module'];
+const A2A_KEYS = ['headers', 'url'];
 const HTTP_KEYS = ['body', 'headers', 'method', 'output', 'tool_calls', 'url', 'usage'];
 const HTTP_PATHS = ['output', 'tool_calls', 'usage'] as const;
 const SCRIPT = /\.[cm]?[jt]sx?$/;
@@ -40,19 +42,20 @@ export function readRun(file: PackageFile, place: Place): AgentRun | undefined {
 
 function readAnyRun(run: unknown, place: Place, report: Report): AgentRun | undefined {
   if (!isObject(run)) {
-    report(['run'], 'expected an object', 'write {"module": …}, {"http": …} or {"command": …}');
+    report(['run'], 'expected an object', 'write {"module": …}, {"http": …}, {"a2a": …} or {"command": …}');
     return undefined;
   }
   reportUnknown(run, ['run'], RUN_KEYS, report);
-  const kinds = ['command', 'http', 'module'].filter((kind) => run[kind] !== undefined);
+  const kinds = RUN_KINDS.filter((kind) => run[kind] !== undefined);
   if (kinds.length !== 1) {
     const found = kinds.length === 0 ? 'nothing to run' : `${kinds.join(' and ')} at once`;
-    report(['run'], found, 'give one of module, http and command');
+    report(['run'], found, 'give one of module, http, a2a and command');
     return undefined;
   }
   if (run['env'] !== undefined && kinds[0] !== 'command')
     report(['run', 'env'], 'only a command has an environment');
   if (kinds[0] === 'module') return readModule(run['module'], place, report);
+  if (kinds[0] === 'a2a') return readA2a(run['a2a'], report);
   return kinds[0] === 'http'
     ? readHttp(run['http'], report)
     : readCommand(run['command'], run['env'], place, report);
@@ -72,12 +75,9 @@ function readHttp(http: unknown, report: Report): AgentRun | undefined {
   const path = ['run', 'http'];
   if (!isObject(http)) return void report(path, 'expected an object', 'write {"url": "http://…"}');
   reportUnknown(http, path, HTTP_KEYS, report);
-  const { url, method, headers, body } = http;
-  if (typeof url !== 'string') return void report([...path, 'url'], 'expected the address of the agent');
-  const isKnown = !isUnfilled(url) && !hasPlaceholder(url);
-  if (isKnown && !/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : '')) {
-    report([...path, 'url'], 'is not an http:// or https:// address');
-  }
+  const { method, headers, body } = http;
+  const url = readUrl(http['url'], path, report);
+  if (url === undefined) return undefined;
   const run: HttpRun = { url };
   if (typeof method === 'string' && /^[A-Za-z]+$/.test(method)) run.method = method;
   else if (method !== undefined) report([...path, 'method'], 'expected a method such as POST');
@@ -89,6 +89,27 @@ function readHttp(http: unknown, report: Report): AgentRun | undefined {
     else if (value !== undefined) report([...path, key], 'expected a JSONPath such as $.answer');
   }
   return { type: 'http', http: run };
+}
+
+function readA2a(a2a: unknown, report: Report): AgentRun | undefined {
+  const path = ['run', 'a2a'];
+  if (!isObject(a2a)) return void report(path, 'expected an object', 'write {"url": "http://…"}');
+  reportUnknown(a2a, path, A2A_KEYS, report);
+  const { headers } = a2a;
+  const url = readUrl(a2a['url'], path, report);
+  if (url === undefined) return undefined;
+  const run: A2aRun = { url };
+  if (headers !== undefined) run.headers = readHeaders(headers, [...path, 'headers'], report);
+  return { type: 'a2a', a2a: run };
+}
+
+function readUrl(url: unknown, path: string[], report: Report): string | undefined {
+  if (typeof url !== 'string') return void report([...path, 'url'], 'expected the address of the agent');
+  const isKnown = !isUnfilled(url) && !hasPlaceholder(url);
+  if (isKnown && !/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : '')) {
+    report([...path, 'url'], 'is not an http:// or https:// address');
+  }
+  return url;
 }
 
 function readHeaders(headers: unknown, path: string[], report: Report): Record<string, string> {

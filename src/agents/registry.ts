@@ -5,6 +5,7 @@ import type { Agent, AgentAdapter, OpenOptions } from './adapter.ts';
 
 /** How each kind of agent is opened; loaded when it is needed, because a run has one kind of agent. */
 const agents: Record<Exclude<AgentRun['type'], 'script' | 'skill'>, () => Promise<AgentAdapter>> = {
+  a2a: async () => (await import('./a2a/open-a2a.ts')).openA2a,
   assistant: async () => (await import('./assistant/open-assistant.ts')).openAssistant,
   command: async () => (await import('./command.ts')).openCommand,
   http: async () => (await import('./http.ts')).openHttp,

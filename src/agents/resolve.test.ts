@@ -126,7 +126,7 @@ test('what cannot be found says where it was looked for', async () => {
   expect(await problemsOf({ from: root })).toEqual([
     {
       message: 'no package.yao in . or any folder above it, so there is no agent to test',
-      hint: 'name the agent with -n: its id, a folder, a module file or a URL; known agents: keyword, workers.system.search',
+      hint: 'name the agent with -n: its id, a folder, a module file, a URL or a2a+URL; known agents: keyword, workers.system.search',
     },
   ]);
 });
@@ -337,7 +337,7 @@ test('a command is found in PATH or in the folder, and its files are known', asy
 
 test('an assistant needs hooks, prompts or tools', async () => {
   const hint =
-    'add "run": {"module": "./agent.ts"}, {"http": …} or {"command": …}, or write prompts.yml or src/index.ts';
+    'add "run": {"module": "./agent.ts"}, {"http": …}, {"a2a": …} or {"command": …}, or write prompts.yml or src/index.ts';
   write('assistants/two/package.yao', '{}');
   const at = 'assistants/two/package.yao:1';
   expect(await problemsOf({ name: 'two' })).toEqual([

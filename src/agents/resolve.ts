@@ -51,15 +51,18 @@ export async function resolveAgent(options: ResolveOptions): Promise<ResolvedAge
       : findAgent(name, options);
   const chosen = connector === undefined ? {} : { forced_connector: connector };
   switch (found.type) {
+    case 'a2a': {
+      const id = `a2a+${withoutCredentials(found.url)}`;
+      const run: AgentRun = { type: 'a2a', a2a: { url: checkedUrl(found.url, 'a2a+') } };
+      await checkSdk(root, cwd);
+      const secrets = secretsInUrl(found.url);
+      return { definition: { id, ...chosen, run }, files: [], sha256: sha256(id), secrets, root };
+    }
     case 'url': {
-      const definition = { id: withoutCredentials(found.url), ...chosen, run: httpRun(found.url) };
-      return {
-        definition,
-        files: [],
-        sha256: sha256(`http\0${definition.id}`),
-        secrets: secretsInUrl(found.url),
-        root,
-      };
+      const id = withoutCredentials(found.url);
+      const run: AgentRun = { type: 'http', http: { url: checkedUrl(found.url) } };
+      const secrets = secretsInUrl(found.url);
+      return { definition: { id, ...chosen, run }, files: [], sha256: sha256(`http\0${id}`), secrets, root };
     }
     case 'module': {
       const { file } = found;
@@ -145,6 +148,9 @@ async function filesOf(run: AgentRun, root: string, cwd: string, problems: Probl
         return [];
       case 'command':
         return argumentFiles(run.command, run.cwd, root);
+      case 'a2a':
+        await checkSdk(root, cwd);
+        return [];
       case 'http':
       case 'script':
       case 'skill':
@@ -182,10 +188,17 @@ function fingerprint(files: string[], root: string): string {
   return sha256(files.map((file) => `${relative(root, file)}\0${sha256(readFileSync(file))}\n`).join(''));
 }
 
-function httpRun(url: string): AgentRun {
-  if (!URL.canParse(url))
-    throw new ConfigError(`"${url}" is not an address`, { hint: 'write http://host:port/path' });
-  return { type: 'http', http: { url } };
+/** What an A2A agent needs, and few people have, is looked for before anything runs. */
+async function checkSdk(root: string, cwd: string): Promise<void> {
+  const { findSdk } = await import('./a2a/sdk.ts');
+  findSdk([root, cwd]);
+}
+
+function checkedUrl(url: string, scheme = ''): string {
+  if (URL.canParse(url)) return url;
+  throw new ConfigError(`"${scheme}${url}" is not an address`, {
+    hint: `write ${scheme}http://host:port/path`,
+  });
 }
 
 function withoutCredentials(text: string): string {

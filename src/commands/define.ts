@@ -76,7 +76,10 @@ function defineTest(program: Command, { test }: Handlers): void {
       collect,
     )
     .option('-o, --output <path>', OUTPUT, collect)
-    .option('-n, --name <agent>', 'agent id, folder, module file or URL (default: nearest package.yao)')
+    .option(
+      '-n, --name <agent>',
+      'agent id, folder, module file, URL or a2a+URL (default: nearest package.yao)',
+    )
     .option('-c, --connector <id>', "model connector instead of the agent's own")
     .option('-u, --user <id>', 'user id for all cases (default: "test-user")')
     .option('-t, --team <id>', 'team id for all cases (default: "test-team")')

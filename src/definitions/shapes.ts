@@ -153,7 +153,10 @@ const aTestOfAnyInput = anObject({
     description: 'The id of a type: agent-eval, script, skill, or one of the application.',
     isRequired: true,
   },
-  agent: { check: aText, description: 'Who is tested: an agent id, a folder, a module file or a URL.' },
+  agent: {
+    check: aText,
+    description: 'Who is tested: an agent id, a folder, a module file, a URL or a2a+URL.',
+  },
   input: {
     check: oneOrMore(aText),
     description: 'Case files, folders or patterns of them, relative to this file.',

@@ -14,6 +14,8 @@ import { clearTimeout, now, setTimeout } from './intrinsics.ts';
 import { toJsonValue } from './json-value.ts';
 import type { ReceivedAttempt, SettledAttempt } from './protocol.ts';
 
+/** Longer than this, what ends something elsewhere is not waited for. */
+const CLOSING_MS = 1500;
 /** So long an answer is waited for that nobody needs any more but the recording. */
 const REST_MS = 500;
 
@@ -51,6 +53,7 @@ export class RunningAttempt {
   #expired: DeadlineError | undefined;
   #partial: Partial<Outcome> | undefined;
   #waitingFor: AttemptError[] = [];
+  #closing: Promise<unknown> | undefined;
   #isSettled = false;
 
   constructor(attempt: ReceivedAttempt, host: AttemptHost) {
@@ -85,6 +88,13 @@ export class RunningAttempt {
     return () => {
       this.#waitingFor = this.#waitingFor.filter((other) => other !== reason);
     };
+  }
+
+  /** Keeps the outcome back until this is over: a worker may be killed as soon as all outcomes are known. */
+  closing(work: Promise<unknown>, limitMs = CLOSING_MS): void {
+    const limit = new Promise<void>((resolve) => void setTimeout(resolve, limitMs).unref());
+    const ended = Promise.race([work.catch(() => undefined), limit]);
+    this.#closing = Promise.all([this.#closing, ended]);
   }
 
   begin(agent: Agent | Promise<Agent>): void {
@@ -172,24 +182,17 @@ export class RunningAttempt {
       if (error.retryAfterMs !== undefined) settled.retry_after_ms = error.retryAfterMs;
       if (error.isFinal) settled.is_final = true;
     }
-    if (this.#tape === undefined) this.#host.settled(this, settled);
-    else this.#endTape(this.#tape, settled);
-  }
-
-  /** What the agent did not wait for is still recorded, if it comes soon. */
-  #endTape(tape: AttemptTape, settled: SettledAttempt): void {
-    settled.took_ms = now() - this.#startedAt;
-    const end = (): void => {
-      settled.tape = tape.report();
+    const tape = this.#tape;
+    const rest = tape?.rest();
+    if (tape !== undefined) settled.took_ms = now() - this.#startedAt;
+    // What the agent did not wait for is still recorded, if it comes soon.
+    if (rest !== undefined) this.closing(rest, REST_MS);
+    const tell = (): void => {
+      if (tape !== undefined) settled.tape = tape.report();
       this.#host.settled(this, settled);
     };
-    const rest = tape.rest();
-    if (rest === undefined) return end();
-    const timer = setTimeout(end, REST_MS);
-    void rest.then(() => {
-      clearTimeout(timer);
-      end();
-    });
+    if (this.#closing === undefined) tell();
+    else void this.#closing.then(tell);
   }
 }
 

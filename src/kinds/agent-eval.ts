@@ -15,7 +15,7 @@ import { plainTranscript } from './plain-transcript.ts';
 import { endOf } from './verdicts.ts';
 
 /** What an attempt may use. */
-export type KindDeps = Pick<AgentDeps, 'env' | 'fetch' | 'signal' | 'retries' | 'waiting'> & {
+export type KindDeps = Pick<AgentDeps, 'env' | 'fetch' | 'signal' | 'retries' | 'waiting' | 'closing'> & {
   directory: Directory;
   /** Keeps what is known so far, in case there is no more. */
   note?(partial: Partial<Outcome>): void;
@@ -69,7 +69,15 @@ function callAndJudge(
 /** What the agent may use: nothing of the harness, and the options of the case. */
 export function withOptions(deps: KindDeps, options: Record<string, unknown>): AgentDeps {
   const { env, fetch, signal, retries } = deps;
-  return { env, fetch, signal, ...waitingOf(deps), options, ...(retries !== undefined && { retries }) };
+  return {
+    env,
+    fetch,
+    signal,
+    ...waitingOf(deps),
+    closing: (work) => deps.closing?.(work),
+    options,
+    ...(retries !== undefined && { retries }),
+  };
 }
 
 function judgeTranscript(

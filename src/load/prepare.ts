@@ -240,8 +240,9 @@ async function agentFor(
   if (filled.value.chosen?.connector !== undefined && !isConnectorTyped) delete filled.value.forced_connector;
   for (const problem of filled.problems) if (!isKnown(problems, problem)) problems.push(problem);
   const { id: agentId, run, connector, chosen, defaults } = filled.value;
-  if (run.type === 'http')
-    for (const message of requestProblems(run.http))
+  const request = run.type === 'http' ? run.http : run.type === 'a2a' ? run.a2a : undefined;
+  if (request !== undefined)
+    for (const message of requestProblems(request))
       problems.push({ message: `agent ${agentId}: ${message}` });
   const ids = [chosen?.connector ?? defaults?.connector];
   if (connector !== agent.definition.connector) ids.push(connector);
@@ -260,7 +261,7 @@ async function agentFor(
 }
 
 /** What is wrong with a request now that its variables are filled in. */
-function requestProblems({ url, headers = {} }: HttpRun): string[] {
+function requestProblems({ url, headers = {} }: Pick<HttpRun, 'headers' | 'url'>): string[] {
   const problems: string[] = [];
   if (!/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : ''))
     problems.push(`${quote(url)} is not an address`);

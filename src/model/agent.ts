@@ -11,6 +11,8 @@ export type AgentRun =
   | { type: 'module'; file: string }
   | AssistantRun
   | { type: 'http'; http: HttpRun }
+  /** An endpoint of the Agent2Agent protocol. */
+  | { type: 'a2a'; a2a: A2aRun }
   /** A file of `Test*` functions. */
   | ScriptRun
   | SkillRun
@@ -51,6 +53,12 @@ export type HttpRun = {
   tool_calls?: string;
   /** JSONPath of the token counts in a JSON answer. */
   usage?: string;
+};
+
+export type A2aRun = {
+  /** Where the agent's card is, or below which it is. */
+  url: string;
+  headers?: Record<string, string>;
 };
 
 export type AgentDefinition = {

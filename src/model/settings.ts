@@ -16,7 +16,7 @@ export type TapeSetting = {
 export type Settings = {
   inputs: string[];
   outputs: string[];
-  /** `-n`: agent id, folder, module file or URL. */
+  /** `-n`: agent id, folder, module file, URL or `a2a+` and a URL. */
   name?: string;
   connector?: string;
   user?: string;

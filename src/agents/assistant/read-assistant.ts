@@ -27,7 +27,7 @@ export type AssistantPlace = {
 export type ReadAssistant = { run: AssistantRun; files: string[]; secrets: string[] };
 
 const RUN_HINT =
-  'add "run": {"module": "./agent.ts"}, {"http": …} or {"command": …}, or write prompts.yml or src/index.ts';
+  'add "run": {"module": "./agent.ts"}, {"http": …}, {"a2a": …} or {"command": …}, or write prompts.yml or src/index.ts';
 
 /** Reads an assistant; everything wrong with it goes to the problems of its package file. */
 export async function readAssistant(file: PackageFile, place: AssistantPlace): Promise<ReadAssistant> {

@@ -1,0 +1,96 @@
+// The card of an agent: what it can do and where it is called. Fetched once in a worker and shared by its attempts.
+
+import type { AgentCard } from '@a2a-js/sdk';
+import { AttemptError } from '../../errors.ts';
+import { isObject } from '../../platform/is-object.ts';
+import { raceSignal } from '../../platform/race.ts';
+import type { AgentDeps } from '../adapter.ts';
+import { readText } from '../http-answer.ts';
+import { refusalOf } from '../http-endpoint.ts';
+import { excerpt, parse } from '../http-parts.ts';
+import type { Endpoint } from './endpoint-fetch.ts';
+import { endpointFetch } from './endpoint-fetch.ts';
+
+const WELL_KNOWN = '.well-known/agent-card.json';
+/** There is no card here; the next place may have it. */
+const NOT_HERE = [404, 405];
+
+export type CardHolder = {
+  /** The card, if it is known. */
+  readonly known: AgentCard | undefined;
+  /** Waits for the card, which somebody else may be fetching. What failed is tried again by the next who asks. */
+  get(deps: Pick<AgentDeps, 'fetch' | 'signal'>): Promise<AgentCard>;
+};
+
+/** Holds the card of one agent. */
+export function holdCard(endpoint: Endpoint): CardHolder {
+  let known: AgentCard | undefined;
+  let fetching: { card: Promise<AgentCard>; signal: AbortSignal } | undefined;
+
+  const begin = (deps: Pick<AgentDeps, 'fetch' | 'signal'>): Promise<AgentCard> => {
+    const card = fetchCard(endpoint, deps);
+    const mine = { card, signal: deps.signal };
+    fetching = mine;
+    const forget = (): void => {
+      if (fetching === mine) fetching = undefined;
+    };
+    card.then((found) => {
+      known = found;
+      forget();
+    }, forget);
+    return card;
+  };
+
+  return {
+    get known() {
+      return known;
+    },
+    async get(deps) {
+      for (;;) {
+        if (known !== undefined) return known;
+        const other = fetching;
+        if (other === undefined) return raceSignal(begin(deps), deps.signal);
+        try {
+          return await raceSignal(other.card, deps.signal);
+        } catch (error) {
+          // The time of the attempt that was fetching it is over; this one goes on itself.
+          if (!other.signal.aborted || deps.signal.aborted) throw error;
+          if (fetching === other) fetching = undefined;
+        }
+      }
+    },
+  };
+}
+
+/** Fetches the card: below the address, or at the address itself. */
+async function fetchCard(
+  endpoint: Endpoint,
+  { fetch, signal }: Pick<AgentDeps, 'fetch' | 'signal'>,
+): Promise<AgentCard> {
+  const get = endpointFetch(endpoint, { fetch, signal, pass: NOT_HERE });
+  let missing: AttemptError | undefined;
+  for (const url of cardPlaces(endpoint.url)) {
+    const response = await get(url, { headers: { accept: 'application/json', 'a2a-version': '1.0' } });
+    const where = `GET ${url.origin}${url.pathname}`;
+    const text = await readText(response, where);
+    if (response.ok) return readCard(text, where);
+    missing ??= refusalOf(response, text, where);
+  }
+  throw missing ?? new AttemptError('harness', 'no place for a card');
+}
+
+function cardPlaces(url: URL): URL[] {
+  const at = (path: string): URL => Object.assign(new URL(url), { pathname: path });
+  if (url.pathname.endsWith('.json')) return [url];
+  const below = at(`${url.pathname.replace(/\/+$/, '')}/${WELL_KNOWN}`);
+  return url.pathname === '/' ? [below] : [below, url];
+}
+
+function readCard(text: string, where: string): AgentCard {
+  const card = parse(text)?.value;
+  const isCard =
+    isObject(card) && (Array.isArray(card['supportedInterfaces']) || typeof card['url'] === 'string');
+  // The SDK reads what else is in it, in the forms of all versions of the protocol.
+  if (isCard) return card as unknown as AgentCard;
+  throw new AttemptError('protocol', `${where} answered something that is no agent card: ${excerpt(text)}`);
+}

@@ -1,0 +1,240 @@
+// What is known of the agent's answer to one turn: events and snapshots of a task come in, the transcript comes out.
+
+import type { Artifact, Message as A2aMessage, Role, StreamResponse, Task, TaskStatus } from '@a2a-js/sdk';
+import { AttemptError } from '../../errors.ts';
+import type { Transcript, Usage } from '../../model/agent.ts';
+import type { Message } from '../../model/case.ts';
+import { isObject } from '../../platform/is-object.ts';
+import { toUsage } from '../http-parts.ts';
+import { outputOf, textOfParts } from './output.ts';
+import type { Thread } from './outgoing.ts';
+
+type TaskState =
+  | 'unspecified'
+  | 'submitted'
+  | 'working'
+  | 'completed'
+  | 'failed'
+  | 'canceled'
+  | 'input-required'
+  | 'rejected'
+  | 'auth-required';
+
+/** In the order of the protocol's numbers. */
+const STATES: readonly TaskState[] = [
+  'unspecified',
+  'submitted',
+  'working',
+  'completed',
+  'failed',
+  'canceled',
+  'input-required',
+  'rejected',
+  'auth-required',
+];
+const UNSETTLED: ReadonlySet<TaskState> = new Set(['unspecified', 'submitted', 'working']);
+/** ROLE_AGENT; only the SDK's types are there before it is loaded. */
+const AGENT: Role = 2;
+
+/** What earlier turns of the same attempt have left. */
+export type Earlier = Thread & {
+  /** The question that this turn answers: seen again, it is an old state of the task. */
+  question: string;
+  /** Ids of messages that belong to earlier turns. */
+  heard: ReadonlySet<string>;
+};
+
+export const NOTHING_EARLIER: Earlier = { contextId: '', taskId: '', question: '', heard: new Set() };
+
+/** Collects what the agent says about its task, or its message if it answers without a task. */
+export class TaskView {
+  readonly #where: string;
+  readonly #heard: ReadonlySet<string>;
+  readonly #startedAt = performance.now();
+  readonly #artifacts = new Map<string, Artifact>();
+  readonly #said = new Map<string, A2aMessage>();
+  #contextId: string;
+  #taskId: string;
+  #question: string;
+  #state: TaskState = 'unspecified';
+  #status: TaskStatus | undefined;
+  #reply: A2aMessage | undefined;
+  #usage: Usage = {};
+  #firstPieceMs: number | undefined;
+
+  constructor(where: string, { contextId, taskId, question, heard }: Earlier) {
+    this.#where = where;
+    this.#contextId = contextId;
+    this.#taskId = taskId;
+    this.#question = question;
+    this.#heard = heard;
+  }
+
+  /** The task, as soon as it has a name. */
+  get taskId(): string {
+    return this.#taskId;
+  }
+
+  /** Nothing more comes in this turn. */
+  get isSettled(): boolean {
+    return this.#reply !== undefined || (!UNSETTLED.has(this.#state) && !this.#isOldQuestion());
+  }
+
+  /** Takes an event of a stream. */
+  take({ payload }: StreamResponse): void {
+    switch (payload?.$case) {
+      case 'task':
+        return this.takeTask(payload.value);
+      case 'message':
+        return this.takeMessage(payload.value);
+      case 'statusUpdate':
+        this.#belongs(payload.value.taskId, payload.value.contextId);
+        this.#takeUsage(payload.value.metadata);
+        return this.#takeStatus(payload.value.status);
+      case 'artifactUpdate':
+        this.#belongs(payload.value.taskId, payload.value.contextId);
+        this.#takeUsage(payload.value.metadata);
+        return this.#takeArtifact(payload.value.artifact, payload.value.append);
+      case undefined:
+        throw this.#malformed('an event without a task, a message or an update');
+    }
+  }
+
+  /** Takes the whole task as it is now. */
+  takeTask(task: Task): void {
+    if (task.id === '') throw this.#malformed('a task without an id');
+    this.#belongs(task.id, task.contextId);
+    for (const message of task.history) this.#hear(message);
+    this.#artifacts.clear();
+    for (const artifact of task.artifacts) this.#takeArtifact(artifact, false);
+    this.#takeUsage(task.metadata);
+    this.#takeStatus(task.status);
+  }
+
+  /** Takes an answer that is no task. */
+  takeMessage(message: A2aMessage): void {
+    if (message.contextId !== '') this.#contextId = message.contextId;
+    this.#hear(message);
+    this.#takeUsage(message.metadata);
+    this.#notePiece();
+    this.#reply = message;
+  }
+
+  /** The answer of a blocking call is new, whatever it says. */
+  expectNothingOld(): void {
+    this.#question = '';
+  }
+
+  /** What the next turn has to know. */
+  earlier(): Earlier {
+    const isOpen = this.#reply === undefined && this.#state === 'input-required';
+    return {
+      contextId: this.#contextId,
+      taskId: isOpen ? this.#taskId : '',
+      question: isOpen ? questionOf(this.#status) : '',
+      heard: new Set([...this.#heard, ...this.#said.keys()]),
+    };
+  }
+
+  /** The answer, once it is settled; throws AttemptError if the task came to no good end. `streamed`: it came in pieces. */
+  transcript(asked: Message[], { streamed }: { streamed: boolean }): Transcript {
+    const output = this.#output();
+    const said = [...this.#said.values()]
+      .map(({ parts }) => textOfParts(parts))
+      .filter((text) => text !== '');
+    const answer = typeof output === 'string' ? output : JSON.stringify(output);
+    if (output !== null && said.at(-1) !== answer) said.push(answer);
+    const messages = [...asked, ...said.map((content) => ({ role: 'assistant', content }))];
+    const transcript: Transcript = { output, messages };
+    if (Object.keys(this.#usage).length > 0) transcript.usage = this.#usage;
+    if (streamed && this.#firstPieceMs !== undefined) transcript.first_token_ms = this.#firstPieceMs;
+    return transcript;
+  }
+
+  #output(): unknown {
+    if (this.#reply !== undefined) return outputOf([this.#reply.parts]);
+    const artifacts = [...this.#artifacts.values()].map(({ parts }) => parts);
+    const lastSaid = [...this.#said.values()].at(-1)?.parts ?? [];
+    const status = this.#status?.message?.parts ?? [];
+    switch (this.#state) {
+      case 'completed':
+        return outputOf(artifacts) ?? outputOf([status]) ?? outputOf([lastSaid]);
+      case 'input-required':
+        return outputOf([status]) ?? outputOf([lastSaid]) ?? outputOf(artifacts);
+      case 'failed':
+        throw this.#ended('agent', 'the task failed');
+      case 'rejected':
+        throw this.#ended('agent', 'the agent rejected the task');
+      case 'canceled':
+        throw this.#ended('agent', 'the agent canceled the task');
+      case 'auth-required':
+        throw this.#ended('auth', 'the task needs another authorization');
+      case 'unspecified':
+      case 'submitted':
+      case 'working':
+        throw new AttemptError('harness', `the task is still ${this.#state}`);
+    }
+  }
+
+  #ended(code: 'agent' | 'auth', how: string): AttemptError {
+    const text = textOfParts(this.#status?.message?.parts ?? []);
+    return new AttemptError(code, text === '' ? how : `${how}: ${text}`);
+  }
+
+  #belongs(taskId: string, contextId: string): void {
+    if (taskId !== '') this.#taskId = taskId;
+    if (contextId !== '') this.#contextId = contextId;
+  }
+
+  #takeStatus(status: TaskStatus | undefined): void {
+    const state = STATES[status?.state ?? 0];
+    if (status === undefined) throw this.#malformed('a task without a status');
+    if (state === undefined) throw this.#malformed('a task in a state that the protocol does not have');
+    this.#state = state;
+    this.#status = status;
+    if (status.message === undefined) return;
+    this.#hear(status.message);
+    this.#takeUsage(status.message.metadata);
+    if (this.isSettled) this.#notePiece();
+  }
+
+  #takeArtifact(artifact: Artifact | undefined, append: boolean): void {
+    if (artifact === undefined) throw this.#malformed('an update without an artifact');
+    const before = append ? this.#artifacts.get(artifact.artifactId) : undefined;
+    if (before === undefined)
+      this.#artifacts.set(artifact.artifactId, { ...artifact, parts: [...artifact.parts] });
+    // Copied when it was first seen.
+    else for (const part of artifact.parts) before.parts.push(part);
+    this.#takeUsage(artifact.metadata);
+    if (artifact.parts.length > 0) this.#notePiece();
+  }
+
+  #hear(message: A2aMessage): void {
+    if (message.role !== AGENT || this.#heard.has(message.messageId)) return;
+    const key = message.messageId === '' ? `\0${String(this.#said.size)}` : message.messageId;
+    this.#said.set(key, message);
+  }
+
+  #takeUsage(metadata: Record<string, unknown> | undefined): void {
+    if (isObject(metadata)) Object.assign(this.#usage, toUsage(metadata['usage']));
+  }
+
+  #notePiece(): void {
+    this.#firstPieceMs ??= Math.round(performance.now() - this.#startedAt);
+  }
+
+  #isOldQuestion(): boolean {
+    const isQuestion = this.#state === 'input-required' && this.#question !== '';
+    return isQuestion && this.#question === questionOf(this.#status);
+  }
+
+  #malformed(what: string): AttemptError {
+    return new AttemptError('protocol', `${this.#where} sent ${what}`);
+  }
+}
+
+/** What tells one question from another; empty if nothing does. */
+function questionOf(status: TaskStatus | undefined): string {
+  const [id, time] = [status?.message?.messageId ?? '', status?.timestamp ?? ''];
+  return id === '' && time === '' ? '' : `${id} ${time}`;
+}
