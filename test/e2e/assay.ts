@@ -35,6 +35,8 @@ export type RunOptions = {
   env?: Record<string, string>;
   input?: string;
   uid?: number;
+  /** Another copy of the program. */
+  cli?: string;
 };
 
 /** A folder with these files in it, gone after the test. Values that are not text are written as JSON, lists as JSONL. */
@@ -59,9 +61,9 @@ function textOf(content: unknown): string | Uint8Array {
 /** Starts `assay` with these arguments. */
 export function start(
   args: readonly string[],
-  { cwd, env, input, uid, detached = false }: RunOptions = {},
+  { cwd, env, input, uid, detached = false, cli = CLI }: RunOptions = {},
 ): Running {
-  const child = spawn(process.execPath, [CLI, ...args], {
+  const child = spawn(process.execPath, [cli, ...args], {
     cwd,
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env },
     stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],

@@ -142,15 +142,6 @@ test.each<[string, Answer, unknown]>([
     ],
   ],
   [
-    'no interfaces to read',
-    json({ supportedInterfaces: [null] }),
-    [
-      'protocol',
-      "the card of URL cannot be used: Cannot read properties of null (reading 'protocolBinding')",
-      'final',
-    ],
-  ],
-  [
     'no address',
     json({ supportedInterfaces: [{ url: 'ftp://x', protocolBinding: 'JSONRPC' }] }),
     ['protocol', 'the card of URL names "ftp://x", which is not an http:// or https:// address', 'final'],

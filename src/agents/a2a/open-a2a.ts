@@ -74,7 +74,9 @@ async function takeTurn(
   /** Nobody waits for the answer any more, so the agent need not work on it. */
   const giveUp = (): void => {
     controller.abort(signal.reason);
-    if (view.taskId !== '' && !view.isSettled) deps.closing?.(cancel(client, view.taskId));
+    if (view.taskId === '' || view.isSettled) return;
+    const canceled = cancel(client, view.taskId);
+    deps.closing?.(canceled);
   };
   signal.addEventListener('abort', giveUp, { once: true });
   const streams = card.capabilities?.streaming === true;
