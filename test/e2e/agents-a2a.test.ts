@@ -119,7 +119,8 @@ test('many at once', async () => {
   expect(new Set(server.messages.map(({ contextId }) => contextId)).size).toBe(60);
 });
 
-test('an endpoint that does not answer costs its deadline, and the worker serves the next case', async () => {
+test('an endpoint that does not answer costs its deadline; the run ends when the last task is known to be canceled', async () => {
+  const confirmed: boolean[] = [];
   const { url } = await serve((request, response) => {
     const rpc = `http://${String(request.headers.host)}/rpc`;
     if (request.method === 'GET')
@@ -127,15 +128,24 @@ test('an endpoint that does not answer costs its deadline, and the worker serves
         supportedInterfaces: [{ url: rpc, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
       });
     if (request.body.includes('be silent')) return undefined;
-    const { id } = JSON.parse(request.body) as { id: number };
-    const result = { message: { messageId: 'm', role: 'ROLE_AGENT', parts: [{ text: 'here' }] } };
-    return json(response, { jsonrpc: '2.0', id, result });
+    const { id, method } = JSON.parse(request.body) as { id: number; method: string };
+    const answer = (result: unknown): void => json(response, { jsonrpc: '2.0', id, result });
+    const task = { id: 't1', status: { state: 'TASK_STATE_WORKING' } };
+    if (method === 'GetTask') return answer(task);
+    if (request.body.includes('work for ever')) return answer({ task });
+    if (method === 'SendMessage')
+      return answer({ message: { messageId: 'm', role: 'ROLE_AGENT', parts: [{ text: 'here' }] } });
+    return setTimeout(() => {
+      confirmed.push(!response.destroyed);
+      answer(task);
+    }, 300);
   });
   const cwd = folder({
     'cases.jsonl': [
       { id: 'T1', input: 'hello' },
       { id: 'T2', input: 'be silent', timeout: '200ms' },
       { id: 'T3', input: 'hello' },
+      { id: 'T4', input: 'work for ever', timeout: '200ms' },
     ],
   });
   await assay([...RUN, '-n', `a2a+${url}`], { cwd });
@@ -143,7 +153,10 @@ test('an endpoint that does not answer costs its deadline, and the worker serves
     T1: 'passed',
     T2: 'timeout | timeout after 200ms',
     T3: 'passed',
+    T4: 'timeout | timeout after 200ms',
   });
+  expect(readLog(join(cwd, 'log.jsonl')).results[3]?.duration_ms).toBeLessThan(450);
+  expect(confirmed).toEqual([true]);
 });
 
 test('without the SDK nothing runs, and it says how to get it', async () => {

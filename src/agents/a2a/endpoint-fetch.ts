@@ -33,11 +33,13 @@ export function endpointFetch(endpoint: Endpoint, options: FetchOptions): typeof
   const streamed = { bytes: 0 };
   return async (input, init = {}) => {
     const url = addressOf(input, endpoint);
-    const where = `${(init.method ?? 'GET').toUpperCase()} ${url.origin}${url.pathname}`;
     const headers = new Headers(init.headers);
+    let where = `${(init.method ?? 'GET').toUpperCase()} ${url.origin}${url.pathname}`;
     // A card may name any address; credentials are only for the place that the user has named.
-    if (url.origin === endpoint.url.origin)
-      for (const [name, value] of endpoint.headers) headers.set(name, value);
+    const isNamed = url.origin === endpoint.url.origin;
+    for (const [name, value] of isNamed ? endpoint.headers : []) headers.set(name, value);
+    if (!isNamed && [...endpoint.headers].length > 0)
+      where += ` (without the headers for ${endpoint.url.origin})`;
     const own = init.signal ?? signal;
     const response = await fetch(url.href, { ...init, headers, signal: own, ...patience() }).catch(
       (error: unknown) => {

@@ -362,17 +362,19 @@ test('headers do not go to another place that the card names', async () => {
   const seen: unknown[] = [];
   const other = createServer((request, response) => {
     seen.push(request.headers.authorization);
-    request
-      .resume()
-      .on('end', () => result({ message: { parts: [{ text: 'hi' }] } })(response, { method: '', id: 1 }));
+    const answer = seen.length === 1 ? result({ message: { parts: [{ text: 'hi' }] } }) : text('', 401);
+    request.resume().on('end', () => answer(response, { method: '', id: 1 }));
   }).listen(0, '127.0.0.1');
   await once(other, 'listening');
   const address = `http://127.0.0.1:${String((other.address() as AddressInfo).port)}`;
   answerCard = json({
     supportedInterfaces: [{ url: address, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
   });
-  expect(await run(await open(url.replace('http://', 'http://token@')))).toBe('hi');
-  expect(seen).toEqual([undefined]);
+  const agent = await open(url.replace('http://', 'http://token@'));
+  expect(await run(agent)).toBe('hi');
+  const refused = `POST ${address}/ (without the headers for URL) answered 401 Unauthorized: (empty)`;
+  expect(await run(agent)).toEqual(['auth', refused]);
+  expect(seen).toEqual([undefined, undefined]);
   other.closeAllConnections();
   other.close();
 });

@@ -163,6 +163,8 @@ test('a task that ended while the connection was broken is asked for', async () 
 for (const [name, server] of [
   ['streaming', () => streaming],
   ['blocking', () => blocking],
+  ['HTTP+JSON', () => rest],
+  ['version 0.3', () => old],
 ] as const) {
   test(`the answer to a question goes on in the same task (${name})`, async () => {
     const agent = await open({ url: server().url });
@@ -205,19 +207,21 @@ for (const [name, server] of [
 }
 
 test('at the deadline the task is canceled at the server', async () => {
-  const closing: Promise<unknown>[] = [];
   const late = new Error('late');
-  const abort = new AbortController();
-  setTimeout(() => abort.abort(late), 150);
+  const servers = [streaming, rest, old];
   const begun = performance.now();
-  const error = await failure(
-    ask(streaming, 'slow', { signal: abort.signal, closing: (work) => void closing.push(work) }),
-  );
-  expect(error).toBe(late);
-  expect(performance.now() - begun).toBeLessThan(1000);
-  expect(closing).toHaveLength(1);
-  await Promise.all(closing);
-  expect(streaming.canceled).toEqual([streaming.messages.at(-1)?.taskId]);
+  const ends = servers.map(async (server) => {
+    const closing: Promise<unknown>[] = [];
+    const abort = new AbortController();
+    setTimeout(() => abort.abort(late), 150);
+    const deps = { signal: abort.signal, closing: (work: Promise<unknown>) => void closing.push(work) };
+    expect(await failure(ask(server, 'slow', deps))).toBe(late);
+    expect(performance.now() - begun).toBeLessThan(1000);
+    expect(closing).toHaveLength(1);
+    await Promise.all(closing);
+    expect(server.canceled).toEqual([server.messages.at(-1)?.taskId]);
+  });
+  await Promise.all(ends);
 });
 
 test('credentials and headers go to the place that was named', async () => {
