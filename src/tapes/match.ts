@@ -111,9 +111,9 @@ export function isRefusal(response: TapedResponse | undefined): boolean {
   return 'status' in response && isWorthAnotherTry(response.status);
 }
 
-/** How often somebody asks for the list of tools depends on who else has asked before. */
+/** How often somebody asks for these depends on who else has asked before. */
 export function isRepeatable({ method }: TapedRequest): boolean {
-  return method === 'tools/list';
+  return method === 'tools/list' || method === 'agent/card';
 }
 
 /** Whoever gets such an answer asks again. */

@@ -4,6 +4,7 @@ import type { AgentCard } from '@a2a-js/sdk';
 import { AttemptError } from '../../errors.ts';
 import { isObject } from '../../platform/is-object.ts';
 import { raceSignal } from '../../platform/race.ts';
+import { askTaped } from '../../platform/traffic.ts';
 import type { AgentDeps } from '../adapter.ts';
 import { readText } from '../http-answer.ts';
 import { refusalOf } from '../http-endpoint.ts';
@@ -45,21 +46,27 @@ export function holdCard(endpoint: Endpoint): CardHolder {
     get known() {
       return known;
     },
-    async get(deps) {
-      for (;;) {
-        if (known !== undefined) return known;
-        const other = fetching;
-        if (other === undefined) return raceSignal(begin(deps), deps.signal);
-        try {
-          return await raceSignal(other.card, deps.signal);
-        } catch (error) {
-          // The time of the attempt that was fetching it is over; this one goes on itself.
-          if (!other.signal.aborted || deps.signal.aborted) throw error;
-          if (fetching === other) fetching = undefined;
-        }
-      }
-    },
+    get: (deps) =>
+      askTaped(
+        () => ({ to: endpoint.where, method: 'agent/card', params: {} }),
+        () => shared(deps),
+      ),
   };
+
+  async function shared(deps: Pick<AgentDeps, 'fetch' | 'signal'>): Promise<AgentCard> {
+    for (;;) {
+      if (known !== undefined) return known;
+      const other = fetching;
+      if (other === undefined) return raceSignal(begin(deps), deps.signal);
+      try {
+        return await raceSignal(other.card, deps.signal);
+      } catch (error) {
+        // The time of the attempt that was fetching it is over; this one goes on itself.
+        if (!other.signal.aborted || deps.signal.aborted) throw error;
+        if (fetching === other) fetching = undefined;
+      }
+    }
+  }
 }
 
 /** Fetches the card: below the address, or at the address itself. */
