@@ -22,7 +22,7 @@ const common: UserConfig = {
 const START =
   /src\/(errors|model\/(outcome|context)|platform\/process-group|execute\/(early-worker|intrinsics|worker-process|protocol))\.ts$/;
 const RARE =
-  /src\/(coverage\/.*|commands\/(coverage|watch|record-log|dry-run|report|reporter|generated-inputs|run-hooks)|execute\/(errands|errand-process|after-hook)|load\/generate|report\/(html.*|packets|page|light-event|script-html.*|json|jsonl|markdown.*|junit.*|summary|write-report|overview|chunks)|agents\/(a2a\/.*|command|http.*|module|event-stream)|platform\/(bundle-build|script-build|declared-names))\.ts$/;
+  /src\/(coverage\/.*|tapes\/.*|commands\/(coverage|watch|record-log|dry-run|report|reporter|generated-inputs|run-hooks|taping|tapes.*)|execute\/(errands|errand-process|after-hook)|load\/generate|report\/(html.*|packets|page|light-event|script-html.*|json|jsonl|markdown.*|junit.*|summary|write-report|overview|chunks)|agents\/(a2a\/.*|command|frameworks\/.*|http.*|module|event-stream)|platform\/(bundle-build|script-build|declared-names))\.ts$/;
 const SKILLS = /src\/(commands\/skills.*|load\/skill-.*|skills\/(?!last-results).*)\.ts$/;
 const HISTORY = /node_modules\/kysely\/|src\/(store\/.*|commands\/(history|compare|application-store))\.ts$/;
 const VIEW = /src\/(server\/.*|commands\/view.*|definitions\/(edit-variables|remove-property))\.ts$/;
@@ -91,6 +91,7 @@ export default defineConfig([
             test: /src\/(agents\/command|platform\/process-group)\.ts$/,
             priority: 3,
           },
+          { name: 'frameworks', test: /src\/agents\/frameworks\//, priority: 3 },
           {
             name: 'model',
             test: /src\/(connectors\/|agents\/(assistant\/|tools\/|directory|resolve|find-agent|package-|built-in-judge))/,

@@ -135,13 +135,15 @@ test('what the agent throws is its failure, with the line it happened at', async
 test('a file without an agent says what it has', async () => {
   const file = () => join(root, `agent${String(count)}.ts`);
   const hint = 'an agent is: export default async (messages, ctx) => output';
+  const frameworks =
+    'AI SDK (ToolLoopAgent), LangGraph or LangChain (a compiled graph, createAgent, a runnable), Mastra (Agent), OpenAI Agents SDK (Agent)';
   expect(await failureOf(askModule('export const run = 1; function other() {}'))).toEqual({
     code: 'agent',
     message: `${file()} has no default export (it exports run); ${hint}`,
   });
   expect(await failureOf(askModule('export default 1'))).toEqual({
     code: 'agent',
-    message: `${file()} has a default export that is no function (it exports default); ${hint}`,
+    message: `${file()} has a default export that is a number; ${hint}, or an agent of a framework: ${frameworks}`,
   });
 });
 

@@ -1,4 +1,5 @@
-// An agent that is a file: its default export takes messages and a context, and returns the answer.
+// An agent that is a file: its default export takes messages and a context, and returns the answer, or is an agent of a
+// framework.
 
 import { AttemptError } from '../errors.ts';
 import { OUTPUT_LIMIT } from '../platform/bounded-output.ts';
@@ -18,12 +19,16 @@ type AgentFunction = (messages: unknown, context: unknown) => unknown;
 export const openModule: AgentAdapter = ({ run }, { root }): Agent => {
   if (run.type !== 'module') throw new AttemptError('harness', `not a module: ${run.type}`);
   const { file } = run;
-  let importing: Promise<AgentFunction> | undefined;
+  let importing: Promise<void> | undefined;
   let loaded: AgentFunction | undefined;
+  /** Runs an agent that is no function. */
+  let ask: Agent['run'] | undefined;
 
-  const load = async (): Promise<AgentFunction> => {
-    loaded = defaultExport(await importModule(file, { root, direct: true }), file);
-    return loaded;
+  const load = async (): Promise<void> => {
+    const value = await defaultExport(await importModule(file, { root, direct: true }), file);
+    // The agent's author decides what it takes; it is called with what was promised.
+    if (typeof value === 'function') loaded = value as AgentFunction;
+    else ask = await (await import('./frameworks/open-framework.ts')).openFramework(value, file);
   };
   const prepare = async ({ signal }: AgentDeps): Promise<void> => {
     try {
@@ -33,10 +38,11 @@ export const openModule: AgentAdapter = ({ run }, { root }): Agent => {
     }
   };
   return {
-    prepare: (deps) => (loaded === undefined ? prepare(deps) : undefined),
+    prepare: (deps) => (loaded === undefined && ask === undefined ? prepare(deps) : undefined),
     run(messages, context, deps) {
-      if (loaded === undefined) return prepare(deps).then(() => this.run(messages, context, deps));
-      return call(loaded, messages, context, deps);
+      if (loaded !== undefined) return call(loaded, messages, context, deps);
+      if (ask !== undefined) return ask(messages, context, deps);
+      return prepare(deps).then(() => this.run(messages, context, deps));
     },
   };
 };
@@ -64,19 +70,21 @@ function failure(error: unknown, signal: AbortSignal): unknown {
   return signal.aborted && error === signal.reason ? error : agentFailure(error);
 }
 
-function defaultExport(namespace: Record<string, unknown>, file: string): AgentFunction {
+/** The default export, or what it promises. */
+function defaultExport(namespace: Record<string, unknown>, file: string): unknown {
   const value = namespace['default'];
+  if (value === undefined) {
+    const names = Object.keys(namespace).filter((name) => name !== '__assay');
+    const others = names.length === 0 ? 'nothing' : names.join(', ');
+    throw new AttemptError(
+      'agent',
+      `${file} has no default export (it exports ${others}); an agent is: export default async (messages, ctx) => output`,
+    );
+  }
   // CommonJS that was compiled from an ES module has its default export one level deeper.
-  const call = isObject(value) && typeof value['default'] === 'function' ? value['default'] : value;
-  // The agent's author decides what it takes; it is called with what was promised.
-  if (typeof call === 'function') return call as AgentFunction;
-  const names = Object.keys(namespace).filter((name) => name !== '__assay');
-  const found = value === undefined ? 'has no default export' : `has a default export that is no function`;
-  const others = names.length === 0 ? 'nothing' : names.join(', ');
-  throw new AttemptError(
-    'agent',
-    `${file} ${found} (it exports ${others}); an agent is: export default async (messages, ctx) => output`,
-  );
+  const isDeeper =
+    isObject(value) && (typeof value['default'] === 'function' || value['__esModule'] === true);
+  return isDeeper ? value['default'] : value;
 }
 
 /** Waits for promises and collects streams; what is there already stays as it is, without a promise. */

@@ -55,7 +55,8 @@ function toFunctionTool({ name, description, parameters }: ChatTool) {
   return description === undefined ? tool : { ...tool, description };
 }
 
-function toPrompt(messages: readonly Message[]): CallOptions['prompt'] {
+/** A conversation as a prompt; the AI SDK's messages have the same form. */
+export function toPrompt(messages: readonly Message[]): CallOptions['prompt'] {
   const toolNames = new Map<string, string>();
   const prompt: PromptMessage[] = [];
   for (const message of messages) {

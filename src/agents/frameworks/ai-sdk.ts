@@ -1,0 +1,58 @@
+// Agents of the AI SDK: `ToolLoopAgent`, and everything else that has its interface.
+
+import { toPrompt } from '../../connectors/ai-sdk-prompt.ts';
+import type { ToolCall } from '../../model/agent.ts';
+import { isObject } from '../../platform/is-object.ts';
+import type { Fields, Framework } from './framework.ts';
+import { callMethod, fieldOf, hasMethods, objectsIn, textIn } from './framework.ts';
+import { callsInSteps, errorText, fromModelMessages } from './model-messages.ts';
+import type { ModelCall } from './spending.ts';
+import { spendingOf, tokenCounts } from './spending.ts';
+
+/** Agents have had a version since there is an interface for them; before, they were known by their settings. */
+export const aiSdk: Framework = {
+  title: 'AI SDK (ToolLoopAgent)',
+  isAgent: (value) =>
+    hasMethods(value, 'generate', 'stream') &&
+    (textIn(value, 'version')?.startsWith('agent-v') === true || isObject(fieldOf(value, 'settings'))),
+  open: (agent) => async (messages, signal) => {
+    const hasSystem = messages.some(({ role }) => role === 'system' || role === 'developer');
+    const result = await callMethod(agent, 'generate', {
+      messages: toPrompt(messages),
+      abortSignal: signal,
+      // They are those of the case, which nobody has injected.
+      ...(hasSystem && { allowSystemInMessages: true }),
+    });
+    const steps = fieldOf(result, 'steps');
+    return {
+      output: await outputOf(result),
+      tool_calls: callsInSteps(steps, readPart),
+      messages: [...messages, ...fromModelMessages(fieldOf(fieldOf(result, 'response'), 'messages'))],
+      ...(await spendingOf(objectsIn(steps).map(toModelCall))),
+    };
+  },
+};
+
+/** The object of an agent that answers with one, or the text; asking for an object that there is not throws. */
+async function outputOf(result: unknown): Promise<unknown> {
+  return (await fieldOf(result, 'output')) ?? fieldOf(result, 'text') ?? null;
+}
+
+function readPart({ type, output, error }: Fields): Pick<ToolCall, 'error' | 'result'> | undefined {
+  if (type === 'tool-result') return { result: output ?? null };
+  return type === 'tool-error' ? { error: errorText(error) } : undefined;
+}
+
+function toModelCall(step: Fields): ModelCall {
+  const model = fieldOf(step, 'model');
+  const usage = fieldOf(step, 'usage');
+  const details = fieldOf(usage, 'inputTokenDetails');
+  return {
+    provider: textIn(model, 'provider'),
+    model: textIn(model, 'modelId') ?? textIn(fieldOf(step, 'response'), 'modelId'),
+    usage: tokenCounts(fieldOf(usage, 'inputTokens'), fieldOf(usage, 'outputTokens'), {
+      read: fieldOf(details, 'cacheReadTokens') ?? fieldOf(usage, 'cachedInputTokens'),
+      write: fieldOf(details, 'cacheWriteTokens'),
+    }),
+  };
+}

@@ -1,0 +1,101 @@
+// What an agent of a framework throws: its own failure, unless a model could not be reached or refused to answer.
+
+import { AttemptError, messageOf } from '../../errors.ts';
+import { excerpt, serverMessage, statusError } from '../../connectors/failure.ts';
+import { isObject } from '../../platform/is-object.ts';
+import { agentFailure } from '../transcript.ts';
+import type { Fields } from './framework.ts';
+import { fieldOf, textIn } from './framework.ts';
+
+const MAX_LINKS = 10;
+const CONNECTION = /^(?:E(?:CONN\w+|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN|TIMEDOUT|PIPE)|UND_ERR_\w+)$/;
+/** Errors of the AI SDK by their name, and of the clients that OpenAI, Anthropic and others publish by their class. */
+const NAMES = /^(?:AI_APICallError|Gateway\w*Error)$/;
+const CLASSES = /^API(?:Connection\w*)?Error$/;
+
+const ofModels = new WeakSet<object>();
+
+/** Remembers that an error came from the call of a model, for frameworks that say so. */
+export function noteModelError(error: unknown): void {
+  if (isObject(error)) ofModels.add(error);
+}
+
+/** What was thrown, as the reason why an attempt has no answer. */
+export function frameworkFailure(error: unknown): AttemptError {
+  const links = linksOf(error);
+  const ofModel = links.findIndex(isOfModel);
+  const cause = links[ofModel];
+  if (cause === undefined) return agentFailure(error);
+  return refusal(cause) ?? disconnection(links.slice(ofModel)) ?? agentFailure(error);
+}
+
+/** An error and those behind it, the last of several tries first. */
+function linksOf(error: unknown): Fields[] {
+  const links: Fields[] = [];
+  for (let link = error; isObject(link) && links.length < MAX_LINKS && !links.includes(link);) {
+    links.push(link);
+    const tries: unknown = fieldOf(link, 'errors');
+    link = fieldOf(link, 'lastError') ?? fieldOf(link, 'cause') ?? (Array.isArray(tries) && tries.at(-1));
+  }
+  return links;
+}
+
+function isOfModel(error: Fields): boolean {
+  if (ofModels.has(error) || NAMES.test(textIn(error, 'name') ?? '')) return true;
+  if (textIn(error, 'lc_error_code')?.startsWith('MODEL_') === true) return true;
+  for (let type: unknown = Object.getPrototypeOf(error); isObject(type); type = Object.getPrototypeOf(type)) {
+    const maker = fieldOf(type, 'constructor');
+    if (typeof maker === 'function' && CLASSES.test(maker.name)) return true;
+  }
+  return false;
+}
+
+/** Statuses say what the failures of connectors with that status say; a request that is wrong is the agent's own. */
+function refusal(error: Fields): AttemptError | undefined {
+  const status = statusOf(error);
+  if (status === undefined) return undefined;
+  const body = bodyOf(error);
+  const model = { id: 'model', type: 'openai', model: 'model' } as const;
+  const { code, isFinal, retryAfterMs } = statusError(model, status, headersOf(error), body);
+  if (code === 'protocol') return undefined;
+  const text = excerpt(serverMessage(body) ?? messageOf(error)).replaceAll(/\s*\n\s*/g, ' ');
+  return new AttemptError(code, `the model answered ${String(status)}: ${text}`, {
+    cause: error,
+    isFinal,
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+  });
+}
+
+function statusOf(error: Fields): number | undefined {
+  const places = [error, fieldOf(error, 'response'), fieldOf(error, '$metadata')];
+  const found = places
+    .flatMap((place) => ['statusCode', 'status', 'httpStatusCode'].map((name) => fieldOf(place, name)))
+    .find((value) => typeof value === 'number' && value >= 400 && value <= 599);
+  return typeof found === 'number' ? found : undefined;
+}
+
+function bodyOf(error: Fields): string {
+  const text = textIn(error, 'responseBody');
+  if (text !== undefined) return text;
+  const sent = fieldOf(error, 'error');
+  return isObject(sent) ? JSON.stringify({ error: sent }) : '';
+}
+
+function headersOf(error: Fields): Record<string, string> {
+  const headers = fieldOf(error, 'responseHeaders') ?? fieldOf(error, 'headers');
+  if (headers instanceof Headers) return Object.fromEntries(headers.entries());
+  // Of the AI SDK, whose headers are texts.
+  return isObject(headers) ? (headers as Record<string, string>) : {};
+}
+
+/** No answer at all, if something in the chain says why. */
+function disconnection(links: Fields[]): AttemptError | undefined {
+  const codes = links.map((link) => textIn(link, 'code') ?? '');
+  const isCut =
+    codes.some((code) => CONNECTION.test(code)) ||
+    links.some((link) => /^(?:fetch failed|Connection error\.|Cannot connect to API)/.test(messageOf(link)));
+  if (!isCut) return undefined;
+  const texts = links.map((link) => textIn(link, 'message')).filter((text) => text !== undefined);
+  const why = texts.at(-1) ?? codes.find((code) => code !== '') ?? 'no reason given';
+  return new AttemptError('connection', `the model cannot be reached: ${excerpt(why)}`, { cause: links[0] });
+}

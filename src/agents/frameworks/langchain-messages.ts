@@ -1,0 +1,64 @@
+// Messages of LangChain and those of Assay.
+
+import { readSource, textOfSource } from '../../connectors/content-source.ts';
+import type { ContentPart, Message } from '../../model/case.ts';
+import type { Fields } from './framework.ts';
+import { callMethod, fieldOf, hasMethods, objectsIn, textIn } from './framework.ts';
+import { wireCall } from './wire-call.ts';
+
+const ROLES: Record<string, string> = { ai: 'assistant', human: 'user' };
+
+/** A message in the form of chat completions, which LangChain takes for its own. */
+export function toLangChain(message: Message): Fields {
+  const { content } = message;
+  if (!Array.isArray(content)) return { ...message, content: content ?? '' };
+  return { ...message, content: content.map(toPart) };
+}
+
+export function isMessage(value: unknown): value is Fields {
+  return hasMethods(value, 'getType') || hasMethods(value, '_getType');
+}
+
+export function fromLangChain(value: unknown): Message {
+  const type = typeOf(value);
+  const role = ROLES[type] ?? type;
+  const text = contentText(value);
+  const calls = objectsIn(fieldOf(value, 'tool_calls')).map(({ id, name, args }) => wireCall(id, name, args));
+  const message: Message = { role, content: text === '' && calls.length > 0 ? null : text };
+  if (calls.length > 0) message['tool_calls'] = calls;
+  if (type !== 'tool') return message;
+  message['tool_call_id'] = textIn(value, 'tool_call_id') ?? '';
+  const name = textIn(value, 'name');
+  return name === undefined ? message : { ...message, name };
+}
+
+/** The text of a message; of parts, those that are text. */
+export function contentText(message: unknown): string {
+  const content = fieldOf(message, 'content');
+  if (typeof content === 'string') return content;
+  return objectsIn(content)
+    .map((part) => textIn(part, 'text') ?? '')
+    .join('');
+}
+
+function typeOf(message: unknown): string {
+  for (const name of ['getType', '_getType']) {
+    if (hasMethods(message, name)) return String(callMethod(message, name));
+  }
+  return textIn(message, 'type') ?? textIn(message, 'role') ?? 'user';
+}
+
+/** The parts that all of LangChain's models know: text, images by their address, files and sounds by their bytes. */
+function toPart(part: ContentPart): Fields {
+  if (part.type === 'text' || part.source === undefined) return part;
+  const source = readSource(part);
+  if (source === undefined) return part;
+  const text = textOfSource(source);
+  if (text !== undefined) return { type: 'text', text };
+  if ('url' in source || part.type === 'image' || source.mime.startsWith('image/')) {
+    const url = 'url' in source ? source.url : `data:${source.mime};base64,${source.base64}`;
+    return { type: 'image_url', image_url: { url } };
+  }
+  const type = source.mime.startsWith('audio/') ? 'audio' : 'file';
+  return { type, source_type: 'base64', mime_type: source.mime, data: source.base64 };
+}

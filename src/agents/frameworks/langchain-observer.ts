@@ -1,0 +1,95 @@
+// What happens inside a run of LangChain, told by its callbacks: every model that answers and every tool that is called,
+// also where neither of them leaves a message in the state.
+
+import type { ToolCall } from '../../model/agent.ts';
+import { noteModelError } from './failure.ts';
+import type { Fields } from './framework.ts';
+import { fieldOf, objectsIn, textIn } from './framework.ts';
+import { isMessage } from './langchain-messages.ts';
+import { errorText } from './model-messages.ts';
+import type { ModelCall } from './spending.ts';
+import { tokenCounts } from './spending.ts';
+
+export type RunObserver = {
+  /** Goes among the callbacks of the call. */
+  handler: Fields;
+  modelCalls: ModelCall[];
+  toolCalls: ToolCall[];
+};
+
+/** Makes an observer of one run. Calls that a model wants but nobody makes are known, too. */
+export function observeRun(): RunObserver {
+  const modelCalls: ModelCall[] = [];
+  const toolCalls: ToolCall[] = [];
+  const wanted = new Map<unknown, ToolCall>();
+  const running = new Map<unknown, ToolCall>();
+  const add = (name: unknown, args: unknown): ToolCall => {
+    const call = { name: String(name), arguments: args };
+    toolCalls.push(call);
+    return call;
+  };
+  const handler = {
+    name: 'assay',
+    // Or it would hear of the end some time after the run.
+    awaitHandlers: true,
+    handleLLMEnd(result: unknown) {
+      const generations = fieldOf(result, 'generations');
+      for (const [first] of (Array.isArray(generations) ? generations : []).map(objectsIn)) {
+        const message = fieldOf(first, 'message');
+        modelCalls.push(toModelCall(message, fieldOf(result, 'llmOutput')));
+        for (const { id, name, args } of objectsIn(fieldOf(message, 'tool_calls')))
+          wanted.set(id, add(name, args));
+      }
+    },
+    handleLLMError: noteModelError,
+    handleToolStart(_tool: unknown, input: unknown, runId: unknown, ...rest: unknown[]) {
+      const [, , , name, id] = rest;
+      const known = id === undefined ? undefined : wanted.get(id);
+      running.set(runId, known ?? add(name ?? 'tool', parsed(input)));
+    },
+    handleToolEnd(output: unknown, runId: unknown) {
+      const call = running.get(runId);
+      if (call !== undefined) Object.assign(call, resultOf(output));
+    },
+    handleToolError(error: unknown, runId: unknown) {
+      const call = running.get(runId);
+      if (call !== undefined) call.error = errorText(error);
+    },
+  };
+  return { handler, modelCalls, toolCalls };
+}
+
+function toModelCall(message: unknown, llmOutput: unknown): ModelCall {
+  const usage = fieldOf(message, 'usage_metadata');
+  const details = fieldOf(usage, 'input_token_details');
+  const metadata = fieldOf(message, 'response_metadata');
+  const total = fieldOf(llmOutput, 'tokenUsage');
+  return {
+    provider: textIn(metadata, 'model_provider'),
+    model: textIn(metadata, 'model_name') ?? textIn(metadata, 'model'),
+    usage: tokenCounts(
+      fieldOf(usage, 'input_tokens') ?? fieldOf(total, 'promptTokens'),
+      fieldOf(usage, 'output_tokens') ?? fieldOf(total, 'completionTokens'),
+      { read: fieldOf(details, 'cache_read'), write: fieldOf(details, 'cache_creation') },
+    ),
+  };
+}
+
+/** A tool that a model called gives a message, one that leads to another node a command, any other its value. */
+function resultOf(output: unknown): Pick<ToolCall, 'error' | 'result'> {
+  if (isMessage(output)) {
+    const content = fieldOf(output, 'content') ?? null;
+    return textIn(output, 'status') === 'error' ? { error: errorText(content) } : { result: content };
+  }
+  if (textIn(output, 'lg_name') === 'Command') return { result: { goto: fieldOf(output, 'goto') } };
+  return { result: output ?? null };
+}
+
+function parsed(input: unknown): unknown {
+  if (typeof input !== 'string') return input;
+  try {
+    return JSON.parse(input) as unknown;
+  } catch {
+    return input;
+  }
+}

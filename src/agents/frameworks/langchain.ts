@@ -1,0 +1,110 @@
+// Compiled graphs of LangGraph, agents of LangChain, and every other runnable.
+
+import { randomUUID } from 'node:crypto';
+import { AttemptError } from '../../errors.ts';
+import type { Message } from '../../model/case.ts';
+import { isObject } from '../../platform/is-object.ts';
+import { lastInput } from '../transcript.ts';
+import type { Fields, Framework } from './framework.ts';
+import { callMethod, fieldOf, hasMethods } from './framework.ts';
+import { packageCopies } from './import-package.ts';
+import { contentText, fromLangChain, isMessage, toLangChain } from './langchain-messages.ts';
+import { observeRun } from './langchain-observer.ts';
+import { spendingOf } from './spending.ts';
+
+type Answer = { output: unknown; messages: Message[] };
+
+/** Makes messages of LangChain out of messages in the form of chat completions. */
+type Coerce = (message: unknown) => unknown;
+
+/** The agents of `createAgent` are no runnables, but have one inside. */
+export const langChain: Framework = {
+  title: 'LangGraph or LangChain (a compiled graph, createAgent, a runnable)',
+  isAgent: (value) =>
+    hasMethods(value, 'invoke') && (isRunnable(value) || isRunnable(fieldOf(value, 'graph'))),
+  async open(agent, file) {
+    const coerce = await findCoerce(file);
+    const graph = isRunnable(agent) ? agent : fieldOf(agent, 'graph');
+    const channels = fieldOf(graph, 'channels');
+    return async (messages, signal) => {
+      const list = messages.map((message) => coerce(toLangChain(message)));
+      const input = isObject(channels) ? stateOf(channels, list) : inputOf(agent, list, messages);
+      const run = observeRun();
+      // A conversation is given whole every time, so that nothing may be remembered of it.
+      const config = { signal, callbacks: [run.handler], configurable: { thread_id: randomUUID() } };
+      const result = await callMethod(agent, 'invoke', input, config);
+      const answer = isObject(channels) ? readState(result, messages) : readResult(result, messages);
+      return { ...answer, tool_calls: run.toolCalls, ...(await spendingOf(run.modelCalls)) };
+    };
+  },
+};
+
+function isRunnable(value: unknown): boolean {
+  return fieldOf(value, 'lc_runnable') === true;
+}
+
+/** Without LangChain's own messages, those of chat completions are understood by nearly everything. */
+async function findCoerce(file: string): Promise<Coerce> {
+  for await (const { coerceMessageLikeToMessage: coerce } of packageCopies(
+    file,
+    '@langchain/core/messages',
+  )) {
+    if (typeof coerce === 'function') return coerce as Coerce;
+  }
+  return (message) => message;
+}
+
+function stateOf(channels: Fields, messages: unknown[]): Fields {
+  if ('messages' in channels) return { messages };
+  const names = Object.keys(channels).filter((name) => !/^__|^branch:/.test(name));
+  throw new AttemptError(
+    'agent',
+    `the state of the graph has no "messages" (it has ${names.join(', ')}); export a function that calls graph.invoke`,
+  );
+}
+
+/** What a chain begins with decides what it takes: a prompt its variables, everything else the messages. */
+function inputOf(agent: Fields, list: unknown[], messages: Message[]): unknown {
+  let first: unknown = agent;
+  while (isRunnable(fieldOf(first, 'first') ?? fieldOf(first, 'bound')))
+    first = fieldOf(first, 'first') ?? fieldOf(first, 'bound');
+  const names = fieldOf(first, 'inputVariables');
+  if (!Array.isArray(names)) return list;
+  const known: Fields = { messages: list, chat_history: list.slice(0, -1), history: list.slice(0, -1) };
+  const others = names.filter((name) => !(String(name) in known));
+  if (others.length > 1) {
+    throw new AttemptError(
+      'agent',
+      `the prompt has the variables ${others.join(', ')}; export a function that calls chain.invoke`,
+    );
+  }
+  return { ...known, ...Object.fromEntries(others.map((name) => [name, lastInput(messages)])) };
+}
+
+function readState(result: unknown, given: Message[]): Answer {
+  const waiting = fieldOf(result, '__interrupt__');
+  if (Array.isArray(waiting) && waiting.length > 0) {
+    const values = waiting.map((interrupt) => fieldOf(interrupt, 'value'));
+    throw new AttemptError('agent', `the graph was interrupted and waits: ${JSON.stringify(values)}`);
+  }
+  const list = fieldOf(result, 'messages');
+  if (!Array.isArray(list)) return { output: result ?? null, messages: given };
+  const messages = list.map(fromLangChain);
+  const isLonger = given.every(({ role }, index) => isSameRole(role, messages[index]?.role));
+  return {
+    output: fieldOf(result, 'structuredResponse') ?? contentText(list.at(-1)),
+    messages: isLonger ? [...given, ...messages.slice(given.length)] : messages,
+  };
+}
+
+function isSameRole(given: string, role: string | undefined): boolean {
+  return (given === 'developer' ? 'system' : given) === role;
+}
+
+function readResult(result: unknown, given: Message[]): Answer {
+  if (!isMessage(result)) {
+    const said = typeof result === 'string' ? [{ role: 'assistant', content: result }] : [];
+    return { output: result ?? null, messages: [...given, ...said] };
+  }
+  return { output: contentText(result), messages: [...given, fromLangChain(result)] };
+}

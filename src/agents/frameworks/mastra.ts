@@ -1,0 +1,47 @@
+// Agents of Mastra.
+
+import { toPrompt } from '../../connectors/ai-sdk-prompt.ts';
+import type { ToolCall } from '../../model/agent.ts';
+import type { Fields, Framework } from './framework.ts';
+import { callMethod, fieldOf, hasMethods, objectsIn, textIn } from './framework.ts';
+import { callsInSteps, errorText, fromModelMessages } from './model-messages.ts';
+import type { ModelCall } from './spending.ts';
+import { spendingOf, tokenCounts } from './spending.ts';
+
+export const mastra: Framework = {
+  title: 'Mastra (Agent)',
+  isAgent: (value) => hasMethods(value, 'generate', 'getInstructions', 'getModel'),
+  open: (agent) => async (messages, signal) => {
+    const result = await callMethod(agent, 'generate', toPrompt(messages), { abortSignal: signal });
+    const error = fieldOf(result, 'error');
+    if (error !== undefined && error !== null) throw error;
+    const steps = fieldOf(result, 'steps');
+    return {
+      output: fieldOf(result, 'object') ?? fieldOf(result, 'text') ?? null,
+      tool_calls: callsInSteps(steps, readPart),
+      messages: [...messages, ...fromModelMessages(fieldOf(fieldOf(result, 'response'), 'messages'))],
+      ...(await spendingOf(objectsIn(steps).map(toModelCall))),
+    };
+  },
+};
+
+/** Results are as the model gets them: with a type, which says whether they are errors. */
+function readPart({ type, output }: Fields): Pick<ToolCall, 'error' | 'result'> | undefined {
+  if (type !== 'tool-result') return undefined;
+  const value = fieldOf(output, 'value');
+  if (textIn(output, 'type')?.startsWith('error') === true) return { error: errorText(value) };
+  return { result: value ?? null };
+}
+
+function toModelCall(step: Fields): ModelCall {
+  const response = fieldOf(step, 'response');
+  const metadata = fieldOf(response, 'modelMetadata');
+  const usage = fieldOf(step, 'usage');
+  return {
+    provider: textIn(metadata, 'modelProvider'),
+    model: textIn(metadata, 'modelId') ?? textIn(response, 'modelId'),
+    usage: tokenCounts(fieldOf(usage, 'inputTokens'), fieldOf(usage, 'outputTokens'), {
+      read: fieldOf(usage, 'cachedInputTokens'),
+    }),
+  };
+}

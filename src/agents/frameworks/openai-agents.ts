@@ -1,0 +1,108 @@
+// Agents of the OpenAI Agents SDK. They cannot run themselves: `run` comes from the package that made them.
+
+import { AttemptError } from '../../errors.ts';
+import type { ToolCall } from '../../model/agent.ts';
+import type { Message } from '../../model/case.ts';
+import type { Fields, Framework } from './framework.ts';
+import { fieldOf, hasMethods, objectsIn, textIn } from './framework.ts';
+import { packageCopies } from './import-package.ts';
+import { fromItems, outputText, toItems } from './openai-items.ts';
+import type { ModelCall } from './spending.ts';
+import { spendingOf, tokenCounts } from './spending.ts';
+
+type Run = (agent: Fields, input: unknown, options: { signal: AbortSignal }) => Promise<unknown>;
+
+const PACKAGES = ['@openai/agents', '@openai/agents-core'];
+/** What the model is told of a tool that threw, unless the tool says otherwise; nothing else remembers it. */
+const TOOL_ERROR = 'An error occurred while running the tool.';
+
+export const openAiAgents: Framework = {
+  title: 'OpenAI Agents SDK (Agent)',
+  isAgent: (value) =>
+    hasMethods(value, 'getSystemPrompt', 'getAllTools', 'asTool') &&
+    Array.isArray(fieldOf(value, 'handoffs')),
+  async open(agent, file) {
+    const run = await findRun(agent, file);
+    return async (messages, signal) => {
+      const result = await run(agent, toItems(messages), { signal });
+      const output = fieldOf(result, 'finalOutput');
+      const waiting = objectsIn(fieldOf(result, 'interruptions'));
+      if (output === undefined && waiting.length > 0) throw notApproved(waiting);
+      const items = objectsIn(fieldOf(result, 'newItems'));
+      const answers = objectsIn(fieldOf(result, 'rawResponses'));
+      return {
+        output: output ?? null,
+        tool_calls: callsIn(items),
+        messages: [...messages, ...fromItems(items.map((item) => fieldOf(item, 'rawItem')))] as Message[],
+        ...(await spendingOf(answers.map((answer) => toModelCall(answer, agent)))),
+      };
+    };
+  },
+};
+
+/** Both copies of the package may be there; the one whose class the agent has knows its settings. */
+async function findRun(agent: Fields, file: string): Promise<Run> {
+  let other: Run | undefined;
+  for (const name of PACKAGES) {
+    for await (const { Agent: type, run } of packageCopies(file, name)) {
+      if (typeof run !== 'function') continue;
+      // What the package documents.
+      if (typeof type === 'function' && agent instanceof type) return run as Run;
+      other ??= run as Run;
+    }
+  }
+  if (other !== undefined) return other;
+  throw new AttemptError(
+    'agent',
+    `${file} exports an agent of the OpenAI Agents SDK, but ${PACKAGES[0] ?? ''} is not found from there; install it beside the agent`,
+  );
+}
+
+function notApproved(waiting: Fields[]): AttemptError {
+  const names = waiting.map(
+    (item) => textIn(item, 'name') ?? textIn(fieldOf(item, 'rawItem'), 'name') ?? 'a tool',
+  );
+  return new AttemptError('agent', `the agent waits for the approval of ${names.join(', ')}`);
+}
+
+function callsIn(items: Fields[]): ToolCall[] {
+  const calls: ToolCall[] = [];
+  const open = new Map<unknown, ToolCall>();
+  for (const item of items) {
+    const raw = fieldOf(item, 'rawItem');
+    const type = textIn(raw, 'type') ?? '';
+    const id = fieldOf(raw, 'callId') ?? fieldOf(raw, 'id');
+    if (type.endsWith('_call')) {
+      const call = { name: textIn(raw, 'name') ?? type, arguments: parsed(fieldOf(raw, 'arguments')) };
+      calls.push(call);
+      open.set(id, call);
+      continue;
+    }
+    const call = /_call_(?:result|output)$/.test(type) ? open.get(id) : undefined;
+    if (call === undefined) continue;
+    const output = fieldOf(item, 'output') ?? outputText(fieldOf(raw, 'output'));
+    if (typeof output === 'string' && output.startsWith(TOOL_ERROR)) call.error = output;
+    else call.result = output ?? null;
+  }
+  return calls;
+}
+
+function toModelCall(answer: Fields, agent: Fields): ModelCall {
+  const usage = fieldOf(answer, 'usage');
+  const [details] = objectsIn(fieldOf(usage, 'inputTokensDetails'));
+  return {
+    model: textIn(fieldOf(answer, 'providerData'), 'model') ?? textIn(agent, 'model'),
+    usage: tokenCounts(fieldOf(usage, 'inputTokens'), fieldOf(usage, 'outputTokens'), {
+      read: fieldOf(details, 'cached_tokens'),
+    }),
+  };
+}
+
+function parsed(text: unknown): unknown {
+  if (typeof text !== 'string') return text;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
