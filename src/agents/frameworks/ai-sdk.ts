@@ -5,7 +5,7 @@ import type { ToolCall } from '../../model/agent.ts';
 import { isObject } from '../../platform/is-object.ts';
 import type { Fields, Framework } from './framework.ts';
 import { callMethod, fieldOf, hasMethods, objectsIn, textIn } from './framework.ts';
-import { callsInSteps, errorText, fromModelMessages } from './model-messages.ts';
+import { callsIn, errorText, fromModelMessages } from './model-messages.ts';
 import type { ModelCall } from './spending.ts';
 import { spendingOf, tokenCounts } from './spending.ts';
 
@@ -26,7 +26,7 @@ export const aiSdk: Framework = {
     const steps = fieldOf(result, 'steps');
     return {
       output: await outputOf(result),
-      tool_calls: callsInSteps(steps, readPart),
+      tool_calls: callsIn(steps, readPart),
       messages: [...messages, ...fromModelMessages(fieldOf(fieldOf(result, 'response'), 'messages'))],
       ...(await spendingOf(objectsIn(steps).map(toModelCall))),
     };

@@ -8,7 +8,7 @@ import { isObject } from '../../platform/is-object.ts';
 export type Fields = Record<string, unknown>;
 
 /** Gives the agent the whole conversation. What the framework throws is thrown as it is. */
-export type Ask = (messages: Message[], signal: AbortSignal) => Promise<Transcript>;
+type Ask = (messages: Message[], signal: AbortSignal) => Promise<Transcript>;
 
 export type Framework = {
   /** What it is called where a user has exported something else. */

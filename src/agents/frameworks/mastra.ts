@@ -4,7 +4,7 @@ import { toPrompt } from '../../connectors/ai-sdk-prompt.ts';
 import type { ToolCall } from '../../model/agent.ts';
 import type { Fields, Framework } from './framework.ts';
 import { callMethod, fieldOf, hasMethods, objectsIn, textIn } from './framework.ts';
-import { callsInSteps, errorText, fromModelMessages } from './model-messages.ts';
+import { callsIn, errorText, fromModelMessages } from './model-messages.ts';
 import type { ModelCall } from './spending.ts';
 import { spendingOf, tokenCounts } from './spending.ts';
 
@@ -16,10 +16,12 @@ export const mastra: Framework = {
     const error = fieldOf(result, 'error');
     if (error !== undefined && error !== null) throw error;
     const steps = fieldOf(result, 'steps');
+    // Of several calls at once, steps name only the last.
+    const said = fieldOf(fieldOf(result, 'response'), 'messages');
     return {
       output: fieldOf(result, 'object') ?? fieldOf(result, 'text') ?? null,
-      tool_calls: callsInSteps(steps, readPart),
-      messages: [...messages, ...fromModelMessages(fieldOf(fieldOf(result, 'response'), 'messages'))],
+      tool_calls: callsIn(said, readPart),
+      messages: [...messages, ...fromModelMessages(said)],
       ...(await spendingOf(objectsIn(steps).map(toModelCall))),
     };
   },

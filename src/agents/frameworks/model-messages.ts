@@ -25,15 +25,15 @@ export function fromModelMessages(list: unknown): Message[] {
   });
 }
 
-/** The tool calls of all steps. `read` tells a result from an error, which frameworks write down differently. */
-export function callsInSteps(
-  steps: unknown,
+/** The tool calls in steps or messages. `read` tells a result from an error, which frameworks write down differently. */
+export function callsIn(
+  list: unknown,
   read: (part: Fields) => Pick<ToolCall, 'error' | 'result'> | undefined,
 ): ToolCall[] {
   const calls: ToolCall[] = [];
   // Some models number the calls of every step from the beginning: the last one is meant.
   const open = new Map<unknown, ToolCall>();
-  for (const part of objectsIn(steps).flatMap((step) => objectsIn(fieldOf(step, 'content')))) {
+  for (const part of objectsIn(list).flatMap((entry) => objectsIn(fieldOf(entry, 'content')))) {
     const { type, toolCallId, toolName, input } = part;
     if (type === 'tool-call') {
       const call: ToolCall = { name: String(toolName), arguments: input };

@@ -1,0 +1,7 @@
+import { checkFramework } from './check-framework.ts';
+
+checkFramework({
+  name: 'ai-sdk',
+  result: (value) => value,
+  toolError: (message) => ({ error: message, told: message }),
+});
