@@ -24,10 +24,12 @@ export const aiSdk: Framework = {
       ...(hasSystem && { allowSystemInMessages: true }),
     });
     const steps = fieldOf(result, 'steps');
+    // Since version 7, a response has only the messages of its own step.
+    const said = fieldOf(result, 'responseMessages') ?? fieldOf(fieldOf(result, 'response'), 'messages');
     return {
       output: await outputOf(result),
       tool_calls: callsIn(steps, readPart),
-      messages: [...messages, ...fromModelMessages(fieldOf(fieldOf(result, 'response'), 'messages'))],
+      messages: [...messages, ...fromModelMessages(said)],
       ...(await spendingOf(objectsIn(steps).map(toModelCall))),
     };
   },

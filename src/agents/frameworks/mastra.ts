@@ -8,6 +8,9 @@ import { callsIn, errorText, fromModelMessages } from './model-messages.ts';
 import type { ModelCall } from './spending.ts';
 import { spendingOf, tokenCounts } from './spending.ts';
 
+/** Before version 1, tools that throw gave a result with this code. */
+const TOOL_FAILED = 'TOOL_EXECUTION_FAILED';
+
 export const mastra: Framework = {
   title: 'Mastra (Agent)',
   isAgent: (value) => hasMethods(value, 'generate', 'getInstructions', 'getModel'),
@@ -31,7 +34,9 @@ export const mastra: Framework = {
 function readPart({ type, output }: Fields): Pick<ToolCall, 'error' | 'result'> | undefined {
   if (type !== 'tool-result') return undefined;
   const value = fieldOf(output, 'value');
-  if (textIn(output, 'type')?.startsWith('error') === true) return { error: errorText(value) };
+  const isError =
+    textIn(output, 'type')?.startsWith('error') === true || textIn(value, 'code') === TOOL_FAILED;
+  if (isError) return { error: errorText(value) };
   return { result: value ?? null };
 }
 
