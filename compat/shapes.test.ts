@@ -18,7 +18,9 @@ function project(files: Record<string, unknown>): string {
   return cwd;
 }
 
-async function ask(code: string, { file = 'agent.ts', input = 'Hello' as unknown } = {}): Promise<Ran> {
+type Asked = { file?: string; input?: unknown };
+
+async function ask(code: string, { file = 'agent.ts', input = 'Hello' }: Asked = {}): Promise<Ran> {
   const { url } = await model();
   const cwd = project({ [file]: code });
   return runAgent(join(cwd, file), [{ id: 'a', input }], { url, cwd });

@@ -132,6 +132,18 @@ test('what the agent throws is its failure, with the line it happened at', async
   });
 });
 
+test('a promise of an agent, and one inside of compiled CommonJS', async () => {
+  expect(await askModule('export default Promise.resolve(() => "later")')).toEqual({ output: 'later' });
+  const agent = `{ version: 'agent-v1', stream() {}, generate: async () => ({ text: 'made', steps: [] }) }`;
+  const made = { output: 'made', tool_calls: [], messages };
+  expect(await askModule(`export default Promise.resolve(${agent})`)).toEqual(made);
+  expect(await askModule(`exports.__esModule = true; exports.default = ${agent};`, 'cjs')).toEqual(made);
+  expect(await failureOf(askModule('export default Promise.reject(new Error("no key"))'))).toEqual({
+    code: 'agent',
+    message: 'no key',
+  });
+});
+
 test('a file without an agent says what it has', async () => {
   const file = () => join(root, `agent${String(count)}.ts`);
   const hint = 'an agent is: export default async (messages, ctx) => output';

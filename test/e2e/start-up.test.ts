@@ -23,6 +23,12 @@ test('a worker loads one file of its own and no library', () => {
   ).toEqual([]);
 });
 
+test('a worker does not load what it knows of frameworks', () => {
+  expect(readFileSync('dist/worker-frameworks.js', 'utf8')).toContain('@openai/agents');
+  expect(readFileSync('dist/worker-core.js', 'utf8')).not.toContain('@openai/agents');
+  expect(readFileSync('dist/run.js', 'utf8')).not.toContain('@openai/agents');
+});
+
 test('a run loads no library before it needs one', () => {
   const outside = importsOf('dist/run.js').filter((name) => !/^(node:|\.\/)/.test(name));
   expect(outside).toEqual([]);
