@@ -2,8 +2,9 @@
 
 import { describe, expect, test } from 'vitest';
 import { startModelServer } from '../test/servers/model-server.ts';
+import { pageCases, pageTranscript } from './page.ts';
 import { agentFile, model, runAgent, transcriptOf } from './run-agent.ts';
-import { lastMessages } from './weather-model.ts';
+import { messagesAfter } from './weather-model.ts';
 
 export type FrameworkFacts = {
   /** The file in `agents`. */
@@ -66,19 +67,20 @@ function wireHistory({ wire = {} }: FrameworkFacts): unknown[] {
 
 export function checkFramework(facts: FrameworkFacts): void {
   const agent = agentFile(facts.name);
+  let running: ReturnType<typeof runAll> | undefined;
+
+  /** To load a framework takes a second or two, so that what can be asked in one run is asked in one. */
+  const ran = () => (running ??= runAll(agent));
 
   describe(`the agent of ${facts.name}`, () => {
     test('answers, calls tools, and says what it took', async () => {
-      const { url } = await model();
-      const { exitCode, results } = await runAgent(agent, CASES, { url });
-      expect(statuses(results)).toEqual({
-        plain: 'passed',
-        tool: 'passed',
-        parallel: 'passed',
-        steps: 'passed',
-        dear: 'failed: the answer took 210 total tokens, more than 209',
-        other: 'failed: "tool_called" holds, but is negated',
-      });
+      const { exitCode, results } = await ran();
+      const { dear, other, ...passed } = ends(results);
+      expect([dear, other, ...new Set(Object.values(passed))]).toEqual([
+        'failed | the answer took 210 total tokens, more than 209',
+        'failed | "tool_called" holds, but is negated',
+        'passed',
+      ]);
       expect(exitCode).toBe(1);
       expect(transcriptOf(results['plain'])).toEqual({
         output: 'You said: Hello',
@@ -129,9 +131,8 @@ export function checkFramework(facts: FrameworkFacts): void {
     });
 
     test('a tool that throws is an error of the call, not of the agent', async () => {
-      const { url } = await model();
+      const { results } = await ran();
       const { error, told: words } = facts.toolError('there is no Atlantis');
-      const { results } = await runAgent(agent, [{ id: 'lost', input: 'Is it warm in Atlantis?' }], { url });
       expect(transcriptOf(results['lost'])).toEqual({
         output: `I heard: ${words}`,
         tool_calls: [{ name: 'weather', arguments: { city: 'Atlantis' }, error }],
@@ -147,9 +148,8 @@ export function checkFramework(facts: FrameworkFacts): void {
     });
 
     test('gets the whole conversation, in its own form', async () => {
-      const server = await model();
-      const { results } = await runAgent(agent, [{ id: 'talk', input: HISTORY }], server);
-      expect(lastMessages(server)).toEqual(wireHistory(facts));
+      const { server, results } = await ran();
+      expect(messagesAfter(server, 'Thank you')).toEqual([wireHistory(facts)]);
       expect(transcriptOf(results['talk'])).toEqual({
         output: 'You said: Thank you',
         tool_calls: [],
@@ -160,12 +160,7 @@ export function checkFramework(facts: FrameworkFacts): void {
     });
 
     test('takes several turns, and remembers none of them by itself', async () => {
-      const server = await model();
-      const turns = [
-        { input: 'My name is Ada', assert: { type: 'contains', value: 'Ada' } },
-        { input: 'Is it warm in Rome?', assert: { type: 'tool_called', value: 'weather' } },
-      ];
-      const { results } = await runAgent(agent, [{ id: 'turns', turns }], server);
+      const { server, results } = await ran();
       expect([results['turns']?.status, results['turns']?.turns]).toEqual(['passed', 2]);
       expect(transcriptOf(results['turns'])).toEqual({
         output: `I heard: ${told('Rome')}`,
@@ -179,12 +174,24 @@ export function checkFramework(facts: FrameworkFacts): void {
         usage: { input_tokens: 500, output_tokens: 40 },
         cost_usd: 0.000_099,
       });
-      const sizes = server.requests.map(({ body }) => rolesIn(body['messages']));
-      expect(sizes).toEqual([
+      const asked = ['My name is Ada', 'Is it warm in Rome?'].flatMap((text) => messagesAfter(server, text));
+      expect(asked.map(rolesIn)).toEqual([
         'system user',
         'system user assistant user',
         'system user assistant user assistant tool',
       ]);
+    });
+
+    test('does what the documentation shows', async () => {
+      const { results } = await ran();
+      const { tool_calls: calls = [], ...said } = transcriptOf(results['calls']);
+      // Results of tools that are text are compared as what they mean.
+      const decoded = calls.map(({ name, arguments: given, result }) => ({
+        name,
+        arguments: given,
+        result: typeof result === 'string' ? (JSON.parse(result) as unknown) : result,
+      }));
+      expect({ ...said, tool_calls: decoded }).toEqual(pageTranscript());
     });
 
     test('a model that refuses is not the fault of the agent; a wrong request is', async () => {
@@ -233,7 +240,7 @@ export function checkFramework(facts: FrameworkFacts): void {
         after: 'passed',
         last: 'passed',
       });
-      expect(results['late']?.duration_ms).toBeLessThan(1500);
+      expect(results['late']?.duration_ms).toBeLessThan(3000);
       // The request that hangs is gone while the last ones are answered.
       expect(active.slice(-25).every((count) => count <= 1)).toBe(true);
     });
@@ -302,21 +309,27 @@ const CASES = [
     input: 'Is it warm in Lisbon?',
     assert: { type: 'tool_called', value: 'weather', negate: true },
   },
+  { id: 'lost', input: 'Is it warm in Atlantis?' },
+  { id: 'talk', input: HISTORY },
+  {
+    id: 'turns',
+    turns: [
+      { input: 'My name is Ada', assert: { type: 'contains', value: 'Ada' } },
+      { input: 'Is it warm in Rome?', assert: { type: 'tool_called', value: 'weather' } },
+    ],
+  },
 ];
+
+async function runAll(agent: string) {
+  const server = await model();
+  return { server, ...(await runAgent(agent, [...CASES, ...pageCases()], server)) };
+}
 
 type Results = Awaited<ReturnType<typeof runAgent>>['results'];
 
-function statuses(results: Results): Record<string, string> {
-  return mapResults(results, ({ status, error }) => (error === undefined ? status : `${status}: ${error}`));
-}
-
 function ends(results: Results): Record<string, string> {
-  return mapResults(results, ({ status, code, error }) =>
-    [status, code, error].filter((part) => part !== undefined).join(' | '),
-  );
-}
-
-function mapResults(results: Results, words: (result: Results[string]) => string): Record<string, string> {
+  const words = ({ status, code, error }: Results[string]) =>
+    [status, code, error].filter((part) => part !== undefined).join(' | ');
   return Object.fromEntries(Object.entries(results).map(([id, result]) => [id, words(result)]));
 }
 

@@ -10,9 +10,11 @@ export function startWeatherModel(options: { latency_ms?: number } = {}): Promis
   return startModelServer({ ...options, answer });
 }
 
-/** The messages of the last request. */
-export function lastMessages({ requests }: ModelServer): unknown {
-  return requests.at(-1)?.body['messages'];
+/** The messages of every request in which this is the last thing the user said. */
+export function messagesAfter({ requests }: ModelServer, text: string): unknown[] {
+  return requests
+    .map(({ body }) => body['messages'] as WireMessage[])
+    .filter((messages) => textOf(messages.findLast(({ role }) => role === 'user')?.content) === text);
 }
 
 function answer({ body }: ModelRequest): ModelAnswer {
