@@ -16,8 +16,6 @@ export type RunAgentOptions = {
   /** Where the model is. */
   url: string;
   flags?: string[];
-  /** More files beside the cases. */
-  files?: Record<string, unknown>;
   cwd?: string;
 };
 

@@ -18,12 +18,14 @@ function project(files: Record<string, unknown>): string {
   return cwd;
 }
 
-type Asked = { file?: string; input?: unknown };
+/** The file that the code is in, and the case. */
+type Asked = { file?: string; input?: unknown; turns?: unknown };
 
-async function ask(code: string, { file = 'agent.ts', input = 'Hello' }: Asked = {}): Promise<Ran> {
+async function ask(code: string, { file = 'agent.ts', ...given }: Asked = {}): Promise<Ran> {
   const { url } = await model();
   const cwd = project({ [file]: code });
-  return runAgent(join(cwd, file), [{ id: 'a', input }], { url, cwd });
+  const asked = given.turns === undefined ? { input: 'Hello' } : {};
+  return runAgent(join(cwd, file), [{ id: 'a', ...asked, ...given }], { url, cwd });
 }
 
 async function scripted(answer: NonNullable<ModelServerOptions['answer']>): Promise<string> {
@@ -125,20 +127,47 @@ test('models and tools that leave no message in the state are counted', async ()
 });
 
 test('a graph that remembers starts anew every time', async () => {
-  const { results } = await ask(`${MODEL}
+  const code = `
     import { MemorySaver, MessagesAnnotation, START, StateGraph } from '@langchain/langgraph';
     export default new StateGraph(MessagesAnnotation)
       .addNode('only', async ({ messages }) => ({ messages: [['ai', String(messages.length)]] }))
       .addEdge(START, 'only')
-      .compile({ checkpointer: new MemorySaver() });`);
+      .compile({ checkpointer: new MemorySaver() });`;
+  const { results } = await ask(code, { turns: [{ input: 'Hello' }, { input: 'Again' }] });
   expect(transcriptOf(results['a'])).toEqual({
-    output: '1',
+    output: '3',
     tool_calls: [],
     messages: [
       { role: 'user', content: 'Hello' },
       { role: 'assistant', content: '1' },
+      { role: 'user', content: 'Again' },
+      { role: 'assistant', content: '3' },
     ],
   });
+});
+
+test('a model of any maker that cannot answer is not the fault of the graph, a node that throws is', async () => {
+  const code = `
+    import { SimpleChatModel } from '@langchain/core/language_models/chat_models';
+    import { MessagesAnnotation, START, StateGraph } from '@langchain/langgraph';
+    class Odd extends SimpleChatModel {
+      _llmType() { return 'odd'; }
+      _call() { throw Object.assign(new Error('overloaded'), { status: 529 }); }
+    }
+    const model = new Odd({});
+    export default new StateGraph(MessagesAnnotation)
+      .addNode('only', async ({ messages }) => {
+        if (messages[0].content === 'Throw') throw Object.assign(new Error('no stock'), { status: 503 });
+        return { messages: [await model.invoke(messages)] };
+      })
+      .addEdge(START, 'only')
+      .compile();`;
+  const endOf = async (input: string): Promise<unknown> => {
+    const { code: blame, error } = (await ask(code, { input })).results['a'] ?? {};
+    return [blame, error];
+  };
+  expect(await endOf('Hello')).toEqual(['connection', 'the model answered 529: overloaded']);
+  expect(await endOf('Throw')).toEqual(['agent', 'no stock']);
 });
 
 test.each([

@@ -2,7 +2,6 @@
 
 import { AttemptError } from '../../errors.ts';
 import type { ToolCall } from '../../model/agent.ts';
-import type { Message } from '../../model/case.ts';
 import type { Fields, Framework } from './framework.ts';
 import { fieldOf, hasMethods, objectsIn, textIn } from './framework.ts';
 import { packageCopies } from './import-package.ts';
@@ -33,7 +32,7 @@ export const openAiAgents: Framework = {
       return {
         output: output ?? null,
         tool_calls: callsIn(items),
-        messages: [...messages, ...fromItems(items.map((item) => fieldOf(item, 'rawItem')))] as Message[],
+        messages: [...messages, ...fromItems(items.map((item) => fieldOf(item, 'rawItem')))],
         ...(await spendingOf(answers.map((answer) => toModelCall(answer, agent)))),
       };
     };
