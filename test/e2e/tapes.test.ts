@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import type { TapeFile } from '../../src/tapes/tape-file.ts';
 import type { ModelRequest } from '../servers/model-server.ts';
-import { assay, endsIn, folder, outputsIn, readLog, write } from './assay.ts';
+import { assay, folder, outputsIn, readLog, write } from './assay.ts';
 import { chat, env, INPUT, lastOf, modelServer, openai } from './assistant-files.ts';
 import { serve } from './http-server.ts';
 
@@ -26,9 +26,6 @@ const filesIn = (path: string): string[] =>
 
 const tapeIn = (cwd: string, file: string): TapeFile =>
   JSON.parse(readFileSync(join(cwd, 'tapes', file), 'utf8')) as TapeFile;
-
-const test1 = (cwd: string, ...args: string[]): ReturnType<typeof assay> =>
-  assay(['test', '-i', 'cases.jsonl', '-o', 'log.jsonl', ...args], { cwd });
 
 describe('an assistant with tools, streaming, a judge and a simulated user', () => {
   const isFrom = (request: ModelRequest, who: string): boolean =>
@@ -245,149 +242,6 @@ export default async ([{ content }]) => {
     for (const secret of ['sk-aaaa', 'hunter22', 'very-secret-cookie', 'tok-1234567890'])
       expect(text).not.toContain(secret);
   });
-
-  const ONE = `export default async ([{ content }]) => {
-  try {
-    return await (await fetch(process.env.BASE + '/ask', { method: 'POST', body: JSON.stringify({ question: content, model: process.env.MODEL ?? 'm1' }) })).text();
-  } catch { return 'sorry, sorry'; }
-};`;
-
-  /** A recorded run of one case; the server counts. */
-  async function recorded(cases: unknown[] = [{ id: 'a', input: 'one' }], ...args: string[]) {
-    const server = await serve((_request, response, count) => void response.end(`answer ${String(count)}`));
-    const cwd = folder({ 'agent.mjs': ONE, 'cases.jsonl': cases });
-    const environment = { BASE: server.url };
-    const run = (more: string[], env: Record<string, string> = environment) =>
-      assay(['test', '-i', 'cases.jsonl', '-n', './agent.mjs', '-o', 'log.jsonl', ...more], { cwd, env });
-    expect((await run(['--record', 'tapes', ...args])).exitCode).toBe(0);
-    return { server, cwd, run, log: join(cwd, 'log.jsonl'), env: environment };
-  }
-
-  test('a request without a recording is an error, whatever the agent makes of it', async () => {
-    const { server, run, log, env: environment } = await recorded();
-    const { exitCode } = await run(['--replay', 'tapes'], { ...environment, MODEL: 'm2' });
-    expect(exitCode).toBe(3);
-    expect(server.received).toHaveLength(1);
-    expect(endsIn(log)).toEqual({
-      a: `error | replay | no recording of POST ${server.url}/ask: the nearest is POST ${server.url}/ask (exchange 1); json.model: recorded "m1", asked "m2"`,
-    });
-  });
-
-  test('a case, or a run of it, that was never recorded', async () => {
-    const { cwd, run, log } = await recorded();
-    expect((await run(['--replay', 'tapes', '--runs', '2'])).exitCode).toBe(3);
-    expect(readLog(log).results.map(({ status, code, error }) => [status, code, error])).toEqual([
-      ['passed', undefined, undefined],
-      [
-        'error',
-        'replay',
-        expect.stringContaining(
-          'cases.jsonl/a.tape.json has 1 run of the case and not run 2; record with --runs 2 or more',
-        ) as string,
-      ],
-    ]);
-    write(join(cwd, 'cases.jsonl'), [{ id: 'new', input: 'one' }]);
-    expect((await run(['--replay', 'tapes'])).exitCode).toBe(3);
-    expect(endsIn(log)['new']).toContain(
-      'the case was never recorded (there is no cases.jsonl/new.tape.json)',
-    );
-  });
-
-  test('--record-missing records what is not there and keeps what is', async () => {
-    const { server, cwd, run, log } = await recorded();
-    write(join(cwd, 'cases.jsonl'), [
-      { id: 'a', input: 'one' },
-      { id: 'b', input: 'two' },
-    ]);
-    expect((await run(['--replay', 'tapes', '--record-missing'])).exitCode).toBe(0);
-    expect(outputsIn(log)).toEqual({ a: 'answer 1', b: 'answer 2' });
-    expect((await run(['--replay', 'tapes', '--parallel', '2'])).exitCode).toBe(0);
-    expect(outputsIn(log)).toEqual({ a: 'answer 1', b: 'answer 2' });
-    expect(server.received).toHaveLength(2);
-  });
-
-  test('what nobody uses is told, listed and pruned', async () => {
-    const cases = [
-      { id: 'a', input: 'one' },
-      { id: 'gone', input: 'two' },
-    ];
-    const { cwd, run } = await recorded(cases);
-    write(join(cwd, 'cases.jsonl'), cases.slice(0, 1));
-    write(join(cwd, 'agent.mjs'), 'export default () => "alone";');
-    const replayed = await run(['--replay', 'tapes']);
-    expect(replayed.exitCode).toBe(0);
-    expect(replayed.stdout).toContain(
-      '  Not used: 1 request in 1 tape and 1 tape of other cases; assay tapes prune tapes removes them\n',
-    );
-    const tapes = async (...args: string[]) => (await assay(['tapes', ...args], { cwd })).stdout;
-    expect(await tapes('tapes')).toMatch(
-      /^cases\.jsonl\n {2}a {5}1 run, 1 request, \d+ bytes\n {2}gone {2}1 run, 1 request, \d+ bytes\n\n2 tapes, 2 requests, /,
-    );
-    const said = 'from tapes:\n  cases.jsonl/gone.tape.json\n  cases.jsonl/a.tape.json: 1 request\n';
-    expect(await tapes('prune', 'tapes', '--dry-run')).toBe(`Would remove ${said}`);
-    expect(await tapes('prune', 'tapes')).toBe(`Removed ${said}`);
-    expect(JSON.parse(await tapes('list', 'tapes', '--json'))).toMatchObject({
-      tapes: [{ file: 'cases.jsonl/a.tape.json', case: 'a', runs: 1, requests: 0 }],
-    });
-    expect((await assay(['tapes', 'prune', 'tapes'], { cwd })).exitCode).toBe(2);
-  });
-
-  test('two recordings are compared', async () => {
-    const { cwd, run } = await recorded([
-      { id: 'a', input: 'one' },
-      { id: 'b', input: 'two' },
-    ]);
-    write(join(cwd, 'cases.jsonl'), [
-      { id: 'a', input: 'one' },
-      { id: 'c', input: 'two' },
-    ]);
-    expect((await run(['--record', 'tonight'])).exitCode).toBe(0);
-    const diff = await assay(['tapes', 'diff', 'tapes', 'tonight'], { cwd });
-    expect([diff.exitCode, diff.stdout]).toEqual([
-      1,
-      expect.stringMatching(
-        /^~ cases\.jsonl › a\n {4}run 1, request 1 {2}POST http:\S+\n {6}answer text: "answer 1" → "answer 3"\n\+ cases\.jsonl\/c\.tape\.json\n- cases\.jsonl\/b\.tape\.json\ntapes → tonight: 0 the same, 1 changed, 1 new, 1 gone\n$/,
-      ) as string,
-    ]);
-    const same = await assay(['tapes', 'diff', 'tapes', 'tapes', '--json'], { cwd });
-    expect([same.exitCode, JSON.parse(same.stdout)]).toEqual([
-      0,
-      { before: 'tapes', after: 'tapes', same: 2, changed: [], added: [], removed: [] },
-    ]);
-  });
-
-  test('own rules say what does not matter', async () => {
-    const { cwd, run, log, env: environment } = await recorded();
-    write(join(cwd, 'app.yao'), {});
-    write(join(cwd, 'assay.config.json'), { tapes: { replace: [{ pattern: 'm\\d', with: 'model' }] } });
-    expect((await run(['--replay', 'tapes'], { ...environment, MODEL: 'm2' })).exitCode).toBe(0);
-    write(join(cwd, 'assay.config.json'), { tapes: { ignore: ['model'] } });
-    expect((await run(['--replay', 'tapes'], { ...environment, MODEL: 'x' })).exitCode).toBe(0);
-    expect(outputsIn(log)).toEqual({ a: 'answer 1' });
-  });
-
-  test('connections that no tape can hold are told, and refused in a replay', async () => {
-    const server = await serve((_request, response) => void response.end('hello'));
-    const { port } = new URL(server.url);
-    const agent = `import net from 'node:net';
-export default () => new Promise((resolve, reject) => {
-  const socket = net.connect(${port}, '127.0.0.1', () => { socket.end(); resolve('connected'); });
-  socket.on('error', () => resolve('not connected'));
-});`;
-    const cwd = folder({ 'agent.mjs': agent, 'cases.jsonl': [{ id: 'a', input: 'x' }] });
-    const run = (...args: string[]) => test1(cwd, '-n', './agent.mjs', ...args);
-    const record = await run('--record', 'tapes');
-    expect(record.stdout).toContain(
-      `Not recorded: connections to 127.0.0.1:${port}, made past fetch and node:http`,
-    );
-    expect((await run('--replay', 'tapes')).exitCode).toBe(3);
-    expect(endsIn(join(cwd, 'log.jsonl'))['a']).toContain(
-      `error | replay | a connection to 127.0.0.1:${port} cannot be replayed`,
-    );
-    write(join(cwd, 'app.yao'), {});
-    write(join(cwd, 'assay.config.json'), { tapes: { allow: [`127.0.0.1:${port}`] } });
-    expect((await run('--replay', 'tapes')).exitCode).toBe(0);
-  });
 });
 
 test('tapes of version 1 are read by this and every later version', async () => {
@@ -399,39 +253,4 @@ test('tapes of version 1 are read by this and every later version', async () => 
   expect((await run('-i', 'cases.jsonl', '-n', './agent.mjs', '-o', 'module.jsonl')).exitCode).toBe(0);
   const results = ['chat.jsonl', 'module.jsonl'].flatMap((log) => resultsIn(join(cwd, log))).sort();
   expect(results).toEqual(readFileSync(join(cwd, 'results.jsonl'), 'utf8').trimEnd().split('\n'));
-});
-
-describe('what does not go together', () => {
-  const files = {
-    'agent.mjs': 'export default () => "x";',
-    'cases.jsonl': [{ id: 'a', input: 'x' }],
-    'program/package.yao': { run: { command: ['node', '-e', '0'] } },
-    'file.txt': 'x',
-  };
-  const WRONG: [name: string, args: string[], message: string][] = [
-    [
-      'a command agent, recorded',
-      ['-n', 'program', '--record', 'tapes'],
-      'the traffic of program cannot be recorded or replayed: it is a program of its own',
-    ],
-    [
-      'a command agent, replayed',
-      ['-n', 'program', '--replay', '.'],
-      'the traffic of program cannot be recorded or replayed',
-    ],
-    ['both', ['--record', 'a', '--replay', '.'], '--record and --replay cannot be combined'],
-    ['nothing to replay', ['--replay', 'nowhere'], 'there are no recordings in nowhere'],
-    ['a file', ['--record', 'file.txt'], 'file.txt is not a folder'],
-    ['--record-missing alone', ['--record-missing'], '--record-missing needs --replay'],
-    ['--replay-speed alone', ['--replay-speed', '2'], '--replay-speed needs --replay'],
-    ['a speed that is none', ['--replay', '.', '--replay-speed', '0'], 'must be a number above 0'],
-  ];
-
-  test.each(WRONG)('%s is exit 2', async (_name, args, message) => {
-    const cwd = folder(files);
-    const agent = args.includes('-n') ? [] : ['-n', './agent.mjs'];
-    const { exitCode, stderr } = await test1(cwd, ...agent, ...args);
-    expect([exitCode, stderr]).toEqual([2, expect.stringContaining(message) as string]);
-    expect(readdirSync(cwd)).not.toContain('log.jsonl');
-  });
 });
