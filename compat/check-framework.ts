@@ -1,5 +1,8 @@
 // What is true of the agents of every framework. The agents do the same thing, so that only a few words differ.
 
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { startModelServer } from '../test/servers/model-server.ts';
 import { pageCases, pageTranscript } from './page.ts';
@@ -194,6 +197,17 @@ export function checkFramework(facts: FrameworkFacts): void {
       expect({ ...said, tool_calls: decoded }).toEqual(pageTranscript());
     });
 
+    test('replays from its recording when nobody is there', async () => {
+      const { cwd, results, server } = await ran();
+      const asked = server.requests.length;
+      const cases = [...CASES, ...pageCases()];
+      const flags = ['--replay', 'tapes', '--parallel', '4'];
+      const replayed = await runAgent(agent, cases, { url: 'http://127.0.0.1:2', cwd, flags });
+      rmSync(cwd, { recursive: true });
+      expect(replayed.results).toEqual(results);
+      expect(server.requests).toHaveLength(asked);
+    });
+
     test('a model that refuses is not the fault of the agent; a wrong request is', async () => {
       const { url } = await model();
       const cases = [500, 401, 429, 400].map((status) => ({
@@ -322,7 +336,10 @@ const CASES = [
 
 async function runAll(agent: string) {
   const server = await model();
-  return { server, ...(await runAgent(agent, [...CASES, ...pageCases()], server)) };
+  const cwd = mkdtempSync(join(tmpdir(), 'assay-compat-'));
+  const flags = ['--record', 'tapes'];
+  const { url } = server;
+  return { server, cwd, ...(await runAgent(agent, [...CASES, ...pageCases()], { url, cwd, flags })) };
 }
 
 type Results = Awaited<ReturnType<typeof runAgent>>['results'];
