@@ -2,6 +2,7 @@
 
 import type { HeaderFields, ResponseListener, Sending, Tape, WireRequest } from '../platform/traffic.ts';
 import { currentTape } from '../platform/traffic.ts';
+import { BodyStream } from './body-stream.ts';
 
 /** Responses with these have no body, not even an empty one. */
 const BODILESS = new Set([101, 103, 204, 205, 304]);
@@ -72,7 +73,7 @@ class Answer implements ResponseListener {
   readonly #url: string;
   readonly #resolve: (response: Response) => void;
   readonly #reject: (error: unknown) => void;
-  #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  #body: BodyStream | undefined;
   #isOver = false;
   /** Called if nobody wants the rest of the body. */
   cancelled: (() => void) | undefined;
@@ -84,31 +85,12 @@ class Answer implements ResponseListener {
   }
 
   head(status: number, fields: HeaderFields): void {
-    const body = BODILESS.has(status)
-      ? null
-      : new ReadableStream<Uint8Array>({
-          start: (controller) => {
-            this.#controller = controller;
-          },
-          cancel: () => {
-            this.#isOver = true;
-            this.cancelled?.();
-          },
-        });
-    this.#respond(body, status, fields);
-  }
-
-  #respond(
-    body: string | Uint8Array | ReadableStream<Uint8Array> | null,
-    status: number,
-    fields: HeaderFields,
-  ): void {
-    const headers = new Headers();
-    for (const [name, value] of Object.entries(fields))
-      for (const one of Array.isArray(value) ? value : [value ?? '']) headers.append(name, one);
-    const response = new Response(typeof body === 'string' ? Buffer.from(body) : body, { status, headers });
-    Object.defineProperty(response, 'url', { value: this.#url });
-    this.#resolve(response);
+    if (BODILESS.has(status)) return this.#respond(null, status, fields);
+    this.#body = new BodyStream(() => {
+      this.#isOver = true;
+      this.cancelled?.();
+    });
+    this.#respond(this.#body.stream, status, fields);
   }
 
   /** A body in one piece needs no stream of its own. */
@@ -124,14 +106,13 @@ class Answer implements ResponseListener {
   }
 
   data(piece: string | Uint8Array): void {
-    if (!this.#isOver) this.#controller?.enqueue(typeof piece === 'string' ? Buffer.from(piece) : piece);
+    if (!this.#isOver) this.#body?.add(piece);
   }
 
   end(isComplete: boolean): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    if (isComplete) this.#controller?.close();
-    else this.#controller?.error(new TypeError('terminated'));
+    this.#body?.end(isComplete ? undefined : new TypeError('terminated'));
   }
 
   fail(error: Error): void {
@@ -141,10 +122,22 @@ class Answer implements ResponseListener {
   }
 
   abort(reason: unknown): void {
-    if (this.#isOver) return;
-    this.#isOver = true;
     this.#reject(reason);
-    this.#controller?.error(reason);
+    this.#body?.break(reason);
+    this.#isOver = true;
+  }
+
+  #respond(
+    body: string | Uint8Array | ReadableStream<Uint8Array> | null,
+    status: number,
+    fields: HeaderFields,
+  ): void {
+    const headers = new Headers();
+    for (const [name, value] of Object.entries(fields))
+      for (const one of Array.isArray(value) ? value : [value ?? '']) headers.append(name, one);
+    const response = new Response(typeof body === 'string' ? Buffer.from(body) : body, { status, headers });
+    Object.defineProperty(response, 'url', { value: this.#url });
+    this.#resolve(response);
   }
 }
 

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import type { ResponseListener, Sending, Tape } from '../platform/traffic.ts';
 import { currentTape } from '../platform/traffic.ts';
+import { BodyStream } from './body-stream.ts';
 
 const BODILESS = new Set([101, 103, 204, 205, 304]);
 
@@ -69,7 +70,7 @@ function answer(
   controller: Controller,
 ): Promise<void> {
   return new Promise((resolve) => {
-    let stream: ReadableStreamDefaultController<Uint8Array> | undefined;
+    const body = new BodyStream();
     /** The caller gets its response from the server, and the tape hears of it. */
     let isLive = false;
     const player: ResponseListener = {
@@ -77,21 +78,11 @@ function answer(
         if (isLive) return;
         const headers = new Headers();
         for (const [name, value] of Object.entries(fields)) headers.set(name, String(value));
-        const body = BODILESS.has(status)
-          ? null
-          : new ReadableStream<Uint8Array>({
-              start(control) {
-                stream = control;
-              },
-            });
-        controller.respondWith(new Response(body, { status, headers }));
+        controller.respondWith(new Response(BODILESS.has(status) ? null : body.stream, { status, headers }));
         resolve();
       },
-      data: (piece) => stream?.enqueue(typeof piece === 'string' ? Buffer.from(piece) : piece),
-      end(isComplete) {
-        if (isComplete) stream?.close();
-        else stream?.error(new Error('aborted'));
-      },
+      data: (piece) => body.add(piece),
+      end: (isComplete) => body.end(isComplete ? undefined : new Error('aborted')),
       fail(error) {
         if (isLive) return;
         controller.errorWith(error);

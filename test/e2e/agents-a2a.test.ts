@@ -180,7 +180,7 @@ test('without the SDK nothing runs, and it says how to get it', async () => {
   expect(packaged).toMatchObject({ exitCode: 2, stderr: named.stderr });
 });
 
-test('the example answers its cases', async () => {
+test('the example answers its cases, and again from a recording when it is gone', async () => {
   const server = spawn(process.execPath, ['examples/a2a/server.mjs', '0'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -189,9 +189,15 @@ test('the example answers its cases', async () => {
   const url = /http:\S+/.exec(said)?.[0] ?? '';
   const cwd = folder();
   const cases = resolve('examples/a2a/cases.jsonl');
-  const { exitCode } = await assay(['test', '-i', cases, '-n', `a2a+${url}`, '-o', 'log.jsonl'], {
-    cwd,
-  });
-  expect(exitCode).toBe(0);
-  expect(readLog(join(cwd, 'log.jsonl')).summary).toMatchObject({ passed: 4, failed: 0 });
+  const run = (log: string, ...args: string[]) =>
+    assay(['test', '-i', cases, '-n', `a2a+${url}`, '-o', log, '--runs', '2', '--parallel', '3', ...args], {
+      cwd,
+    });
+  expect((await run('recorded.jsonl', '--record', 'tapes')).exitCode).toBe(0);
+  const { results, summary } = readLog(join(cwd, 'recorded.jsonl'));
+  expect(summary).toMatchObject({ passed: 4, failed: 0 });
+  server.kill();
+  expect((await run('replayed.jsonl', '--replay', 'tapes')).exitCode).toBe(0);
+  const byKey = (events: typeof results) => Object.fromEntries(events.map((event) => [event.key, event]));
+  expect(byKey(readLog(join(cwd, 'replayed.jsonl')).results)).toEqual(byKey(results));
 });

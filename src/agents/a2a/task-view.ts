@@ -1,5 +1,6 @@
 // What is known of the agent's answer to one turn: events and snapshots of a task come in, the transcript comes out.
 
+import { stopwatch } from '../../platform/traffic.ts';
 import type { Artifact, Message as A2aMessage, Role, StreamResponse, Task, TaskStatus } from '@a2a-js/sdk';
 import { AttemptError } from '../../errors.ts';
 import type { Transcript, Usage } from '../../model/agent.ts';
@@ -50,7 +51,7 @@ export const NOTHING_EARLIER: Earlier = { contextId: '', taskId: '', question: '
 export class TaskView {
   readonly #where: string;
   readonly #heard: ReadonlySet<string>;
-  readonly #startedAt = performance.now();
+  readonly #elapsed = stopwatch('first piece');
   readonly #artifacts = new Map<string, Artifact>();
   readonly #said = new Map<string, A2aMessage>();
   #contextId: string;
@@ -220,7 +221,7 @@ export class TaskView {
   }
 
   #notePiece(): void {
-    this.#firstPieceMs ??= Math.round(performance.now() - this.#startedAt);
+    this.#firstPieceMs ??= Math.round(this.#elapsed());
   }
 
   #isOldQuestion(): boolean {
