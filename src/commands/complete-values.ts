@@ -32,6 +32,8 @@ const OPTIONS: Record<string, Complete> = {
   preset: async (_, sources) => named(await sources.presets()),
   reporter: async () => named((await import('../report/registry.ts')).BUILT_IN_REPORTERS),
   resume: files,
+  record: files,
+  replay: files,
   'run.tag': tags,
   store: files,
   'suite.tag': tags,
@@ -63,6 +65,9 @@ const ARGUMENTS: Record<string, Complete> = {
     return { candidates: [...skills, ...words], hasFiles: args[0] !== 'new' };
   },
   suite: async (_, sources) => defined((await sources.definitions()).suites),
+  'tapes.diff': files,
+  'tapes.list': files,
+  'tapes.prune': files,
 };
 
 const SKILL_WORDS: Candidate[] = [

@@ -10,7 +10,7 @@ export type Candidate = { value: string; description?: string };
 /** Where the cursor is. */
 export type Position = {
   command: Command;
-  /** `run` for `assay run` and `assay test run`; empty before a command is named. */
+  /** `run` for `assay run` and `assay test run`, `tapes.diff` for `assay tapes diff`; empty before a command is named. */
   name: string;
   /** What has been typed of it. */
   word: string;
@@ -112,7 +112,9 @@ function isCalled(command: Command, name: string): boolean {
 }
 
 function nameOf(command: Command, program: Command): string {
-  return command === program ? '' : command.name();
+  const { parent } = command;
+  if (command === program) return '';
+  return parent === null || parent === program ? command.name() : `${parent.name()}.${command.name()}`;
 }
 
 function isOptionLike(word: string): boolean {

@@ -122,6 +122,17 @@ test('assay test has commands of assay', async () => {
   expect(await complete('test list gre')).toEqual(await complete('list gre'));
 });
 
+test('commands of a command, and what they are given', async () => {
+  expect(await complete('tapes ')).toEqual(
+    expect.arrayContaining([
+      'list\twhat is recorded: cases, runs, requests',
+      'prune\tremove what the last replay did not use',
+    ]),
+  );
+  expect(await complete('tapes prune ')).toEqual(['\tfiles']);
+  expect(await complete('test --replay ')).toEqual(['\tfiles']);
+});
+
 test('options are those of the command; what is there once is not offered again', async () => {
   const output =
     '--output\treport by extension (.jsonl .json .md .html .csv .xml), "-" for stdout; repeatable';

@@ -10,9 +10,8 @@ import { oneLine } from '../report/untrusted.ts';
 import type { TapeChange } from '../tapes/compare.ts';
 import { compareTapes } from '../tapes/compare.ts';
 import { createNormalizer } from '../tapes/normalize.ts';
-import { tapesIn } from '../tapes/run-tapes.ts';
 import type { TapeFile } from '../tapes/tape-file.ts';
-import { readTape } from '../tapes/tape-file.ts';
+import { readTape, tapesIn } from '../tapes/tape-file.ts';
 import type { TapeFlags } from './define-tapes.ts';
 import type { Io } from './io.ts';
 

@@ -12,7 +12,7 @@ import type {
 } from '../platform/traffic.ts';
 import { withTape } from '../platform/traffic.ts';
 import { tapedRequestBody } from './body.ts';
-import { isRefusal, isRepeatable, nameOf, Recordings } from './match.ts';
+import { isForAll, isRefusal, isRepeatable, nameOf, Recordings } from './match.ts';
 import type { Normalizer } from './normalize.ts';
 import { cleanUrl } from './normalize.ts';
 import { play, playAnswer, wholeOf } from './play.ts';
@@ -32,6 +32,8 @@ export type AttemptTapeOptions = {
   normalizer: Normalizer;
   /** As many times as quick as it was; nothing: at once. */
   speed: number | undefined;
+  /** The recording of a request in the tape of another attempt. */
+  elsewhere: (request: TapedRequest) => Exchange | undefined;
   /** Addresses that may be reached without a recording. */
   allowed: (address: string) => boolean;
 };
@@ -185,6 +187,8 @@ export class AttemptTape implements Tape {
       );
     }
     if (mode === 'update') return undefined;
+    const elsewhere = isForAll(request) ? this.#options.elsewhere(request) : undefined;
+    if (elsewhere !== undefined) return elsewhere;
     const why = recorded === undefined ? absence : this.#recordings.explain(request);
     return this.#miss(`no recording of ${nameOf(request)}: ${why}`);
   }

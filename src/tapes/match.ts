@@ -39,10 +39,10 @@ export class Recordings {
     return found.exchange;
   }
 
-  /** What no request has asked for. */
+  /** What no request has asked for, and nobody else could have. */
   unused(): { index: number; request: TapedRequest }[] {
     return this.#entries
-      .filter(({ isUsed }) => !isUsed)
+      .filter(({ isUsed, exchange }) => !isUsed && !isForAll(exchange.request))
       .map(({ index, exchange }) => ({ index, request: exchange.request }));
   }
 
@@ -114,6 +114,20 @@ export function isRefusal(response: TapedResponse | undefined): boolean {
 /** How often somebody asks for these depends on who else has asked before. */
 export function isRepeatable({ method }: TapedRequest): boolean {
   return method === 'tools/list' || method === 'agent/card';
+}
+
+/** What a program asks once for all its attempts: tokens, and where things are. Which attempt asks is a matter of chance. */
+export function isForAll(request: TapedRequest): boolean {
+  if ('to' in request) return isRepeatable(request);
+  const { url, text = '', json } = request;
+  const path = URL.canParse(url) ? new URL(url).pathname : url;
+  if (
+    /\/(?:\.well-known|authorize|discovery|jwks|login|oauth2?|openapi\.json|session|token)(?:\/|$)/i.test(
+      path,
+    )
+  )
+    return true;
+  return text.includes('grant_type=') || (isObject(json) && 'grant_type' in json);
 }
 
 /** Whoever gets such an answer asks again. */

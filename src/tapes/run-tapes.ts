@@ -1,13 +1,12 @@
 // The tapes of a run, in the coordinator: which file an attempt has, what is written into it, and what nobody asked for.
 
-import { existsSync, readdirSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+import { join } from 'node:path';
 import type { Attempt } from '../model/attempt.ts';
 import { variantOf } from '../platform/variant.ts';
 import type { TapeReport } from './attempt-tape.ts';
 import { mapTexts } from './secrets.ts';
 import type { TapedRun, TapeFile } from './tape-file.ts';
-import { readTape, TAPE_ENDING, TAPE_VERSION, tapePath, writeTape } from './tape-file.ts';
+import { readTape, TAPE_VERSION, tapePath, tapesIn, writeTape } from './tape-file.ts';
 import type { TapeSettings } from './worker-tapes.ts';
 
 /** What a run has done with its tapes. */
@@ -108,16 +107,6 @@ function readable(path: string): TapeFile | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** The tapes below a folder of tapes, as paths from there, sorted; `below`: only those directly in that folder. */
-export function tapesIn(folder: string, below?: string): string[] {
-  const start = below === undefined ? folder : join(folder, below);
-  if (!existsSync(start)) return [];
-  return readdirSync(start, { recursive: below === undefined, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith(TAPE_ENDING))
-    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
-    .sort();
 }
 
 function folderOf(file: string): string {

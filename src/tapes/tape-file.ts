@@ -1,7 +1,7 @@
 // A tape: what was asked and answered in the attempts of one case, in a file that people can read and compare.
 
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
 import { ConfigError, messageOf, RuntimeError } from '../errors.ts';
 import { hash96 } from '../platform/hash.ts';
 import { isObject } from '../platform/is-object.ts';
@@ -10,7 +10,7 @@ import { prettyJson } from './pretty-json.ts';
 
 /** Later versions read every earlier one. */
 export const TAPE_VERSION = 1;
-export const TAPE_ENDING = '.tape.json';
+const TAPE_ENDING = '.tape.json';
 
 export type TapeFile = {
   tape_version: number;
@@ -73,6 +73,16 @@ function fileName(name: string): string {
     .slice(0, 80);
   const isSame = plain === name && !/^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i.test(name);
   return isSame ? plain : `${plain === '' ? 'x' : plain}~${hash96(name).slice(0, 8)}`;
+}
+
+/** The tapes below a folder of tapes, as paths from there, sorted; `below`: only those directly in that folder. */
+export function tapesIn(folder: string, below?: string): string[] {
+  const start = below === undefined ? folder : join(folder, below);
+  if (!existsSync(start)) return [];
+  return readdirSync(start, { recursive: below === undefined, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith(TAPE_ENDING))
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
+    .sort();
 }
 
 /** Reads a tape; nothing if there is none. Throws ConfigError if it cannot be read. */

@@ -9,10 +9,11 @@ import { AttemptTape } from './attempt-tape.ts';
 import { watchConnections } from './connections.ts';
 import { installFetch } from './fetch.ts';
 import { installNodeHttp } from './node-http.ts';
-import type { TapeRules } from './normalize.ts';
+import { isForAll } from './match.ts';
+import type { Normalizer, TapeRules } from './normalize.ts';
 import { createNormalizer } from './normalize.ts';
-import type { TapedRun, TapeFile } from './tape-file.ts';
-import { readTape } from './tape-file.ts';
+import type { Exchange, TapedRequest, TapedRun, TapeFile } from './tape-file.ts';
+import { readTape, tapesIn } from './tape-file.ts';
 
 /** What workers are told about tapes. */
 export type TapeSettings = {
@@ -41,12 +42,43 @@ export function installTapes({ mode, folder, speed, rules }: TapeSettings): Open
   const allowed = (address: string): boolean =>
     allow.some((one) => one === address || one === address.replace(/:\d+$/, ''));
   const read = remember(folder);
+  const elsewhere = sharedRecordings(folder, normalizer);
   return ({ tape = '', run }) => {
     const found = mode === 'record' ? {} : runOf(read(tape), run, tape);
-    const options = { run, normalizer, speed, allowed, absence: '', recorded: undefined, ...found };
+    const options = {
+      run,
+      normalizer,
+      speed,
+      allowed,
+      elsewhere,
+      absence: '',
+      recorded: undefined,
+      ...found,
+    };
     // What cannot be read must not be written over.
     return new AttemptTape({ ...options, mode: 'isBroken' in found && found.isBroken ? 'replay' : mode });
   };
+}
+
+/** What any attempt may have asked for all of them, by what it means; looked for once, when it is first needed. */
+function sharedRecordings(
+  folder: string,
+  { normal }: Normalizer,
+): (request: TapedRequest) => Exchange | undefined {
+  let known: Map<string, Exchange> | undefined;
+  const collect = (): Map<string, Exchange> => {
+    const found = new Map<string, Exchange>();
+    for (const file of tapesIn(folder)) {
+      const tape = readSafely(join(folder, file));
+      const exchanges =
+        tape === undefined || 'problem' in tape ? [] : tape.runs.flatMap((run) => run.exchanges);
+      for (const exchange of exchanges)
+        if (exchange.response !== undefined && isForAll(exchange.request))
+          found.set(normal(exchange.request), exchange);
+    }
+    return found;
+  };
+  return (request) => (known ??= collect()).get(normal(request));
 }
 
 type Read = TapeFile | { problem: string } | undefined;

@@ -184,3 +184,28 @@ describe('what does not go together', () => {
     expect(readdirSync(cwd)).not.toContain('log.jsonl');
   });
 });
+
+test('a token that the program fetches once is found, whichever attempt asks for it', async () => {
+  const server = await serve(({ url }, response) => {
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify(url === '/oauth/token' ? { access_token: 'tok-123456789' } : { fine: true }));
+  });
+  const agent = `let token;
+const authorize = async () => (await (await fetch(process.env.BASE + '/oauth/token', { method: 'POST' })).json()).access_token;
+export default async ([{ content }]) => {
+  token ??= authorize();
+  const headers = { authorization: 'Bearer ' + (await token) };
+  return (await fetch(process.env.BASE + '/ask/' + content, { headers })).json();
+};`;
+  const cwd = folder({ 'agent.mjs': agent, 'cases.jsonl': ['a', 'b', 'c'].map((id) => ({ id, input: id })) });
+  const run = (...args: string[]) =>
+    assay(['test', '-i', 'cases.jsonl', '-n', './agent.mjs', '-o', 'log.jsonl', ...args], {
+      cwd,
+      env: { BASE: server.url },
+    });
+  expect((await run('--record', 'tapes')).exitCode).toBe(0);
+  expect(server.received.map(({ url }) => url)).toEqual(['/oauth/token', '/ask/a', '/ask/b', '/ask/c']);
+  const last = await run('--replay', 'tapes', '--run', '^c$');
+  expect([last.exitCode, last.stdout]).toEqual([0, expect.not.stringContaining('Not used') as string]);
+  expect(server.received).toHaveLength(4);
+});
