@@ -36,7 +36,7 @@ const RUN = /src\/(?!cli|index)|fastest-levenshtein/;
 
 /** What every file of script tests needs; judges, coverage and files with a process of their own load more. */
 const SCRIPT_CORE =
-  /src\/(errors|model\/|testing\/|judge\/diff|execute\/(capture|intrinsics|protocol|scripts\/(?!script-worker|import-alone|judge))|agents\/(user-context|globals\/(exception|http|log))|platform\/(bounded-text|duration|is-object|json-path|memoize|nearest|paths|plain-path|race|regex|traffic)\.ts)|fastest-levenshtein/;
+  /src\/(errors|model\/|testing\/|judge\/diff|execute\/(capture|intrinsics|protocol|scripts\/(?!script-worker|import-alone|judge))|agents\/(user-context|globals\/(exception|http|log))|platform\/(bounded-text|duration|is-object|json-path|memoize|nearest|paths|plain-path|race|regex|traffic|url-credentials)\.ts)|fastest-levenshtein/;
 
 export default defineConfig([
   {

@@ -1,6 +1,7 @@
 // What every agent behind an address has in common: credentials, reasons of the network, refusals, patience.
 
 import { AttemptError, messageOf } from '../errors.ts';
+import { takeCredentials } from '../platform/url-credentials.ts';
 import { readText } from './http-answer.ts';
 import { excerpt } from './http-parts.ts';
 
@@ -8,12 +9,8 @@ import { excerpt } from './http-parts.ts';
 export function splitCredentials(address: string): { url: URL; headers: Headers } {
   const url = new URL(address);
   const headers = new Headers();
-  if (url.username !== '' || url.password !== '') {
-    const credentials = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
-    headers.set('authorization', `Basic ${Buffer.from(credentials).toString('base64')}`);
-    url.username = '';
-    url.password = '';
-  }
+  const credentials = takeCredentials(url);
+  if (credentials !== undefined) headers.set('authorization', credentials);
   return { url, headers };
 }
 

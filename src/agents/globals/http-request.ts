@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { isObject } from '../../platform/is-object.ts';
+import { takeCredentials } from '../../platform/url-credentials.ts';
 
 /** A request as a script describes it; it may hand over anything. */
 export type RequestParts = {
@@ -34,7 +35,8 @@ export function buildRequest(parts: RequestParts, { root }: { root: string }): P
   const url = new URL(textOf(parts.url));
   for (const [name, value] of pairsOf(parts.query)) url.searchParams.append(name, value);
   const headers = pairsOf(parts.headers);
-  if (url.username !== '' || url.password !== '') headers.push(takeCredentials(url));
+  const credentials = takeCredentials(url);
+  if (credentials !== undefined) headers.push(['authorization', credentials]);
   const request: PlainRequest = { method, url: url.href, headers };
   if (method === 'GET' || method === 'HEAD') return request;
   return { ...request, ...contentOf(parts, headers, root) };
@@ -104,12 +106,4 @@ function filesOf(files: unknown, root: string): FormPart[] {
     filename: basename(textOf(path)),
     bytes: read(textOf(path)),
   }));
-}
-
-/** fetch refuses addresses with a password in them. */
-function takeCredentials(url: URL): Pair {
-  const credentials = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
-  url.username = '';
-  url.password = '';
-  return ['authorization', `Basic ${Buffer.from(credentials).toString('base64')}`];
 }

@@ -3,6 +3,7 @@
 import type { Client, Transport, VersionNegotiationMode } from '@modelcontextprotocol/client';
 import { messageOf } from '../../errors.ts';
 import type { ToolServer, ToolTransport } from '../../model/tool-server.ts';
+import { takeCredentials } from '../../platform/url-credentials.ts';
 import { excerpt } from '../http-parts.ts';
 import { StdioTransport } from './stdio-transport.ts';
 
@@ -156,13 +157,8 @@ function transportOf(server: RemoteServer, sdk: Sdk): Transport {
 function requestOf(server: Extract<RemoteServer, { transport: 'http' }>): { url: URL; init: RequestInit } {
   const url = new URL(server.url);
   const headers = new Headers();
-  // fetch refuses addresses with a password in them.
-  if (url.username !== '' || url.password !== '') {
-    const credentials = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
-    headers.set('authorization', `Basic ${Buffer.from(credentials).toString('base64')}`);
-    url.username = '';
-    url.password = '';
-  }
+  const credentials = takeCredentials(url);
+  if (credentials !== undefined) headers.set('authorization', credentials);
   for (const [name, value] of Object.entries(server.headers)) headers.set(name, value);
   return { url, init: { headers: Object.fromEntries(headers) } };
 }
