@@ -61,6 +61,7 @@ export class RunningAttempt {
     this.directory = host.directory;
     this.retries = host.retries;
     this.#tape = host.tape;
+    if (this.#tape !== undefined) this.#tape.timedOut = () => this.#expire();
     this.#attempt = attempt;
     this.#host = host;
   }
@@ -188,7 +189,7 @@ export class RunningAttempt {
     // What the agent did not wait for is still recorded, if it comes soon.
     if (rest !== undefined) this.closing(rest, REST_MS);
     const tell = (): void => {
-      if (tape !== undefined) settled.tape = tape.report();
+      if (tape !== undefined) settled.tape = tape.report(outcome.status);
       this.#host.settled(this, settled);
     };
     if (this.#closing === undefined) tell();

@@ -11,6 +11,7 @@ import type {
   WireRequest,
 } from '../platform/traffic.ts';
 import { withTape } from '../platform/traffic.ts';
+import type { Status } from '../model/outcome.ts';
 import { tapedRequestBody } from './body.ts';
 import { isForAll, isRefusal, isRepeatable, nameOf, Recordings } from './match.ts';
 import type { Normalizer } from './normalize.ts';
@@ -58,6 +59,8 @@ export class AttemptTape implements Tape {
   readonly #counts = new Map<string, number>();
   readonly #unseen = new Set<string>();
   #problem: AttemptError | undefined;
+  /** Called when the attempt waits for something that never came when it was recorded. */
+  timedOut: (() => void) | undefined;
 
   constructor(options: AttemptTapeOptions) {
     this.#options = options;
@@ -82,7 +85,8 @@ export class AttemptTape implements Tape {
     const request = toTaped(wire);
     const found = this.#find(request);
     if (found instanceof AttemptError) return failLater(listener, found);
-    if (found !== undefined) return play(found, listener, this.#options.speed);
+    if (found !== undefined)
+      return found.response === undefined ? NEVER : play(found, listener, this.#options.speed);
     const recorder = this.#record(request);
     return withTape(undefined, () => live(recorder.tap(listener)));
   }
@@ -92,7 +96,7 @@ export class AttemptTape implements Tape {
     const request = toTaped(wire);
     const found = this.#find(request);
     if (found instanceof AttemptError) throw found;
-    if (found !== undefined) return wholeOf(found);
+    if (found !== undefined) return found.response === undefined ? { problem: 'timeout' } : wholeOf(found);
     const recorder = this.#record(request);
     const answer = live();
     if ('problem' in answer) recorder.fail(new Error(answer.problem));
@@ -109,6 +113,7 @@ export class AttemptTape implements Tape {
     const found = this.#find(request);
     if (found instanceof AttemptError) throw found;
     // What was recorded here is what was answered here.
+    if (found?.response === undefined && found !== undefined) return new Promise(() => undefined);
     if (found !== undefined) return playAnswer(found, this.#options.speed) as Promise<T>;
     const recorder = this.#record(request);
     try {
@@ -156,7 +161,7 @@ export class AttemptTape implements Tape {
   }
 
   /** Ends it; what is not answered yet stays without an answer. */
-  report(): TapeReport {
+  report(status: Status): TapeReport {
     const { mode, run, recorded } = this.#options;
     const report: TapeReport = {};
     if (this.#unseen.size > 0) report.unseen = [...this.#unseen];
@@ -165,8 +170,10 @@ export class AttemptTape implements Tape {
       const kept =
         mode === 'record' ? [] : (recorded?.exchanges ?? []).filter(({ response }) => response !== undefined);
       report.recorded = { run, exchanges: [...kept, ...made], times: cleanTimes(this.#times) };
+      if (status === 'timeout') report.recorded.ended = 'timeout';
     }
-    if (mode !== 'record' && this.#problem === undefined) {
+    // Who did not get to the end has not asked for everything.
+    if (mode !== 'record' && status !== 'error' && status !== 'timeout') {
       const unused = this.#recordings.unused();
       if (unused.length > 0)
         report.unused = unused.map(({ index, request }) => ({ index, name: nameOf(request) }));
@@ -182,6 +189,10 @@ export class AttemptTape implements Tape {
     if (found !== undefined) {
       if (found.response !== undefined) return found;
       if (mode === 'update') return undefined;
+      if (recorded?.ended === 'timeout' && this.timedOut !== undefined) {
+        queueMicrotask(this.timedOut);
+        return found;
+      }
       return this.#miss(
         `${nameOf(request)}: it was recorded without an answer: the attempt had ended before`,
       );
@@ -223,6 +234,9 @@ export class AttemptTape implements Tape {
     return URL.canParse(url) && this.#options.allowed(hostOf(new URL(url)));
   }
 }
+
+/** Nothing will ever be heard of it. */
+const NEVER: Sending = { cancel: () => undefined };
 
 function rounded(ms: number): number {
   return Math.round(ms * 10) / 10;

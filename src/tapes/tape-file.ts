@@ -26,6 +26,8 @@ export type TapedRun = {
   exchanges: Exchange[];
   /** What was measured, in milliseconds by name, in the order in which the measuring began. */
   times: Record<string, number[]>;
+  /** The attempt waited for an answer until its time was over. */
+  ended?: 'timeout';
 };
 
 export type Exchange = {
