@@ -67,7 +67,8 @@ const ALL = [
 ];
 
 function defineTest(program: Command, { test }: Handlers): void {
-  tapeOptions(program.command('test'))
+  const command = program
+    .command('test')
     .description('run test cases or a message against an agent')
     .showHelpAfterError('(assay test --help lists its options)')
     .option(
@@ -98,7 +99,8 @@ function defineTest(program: Command, { test }: Handlers): void {
       '--parallel <n>',
       'runs at the same time (default: 1; for files of script tests and for skill tests the number of cores)',
     )
-    .option('--retries <n>', 'further tries for what could not be measured (default: 2)')
+    .option('--retries <n>', 'further tries for what could not be measured (default: 2)');
+  tapeOptions(command)
     .option('--min-pass-rate <percent>', 'a case passes if this share of its runs does')
     .option('--fail-fast', 'stop at the first case that does not pass')
     .option('--allow-empty', ALLOW_EMPTY)
@@ -129,26 +131,32 @@ function defineTest(program: Command, { test }: Handlers): void {
 
 function defineRun(program: Command, { run, suite }: Handlers): void {
   const withOptions = (command: Command): Command =>
-    tapeOptions(command)
-      .option('-V, --var <name=value>', VAR, collect)
-      .option('--var-file <file>', VAR_FILE, collect)
-      .option('--preset <name>', PRESET, collect)
-      .addOption(program.createOption('--given-file <file>').hideHelp())
-      .option('--matrix <name=a,b>', 'run all combinations of these values; repeatable', collect)
-      .option('--pairwise', 'of a matrix, few combinations that have every pair of values')
-      .option('--max-attempts <n>', 'refuse to run more (default for a matrix: 1000)')
-      .option('-y, --yes', 'run them all the same')
-      .option('-n, --name <agent>', "agent instead of the tests' own")
-      .option('-c, --connector <id>', "model connector instead of the agent's own")
-      .option('-u, --user <id>', 'user id for all cases (default: "test-user")')
-      .option('-t, --team <id>', 'team id for all cases (default: "test-team")')
-      .option('--ctx <file>', 'JSON file with the context agents are called with')
-      .option('--runs <n>', "runs of every case instead of the tests' own")
-      .option('--run <regex>', 'only cases whose id matches (RE2); also -run')
-      .option('--tag <tag>', 'only cases with this tag, their own or that of their test; repeatable', collect)
-      .option('--timeout <duration>', "limit for one run of a case instead of the tests' own, like 30s")
-      .option('--parallel <n>', 'runs at the same time')
-      .option('--retries <n>', 'further tries for what could not be measured (default: 2)')
+    tapeOptions(
+      command
+        .option('-V, --var <name=value>', VAR, collect)
+        .option('--var-file <file>', VAR_FILE, collect)
+        .option('--preset <name>', PRESET, collect)
+        .addOption(program.createOption('--given-file <file>').hideHelp())
+        .option('--matrix <name=a,b>', 'run all combinations of these values; repeatable', collect)
+        .option('--pairwise', 'of a matrix, few combinations that have every pair of values')
+        .option('--max-attempts <n>', 'refuse to run more (default for a matrix: 1000)')
+        .option('-y, --yes', 'run them all the same')
+        .option('-n, --name <agent>', "agent instead of the tests' own")
+        .option('-c, --connector <id>', "model connector instead of the agent's own")
+        .option('-u, --user <id>', 'user id for all cases (default: "test-user")')
+        .option('-t, --team <id>', 'team id for all cases (default: "test-team")')
+        .option('--ctx <file>', 'JSON file with the context agents are called with')
+        .option('--runs <n>', "runs of every case instead of the tests' own")
+        .option('--run <regex>', 'only cases whose id matches (RE2); also -run')
+        .option(
+          '--tag <tag>',
+          'only cases with this tag, their own or that of their test; repeatable',
+          collect,
+        )
+        .option('--timeout <duration>', "limit for one run of a case instead of the tests' own, like 30s")
+        .option('--parallel <n>', 'runs at the same time')
+        .option('--retries <n>', 'further tries for what could not be measured (default: 2)'),
+    )
       .option('--min-pass-rate <percent>', 'a case passes if this share of its runs does')
       .option('--fail-fast', 'stop at the first case that does not pass')
       .addOption(program.createOption('--no-fail-fast').hideHelp())

@@ -21,7 +21,7 @@ import type { Redactor } from '../platform/redact.ts';
 import { createRedactor } from '../platform/redact.ts';
 import { keylessEnv } from '../platform/keyless-env.ts';
 import { isCredentialName } from '../platform/credential-name.ts';
-import { secretsIn } from '../platform/secrets.ts';
+import { secretsIn, secretsInEnv } from '../platform/secrets.ts';
 import { isBuiltIn } from '../report/registry.ts';
 import type { ResumableRun } from './earlier-run.ts';
 import { findLog, readNotPassed, readResumable } from './earlier-run.ts';
@@ -165,7 +165,7 @@ async function plan(flags: TestFlags, io: Io, earlier: Earlier): Promise<RunPlan
   const pattern = settings.run === undefined ? undefined : await loadPattern(settings.run);
   const only = earlier.run?.only === undefined ? undefined : new Set(earlier.run.only);
   const select = createSelect({ pattern, tags: settings.tags, only });
-  const redactor = createRedactor(await connectorSecrets({ root, env, cwd }));
+  const redactor = createRedactor([...secretsInEnv(known), ...(await connectorSecrets({ root, env, cwd }))]);
   const reporter = await findReporter(settings.reporter, { root, cwd, env, redactor });
   const meant = await withTests(found, { root, cwd, settings, warn });
   const named = focused(meant, earlier.focus ?? {});

@@ -22,9 +22,11 @@ type Differences = {
   after: string;
   same: number;
   changed: ChangedTape[];
-  added: string[];
-  removed: string[];
+  added: NamedTape[];
+  removed: NamedTape[];
 };
+
+type NamedTape = { file: string; test: string; case: string };
 
 /** Compares two folders of tapes, or two tapes; exit 1 if anything is different. */
 export async function diffTapes(before: string, after: string, flags: TapeFlags, io: Io): Promise<number> {
@@ -50,8 +52,9 @@ function differencesOf(before: string, after: string, flags: TapeFlags, cwd: str
     const [was, is] = [old.read(file), now.read(file)];
     const tape = is ?? was;
     if (tape === undefined || !isWanted(tape)) continue;
-    if (was === undefined) found.added.push(file);
-    else if (is === undefined) found.removed.push(file);
+    const named = { file, test: tape.test, case: tape.case };
+    if (was === undefined) found.added.push(named);
+    else if (is === undefined) found.removed.push(named);
     else {
       const changes = compareTapes(was, is, normalizer);
       if (changes.length === 0) found.same += 1;
@@ -96,7 +99,8 @@ function textOf({ before, after, same, changed, added, removed }: Differences): 
       lines.push(`      ${oneLine(name)}: ${oneLine(change.before)} → ${oneLine(change.after)}`);
     }
   }
-  lines.push(...added.map((file) => `+ ${oneLine(file)}`), ...removed.map((file) => `- ${oneLine(file)}`));
+  const nameOf = ({ test, case: caseId }: NamedTape): string => `${oneLine(test)} › ${oneLine(caseId)}`;
+  lines.push(...added.map((tape) => `+ ${nameOf(tape)}`), ...removed.map((tape) => `- ${nameOf(tape)}`));
   const counts = [
     `${String(same)} the same`,
     `${String(changed.length)} changed`,

@@ -106,7 +106,7 @@ export async function pruneTapes(given: string | undefined, flags: TapeFlags, io
     const requests = removeExchanges(join(folder, file), unused, isDry);
     if (requests > 0) removed.push({ file, requests });
   }
-  if (!isDry) rememberReplay(root, folder, undefined);
+  if (!isDry) rememberReplay(root, folder, { ...replay, unused: [], untouched: [] });
   if (flags.json === true)
     io.stdout.write(`${JSON.stringify({ folder, removed, dry_run: isDry }, null, 2)}\n`);
   else io.stdout.write(prunedText(removed, name, isDry));
@@ -145,7 +145,7 @@ function prunedText(
   name: string,
   isDry: boolean,
 ): string {
-  if (removed.length === 0) return `Nothing to remove: the last replay used everything in ${name}.\n`;
+  if (removed.length === 0) return 'Nothing to remove: the last replay used everything it was asked about.\n';
   const lines = removed.map(({ file, requests }) =>
     requests === 'all' ? `  ${oneLine(file)}` : `  ${oneLine(file)}: ${count(requests, 'request')}`,
   );

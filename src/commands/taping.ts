@@ -44,7 +44,7 @@ export function tapeSettings(
   const folder = resolve(cwd, record ?? replay ?? '');
   if (existsSync(folder) && !isFolder(folder))
     refuse(`${folder} is not a folder`, 'recordings are files in a folder');
-  else if (replay !== undefined && !isUpdate && !existsSync(folder))
+  else if (replay !== undefined && record === undefined && !isUpdate && !existsSync(folder))
     refuse(`there are no recordings in ${shown(folder, cwd)}`, `record them first: --record ${replay}`);
   for (const problem of unseenAgents(prepared)) problems.push(problem);
   if (problems.length > 0) throw ConfigError.of(problems);
@@ -102,11 +102,10 @@ function readState(root: string): Record<string, unknown> {
   }
 }
 
-/** Forgets what was left unused once it is gone. */
-export function rememberReplay(root: string, folder: string, replay: LastReplay | undefined): void {
+/** Keeps what was left unused. */
+export function rememberReplay(root: string, folder: string, replay: LastReplay): void {
   try {
-    const { [folder]: _before, ...others } = readState(root);
-    const state = replay === undefined ? others : { ...others, [folder]: replay };
+    const state = { ...readState(root), [folder]: replay };
     writeFileSync(join(stateFolder(root), STATE), JSON.stringify(state));
   } catch {
     // Where nothing can be written, nothing can be pruned by it either.
@@ -115,27 +114,48 @@ export function rememberReplay(root: string, folder: string, replay: LastReplay 
 
 /** Lines about the tapes of a run that is over; remembers what nobody used. */
 export function closeTapes(tapes: RunTapes, plan: RunPlan, runId: string, isWhole: boolean): string[] {
-  const { settings } = tapes;
+  const { mode, folder } = tapes.settings;
   const counts = tapes.counts();
-  const place = shown(settings.folder, plan.cwd);
+  const place = shown(folder, plan.cwd);
   const lines: string[] = [];
-  if (counts.written > 0)
+  if (mode !== 'record')
+    lines.push(
+      `Replayed: ${count(counts.played, 'tape')} from ${place}${mode === 'replay' ? '; costs and times are those of the recording, nothing was spent' : ''}`,
+    );
+  if (mode === 'record' || counts.written > 0)
     lines.push(
       `Recorded: ${count(counts.recorded, 'request')} in ${count(counts.written, 'tape')} in ${place}`,
     );
-  if (settings.mode === 'record' && counts.written === 0) lines.push(`Recorded: nothing in ${place}`);
-  if (settings.mode !== 'record') {
-    if (settings.mode === 'replay')
-      lines.push(`Replayed: ${count(counts.played, 'tape')} from ${place}, nothing was spent`);
-    const untouched = isWhole && isEverything(plan) ? tapes.untouched() : [];
-    const replay = { run_id: runId, at: new Date().toISOString(), unused: counts.unused, untouched };
-    rememberReplay(plan.root, settings.folder, replay);
-    lines.push(...unusedLines(counts, untouched, place));
-  }
-  if (counts.unseen.length > 0)
+  lines.push(...warningLines(counts, place));
+  if (mode === 'record') return lines;
+  const untouched = isWhole && isEverything(plan) ? tapes.untouched() : [];
+  const replay = { run_id: runId, at: new Date().toISOString(), unused: counts.unused, untouched };
+  rememberReplay(plan.root, folder, replay);
+  return [...lines, ...unusedLines(counts, untouched, place)];
+}
+
+/** What somebody should know who relies on the recordings. */
+function warningLines({ unmeasured, missed, dropped, unseen }: TapeCounts, place: string): string[] {
+  const lines: string[] = [];
+  if (unmeasured > 0)
     lines.push(
-      `Not recorded: connections to ${counts.unseen.slice(0, 5).join(', ')}, made past fetch and node:http`,
+      `Not recorded: ${count(unmeasured, 'run')} that could not be measured; what was recorded of them before stays`,
     );
+  if (dropped > 0)
+    lines.push(
+      `Removed: ${count(dropped, 'recorded run')} beyond --runs; record with as many runs as you replay`,
+    );
+  if (unseen.length > 0)
+    lines.push(
+      `Not recorded: connections to ${unseen.slice(0, 5).join(', ')}, made past fetch and node:http`,
+    );
+  const { attempts, cases } = missed;
+  if (attempts > 0) {
+    const names = cases.length > 3 ? '' : ` --run '^(${cases.join('|')})$'`;
+    lines.push(
+      `Without a recording: ${count(attempts, 'run')} of ${count(cases.length, 'case')}; record again with --record ${place}${names}, or add what is missing with --record-missing`,
+    );
+  }
   return lines;
 }
 

@@ -133,7 +133,7 @@ async function executeWith(
   const taped = await tapeLines(tapes, plan, runId, summary);
   if (outputs.isTalkative)
     outputs.screen.write(`${covered}${lines(taped)}${footer(outputs, summary, isSkills, io)}`);
-  else io.stderr.write(lines(taped.filter((line) => !line.startsWith('Replayed'))));
+  else io.stderr.write(lines(taped.filter((line) => !/^(?:Replayed|Recorded):/.test(line))));
   for (const problem of problems) io.stderr.write(`${escapeControls(problem)}\n`);
   const unrecorded = await recorded;
   if (unrecorded !== undefined) io.stderr.write(`${escapeControls(unrecorded)}\n`);
@@ -216,7 +216,8 @@ function pipelineOptions(
         script: parallelOf('script', settings, availableParallelism()),
         skill: parallelOf('skill', settings, availableParallelism()),
       },
-      retries: settings.retries,
+      // A recording says the same every time.
+      retries: plan.tapes?.mode === 'replay' ? 0 : settings.retries,
       isBlocking: targets.some(({ agent: { run } }) => run.type === 'assistant' && run.is_blocking === true),
       cwd: plan.cwd,
       env: plan.dotenv,

@@ -126,7 +126,10 @@ const TAPE_KEYS = ['allow', 'ignore', 'replace'];
 /** Rules of recordings: names that are ignored, patterns that are replaced, addresses that are allowed. */
 export function someTapeRules(raw: unknown): Parsed<TapeSetting> {
   const wanted = `must be like { "ignore": ["session_id"], "replace": [{ "pattern": "v\\\\d+", "with": "v" }], "allow": ["localhost:5432"] }, not ${show(raw)}`;
-  if (!isObject(raw) || Object.keys(raw).some((key) => !TAPE_KEYS.includes(key))) return { problem: wanted };
+  if (!isObject(raw)) return { problem: wanted };
+  const unknown = Object.keys(raw).find((key) => !TAPE_KEYS.includes(key));
+  if (unknown !== undefined)
+    return { problem: `has an unknown key "${unknown}"; there are ${TAPE_KEYS.join(', ')}` };
   const areTexts = (value: unknown): boolean =>
     value === undefined || (Array.isArray(value) && value.every((item) => typeof item === 'string'));
   const { allow, ignore, replace = [] } = raw;

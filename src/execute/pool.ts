@@ -249,7 +249,7 @@ export class Pool {
   #conclude(item: Item, outcome: Outcome, batch: Settled[], mayRetry: boolean, retryAfterMs?: number): void {
     if (mayRetry && this.#retryLater(item, outcome, retryAfterMs)) return;
     if (item.retries > 0) outcome.retries = item.retries;
-    this.#options.tapes?.settled(item.attempt, item.tape);
+    this.#options.tapes?.settled(item.attempt, outcome, item.tape);
     batch.push({ attempt: item.attempt, outcome });
   }
 

@@ -61,9 +61,18 @@ export class RunningAttempt {
     this.directory = host.directory;
     this.retries = host.retries;
     this.#tape = host.tape;
-    if (this.#tape !== undefined) this.#tape.timedOut = () => this.#expire();
+    if (this.#tape !== undefined) this.#follow(this.#tape);
     this.#attempt = attempt;
     this.#host = host;
+  }
+
+  /** A tape may know how the attempt ends before it has. */
+  #follow(tape: AttemptTape): void {
+    tape.timedOut = () => this.#expire();
+    tape.missed = () => {
+      this.#controller?.abort(tape.problem);
+      this.fail(tape.problem);
+    };
   }
 
   get hasHooks(): boolean {

@@ -146,7 +146,7 @@ function startMore(): void {
 
 async function installTapes(settings: TapeSettings): Promise<void> {
   const tapes = await import('../tapes/worker-tapes.ts');
-  openTape = tapes.installTapes(settings);
+  openTape = tapes.installTapes(settings, learn);
   entering = undefined;
   startMore();
 }
@@ -167,8 +167,9 @@ function start(sent: SentAttempt): void {
     timeout_ms: sent.timeout_ms ?? timeout_ms,
     base,
     root,
+    ...(sent.tape !== undefined && { tape: sent.tape }),
   };
-  const tape = openTape?.(sent);
+  const tape = openTape?.(attempt);
   const run = new RunningAttempt(attempt, {
     ...(tape !== undefined && { tape }),
     directory: input.directory,
@@ -228,13 +229,14 @@ async function open(input: Input): Promise<Agent> {
 function directoryOf(root: string): Directory {
   const known = directories.get(root);
   if (known !== undefined) return known;
-  const learn = (secrets: string[]): void => {
-    if (secrets.length > 0) send({ type: 'secrets', secrets });
-  };
   const env = isReplay ? keylessEnv(process.env) : process.env;
   const directory = lazyDirectory({ root, cwd: process.cwd(), env, learn });
   directories.set(root, directory);
   return directory;
+}
+
+function learn(secrets: string[]): void {
+  if (secrets.length > 0) send({ type: 'secrets', secrets });
 }
 
 function tellBefore(seq: number, data: unknown): void {

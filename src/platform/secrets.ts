@@ -30,6 +30,21 @@ export function secretsInUrl(text: string): string[] {
   return [...new Set(found)].filter((text) => text.length >= MIN_LENGTH);
 }
 
+/** Variables whose names end like those of keys; paths and switches that happen to be called so are none. */
+const SECRET_VARIABLE = /(?:^|_)(?:API_?KEY|ACCESS_?KEY|SECRET_?KEY|SECRET|PASSWORD|(?:[A-Z]+_)?TOKEN)$/i;
+
+/** What must never be shown of the environment that agents find their keys in. */
+export function secretsInEnv(env: Readonly<Record<string, string | undefined>>): string[] {
+  const named = Object.entries(env).filter(([name]) => SECRET_VARIABLE.test(name));
+  return named.flatMap(([, value = '']) => (/^[./~]/.test(value) ? [] : secretsIn(value)));
+}
+
+/** What a request says to show who sends it: in its headers and in its address. */
+export function secretsInRequest(headers: Iterable<[string, string]>, url: string): string[] {
+  const inHeaders = [...headers].flatMap(([name, value]) => (isCredentialName(name) ? secretsIn(value) : []));
+  return [...inHeaders, ...secretsInUrl(url)];
+}
+
 function decode(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -28,21 +28,26 @@ export type AttemptTapeOptions = {
   run: number;
   /** What is recorded of this run of the case; nothing if it was never recorded. */
   recorded: TapedRun | undefined;
-  /** Why nothing is recorded, for whoever asks for it. */
+  /** Why nothing is recorded, or not the same. */
   absence: string;
   normalizer: Normalizer;
   /** As many times as quick as it was; nothing: at once. */
   speed: number | undefined;
   /** The recording of a request in the tape of another attempt. */
   elsewhere: (request: TapedRequest) => Exchange | undefined;
+  /** Told what must never be shown, before it could be. */
+  learn: (secrets: string[]) => void;
   /** Addresses that may be reached without a recording. */
   allowed: (address: string) => boolean;
 };
 
 /** What became of the tape, for whoever writes and counts tapes. */
 export type TapeReport = {
-  /** To be written: the whole run. */
+  /** There was something to play. */
+  isFound?: true;
+  /** To be written: the whole run, and how many exchanges of it are new. */
   recorded?: TapedRun;
+  added?: number;
   /** Recordings that nobody asked for, by their position. */
   unused?: { index: number; name: string }[];
   /** Connections that no recording holds. */
@@ -61,6 +66,8 @@ export class AttemptTape implements Tape {
   #problem: AttemptError | undefined;
   /** Called when the attempt waits for something that never came when it was recorded. */
   timedOut: (() => void) | undefined;
+  /** Called when there is no recording of something. */
+  missed: (() => void) | undefined;
 
   constructor(options: AttemptTapeOptions) {
     this.#options = options;
@@ -82,6 +89,7 @@ export class AttemptTape implements Tape {
     live: (listener: ResponseListener) => Sending,
   ): Sending {
     if (this.#isAllowed(wire.url)) return withTape(undefined, () => live(listener));
+    if (wire.secrets !== undefined && wire.secrets.length > 0) this.#options.learn(wire.secrets);
     const request = toTaped(wire);
     const found = this.#find(request);
     if (found instanceof AttemptError) return failLater(listener, found);
@@ -163,13 +171,14 @@ export class AttemptTape implements Tape {
   /** Ends it; what is not answered yet stays without an answer. */
   report(status: Status): TapeReport {
     const { mode, run, recorded } = this.#options;
-    const report: TapeReport = {};
+    const report: TapeReport = mode !== 'record' && recorded !== undefined ? { isFound: true } : {};
     if (this.#unseen.size > 0) report.unseen = [...this.#unseen];
     const made = withoutSuperseded(this.#made.map((recorder) => recorder.exchange()));
     if (mode === 'record' || made.length > 0) {
       const kept =
         mode === 'record' ? [] : (recorded?.exchanges ?? []).filter(({ response }) => response !== undefined);
       report.recorded = { run, exchanges: [...kept, ...made], times: cleanTimes(this.#times) };
+      report.added = made.length;
       if (status === 'timeout') report.recorded.ended = 'timeout';
     }
     // Who did not get to the end has not asked for everything.
@@ -200,13 +209,16 @@ export class AttemptTape implements Tape {
     if (mode === 'update') return undefined;
     const elsewhere = isForAll(request) ? this.#options.elsewhere(request) : undefined;
     if (elsewhere !== undefined) return elsewhere;
-    const why = recorded === undefined ? absence : this.#recordings.explain(request);
+    const why = recorded === undefined ? absence : `${this.#recordings.explain(request)}${absence}`;
     return this.#miss(`no recording of ${nameOf(request)}: ${why}`);
   }
 
   #miss(message: string): AttemptError {
     const error = new AttemptError('replay', message, { isFinal: true });
-    this.#problem ??= error;
+    if (this.#problem !== undefined) return error;
+    this.#problem = error;
+    // Whatever the agent would make of it, nothing of it counts.
+    if (this.missed !== undefined) queueMicrotask(this.missed);
     return error;
   }
 

@@ -51,15 +51,39 @@ export function compareTapes(before: TapeFile, after: TapeFile, normalizer: Norm
       const [was, is] = [old, now].map(({ exchanges }) => `${String(exchanges.length)} requests`);
       changes.push({ run, what: 'requests', before: was ?? '', after: is ?? '' });
     }
-    for (const [index, exchange] of old.exchanges.entries()) {
-      const other = now.exchanges[index];
-      if (other === undefined) break;
+    for (const [exchange, other, index] of pairsOf(old.exchanges, now.exchanges, normalizer)) {
       const place = { run, exchange: index + 1, request: nameOf(exchange.request) };
       for (const change of compareExchanges(exchange, other, normalizer))
         changes.push({ ...place, ...change });
     }
   }
   return changes;
+}
+
+/** What belongs together: the same request, wherever it stands; what is left in the order it has, if it goes to the same place. */
+function pairsOf(
+  before: readonly Exchange[],
+  after: readonly Exchange[],
+  { normal }: Normalizer,
+): [Exchange, Exchange, number][] {
+  const left = [...after];
+  const take = (is: (other: Exchange) => boolean): Exchange | undefined => {
+    const at = left.findIndex(is);
+    return at === -1 ? undefined : left.splice(at, 1)[0];
+  };
+  const pairs = new Map<number, Exchange>();
+  const keepBy = (same: (one: Exchange, other: Exchange) => boolean): void => {
+    for (const [index, one] of before.entries()) {
+      const other = pairs.has(index) ? undefined : take((candidate) => same(one, candidate));
+      if (other !== undefined) pairs.set(index, other);
+    }
+  };
+  keepBy((one, other) => normal(one.request) === normal(other.request));
+  keepBy((one, other) => nameOf(one.request) === nameOf(other.request));
+  return before.flatMap((one, index): [Exchange, Exchange, number][] => {
+    const other = pairs.get(index);
+    return other === undefined ? [] : [[one, other, index]];
+  });
 }
 
 type Change = Omit<TapeChange, 'exchange' | 'request' | 'run'>;

@@ -2,6 +2,7 @@
 
 import type { HeaderFields, ResponseListener, Sending, Tape, WireRequest } from '../platform/traffic.ts';
 import { currentTape } from '../platform/traffic.ts';
+import { secretsInRequest } from '../platform/secrets.ts';
 import { BodyStream } from './body-stream.ts';
 
 /** Responses with these have no body, not even an empty one. */
@@ -55,17 +56,19 @@ function plainRequest(
   if (!isPlain || !(body === undefined || body === null || typeof body === 'string')) return undefined;
   // Something is wrong with it, which the real one says best.
   if (typeof body === 'string' && /^(?:get|head)$/i.test(method)) return undefined;
-  const isBare = headers === undefined || body === undefined || body === null;
-  const type = isBare ? undefined : (new Headers(headers).get('content-type') ?? undefined);
-  return { method: method.toUpperCase(), url: new URL(address).href, type, body: body ?? undefined };
+  const wire = { method: method.toUpperCase(), url: new URL(address).href, body: body ?? undefined };
+  const given = headers === undefined ? [] : [...new Headers(headers)];
+  const type = given.find(([name]) => name === 'content-type')?.[1];
+  return { ...wire, type, secrets: secretsInRequest(given, wire.url) };
 }
 
 async function wireRequest(request: Request): Promise<WireRequest> {
   const { method, url, headers } = request;
   const type = headers.get('content-type') ?? undefined;
-  if (request.body === null) return { method, url, type };
+  const secrets = secretsInRequest(headers, url);
+  if (request.body === null) return { method, url, type, secrets };
   const bytes = new Uint8Array(await request.clone().arrayBuffer());
-  return { method, url, type, body: bytes };
+  return { method, url, type, body: bytes, secrets };
 }
 
 /** The response of a tape, as `fetch` gives it. */

@@ -115,7 +115,7 @@ test('the nearest recording is shown with what is different, and nothing else', 
   });
   expect(tape.take(asked)).toBeUndefined();
   expect(tape.explain(asked)).toBe(
-    'the nearest is POST https://api.test/v1/chat (exchange 3); json.messages[1].content: recorded "…t is the weather in Rome?", asked "…t is the weather in Oslo?"; json.n: recorded nothing, asked 2',
+    'json.messages[1].content was "…t is the weather in Rome?", is "…t is the weather in Oslo?"; json.n was nothing, is 2 (nearest: request 3 of the recording)',
   );
   expect(recordings([]).explain(asked)).toBe('nothing is recorded for this attempt');
 });

@@ -53,7 +53,10 @@ export class Recordings {
     const used = this.#entries.filter((entry) => entry.isUsed && this.#normal(entry) === normal);
     if (used.length > 0) return `it was recorded ${times(used.length)} and is asked for once more`;
     const nearest = this.#nearest(request, normal);
-    return `the nearest is ${nameOf(nearest.exchange.request)} (exchange ${String(nearest.index + 1)}); ${this.#differences(nearest.exchange.request, request)}`;
+    const isSame = nameOf(nearest.exchange.request) === nameOf(request);
+    const name = isSame ? '' : `${nameOf(nearest.exchange.request)}, `;
+    const place = `nearest: ${name}request ${String(nearest.index + 1)} of the recording`;
+    return `${this.#differences(nearest.exchange.request, request)} (${place})`;
   }
 
   #similar(free: readonly Entry[], normal: string): Entry | undefined {
@@ -89,7 +92,7 @@ export class Recordings {
     if (found.length === 0) return 'it differs only in what is not compared';
     const shown = found.slice(0, MAX_SHOWN).map(({ path, before, after }) => {
       const [a, b] = focused(before, after);
-      return `${path}: recorded ${a}, asked ${b}`;
+      return `${path} was ${a}, is ${b}`;
     });
     const more = found.length > MAX_SHOWN ? `; and ${String(found.length - MAX_SHOWN)} more differences` : '';
     return shown.join('; ') + more;

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import type { ResponseListener, Sending, Tape } from '../platform/traffic.ts';
 import { currentTape } from '../platform/traffic.ts';
+import { secretsInRequest } from '../platform/secrets.ts';
 import { BodyStream } from './body-stream.ts';
 
 const BODILESS = new Set([101, 103, 204, 205, 304]);
@@ -57,7 +58,8 @@ async function takeRequest(
   const { method, url, headers } = request;
   const type = headers.get('content-type') ?? undefined;
   const body = request.body === null ? undefined : new Uint8Array(await request.clone().arrayBuffer());
-  await answer(tape, { method, url, type, body }, requestId, controller);
+  const secrets = secretsInRequest(headers, url);
+  await answer(tape, { method, url, type, body, secrets }, requestId, controller);
 }
 
 type Controller = { respondWith(response: Response): unknown; errorWith(error: Error): unknown };

@@ -1,8 +1,8 @@
 /** What fits in a line stays in one: a change then shows as the line it is in. */
 const WIDTH = 100;
 
-/** JSON as people would write it: short parts on a line of their own, long ones over several. */
-export function prettyJson(value: unknown, indent = ''): string {
+/** JSON as people would write it: short parts on a line of their own, long ones over several; each piece of a `stream` on one. */
+export function prettyJson(value: unknown, indent = '', name = ''): string {
   const compact = JSON.stringify(value);
   if (typeof value !== 'object' || value === null) return compact;
   // Lists of times are as long as they are; nobody reads them one by one.
@@ -10,12 +10,15 @@ export function prettyJson(value: unknown, indent = ''): string {
   if (isNumbers || (compact.length + indent.length <= WIDTH && isFlat(value))) return spaced(value, compact);
   const inner = `${indent}  `;
   if (Array.isArray(value)) {
-    const items = value.map((item) => `${inner}${prettyJson(item ?? null, inner)}`);
+    const items = value.map((item: unknown) => {
+      const isPiece = name === 'stream' && typeof item === 'object' && item !== null;
+      return inner + (isPiece ? spaced(item, JSON.stringify(item)) : prettyJson(item ?? null, inner));
+    });
     return `[\n${items.join(',\n')}\n${indent}]`;
   }
   const fields = Object.entries(value)
     .filter(([, field]) => field !== undefined)
-    .map(([name, field]) => `${inner}${JSON.stringify(name)}: ${prettyJson(field, inner)}`);
+    .map(([key, field]) => `${inner}${JSON.stringify(key)}: ${prettyJson(field, inner, key)}`);
   return fields.length === 0 ? '{}' : `{\n${fields.join(',\n')}\n${indent}}`;
 }
 

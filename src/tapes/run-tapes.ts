@@ -2,10 +2,12 @@
 
 import { join } from 'node:path';
 import type { Attempt } from '../model/attempt.ts';
+import type { Outcome } from '../model/outcome.ts';
+import { isMeasured } from '../model/outcome.ts';
 import { variantOf } from '../platform/variant.ts';
 import type { TapeReport } from './attempt-tape.ts';
 import { mapTexts } from './secrets.ts';
-import type { TapedRun, TapeFile } from './tape-file.ts';
+import type { TapeFile } from './tape-file.ts';
 import { readTape, TAPE_VERSION, tapePath, tapesIn, writeTape } from './tape-file.ts';
 import type { TapeSettings } from './worker-tapes.ts';
 
@@ -16,6 +18,12 @@ export type TapeCounts = {
   recorded: number;
   /** Files that were played from. */
   played: number;
+  /** Attempts that could not be measured, and were not recorded. */
+  unmeasured: number;
+  /** Attempts without the recordings they would need, and their cases. */
+  missed: { attempts: number; cases: string[] };
+  /** Recorded runs that this run does not have any more. */
+  dropped: number;
   /** Exchanges that nobody asked for, by file and run. */
   unused: UnusedExchanges[];
   /** Connections that no tape holds, as `host:port`. */
@@ -36,11 +44,17 @@ type Options = {
 export class RunTapes {
   readonly settings: TapeSettings;
   readonly #options: Options;
+  /** The files of all attempts. */
+  readonly #asked = new Set<string>();
   readonly #written = new Set<string>();
   readonly #played = new Set<string>();
   readonly #unused: UnusedExchanges[] = [];
   readonly #unseen = new Set<string>();
+  readonly #missed = new Set<string>();
   #recorded = 0;
+  #unmeasured = 0;
+  #misses = 0;
+  #dropped = 0;
 
   constructor(options: Options) {
     this.settings = options.settings;
@@ -53,13 +67,21 @@ export class RunTapes {
   }
 
   /** Keeps what an attempt has left; to be called before its result is told. */
-  settled(attempt: Attempt, report: TapeReport | undefined): void {
+  settled(attempt: Attempt, outcome: Outcome, report: TapeReport | undefined): void {
     const file = attempt.tape ?? this.fileOf(attempt);
     const { mode } = this.settings;
-    if (mode !== 'record') this.#played.add(file);
+    this.#asked.add(file);
+    if (report?.isFound === true) this.#played.add(file);
     for (const address of report?.unseen ?? []) this.#unseen.add(address);
     if (report?.unused !== undefined) this.#unused.push({ file, run: attempt.run, exchanges: report.unused });
-    if (report?.recorded !== undefined || mode === 'record') this.#write(attempt, file, report?.recorded);
+    if (outcome.code === 'replay') {
+      this.#misses += 1;
+      this.#missed.add(attempt.case.id);
+    }
+    if (report?.recorded === undefined && mode !== 'record') return;
+    // What was recorded before is worth more than how the other side failed today.
+    if (isMeasured(outcome)) this.#write(attempt, file, report);
+    else if (outcome.code !== 'replay') this.#unmeasured += 1;
   }
 
   counts(): TapeCounts {
@@ -67,6 +89,9 @@ export class RunTapes {
       written: this.#written.size,
       recorded: this.#recorded,
       played: this.#played.size,
+      unmeasured: this.#unmeasured,
+      missed: { attempts: this.#misses, cases: [...this.#missed] },
+      dropped: this.#dropped,
       unused: this.#unused,
       unseen: [...this.#unseen],
     };
@@ -74,23 +99,24 @@ export class RunTapes {
 
   /** Tapes of tests that were run, of cases that were not. */
   untouched(): string[] {
-    const folders = new Set([...this.#played, ...this.#written].map(folderOf));
+    const folders = new Set([...this.#asked].map(folderOf));
     const files = [...folders].flatMap((folder) => tapesIn(this.settings.folder, folder));
-    return files.filter((file) => !this.#played.has(file) && !this.#written.has(file));
+    return files.filter((file) => !this.#asked.has(file));
   }
 
-  #write(attempt: Attempt, file: string, recorded: TapedRun | undefined): void {
-    const { test_id: test, case: testCase, variables, run } = attempt;
+  #write(attempt: Attempt, file: string, { recorded, added = 0 }: TapeReport = {}): void {
+    const { test_id: test, case: testCase, variables, run, agent } = attempt;
     const path = join(this.settings.folder, file);
-    const runs = this.#options.runsOf(attempt);
-    const kept = (readable(path)?.runs ?? []).filter(
-      (other) => other.run !== run && (this.settings.mode !== 'record' || other.run <= runs),
-    );
-    if (recorded !== undefined) this.#recorded += recorded.exchanges.length;
+    const runs = this.settings.mode === 'record' ? this.#options.runsOf(attempt) : Infinity;
+    const others = (readable(path)?.runs ?? []).filter((other) => other.run !== run);
+    const kept = others.filter((other) => other.run <= runs);
+    this.#dropped += others.length - kept.length;
+    this.#recorded += added;
     const tape: TapeFile = {
       tape_version: TAPE_VERSION,
       test,
       case: testCase.id,
+      agent: agent.id,
       ...(variables !== undefined && { variables }),
       runs: [...kept, ...(recorded === undefined ? [] : [recorded])].sort((a, b) => a.run - b.run),
     };

@@ -16,6 +16,8 @@ export type TapeFile = {
   tape_version: number;
   test: string;
   case: string;
+  /** The agent that it was recorded with. */
+  agent?: string;
   variables?: Record<string, unknown>;
   /** In the order of their numbers; repeats are recorded apart. */
   runs: TapedRun[];

@@ -1,7 +1,7 @@
 // In a worker: puts tapes between user code and the world, and opens the tape of every attempt.
 
 import { join } from 'node:path';
-import { messageOf } from '../errors.ts';
+import { ConfigError, messageOf } from '../errors.ts';
 import { isApiKeyName, keylessEnv } from '../platform/keyless-env.ts';
 import { compileReplacement } from '../platform/regex.ts';
 import type { TapeMode } from './attempt-tape.ts';
@@ -25,13 +25,16 @@ export type TapeSettings = {
   rules: TapeRules & { allow?: string[] };
 };
 
-export type OpenTape = (attempt: { tape?: string; run: number }) => AttemptTape;
+export type OpenTape = (attempt: { tape?: string; run: number; agent: { id: string } }) => AttemptTape;
 
 /** So many tapes are kept at hand: runs of a case follow each other. */
 const KEPT = 16;
 
 /** To be called before any user code is loaded. */
-export function installTapes({ mode, folder, speed, rules }: TapeSettings): OpenTape {
+export function installTapes(
+  { mode, folder, speed, rules }: TapeSettings,
+  learn: (secrets: string[]) => void,
+): OpenTape {
   // Libraries refuse to start without a key that nobody asks for.
   if (mode === 'replay') process.env = keylessEnv(process.env, isApiKeyName);
   installNodeHttp();
@@ -42,21 +45,33 @@ export function installTapes({ mode, folder, speed, rules }: TapeSettings): Open
   const allowed = (address: string): boolean =>
     allow.some((one) => one === address || one === address.replace(/:\d+$/, ''));
   const read = remember(folder);
+  const learnOnce = news(learn);
   const elsewhere = sharedRecordings(folder, normalizer);
-  return ({ tape = '', run }) => {
-    const found = mode === 'record' ? {} : runOf(read(tape), run, tape);
+  return ({ tape = '', run, agent }) => {
+    const found = mode === 'record' ? {} : runOf(read(tape), { run, tape, agent: agent.id });
     const options = {
       run,
       normalizer,
       speed,
       allowed,
       elsewhere,
+      learn: learnOnce,
       absence: '',
       recorded: undefined,
       ...found,
     };
     // What cannot be read must not be written over.
     return new AttemptTape({ ...options, mode: 'isBroken' in found && found.isBroken ? 'replay' : mode });
+  };
+}
+
+/** Told once of each secret. */
+function news(learn: (secrets: string[]) => void): (secrets: string[]) => void {
+  const known = new Set<string>();
+  return (secrets) => {
+    const more = secrets.filter((secret) => !known.has(secret));
+    for (const secret of more) known.add(secret);
+    if (more.length > 0) learn(more);
   };
 }
 
@@ -101,18 +116,21 @@ function readSafely(file: string): Read {
   try {
     return readTape(file);
   } catch (error) {
-    return { problem: messageOf(error) };
+    const [problem] = error instanceof ConfigError ? error.problems : [];
+    return { problem: problem?.message ?? messageOf(error) };
   }
 }
 
 type FoundRun = { recorded?: TapedRun; absence: string; isBroken?: boolean };
 
 /** The recording of a run, or why there is none. */
-function runOf(read: Read, run: number, tape: string): FoundRun {
+function runOf(read: Read, { run, tape, agent }: { run: number; tape: string; agent: string }): FoundRun {
   if (read === undefined) return { absence: `the case was never recorded (there is no ${tape})` };
-  if ('problem' in read) return { absence: read.problem, isBroken: true };
+  if ('problem' in read) return { absence: `${read.problem} (${tape})`, isBroken: true };
   const recorded = read.runs.find((one) => one.run === run);
-  if (recorded !== undefined) return { recorded, absence: '' };
+  const other =
+    read.agent === undefined || read.agent === agent ? '' : ` (it was recorded with ${read.agent})`;
+  if (recorded !== undefined) return { recorded, absence: other };
   const count = read.runs.length;
   const runs = `${String(count)} run${count === 1 ? '' : 's'}`;
   return {

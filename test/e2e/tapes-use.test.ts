@@ -1,6 +1,6 @@
 // What people do with recordings: miss some, add some, prune them, compare them, and ask for what cannot be.
 
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { assay, endsIn, folder, outputsIn, readLog, write } from './assay.ts';
@@ -32,7 +32,7 @@ test('a request without a recording is an error, whatever the agent makes of it'
   expect(exitCode).toBe(3);
   expect(server.received).toHaveLength(1);
   expect(endsIn(log)).toEqual({
-    a: `error | replay | no recording of POST ${server.url}/ask: the nearest is POST ${server.url}/ask (exchange 1); json.model: recorded "m1", asked "m2"`,
+    a: `error | replay | no recording of POST ${server.url}/ask: json.model was "m1", is "m2" (nearest: request 1 of the recording)`,
   });
 });
 
@@ -90,7 +90,9 @@ test('what nobody uses is told, listed and pruned', async () => {
   expect(JSON.parse(await tapes('list', 'tapes', '--json'))).toMatchObject({
     tapes: [{ file: 'cases.jsonl/a.tape.json', case: 'a', runs: 1, requests: 0 }],
   });
-  expect((await assay(['tapes', 'prune', 'tapes'], { cwd })).exitCode).toBe(2);
+  expect(await tapes('prune', 'tapes')).toBe(
+    'Nothing to remove: the last replay used everything it was asked about.\n',
+  );
 });
 
 test('two recordings are compared', async () => {
@@ -107,7 +109,7 @@ test('two recordings are compared', async () => {
   expect([diff.exitCode, diff.stdout]).toEqual([
     1,
     expect.stringMatching(
-      /^~ cases\.jsonl › a\n {4}run 1, request 1 {2}POST http:\S+\n {6}answer text: "answer 1" → "answer 3"\n\+ cases\.jsonl\/c\.tape\.json\n- cases\.jsonl\/b\.tape\.json\ntapes → tonight: 0 the same, 1 changed, 1 new, 1 gone\n$/,
+      /^~ cases\.jsonl › a\n {4}run 1, request 1 {2}POST http:\S+\n {6}answer text: "answer 1" → "answer 3"\n\+ cases\.jsonl › c\n- cases\.jsonl › b\ntapes → tonight: 0 the same, 1 changed, 1 new, 1 gone\n$/,
     ) as string,
   ]);
   const same = await assay(['tapes', 'diff', 'tapes', 'tapes', '--json'], { cwd });
@@ -210,4 +212,84 @@ test('a timeout is one again, at once', async () => {
   expect(results).toEqual(recorded);
   expect(results).toMatchObject([{ status: 'timeout', error: 'timeout after 700ms' }]);
   expect(server.received.map(({ url }) => url)).toEqual(['/first', '/never']);
+});
+
+test('a recording that fails leaves the earlier one alone; keys are masked wherever they turn up', async () => {
+  const server = await serve(({ headers, url }, response, count) => {
+    const said = { key: headers.authorization, url, count };
+    response
+      .writeHead(count > 2 ? 429 : 200, { 'content-type': 'application/json' })
+      .end(JSON.stringify(said));
+  });
+  const cwd = folder({
+    'assistants/echo/package.yao': {
+      run: { http: { url: '$ENV.BASE', headers: { authorization: 'Bearer $ENV.KEY' } } },
+    },
+    'assistants/echo/tests/cases.jsonl': [{ id: 'a', input: 'x' }],
+    'agent.mjs': `export default async () => {
+  const headers = { authorization: 'Bearer ' + process.env.MY_KEY };
+  const answer = await (await fetch(process.env.BASE + '/?token=' + process.env.OTHER, { headers })).text();
+  console.log(process.env.THIRD_API_KEY);
+  return answer;
+};`,
+  });
+  const env = {
+    BASE: server.url,
+    KEY: 'sk-first-1',
+    MY_KEY: 'sk-second-2',
+    OTHER: 'sk-third-33',
+    THIRD_API_KEY: 'sk-fourth-4',
+  };
+  const run = (...args: string[]) =>
+    assay(['test', '-i', 'assistants/echo/tests/cases.jsonl', '-o', 'log.jsonl', '--retries', '0', ...args], {
+      cwd,
+      env,
+    });
+  expect((await run('--record', 'tapes')).exitCode).toBe(0);
+  const file = join(cwd, 'tapes/assistants/echo/tests/cases.jsonl/a.tape.json');
+  const before = readFileSync(file, 'utf8');
+  expect((await run('-n', './agent.mjs', '--record', 'module')).exitCode).toBe(0);
+  const texts = [
+    before,
+    readFileSync(file.replace('tapes', 'module'), 'utf8'),
+    readFileSync(join(cwd, 'log.jsonl'), 'utf8'),
+  ];
+  expect(texts.join('')).not.toMatch(/sk-(?:first|second|third|fourth)/);
+
+  const failed = await run('--record', 'tapes', '--runs', '2');
+  expect([failed.exitCode, failed.stdout]).toEqual([
+    3,
+    expect.stringContaining(
+      '  Recorded: 0 requests in 0 tapes in tapes\n  Not recorded: 2 runs that could not be measured; what was recorded of them before stays\n',
+    ) as string,
+  ]);
+  expect(readFileSync(file, 'utf8')).toBe(before);
+});
+
+test('a reader that stops at the end mark, or in the middle, does so again', async () => {
+  const server = await serve((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write('data: {"a":1}\n\n');
+    response.write('data: [DONE]\n\n');
+    setTimeout(() => response.end('data: never read\n\n'), 300);
+  });
+  const agent = `export default async () => {
+  let text = '';
+  for await (const piece of (await fetch(process.env.BASE)).body) {
+    text += Buffer.from(piece).toString();
+    if (text.includes('[DONE]')) break;
+  }
+  return text.split('data: never')[0];
+};`;
+  const cwd = folder({ 'agent.mjs': agent, 'cases.jsonl': [{ id: 'a', input: 'x' }] });
+  const run = (...args: string[]) =>
+    assay(['test', '-i', 'cases.jsonl', '-n', './agent.mjs', '-o', 'log.jsonl', ...args], {
+      cwd,
+      env: { BASE: server.url },
+    });
+  expect((await run('--record', 'tapes')).exitCode).toBe(0);
+  const { results } = readLog(join(cwd, 'log.jsonl'));
+  expect((await run('--replay', 'tapes')).exitCode).toBe(0);
+  expect(readLog(join(cwd, 'log.jsonl')).results).toEqual(results);
+  expect(results[0]?.output).toBe('data: {"a":1}\n\ndata: [DONE]\n\n');
 });

@@ -107,7 +107,9 @@ describe('an assistant with tools, streaming, a judge and a simulated user', () 
       new Set(['passed', 'failed']),
     );
     expect(server.requests).toHaveLength(asked);
-    expect(replayed.stdout).toContain('Replayed: 3 tapes from tapes, nothing was spent');
+    expect(replayed.stdout).toContain(
+      'Replayed: 3 tapes from tapes; costs and times are those of the recording, nothing was spent',
+    );
 
     const folderOfTapes = join('assistants', 'chat', 'tests', 'inputs.jsonl');
     expect(filesIn(join(cwd, 'tapes'))).toEqual(
