@@ -15,7 +15,7 @@ import { byVariablePiece, variablesPiece } from './markdown-variables.ts';
 import type { Overview } from './overview.ts';
 import { readOverview } from './overview.ts';
 import type { Noun } from './run-words.ts';
-import { nounOf, runsText, subjectOf } from './run-words.ts';
+import { nounOf, runsText, subjectOf, tapesText } from './run-words.ts';
 import { onlyScripts } from './script-run.ts';
 import { onlySkills } from './skill-run.ts';
 import { spendingText } from './spending-text.ts';
@@ -94,13 +94,16 @@ function summaryTable({ start, counts }: Overview): string {
   return table(['Metric', 'Value'], rows);
 }
 
-function environmentTable({ start: { environment } }: Overview): string {
+function environmentTable({ start }: Overview): string {
+  const { environment } = start;
+  const traffic = tapesText(start);
   return table(
     ['Setting', 'Value'],
     [
       ['User', environment.user_id],
       ['Team', environment.team_id],
       ['Locale', environment.locale],
+      ...(traffic === undefined ? [] : [['Traffic', traffic]]),
     ],
   );
 }
