@@ -12,6 +12,8 @@ type Entry = { exchange: Exchange; index: number; isUsed: boolean; exact?: strin
 const MAX_SHOWN = 4;
 /** So much of each side is shown. */
 const MAX_LENGTH = 60;
+/** So many are looked at for the nearest one. */
+const MAX_CANDIDATES = 50;
 /** Texts are compared as far as this when the nearest one is looked for. */
 const COMPARED = 4000;
 
@@ -52,7 +54,7 @@ export class Recordings {
     const normal = this.#normalizer.normal(request);
     const used = this.#entries.filter((entry) => entry.isUsed && this.#normal(entry) === normal);
     if (used.length > 0) return `it was recorded ${times(used.length)} and is asked for once more`;
-    const nearest = this.#nearest(request, normal);
+    const nearest = this.#nearest(request);
     const isSame = nameOf(nearest.exchange.request) === nameOf(request);
     const name = isSame ? '' : `${nameOf(nearest.exchange.request)}, `;
     const place = `nearest: ${name}request ${String(nearest.index + 1)} of the recording`;
@@ -66,14 +68,17 @@ export class Recordings {
     );
   }
 
-  #nearest(request: TapedRequest, normal: string): Entry {
+  #nearest(request: TapedRequest): Entry {
+    const kind = kindOf(request);
     const free = this.#entries.filter(({ isUsed }) => !isUsed);
-    const candidates = free.length > 0 ? free : this.#entries;
+    const all = free.length > 0 ? free : this.#entries;
+    const alike = all.filter(({ exchange }) => kindOf(exchange.request) === kind);
+    const candidates = (alike.length > 0 ? alike : all).slice(0, MAX_CANDIDATES);
+    const exact = this.#normalizer.exact(request);
     let best: Entry | undefined;
     let bestScore = -1;
     for (const entry of candidates) {
-      const isSameKind = kindOf(entry.exchange.request) === kindOf(request) ? 1 : 0;
-      const score = isSameKind + likeness(normal, this.#normal(entry));
+      const score = likeness(exact, this.#exact(entry));
       if (score <= bestScore) continue;
       best = entry;
       bestScore = score;

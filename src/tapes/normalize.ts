@@ -62,11 +62,11 @@ const PATTERNS: [RegExp, string][] = [
   [/\b\d{1,2}:\d\d(?::\d\d)?(?: ?[AP]M\b)?/gi, '<clock>'],
   // An id of a model's service, such as call_9f8e7d6c or chatcmpl-Abc123.
   [
-    /\b(call|chatcmpl|fc|gen|msg|req|resp|rs|run|thread|toolu|toolcall)[_-](?=[\w-]*\d|[A-Za-z]{16})[\w-]+/g,
+    /\b(call|chatcmpl|fc|gen|msg|req|resp|rs|run|thread|toolu|toolcall)[_-](?=[\w-]{0,64}\d|[A-Za-z]{16})[\w-]+/g,
     '<$1>',
   ],
   [/\b[0-7][0-9A-HJKMNP-TV-Z]{25}\b/g, '<ulid>'],
-  [/\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{16,64}\b/g, '<hex>'],
+  [/\b(?=[0-9a-f]{0,63}\d)(?=[0-9a-f]{0,63}[a-f])[0-9a-f]{16,64}\b/g, '<hex>'],
   // How long something took, also in JSON that is a text in JSON.
   [/(_ms\\*":\s*)\d+(?:\.\d+)?/g, '$1<ms>'],
   // Seconds and milliseconds since 1970, from 2017 to 2050.
