@@ -11,6 +11,7 @@ import { EXIT } from '../model/exit-code.ts';
 import { formatBytes } from '../platform/bounded-output.ts';
 import { isFolder } from '../platform/stats.ts';
 import { oneLine } from '../report/untrusted.ts';
+import { nameOf as requestName } from '../tapes/match.ts';
 import type { TapeFile } from '../tapes/tape-file.ts';
 import { readTape, tapesIn, writeTape } from '../tapes/tape-file.ts';
 import type { TapeFlags } from './define-tapes.ts';
@@ -129,8 +130,7 @@ function removeExchanges(path: string, unused: readonly Unused[], isDry: boolean
   const runs = tape.runs.map((run) => {
     const gone = unused.find((entry) => entry.run === run.run)?.exchanges ?? [];
     const exchanges = run.exchanges.filter((exchange, index) => {
-      const { method } = exchange.request;
-      return !gone.some((one) => one.index === index && one.name.startsWith(`${method} `));
+      return !gone.some((one) => one.index === index && one.name === requestName(exchange.request));
     });
     removed += run.exchanges.length - exchanges.length;
     return { ...run, exchanges };

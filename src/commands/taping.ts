@@ -103,9 +103,10 @@ function readState(root: string): Record<string, unknown> {
 }
 
 /** Keeps what was left unused. */
-export function rememberReplay(root: string, folder: string, replay: LastReplay): void {
+export function rememberReplay(root: string, folder: string, replay: LastReplay | undefined): void {
   try {
-    const state = { ...readState(root), [folder]: replay };
+    const { [folder]: _before, ...others } = readState(root);
+    const state = replay === undefined ? others : { ...others, [folder]: replay };
     writeFileSync(join(stateFolder(root), STATE), JSON.stringify(state));
   } catch {
     // Where nothing can be written, nothing can be pruned by it either.
@@ -113,9 +114,15 @@ export function rememberReplay(root: string, folder: string, replay: LastReplay)
 }
 
 /** Lines about the tapes of a run that is over; remembers what nobody used. */
-export function closeTapes(tapes: RunTapes, plan: RunPlan, runId: string, isWhole: boolean): string[] {
+export function closeTapes(
+  tapes: RunTapes,
+  plan: RunPlan,
+  runId: string,
+  isWhole: boolean,
+): { lines: string[]; problem: string | undefined } {
   const { mode, folder } = tapes.settings;
   const counts = tapes.counts();
+  const problem = problemOf(counts, mode);
   const place = shown(folder, plan.cwd);
   const lines: string[] = [];
   if (mode !== 'record')
@@ -127,16 +134,29 @@ export function closeTapes(tapes: RunTapes, plan: RunPlan, runId: string, isWhol
       `Recorded: ${count(counts.recorded, 'request')} in ${count(counts.written, 'tape')} in ${place}`,
     );
   lines.push(...warningLines(counts, place));
-  if (mode === 'record') return lines;
+  if (mode === 'record') {
+    // What is known about the earlier recordings says nothing about these.
+    rememberReplay(plan.root, folder, undefined);
+    return { lines, problem };
+  }
   const untouched = isWhole && isEverything(plan) ? tapes.untouched() : [];
   const replay = { run_id: runId, at: new Date().toISOString(), unused: counts.unused, untouched };
   rememberReplay(plan.root, folder, replay);
-  return [...lines, ...unusedLines(counts, untouched, place)];
+  return { lines: [...lines, ...unusedLines(counts, untouched, place)], problem };
+}
+
+/** What makes the recordings, or the run that relied on them, worthless. */
+function problemOf({ problem, late }: TapeCounts, mode: TapeSettings['mode']): string | undefined {
+  if (problem !== undefined) return problem;
+  if (late.length === 0 || mode !== 'replay') return undefined;
+  return `refused, because it was asked for after its attempt was over: ${late.slice(0, 3).join(', ')}; what the agent leaves running must end with the attempt, or be allowed with "tapes": {"allow": […]} in assay.config`;
 }
 
 /** What somebody should know who relies on the recordings. */
-function warningLines({ unmeasured, missed, dropped, unseen }: TapeCounts, place: string): string[] {
+function warningLines({ unmeasured, missed, dropped, unseen, late }: TapeCounts, place: string): string[] {
   const lines: string[] = [];
+  if (late.length > 0)
+    lines.push(`Not recorded: ${late.slice(0, 3).join(', ')}, asked for after the attempt was over`);
   if (unmeasured > 0)
     lines.push(
       `Not recorded: ${count(unmeasured, 'run')} that could not be measured; what was recorded of them before stays`,

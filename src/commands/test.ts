@@ -132,8 +132,9 @@ async function executeWith(
   const isSkills = plan.sources.every(({ type }) => type === 'skill');
   const taped = await tapeLines(tapes, plan, runId, summary);
   if (outputs.isTalkative)
-    outputs.screen.write(`${covered}${lines(taped)}${footer(outputs, summary, isSkills, io)}`);
-  else io.stderr.write(lines(taped.filter((line) => !/^(?:Replayed|Recorded):/.test(line))));
+    outputs.screen.write(`${covered}${indented(taped.lines)}${footer(outputs, summary, isSkills, io)}`);
+  else io.stderr.write(indented(taped.lines.filter((line) => !/^(?:Replayed|Recorded):/.test(line))));
+  if (taped.problem !== undefined) problems.push(taped.problem);
   for (const problem of problems) io.stderr.write(`${escapeControls(problem)}\n`);
   const unrecorded = await recorded;
   if (unrecorded !== undefined) io.stderr.write(`${escapeControls(unrecorded)}\n`);
@@ -177,13 +178,13 @@ async function tapeLines(
   plan: RunPlan,
   runId: string,
   { exit_code, skipped }: SummaryEvent,
-): Promise<string[]> {
-  if (tapes === undefined) return [];
+): Promise<{ lines: string[]; problem?: string | undefined }> {
+  if (tapes === undefined) return { lines: [] };
   const { closeTapes } = await import('./taping.ts');
   return closeTapes(tapes, plan, runId, exit_code !== EXIT.interrupted && skipped === 0);
 }
 
-function lines(texts: readonly string[]): string {
+function indented(texts: readonly string[]): string {
   return texts.map((text) => `  ${escapeControls(text)}\n`).join('');
 }
 
@@ -216,8 +217,7 @@ function pipelineOptions(
         script: parallelOf('script', settings, availableParallelism()),
         skill: parallelOf('skill', settings, availableParallelism()),
       },
-      // A recording says the same every time.
-      retries: plan.tapes?.mode === 'replay' ? 0 : settings.retries,
+      retries: settings.retries,
       isBlocking: targets.some(({ agent: { run } }) => run.type === 'assistant' && run.is_blocking === true),
       cwd: plan.cwd,
       env: plan.dotenv,

@@ -91,7 +91,7 @@ class Exchange<T> implements ResponseListener, Reply<T> {
       this.#sending =
         tape === undefined
           ? send(target, body, this)
-          : tape.send({ method: 'POST', url: urlOf(target), body }, this, (listener) =>
+          : tape.send({ method: 'POST', url: urlOf(target), body, isRetried: true }, this, (listener) =>
               send(target, body, { ...listener, wait: () => this.wait() }),
             );
     } catch (error) {

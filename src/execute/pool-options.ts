@@ -20,7 +20,7 @@ export type PoolOptions = {
   /** Where the run began, which is where agents work. */
   cwd: string;
   /** Where the traffic of attempts is recorded or played from. */
-  tapes?: Pick<RunTapes, 'fileOf' | 'settings' | 'settled'> | undefined;
+  tapes?: Pick<RunTapes, 'fileOf' | 'late' | 'settings' | 'settled'> | undefined;
   /** A worker that was started early. */
   first?: WorkerStarter | undefined;
   settled(batch: readonly Settled[]): void;

@@ -205,6 +205,9 @@ export class Pool {
       case 'secrets':
         this.#options.learn(message.secrets);
         return;
+      case 'late':
+        this.#options.tapes?.late(message.name);
+        return;
       case 'done':
       case 'evaluated':
       case 'closed':
@@ -272,7 +275,9 @@ export class Pool {
   }
 
   #retryLater(item: Item, outcome: Outcome, retryAfterMs: number | undefined): boolean {
-    if (this.#isDropped || item.retries >= this.#options.retries) return false;
+    // A recording says the same every time.
+    const isReplay = this.#options.tapes?.settings.mode === 'replay';
+    if (isReplay || this.#isDropped || item.retries >= this.#options.retries) return false;
     if (!isWorthAnotherTry(outcome, item.attempt, retryAfterMs)) return false;
     item.retries += 1;
     const timer = setTimeout(

@@ -117,6 +117,8 @@ export type FromWorker =
   | ErrandDone
   /** What must never be shown; always sent before anything that may hold it. */
   | { type: 'secrets'; secrets: string[] }
+  /** Something was asked for after its attempt was over. */
+  | { type: 'late'; name: string }
   /** The file of tests that it had is torn down, and it can take another. */
   | {
       type: 'closed';

@@ -164,7 +164,8 @@ export class RunningAttempt {
     // First the signal: whoever hears it may still say what the agent had printed.
     this.#controller?.abort(this.#expired);
     const reason = this.#waitingFor.at(-1);
-    this.fail(reason === undefined ? this.#expired : stillWaiting(reason, this.#expired));
+    const missing = this.#tape?.hanging;
+    this.fail(missing ?? (reason === undefined ? this.#expired : stillWaiting(reason, this.#expired)));
   }
 
   /** What a judge, a simulator or a hook does to its process is not the fault of the agent under test. */

@@ -146,7 +146,8 @@ function startMore(): void {
 
 async function installTapes(settings: TapeSettings): Promise<void> {
   const tapes = await import('../tapes/worker-tapes.ts');
-  openTape = tapes.installTapes(settings, learn);
+  const tellLate = (name: string): void => send({ type: 'late', name });
+  openTape = tapes.installTapes(settings, { learn, tellLate });
   entering = undefined;
   startMore();
 }

@@ -10,6 +10,8 @@ export type WireRequest = {
   /** The type of the body, which tells the parts of a form apart. */
   type?: string | undefined;
   body?: string | Uint8Array | undefined;
+  /** Its sender sends it again if it is refused. */
+  isRetried?: true;
   /** What it says to show who sends it, which must never be seen. */
   secrets?: string[];
 };

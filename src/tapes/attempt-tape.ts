@@ -1,6 +1,6 @@
 // The tape of one attempt: what it asks is answered from the recording, or asked for real and recorded.
 
-import { AttemptError } from '../errors.ts';
+import { AttemptError, messageOf } from '../errors.ts';
 import type {
   CallRequest,
   HeaderFields,
@@ -21,6 +21,9 @@ import { ExchangeRecorder } from './record.ts';
 import { withoutCredentials } from './secrets.ts';
 import type { Exchange, TapedRequest, TapedRun } from './tape-file.ts';
 
+/** As it was before user code could replace it. */
+const now = performance.now.bind(performance);
+
 export type TapeMode = 'record' | 'replay' | 'update';
 
 export type AttemptTapeOptions = {
@@ -35,6 +38,8 @@ export type AttemptTapeOptions = {
   speed: number | undefined;
   /** The recording of a request in the tape of another attempt. */
   elsewhere: (request: TapedRequest) => Exchange | undefined;
+  /** Told what was asked after the attempt was over. */
+  tellLate: (name: string) => void;
   /** Told what must never be shown, before it could be. */
   learn: (secrets: string[]) => void;
   /** Addresses that may be reached without a recording. */
@@ -64,6 +69,9 @@ export class AttemptTape implements Tape {
   readonly #counts = new Map<string, number>();
   readonly #unseen = new Set<string>();
   #problem: AttemptError | undefined;
+  #isOver = false;
+  /** What the attempt waits for and never got when it was recorded. */
+  #hanging: string | undefined;
   /** Called when the attempt waits for something that never came when it was recorded. */
   timedOut: (() => void) | undefined;
   /** Called when there is no recording of something. */
@@ -78,6 +86,13 @@ export class AttemptTape implements Tape {
     );
   }
 
+  /** Why an attempt that is out of time says nothing about its agent, if it does not. */
+  get hanging(): AttemptError | undefined {
+    if (this.#hanging === undefined) return undefined;
+    const text = `${this.#hanging} had no answer when it was recorded, and this time the agent waited for it`;
+    return new AttemptError('replay', text, { isFinal: true });
+  }
+
   /** Why the attempt cannot be replayed: whatever the agent made of it, it is no answer. */
   get problem(): AttemptError | undefined {
     return this.#problem;
@@ -89,21 +104,24 @@ export class AttemptTape implements Tape {
     live: (listener: ResponseListener) => Sending,
   ): Sending {
     if (this.#isAllowed(wire.url)) return withTape(undefined, () => live(listener));
+    const late = this.#late(`${wire.method} ${cleanUrl(wire.url)}`);
+    if (late !== undefined) return failLater(listener, late);
     if (wire.secrets !== undefined && wire.secrets.length > 0) this.#options.learn(wire.secrets);
-    const request = toTaped(wire);
-    const found = this.#find(request);
-    if (found instanceof AttemptError) return failLater(listener, found);
+    const request = this.#readable(() => toTaped(wire));
+    const found = request instanceof AttemptError ? request : this.#find(request);
+    if (request instanceof AttemptError || found instanceof AttemptError)
+      return failLater(listener, found as AttemptError);
     if (found !== undefined)
       return found.response === undefined ? NEVER : play(found, listener, this.#options.speed);
-    const recorder = this.#record(request);
+    const recorder = this.#record(request, wire.isRetried);
     return withTape(undefined, () => live(recorder.tap(listener)));
   }
 
   sendBlocking(wire: WireRequest, live: () => WholeAnswer): WholeAnswer {
     if (this.#isAllowed(wire.url)) return live();
-    const request = toTaped(wire);
-    const found = this.#find(request);
-    if (found instanceof AttemptError) throw found;
+    const request = this.#readable(() => toTaped(wire));
+    const found = request instanceof AttemptError ? request : this.#find(request);
+    if (request instanceof AttemptError || found instanceof AttemptError) throw found as AttemptError;
     if (found !== undefined) return found.response === undefined ? { problem: 'timeout' } : wholeOf(found);
     const recorder = this.#record(request);
     const answer = live();
@@ -117,16 +135,21 @@ export class AttemptTape implements Tape {
   }
 
   async ask<T>(call: CallRequest, live: () => Promise<T>): Promise<T> {
-    const request: TapedRequest = { ...call, params: withoutCredentials(plainJson(call.params)) };
-    const found = this.#find(request);
-    if (found instanceof AttemptError) throw found;
+    const late = this.#late(`${call.method} ${call.to}`);
+    if (late !== undefined) throw late;
+    const request = this.#readable((): TapedRequest => ({
+      ...call,
+      params: withoutCredentials(plainJson(call.params)),
+    }));
+    const found = request instanceof AttemptError ? request : this.#find(request);
+    if (request instanceof AttemptError || found instanceof AttemptError) throw found;
     // What was recorded here is what was answered here.
     if (found?.response === undefined && found !== undefined) return new Promise(() => undefined);
     if (found !== undefined) return playAnswer(found, this.#options.speed) as Promise<T>;
     const recorder = this.#record(request);
     try {
       const answer = await withTape(undefined, live);
-      recorder.result(plainJson(answer));
+      recorder.result(withoutCredentials(plainJson(answer)));
       return answer;
     } catch (error) {
       // A deadline that passed is not the answer of anybody.
@@ -136,11 +159,11 @@ export class AttemptTape implements Tape {
   }
 
   stopwatch(name: string): () => number {
-    const startedAt = performance.now();
+    const startedAt = now();
     const count = this.#count(name);
     let isRead = false;
     return () => {
-      const ms = performance.now() - startedAt;
+      const ms = now() - startedAt;
       if (isRead) return this.time(`${name} (later)`, ms);
       isRead = true;
       return this.#keepTime(name, count, ms);
@@ -153,6 +176,7 @@ export class AttemptTape implements Tape {
 
   connect(address: string): void {
     if (this.#options.allowed(address)) return;
+    if (this.#isOver) this.#options.tellLate(`a connection to ${address}`);
     if (this.#options.mode !== 'replay') {
       this.#unseen.add(address);
       return;
@@ -171,9 +195,10 @@ export class AttemptTape implements Tape {
   /** Ends it; what is not answered yet stays without an answer. */
   report(status: Status): TapeReport {
     const { mode, run, recorded } = this.#options;
+    this.#isOver = true;
     const report: TapeReport = mode !== 'record' && recorded !== undefined ? { isFound: true } : {};
     if (this.#unseen.size > 0) report.unseen = [...this.#unseen];
-    const made = withoutSuperseded(this.#made.map((recorder) => recorder.exchange()));
+    const made = withoutSuperseded(this.#made);
     if (mode === 'record' || made.length > 0) {
       const kept =
         mode === 'record' ? [] : (recorded?.exchanges ?? []).filter(({ response }) => response !== undefined);
@@ -190,6 +215,24 @@ export class AttemptTape implements Tape {
     return report;
   }
 
+  /** Traffic of an attempt that is over belongs to nobody: it is told, and in a replay refused. */
+  #late(name: string): AttemptError | undefined {
+    if (!this.#isOver) return undefined;
+    this.#options.tellLate(name);
+    return this.#options.mode === 'replay'
+      ? new AttemptError('replay', `${name} was asked for after the attempt was over`, { isFinal: true })
+      : undefined;
+  }
+
+  /** What cannot be written down cannot be looked for. */
+  #readable(read: () => TapedRequest): TapedRequest | AttemptError {
+    try {
+      return read();
+    } catch (error) {
+      return this.#miss(`a request cannot be recorded or replayed: ${messageOf(error)}`);
+    }
+  }
+
   /** The recording, nothing if it is to be made, or why there is none. */
   #find(request: TapedRequest): Exchange | AttemptError | undefined {
     const { mode, recorded, absence } = this.#options;
@@ -198,13 +241,9 @@ export class AttemptTape implements Tape {
     if (found !== undefined) {
       if (found.response !== undefined) return found;
       if (mode === 'update') return undefined;
-      if (recorded?.ended === 'timeout' && this.timedOut !== undefined) {
-        queueMicrotask(this.timedOut);
-        return found;
-      }
-      return this.#miss(
-        `${nameOf(request)}: it was recorded without an answer: the attempt had ended before`,
-      );
+      if (recorded?.ended === 'timeout' && this.timedOut !== undefined) queueMicrotask(this.timedOut);
+      else this.#hanging = nameOf(request);
+      return found;
     }
     if (mode === 'update') return undefined;
     const elsewhere = isForAll(request) ? this.#options.elsewhere(request) : undefined;
@@ -222,8 +261,8 @@ export class AttemptTape implements Tape {
     return error;
   }
 
-  #record(request: TapedRequest): ExchangeRecorder {
-    const recorder = new ExchangeRecorder(request);
+  #record(request: TapedRequest, isRetried = false): ExchangeRecorder {
+    const recorder = new ExchangeRecorder(request, isRetried);
     this.#made.push(recorder);
     return recorder;
   }
@@ -276,12 +315,14 @@ function failLater(listener: ResponseListener, error: Error): Sending {
   };
 }
 
-/** A request that was refused and sent again is known by its last answer; one that is asked at any time, too. */
-function withoutSuperseded(exchanges: Exchange[]): Exchange[] {
+/** A request that Assay itself sent again is known by its last answer; one that is asked at any time, too. */
+function withoutSuperseded(made: readonly ExchangeRecorder[]): Exchange[] {
+  const exchanges = made.map((recorder) => recorder.exchange());
   const texts = exchanges.map(({ request }) => JSON.stringify(request));
   return exchanges.filter(({ request, response }, index) => {
     const isLast = texts.lastIndexOf(texts[index] ?? '') === index;
-    return isLast || !(isRefusal(response) || isRepeatable(request));
+    const isRefused = made[index]?.isRetried === true && isRefusal(response);
+    return isLast || !(isRefused || isRepeatable(request));
   });
 }
 

@@ -37,8 +37,9 @@ async function fetchTaped(
     answer.cancelled = () => sending.cancel();
     if (signal === undefined) return;
     const abort = (): void => {
-      sending.cancel();
+      // First the caller, who waits for nothing else.
       answer.abort(signal.reason);
+      sending.cancel();
     };
     if (signal.aborted) abort();
     else signal.addEventListener('abort', abort, { once: true });
@@ -125,9 +126,9 @@ class Answer implements ResponseListener {
   }
 
   abort(reason: unknown): void {
-    this.#reject(reason);
-    this.#body?.break(reason);
+    if (!this.#isOver) this.#body?.break(reason);
     this.#isOver = true;
+    this.#reject(reason);
   }
 
   #respond(

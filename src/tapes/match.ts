@@ -29,16 +29,23 @@ export class Recordings {
 
   /** The recording of a request: the first unused one that is the same, else one that means the same. */
   take(request: TapedRequest): Exchange | undefined {
-    const exact = this.#normalizer.exact(request);
-    const free = this.#entries.filter(
-      ({ exchange, isUsed }) => !isUsed || isRefusal(exchange.response) || isRepeatable(exchange.request),
+    const free = this.#entries.filter(({ isUsed }) => !isUsed);
+    const again = this.#entries.filter(
+      ({ exchange, isUsed }) => isUsed && (isRefusal(exchange.response) || isRepeatable(exchange.request)),
     );
-    const found =
-      free.find((entry) => this.#exact(entry) === exact) ??
-      this.#similar(free, this.#normalizer.normal(request));
+    const found = this.#among(free, request) ?? this.#among(again, request);
     if (found === undefined) return undefined;
     found.isUsed = true;
     return found.exchange;
+  }
+
+  #among(entries: readonly Entry[], request: TapedRequest): Entry | undefined {
+    if (entries.length === 0) return undefined;
+    const exact = this.#normalizer.exact(request);
+    return (
+      entries.find((entry) => this.#exact(entry) === exact) ??
+      this.#similar(entries, this.#normalizer.normal(request))
+    );
   }
 
   /** What no request has asked for, and nobody else could have. */

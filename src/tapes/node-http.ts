@@ -1,6 +1,11 @@
 // Requests of `node:http` and `node:https`, through the tape of the attempt that makes them.
 
-import { createRequire } from 'node:module';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { errorMonitor } from 'node:events';
+import type { ClientRequest } from 'node:http';
+import http from 'node:http';
+import https from 'node:https';
+import { createRequire, syncBuiltinESMExports } from 'node:module';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import type { ResponseListener, Sending, Tape } from '../platform/traffic.ts';
 import { currentTape } from '../platform/traffic.ts';
@@ -9,8 +14,12 @@ import { BodyStream } from './body-stream.ts';
 
 const BODILESS = new Set([101, 103, 204, 205, 304]);
 
+/** A request of the caller, and who hears of its response once it has gone out. */
+type Sent = { listener?: ResponseListener; hasResponse?: boolean };
+
+const sending = new AsyncLocalStorage<Sent>();
 /** Who waits for the response to a request that went out. */
-const waiting = new Map<string, ResponseListener>();
+const waiting = new Map<string, Sent>();
 /** Addresses that recorded requests are on their way to; a connection there is no secret one. */
 const underWay = new Set<string>();
 
@@ -36,15 +45,42 @@ export function installNodeHttp(): void {
     return tape === undefined ? undefined : takeRequest(tape, request, requestId, controller);
   });
   interceptor.on('response', ({ response, requestId, isMockedResponse }) => {
-    const listener = waiting.get(requestId);
-    if (isMockedResponse || listener === undefined) return;
+    const sent = waiting.get(requestId);
+    if (isMockedResponse || sent?.listener === undefined) return;
     waiting.delete(requestId);
+    sent.hasResponse = true;
+    const { listener } = sent;
     // Nobody waits for this: the caller gets its response meanwhile.
     void tell(response, listener);
   });
+  followRequests();
   interceptor.on('unhandledException', ({ error, controller }) => {
     controller.errorWith(error instanceof Error ? error : new Error(String(error)));
   });
+}
+
+/** The library does not tell how requests fail: that is heard from the requests themselves. */
+function followRequests(): void {
+  for (const module of [http, https]) {
+    for (const name of ['request', 'get'] as const) {
+      const live = module[name].bind(module) as (...args: unknown[]) => ClientRequest;
+      const followed = (...args: unknown[]): ClientRequest => {
+        if (currentTape() === undefined) return live(...args);
+        const sent: Sent = {};
+        const request = sending.run(sent, () => live(...args));
+        request.on(errorMonitor, (error: Error) => {
+          if (sent.hasResponse !== true) sent.listener?.fail(error);
+        });
+        // Given up by its caller: it never had an answer.
+        request.on('close', () => {
+          if (sent.hasResponse !== true) sent.listener?.end(false);
+        });
+        return request;
+      };
+      Object.defineProperty(module, name, { value: followed, configurable: true, writable: true });
+    }
+  }
+  syncBuiltinESMExports();
 }
 
 type RequestEvent = { request: Request; requestId: string; controller: Controller };
@@ -80,7 +116,8 @@ function answer(
         if (isLive) return;
         const headers = new Headers();
         for (const [name, value] of Object.entries(fields)) headers.set(name, String(value));
-        controller.respondWith(new Response(BODILESS.has(status) ? null : body.stream, { status, headers }));
+        const isEmpty = BODILESS.has(status) || wire.method === 'HEAD';
+        controller.respondWith(new Response(isEmpty ? null : body.stream, { status, headers }));
         resolve();
       },
       data: (piece) => body.add(piece),
@@ -106,7 +143,9 @@ function expect(url: string, requestId: string, listener: ResponseListener): voi
   const host = hostname.replace(/^\[|\]$/g, '');
   const address = `${host}:${port === '' ? (protocol === 'https:' ? '443' : '80') : port}`;
   underWay.add(address);
-  waiting.set(requestId, listener);
+  const sent = sending.getStore() ?? {};
+  sent.listener = listener;
+  waiting.set(requestId, sent);
 }
 
 /** Tells what came, decompressed as far as that is known. */

@@ -7,20 +7,27 @@ import { tapedResponseBody } from './body.ts';
 import { withoutCredentials } from './secrets.ts';
 import type { Exchange, TapedRequest, TapedResponse } from './tape-file.ts';
 
+/** As it was before user code could replace it. */
+const now = performance.now.bind(performance);
+
 /** Headers that make a difference to whoever reads the response; no other is kept. */
 const KEPT = ['content-type', 'location', 'retry-after', 'retry-after-ms', 'x-should-retry'];
 
 /** Records one exchange; it can be taken at any time, as far as it went. */
 export class ExchangeRecorder implements ResponseListener {
   readonly #request: TapedRequest;
-  readonly #startedAt = performance.now();
+  readonly #startedAt = now();
   #arrived: Arrived[] = [];
   #head: { status: number; headers: Record<string, string>; afterMs: number } | undefined;
   #response: TapedResponse | undefined;
-
+  #isOver = false;
   #tellOver: (() => void)[] = [];
 
-  constructor(request: TapedRequest) {
+  /** Whoever sends it sends it again if it is refused, and that is of no interest. */
+  readonly isRetried: boolean;
+
+  constructor(request: TapedRequest, isRetried = false) {
+    this.isRetried = isRetried;
     this.#request = request;
   }
 
@@ -81,7 +88,7 @@ export class ExchangeRecorder implements ResponseListener {
   }
 
   get isOver(): boolean {
-    return this.#response !== undefined;
+    return this.#isOver;
   }
 
   whenOver(): Promise<void> {
@@ -92,6 +99,7 @@ export class ExchangeRecorder implements ResponseListener {
   }
 
   #end(response: TapedResponse | undefined): void {
+    this.#isOver = true;
     this.#response ??= response;
     for (const tell of this.#tellOver.splice(0)) tell();
   }
@@ -111,7 +119,7 @@ export class ExchangeRecorder implements ResponseListener {
   }
 
   #elapsed(): number {
-    return Math.round((performance.now() - this.#startedAt) * 10) / 10;
+    return Math.round((now() - this.#startedAt) * 10) / 10;
   }
 }
 

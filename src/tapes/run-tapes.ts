@@ -1,6 +1,7 @@
 // The tapes of a run, in the coordinator: which file an attempt has, what is written into it, and what nobody asked for.
 
 import { join } from 'node:path';
+import { RuntimeError } from '../errors.ts';
 import type { Attempt } from '../model/attempt.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { isMeasured } from '../model/outcome.ts';
@@ -28,6 +29,10 @@ export type TapeCounts = {
   unused: UnusedExchanges[];
   /** Connections that no tape holds, as `host:port`. */
   unseen: string[];
+  /** What was asked for after its attempt was over. */
+  late: string[];
+  /** Why something could not be written. */
+  problem?: string;
 };
 
 export type UnusedExchanges = { file: string; run: number; exchanges: { index: number; name: string }[] };
@@ -51,6 +56,8 @@ export class RunTapes {
   readonly #unused: UnusedExchanges[] = [];
   readonly #unseen = new Set<string>();
   readonly #missed = new Set<string>();
+  readonly #late = new Set<string>();
+  #problem: string | undefined;
   #recorded = 0;
   #unmeasured = 0;
   #misses = 0;
@@ -62,8 +69,11 @@ export class RunTapes {
   }
 
   /** Where the tape of an attempt is, below the folder of tapes. */
-  fileOf({ test_id, case: { id }, variables }: Attempt): string {
-    return tapePath(test_id, id, variantOf(variables));
+  fileOf({ test_id, case: { id, input }, variables }: Attempt): string {
+    const variant = variantOf(variables);
+    // All messages have the same name.
+    const isMessage = test_id === 'message' && id === 'message';
+    return tapePath(test_id, id, isMessage ? variant + JSON.stringify(input) : variant);
   }
 
   /** Keeps what an attempt has left; to be called before its result is told. */
@@ -80,8 +90,13 @@ export class RunTapes {
     }
     if (report?.recorded === undefined && mode !== 'record') return;
     // What was recorded before is worth more than how the other side failed today.
-    if (isMeasured(outcome)) this.#write(attempt, file, report);
+    if (isMeasured(outcome)) this.#writeSafely(attempt, file, report);
     else if (outcome.code !== 'replay') this.#unmeasured += 1;
+  }
+
+  /** Told what was asked for after its attempt was over. */
+  late(name: string): void {
+    this.#late.add(name);
   }
 
   counts(): TapeCounts {
@@ -94,6 +109,8 @@ export class RunTapes {
       dropped: this.#dropped,
       unused: this.#unused,
       unseen: [...this.#unseen],
+      late: [...this.#late],
+      ...(this.#problem !== undefined && { problem: this.#problem }),
     };
   }
 
@@ -101,7 +118,18 @@ export class RunTapes {
   untouched(): string[] {
     const folders = new Set([...this.#asked].map(folderOf));
     const files = [...folders].flatMap((folder) => tapesIn(this.settings.folder, folder));
-    return files.filter((file) => !this.#asked.has(file));
+    // A run has the combinations of variables that it was given, and says nothing about others.
+    return files.filter((file) => !this.#asked.has(file) && !file.includes('@'));
+  }
+
+  /** A result is worth having without its recording, too. */
+  #writeSafely(attempt: Attempt, file: string, report: TapeReport | undefined): void {
+    try {
+      this.#write(attempt, file, report);
+    } catch (error) {
+      if (!(error instanceof RuntimeError)) throw error;
+      this.#problem ??= error.message;
+    }
   }
 
   #write(attempt: Attempt, file: string, { recorded, added = 0 }: TapeReport = {}): void {

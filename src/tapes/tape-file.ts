@@ -71,10 +71,9 @@ export function tapePath(test: string, caseId: string, variant: string): string 
 
 /** A name that every file system takes; if it had to be changed, a hash tells it from others. */
 function fileName(name: string): string {
-  const plain = name
+  const plain = cutToBytes(name.slice(0, MAX_NAME), MAX_NAME)
     .replaceAll(/[^\p{L}\p{N}._-]+/gu, '-')
-    .replace(/^[.-]+|[.-]+$/g, '')
-    .slice(0, 80);
+    .replace(/^[.-]+|[.-]+$/g, '');
   const isSame = plain === name && !/^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i.test(name);
   return isSame ? plain : `${plain === '' ? 'x' : plain}~${hash96(name).slice(0, 8)}`;
 }
@@ -87,6 +86,20 @@ export function tapesIn(folder: string, below?: string): string[] {
     .filter((entry) => entry.isFile() && entry.name.endsWith(TAPE_ENDING))
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
     .sort();
+}
+
+/** So many bytes of a name are readable; file systems take 255 with everything around it. */
+const MAX_NAME = 80;
+
+function cutToBytes(text: string, limit: number): string {
+  let bytes = 0;
+  let cut = '';
+  for (const character of text) {
+    bytes += Buffer.byteLength(character);
+    if (bytes > limit) break;
+    cut += character;
+  }
+  return cut;
 }
 
 /** Reads a tape; nothing if there is none. Throws ConfigError if it cannot be read. */
@@ -156,7 +169,11 @@ export function writeTape(file: string, tape: TapeFile): void {
     writeFileSync(part, `${prettyJson(tape)}\n`);
     renameSync(part, file);
   } catch (error) {
-    rmSync(part, { force: true });
+    try {
+      rmSync(part, { force: true });
+    } catch {
+      // It was never there.
+    }
     throw new RuntimeError(`cannot write the recording ${file}: ${messageOf(error)}`, { cause: error });
   }
 }

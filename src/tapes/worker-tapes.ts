@@ -33,7 +33,7 @@ const KEPT = 16;
 /** To be called before any user code is loaded. */
 export function installTapes(
   { mode, folder, speed, rules }: TapeSettings,
-  learn: (secrets: string[]) => void,
+  { learn, tellLate }: { learn(secrets: string[]): void; tellLate(name: string): void },
 ): OpenTape {
   // Libraries refuse to start without a key that nobody asks for.
   if (mode === 'replay') process.env = keylessEnv(process.env, isApiKeyName);
@@ -56,6 +56,7 @@ export function installTapes(
       allowed,
       elsewhere,
       learn: learnOnce,
+      tellLate,
       absence: '',
       recorded: undefined,
       ...found,
