@@ -14,6 +14,38 @@ export function splitCredentials(address: string): { url: URL; headers: Headers 
   return { url, headers };
 }
 
+const MAX_REDIRECTS = 20;
+
+/**
+ * Fetches, and follows redirects itself: what shows who asks goes to the named place only, whatever the headers are called.
+ * `fetch` would leave out only those that it knows.
+ */
+export async function fetchFrom(
+  fetch: typeof globalThis.fetch,
+  address: string,
+  init: RequestInit,
+  own: Headers,
+): Promise<Response> {
+  const { origin } = new URL(address);
+  let url = address;
+  let request: RequestInit = { ...init, redirect: 'manual' };
+  for (let count = 0; ; count += 1) {
+    const response = await fetch(url, request);
+    const location = response.headers.get('location');
+    if (![301, 302, 303, 307, 308].includes(response.status) || location === null) return response;
+    if (count === MAX_REDIRECTS)
+      throw new TypeError('fetch failed', { cause: new Error('too many redirects') });
+    url = new URL(location, url).href;
+    await response.body?.cancel();
+    const headers = new Headers(request.headers);
+    if (new URL(url).origin !== origin) for (const [name] of own) headers.delete(name);
+    const isGet = response.status === 303 || (response.status < 303 && request.method === 'POST');
+    const { body: _body, ...bodiless } = request;
+    if (isGet) headers.delete('content-type');
+    request = isGet ? { ...bodiless, method: 'GET', headers } : { ...request, headers };
+  }
+}
+
 /** No answer came at all. */
 export function unreachable(where: string, error: unknown): AttemptError {
   return new AttemptError('connection', `${where}: ${reasonOf(error)}`, { cause: error });

@@ -6,11 +6,17 @@ import type { Message } from '../model/case.ts';
 import type { ContextData } from '../model/context.ts';
 import type { Agent, AgentAdapter, AgentDeps } from './adapter.ts';
 import { readAnswer } from './http-answer.ts';
-import { patience, refusal, splitCredentials, unreachable } from './http-endpoint.ts';
+import { fetchFrom, patience, refusal, splitCredentials, unreachable } from './http-endpoint.ts';
 import { requestBody } from './http-template.ts';
 import { raceSignal } from '../platform/race.ts';
 
-type Target = { url: string; where: string; headers: Headers };
+type Target = {
+  url: string;
+  where: string;
+  headers: Headers;
+  /** Those of them that the definition gives. */
+  own: Headers;
+};
 
 /** Opens an HTTP agent; connections are kept alive by `fetch`. */
 export const openHttp: AgentAdapter = ({ run }): Agent => {
@@ -40,14 +46,14 @@ async function request(
   { fetch }: AgentDeps,
   signal: AbortSignal,
 ) {
-  const { url, where, headers } = target;
+  const { url, where, headers, own } = target;
   const method = (http.method ?? 'POST').toUpperCase();
   const init: RequestInit = { method, headers, signal, ...patience() };
   if (method !== 'GET' && method !== 'HEAD') {
     const body = requestBody(http.body, messages, context);
     init.body = typeof body === 'string' ? body : JSON.stringify(body);
   }
-  const response = await fetch(url, init).catch((error: unknown) => {
+  const response = await fetchFrom(fetch, url, init, own).catch((error: unknown) => {
     throw signal.aborted ? error : unreachable(where, error);
   });
   if (!response.ok) throw await refusal(response, where);
@@ -56,9 +62,10 @@ async function request(
 
 function targetOf(http: HttpRun): Target {
   const { url, headers } = splitCredentials(http.url);
+  const own = new Headers([...headers, ...Object.entries(http.headers ?? {})]);
   headers.set('accept', 'application/json, text/event-stream, text/plain, */*');
   if (typeof http.body !== 'string') headers.set('content-type', 'application/json');
   for (const [name, value] of Object.entries(http.headers ?? {})) headers.set(name, value);
   const where = `${(http.method ?? 'POST').toUpperCase()} ${url.origin}${url.pathname}`;
-  return { url: url.href, where, headers };
+  return { url: url.href, where, headers, own };
 }

@@ -11,6 +11,7 @@ import { isObject } from '../platform/is-object.ts';
 import { stateFolder } from '../platform/state-folder.ts';
 import type { TapeCounts, UnusedExchanges } from '../tapes/run-tapes.ts';
 import { RunTapes } from '../tapes/run-tapes.ts';
+import { TAPE_MASK } from '../tapes/secrets.ts';
 import type { TapeSettings } from '../tapes/worker-tapes.ts';
 import type { RunPlan } from './run-plan.ts';
 import { shown } from './outputs.ts';
@@ -78,7 +79,7 @@ export function openTapes(
 ): RunTapes {
   const runsByTest = new Map(prepared.targets.map((target) => [target.test_id, target.runs ?? runs]));
   const runsOf = ({ test_id }: Attempt): number => runsByTest.get(test_id) ?? runs;
-  return new RunTapes({ settings, runsOf, clean: (text) => redactor.text(text) });
+  return new RunTapes({ settings, runsOf, clean: (text) => redactor.text(text, TAPE_MASK) });
 }
 
 /** What the last replay of a folder has left unused, as `.assay/tapes.json` keeps it. */

@@ -1,7 +1,7 @@
 import { isCredentialName } from './credential-name.ts';
 
-/** What stands for a key that nobody needs; secrets are masked by the same text. */
-const NO_KEY = '***';
+/** What stands for a key that nobody needs; tapes have the same text where one was. */
+const NO_KEY = '__secret__';
 
 /** The environment of a replay, in which keys that are not set are there all the same. */
 export function keylessEnv<Env extends Record<string, string | undefined>>(

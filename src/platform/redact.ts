@@ -11,8 +11,8 @@ export type Redactor = {
   mayHold(line: string): boolean;
   /** A copy of an event without the secrets. Its own field names, states, hashes and counters stay. */
   redact<Event extends object>(event: Event): Event;
-  /** A text without the secrets. */
-  text(value: string): string;
+  /** A text without the secrets, and what stands there instead. */
+  text(value: string, mask?: string): string;
   /** From now on these are secrets too: some are known only once an agent runs. */
   learn(secrets: readonly string[]): void;
 };
@@ -54,12 +54,13 @@ export function createRedactor(secrets: readonly string[]): Redactor {
     hints = [...new Set(ordered.map(escaped).flatMap((form) => [form.slice(0, PART), form.slice(-PART)]))];
   }
 
-  function text(value: string): string {
+  function text(value: string, mask = MASK): string {
     const whole = ordered.reduce(
-      (rest, form) => (rest.includes(form) ? rest.replaceAll(form, MASK) : rest),
+      (rest, form) => (rest.includes(form) ? rest.replaceAll(form, mask) : rest),
       value,
     );
-    return ordered.reduce(withoutParts, whole);
+    const clean = ordered.reduce(withoutParts, whole);
+    return clean;
   }
 
   function data(value: unknown): unknown {

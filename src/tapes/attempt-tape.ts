@@ -12,13 +12,12 @@ import type {
 } from '../platform/traffic.ts';
 import { withTape } from '../platform/traffic.ts';
 import type { Status } from '../model/outcome.ts';
-import { tapedRequestBody } from './body.ts';
+import { isDeep, tapedRequestBody } from './body.ts';
 import { isForAll, isRefusal, isRepeatable, nameOf, Recordings } from './match.ts';
 import type { Normalizer } from './normalize.ts';
-import { cleanUrl } from './normalize.ts';
 import { play, playAnswer, wholeOf } from './play.ts';
 import { ExchangeRecorder } from './record.ts';
-import { withoutCredentials } from './secrets.ts';
+import { cleanUrl, textWithoutCredentials, withoutCredentials } from './secrets.ts';
 import type { Exchange, TapedRequest, TapedRun } from './tape-file.ts';
 
 /** As it was before user code could replace it. */
@@ -300,6 +299,7 @@ function hostOf({ hostname, port, protocol }: URL): string {
 function toTaped({ method, url, type, body }: WireRequest): TapedRequest {
   const taped = tapedRequestBody(body, type);
   if ('json' in taped) taped.json = withoutCredentials(taped.json);
+  if (taped.text !== undefined) taped.text = textWithoutCredentials(taped.text);
   return { method: method.toUpperCase(), url: cleanUrl(url), ...taped };
 }
 
@@ -340,5 +340,6 @@ function headerFields(entries: [string, string][]): HeaderFields {
 /** As it is on the tape, so that the first answer is the same as the replayed one. */
 function plainJson(value: unknown): unknown {
   const text: string | undefined = JSON.stringify(value);
+  if (text !== undefined && isDeep(text)) throw new Error('it is nested too deeply');
   return text === undefined ? null : (JSON.parse(text) as unknown);
 }

@@ -10,7 +10,10 @@ export type Arrived = { piece: string | Uint8Array; atMs: number };
 export function tapedRequestBody(body: string | Uint8Array | undefined, type: string | undefined): TapedBody {
   if (body === undefined || body.length === 0) return {};
   const text = typeof body === 'string' ? body : decoded(body);
-  if (text === undefined) return { base64: Buffer.from(body).toString('base64') };
+  if (text === undefined) {
+    const bytes = withoutBoundary(Buffer.from(body).toString('latin1'), type);
+    return { base64: Buffer.from(bytes, 'latin1').toString('base64') };
+  }
   const json = parsed(text);
   return json === undefined ? { text: withoutBoundary(text, type) } : { json };
 }
@@ -116,13 +119,33 @@ function isExact(json: unknown, text: string): boolean {
 
 /** Only objects and lists: `12` is as well a text. */
 function parsed(text: string): unknown {
-  if (!/^\s*[{[]/.test(text)) return undefined;
+  if (!/^\s*[{[]/.test(text) || isDeep(text)) return undefined;
   try {
     const value: unknown = JSON.parse(text);
     return isObject(value) || Array.isArray(value) ? value : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** What is nested deeper is kept as text: nobody reads it, and walking through it would end in the stack. */
+const MAX_DEPTH = 200;
+
+/** True if a text of JSON is nested too deeply to be told apart. */
+export function isDeep(text: string): boolean {
+  let depth = 0;
+  let isInText = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at];
+    if (isInText) {
+      if (character === '\\') at += 1;
+      else if (character === '"') isInText = false;
+    } else if (character === '"') isInText = true;
+    else if (character === '{' || character === '[') depth += 1;
+    else if (character === '}' || character === ']') depth -= 1;
+    if (depth > MAX_DEPTH) return true;
+  }
+  return false;
 }
 
 function decoded(bytes: Uint8Array): string | undefined {

@@ -26,6 +26,8 @@ const MAX_PLACES = 5;
 const IGNORED = new Set(['created', 'created_at', 'id', 'system_fingerprint', 'usage']);
 /** The parts of streamed answers that make up what was said. */
 const SAID = new Set([
+  'finish_reason',
+  'stop_reason',
   'arguments',
   'content',
   'name',
@@ -94,9 +96,11 @@ function compareExchanges(before: Exchange, after: Exchange, normalizer: Normali
   const [old, now] = [before.response, after.response];
   if (streamed(old) !== undefined && streamed(now) !== undefined) {
     const [was, is] = [saidIn(old), saidIn(now)];
-    if (normalizer.text(was) === normalizer.text(is)) return [];
     const [shownBefore, shownAfter] = focused(was, is);
-    return [{ what: 'answer', before: shownBefore, after: shownAfter }];
+    const isSame = normalizer.text(was) === normalizer.text(is);
+    const said: Change[] = isSame ? [] : [{ what: 'answer', before: shownBefore, after: shownAfter }];
+    const [head, other] = [old, now].map(headOf);
+    return [...places(head, other, 'answer', normalizer), ...said];
   }
   return places(answerOf(old), answerOf(now), 'answer', normalizer);
 }
@@ -129,9 +133,16 @@ function answerOf(response: TapedResponse | undefined): unknown {
   if (response === undefined) return {};
   if ('failure' in response) return { failure: response.failure };
   if ('result' in response) return response.result;
-  const { status, json, text, base64 } = response;
-  if (response.stream !== undefined) return { status, text: saidIn(response) };
-  return { status, ...(isObject(json) ? json : { json }), text, base64 };
+  const { status, headers, json, text, base64, ended } = response;
+  const location = headers?.['location'];
+  const said = response.stream === undefined ? { json, text, base64 } : { text: saidIn(response) };
+  return { status, location, ended, ...said };
+}
+
+function headOf(response: TapedResponse | undefined): object {
+  if (response === undefined || !('status' in response)) return {};
+  const { status, headers, ended } = response;
+  return { status, location: headers?.['location'], ended };
 }
 
 function streamed(response: TapedResponse | undefined): unknown {

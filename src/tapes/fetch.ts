@@ -139,7 +139,11 @@ class Answer implements ResponseListener {
     const headers = new Headers();
     for (const [name, value] of Object.entries(fields))
       for (const one of Array.isArray(value) ? value : [value ?? '']) headers.append(name, one);
-    const response = new Response(typeof body === 'string' ? Buffer.from(body) : body, { status, headers });
+    // Servers may say what the class does not take.
+    const isUsual = status >= 200 && status <= 599;
+    const given = typeof body === 'string' ? Buffer.from(body) : body;
+    const response = new Response(given, { status: isUsual ? status : 200, headers });
+    if (!isUsual) Object.defineProperties(response, { status: { value: status }, ok: { value: false } });
     Object.defineProperty(response, 'url', { value: this.#url });
     this.#resolve(response);
   }

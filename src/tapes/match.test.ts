@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { compileReplacement } from '../platform/regex.ts';
 import { Recordings } from './match.ts';
 import type { TapeRules } from './normalize.ts';
-import { cleanUrl, createNormalizer } from './normalize.ts';
-import { matchesMasked, withoutCredentials } from './secrets.ts';
+import { createNormalizer } from './normalize.ts';
+import { cleanUrl, matchesMasked, textWithoutCredentials, withoutCredentials } from './secrets.ts';
 import type { Exchange, TapedRequest } from './tape-file.ts';
 
 const post = (json: unknown, url = 'https://api.test/v1/chat'): TapedRequest => ({
@@ -120,22 +120,55 @@ test('the nearest recording is shown with what is different, and nothing else', 
   expect(recordings([]).explain(asked)).toBe('nothing is recorded for this attempt');
 });
 
-test('secrets: fields and parameters that hold one, and anything where one was', () => {
-  expect(cleanUrl('https://me:pw@x.test/a?api_key=12345678&q=1#f')).toBe('https://x.test/a?api_key=***&q=1');
-  expect(
-    withoutCredentials({ a: [{ access_token: 'x', apiKey: 'y', token: 'kept', max_tokens: 5 }] }),
-  ).toEqual({
-    a: [{ access_token: '***', apiKey: '***', token: 'kept', max_tokens: 5 }],
+test('secrets: fields, parameters and texts that hold one, and anything where one was', () => {
+  expect([
+    cleanUrl('https://me:pw@x.test/a?api_key=12345678&q=1#f'),
+    cleanUrl('https://x.test/a?X-Amz-Signature=abc&sig=1'),
+    cleanUrl('/relative?access_token=abc'),
+  ]).toEqual([
+    'https://x.test/a?api_key=__secret__&q=1',
+    'https://x.test/a?X-Amz-Signature=__secret__&sig=__secret__',
+    '/relative?access_token=__secret__',
+  ]);
+  const fields = {
+    a: [{ access_token: 'x', apiKey: 'y', token: 'kept', max_tokens: 5, key: 'kept' }],
+    passwords: ['a', { b: 'c' }],
+    'client-secret': 'x',
+    aws_secret_access_key: 'x',
+    github_token: '',
+    said: 'she said {"password": "x\\"y"}',
+  };
+  expect(withoutCredentials(fields)).toEqual({
+    a: [{ access_token: '__secret__', apiKey: '__secret__', token: 'kept', max_tokens: 5, key: 'kept' }],
+    passwords: ['__secret__', { b: '__secret__' }],
+    'client-secret': '__secret__',
+    aws_secret_access_key: '__secret__',
+    github_token: '',
+    said: 'she said {"password": "__secret__"}',
   });
   expect(
     [
-      ['key=sk-1 end', 'key=*** end'],
-      ['key= end', 'key=*** end'],
-      ['key=sk-1 END', 'key=*** end'],
-      ['a 1 b 2 c', 'a *** b *** c'],
-      ['ab', 'ab***b'],
+      'grant_type=password&password=hunter2&client_secret=s3',
+      '{\n  "access_token" : "abc",\n  "token_type": "bearer"\n}',
+      '--boundary\r\nContent-Disposition: form-data; name="password"\r\n\r\nhunter2\r\n--boundary--',
+      'a secret between friends, "key": "kept"',
+    ].map(textWithoutCredentials),
+  ).toEqual([
+    'grant_type=password&password=__secret__&client_secret=__secret__',
+    '{\n  "access_token" : "__secret__",\n  "token_type": "bearer"\n}',
+    '--boundary\r\nContent-Disposition: form-data; name="password"\r\n\r\n__secret__\r\n--boundary--',
+    'a secret between friends, "key": "kept"',
+  ]);
+  expect(
+    [
+      ['key=sk-1 end', 'key=__secret__ end'],
+      ['key= end', 'key=__secret__ end'],
+      ['key=sk-1 END', 'key=__secret__ end'],
+      ['a 1 b 2 c', 'a __secret__ b __secret__ c'],
+      ['ab', 'ab__secret__b'],
     ].map(([text = '', recorded = '']) => matchesMasked(text, recorded)),
   ).toEqual([true, true, false, true, false]);
-  const tape = recordings([said(post({ prompt: 'use *** here' }), 'yes')]);
+  const tape = recordings([said(post({ prompt: 'use __secret__ here' }), 'yes')]);
   expect(textOf(tape.take(post({ prompt: 'use sk-12345 here' })))).toBe('yes');
+  expect(recordings([said(post('a *** b'), 'yes')]).take(post('a changed b'))).toBeUndefined();
 });

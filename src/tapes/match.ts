@@ -3,7 +3,7 @@
 import { isObject } from '../platform/is-object.ts';
 import { textSimilarity } from '../platform/similarity.ts';
 import type { Normalizer } from './normalize.ts';
-import { matchesMasked } from './secrets.ts';
+import { matchesMasked, TAPE_MASK } from './secrets.ts';
 import type { Exchange, TapedRequest, TapedResponse } from './tape-file.ts';
 
 type Entry = { exchange: Exchange; index: number; isUsed: boolean; exact?: string; normal?: string };
@@ -71,7 +71,9 @@ export class Recordings {
   #similar(free: readonly Entry[], normal: string): Entry | undefined {
     return (
       free.find((entry) => this.#normal(entry) === normal) ??
-      free.find((entry) => this.#normal(entry).includes('***') && matchesMasked(normal, this.#normal(entry)))
+      free.find(
+        (entry) => this.#normal(entry).includes(TAPE_MASK) && matchesMasked(normal, this.#normal(entry)),
+      )
     );
   }
 

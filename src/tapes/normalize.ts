@@ -1,6 +1,5 @@
 // Requests as text that is the same whenever they mean the same: what changes by itself is taken out.
 
-import { isCredentialName } from '../platform/credential-name.ts';
 import { isObject } from '../platform/is-object.ts';
 import type { TapedRequest } from './tape-file.ts';
 
@@ -128,19 +127,6 @@ function plain(value: unknown, ignored: ReadonlySet<string>, list: string): unkn
     fields.push([name, isId ? '<id>' : plain(value[name], ignored, name)]);
   }
   return Object.fromEntries(fields);
-}
-
-/** An address without what only its owner may know. */
-export function cleanUrl(url: string): string {
-  if (!URL.canParse(url)) return url;
-  const address = new URL(url);
-  address.username = '';
-  address.password = '';
-  address.hash = '';
-  // A copy of the names, because setting one may remove others of the same name.
-  for (const name of new Set(address.searchParams.keys()))
-    if (isCredentialName(name)) address.searchParams.set(name, '***');
-  return address.href;
 }
 
 function identity(text: string): string {

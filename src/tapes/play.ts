@@ -5,11 +5,13 @@ import { AttemptError } from '../errors.ts';
 import type { ErrorCode } from '../model/outcome.ts';
 import type { ResponseListener, Sending, WholeAnswer } from '../platform/traffic.ts';
 import { piecesOf } from './body.ts';
+import { unmasked } from './secrets.ts';
 import type { Exchange, TapedResponse } from './tape-file.ts';
 
 /** Plays a response to a listener; `speed` is as many times as quick as it was, nothing is at once. */
-export function play({ response }: Exchange, listener: ResponseListener, speed: number | undefined): Sending {
+export function play(exchange: Exchange, listener: ResponseListener, speed: number | undefined): Sending {
   const state = { isCancelled: false };
+  const response = unmasked(exchange.response);
   if (speed === undefined) queueMicrotask(() => tellAtOnce(response, listener, state));
   else void tellInTime(response, listener, state, speed);
   return {
@@ -62,7 +64,8 @@ async function tellInTime(
 }
 
 /** The same for a caller that stands still: it is never made to wait. */
-export function wholeOf({ response }: Exchange): WholeAnswer {
+export function wholeOf(exchange: Exchange): WholeAnswer {
+  const response = unmasked(exchange.response);
   if (response === undefined || !('status' in response)) return { problem: systemError(response).message };
   const pieces = piecesOf(response).map((piece) =>
     typeof piece === 'string' ? piece : Buffer.from(piece).toString('utf8'),
@@ -71,7 +74,8 @@ export function wholeOf({ response }: Exchange): WholeAnswer {
 }
 
 /** The answer to a question; throws what was thrown. */
-export async function playAnswer({ response }: Exchange, speed: number | undefined): Promise<unknown> {
+export async function playAnswer(exchange: Exchange, speed: number | undefined): Promise<unknown> {
+  const response = unmasked(exchange.response);
   if (speed !== undefined && response !== undefined) await sleep(response.after_ms / speed);
   if (response !== undefined && 'result' in response) return response.result;
   if (response === undefined || !('failure' in response)) throw systemError(undefined);

@@ -4,14 +4,16 @@ import type { AttemptError } from '../errors.ts';
 import type { HeaderFields, ResponseListener } from '../platform/traffic.ts';
 import type { Arrived } from './body.ts';
 import { tapedResponseBody } from './body.ts';
-import { withoutCredentials } from './secrets.ts';
-import type { Exchange, TapedRequest, TapedResponse } from './tape-file.ts';
+import { isCredentialName } from '../platform/credential-name.ts';
+import { cleanUrl, textWithoutCredentials, withoutCredentials } from './secrets.ts';
+import type { Exchange, Piece, TapedRequest, TapedResponse } from './tape-file.ts';
 
 /** As it was before user code could replace it. */
 const now = performance.now.bind(performance);
 
-/** Headers that make a difference to whoever reads the response; no other is kept. */
-const KEPT = ['content-type', 'location', 'retry-after', 'retry-after-ms', 'x-should-retry'];
+/** Headers of responses that are about the transport, the server or the moment, or hold what nobody should see. */
+const DROPPED =
+  /^(?:access-control-.*|age|alt-svc|cache-control|cf-.*|connection|content-encoding|content-length|content-security-policy|date|etag|expires|keep-alive|last-modified|nel|pragma|report-to|request-id|server|server-timing|set-cookie|strict-transport-security|trailer|transfer-encoding|vary|via|x-cache.*|x-content-type-options|x-frame-options|x-powered-by|x-ratelimit-.*|x-request-id|x-xss-protection)$/;
 
 /** Records one exchange; it can be taken at any time, as far as it went. */
 export class ExchangeRecorder implements ResponseListener {
@@ -109,6 +111,8 @@ export class ExchangeRecorder implements ResponseListener {
     const { status, headers, afterMs } = this.#head;
     const body = tapedResponseBody(this.#arrived, headers['content-type'] ?? '');
     if ('json' in body) body.json = withoutCredentials(body.json);
+    if (body.text !== undefined) body.text = textWithoutCredentials(body.text);
+    if (body.stream !== undefined) body.stream = withoutCredentials(body.stream) as Piece[];
     return {
       status,
       ...(Object.keys(headers).length > 0 && { headers }),
@@ -127,8 +131,9 @@ function keptHeaders(headers: HeaderFields): Record<string, string> {
   const kept: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
     const key = name.toLowerCase();
-    if (value !== undefined && KEPT.includes(key))
-      kept[key] = Array.isArray(value) ? value.join(', ') : value;
+    if (value === undefined || DROPPED.test(key) || isCredentialName(key)) continue;
+    const text = Array.isArray(value) ? value.join(', ') : value;
+    kept[key] = /^(?:content-)?location$/.test(key) ? cleanUrl(text) : text;
   }
   return kept;
 }

@@ -1,21 +1,77 @@
+// What must not stand on a tape, and how what took its place is recognised.
+
+import { isCredentialName } from '../platform/credential-name.ts';
 import { isObject } from '../platform/is-object.ts';
 
-const MASK = '***';
+/** Stands on tapes where a secret was: nothing that anybody writes, and the same in an address as in JSON. */
+export const TAPE_MASK = '__secret__';
+/** What whoever plays a tape gets instead, as in logs. */
+const SHOWN = '***';
 
-/** Fields that hold nothing but a credential; `key` or `token` alone may be anything. */
+/** Names of fields that hold nothing but a credential; `key` or `token` alone may be anything. */
 const CREDENTIAL =
-  /^(?:(?:access|auth|bearer|id|refresh|session)[_-]?token|(?:client|app)[_-]?secret|x?[_-]?api[_-]?key|private[_-]?key|authorization|password|passwd)$/i;
+  /^(?:\w*_)?(?:(?:access|api|auth|bearer|bot|csrf|gitlab|github|id|refresh|security|session|slack)_?token|secret(?:_access)?(?:_?key)?|(?:api|private|access)_?key|authorization|passwords?|passwd|passphrase)$/;
 
-/** A copy without the values of fields that hold credentials. */
+function isCredentialField(name: string): boolean {
+  const plain = name
+    .replaceAll(/([a-z\d])([A-Z])/g, '$1_$2')
+    .replaceAll('-', '_')
+    .toLowerCase();
+  return CREDENTIAL.test(plain);
+}
+
+/** A copy without the values of fields that hold credentials, whatever they are. */
 export function withoutCredentials(value: unknown): unknown {
+  if (typeof value === 'string') return textWithoutCredentials(value);
   if (Array.isArray(value)) return value.map(withoutCredentials);
   if (!isObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, field]) => [
       name,
-      CREDENTIAL.test(name) && typeof field === 'string' && field !== '' ? MASK : withoutCredentials(field),
+      isCredentialField(name) ? maskedValue(field) : withoutCredentials(field),
     ]),
   );
+}
+
+function maskedValue(value: unknown): unknown {
+  if (typeof value === 'string') return value === '' ? '' : TAPE_MASK;
+  if (Array.isArray(value)) return value.map(maskedValue);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, maskedValue(field)]));
+}
+
+/** `"access_token": "…"` in JSON that is a text, also once more inside JSON, `password=…` in a form, a part of a form called so. */
+const IN_JSON = /("([\w-]{2,40})"\s*:\s*")((?:[^"\\]|\\[^])*)(?=")/g;
+const IN_ESCAPED_JSON = /(\\"([\w-]{2,40})\\"\s*:\s*\\")([^"\\]*)(?=\\")/g;
+const IN_FORM = /((?<![^?&\n])([\w.-]{2,40})=)([^&\s"]+)/g;
+const IN_PART = /(name="([\w-]{2,40})"(?:\r?\n[^\r\n]{1,200}){0,4}\r?\n\r?\n)([^\r\n]+)/g;
+
+/** The same for a text that holds JSON or a form. */
+export function textWithoutCredentials(text: string): string {
+  if (!/authori|key|pass|secret|token/i.test(text)) return text;
+  const masked = (whole: string, before: string, name: string): string =>
+    isCredentialField(name) ? before + TAPE_MASK : whole;
+  return text
+    .replaceAll(IN_JSON, masked)
+    .replaceAll(IN_ESCAPED_JSON, masked)
+    .replaceAll(IN_FORM, masked)
+    .replaceAll(IN_PART, masked);
+}
+
+const SIGNATURE =
+  /^(?:sig|signature|x-amz-(?:credential|security-token|signature)|x-goog-(?:credential|signature))$/i;
+
+/** An address without what only its owner may know. */
+export function cleanUrl(url: string): string {
+  if (!URL.canParse(url)) return textWithoutCredentials(url);
+  const address = new URL(url);
+  address.username = '';
+  address.password = '';
+  address.hash = '';
+  // A copy of the names, because setting one may remove others of the same name.
+  for (const name of new Set(address.searchParams.keys()))
+    if (isCredentialName(name) || SIGNATURE.test(name)) address.searchParams.set(name, TAPE_MASK);
+  return address.href;
 }
 
 /** A copy with every text changed, the names of fields included. */
@@ -28,9 +84,17 @@ export function mapTexts(value: unknown, change: (text: string) => string): unkn
   );
 }
 
+/** What is played: nobody outside of tapes knows their mask. */
+export function unmasked<T>(value: T): T {
+  // Only texts change.
+  return mapTexts(value, (text) =>
+    text.includes(TAPE_MASK) ? text.replaceAll(TAPE_MASK, SHOWN) : text,
+  ) as T;
+}
+
 /** True if the text is the recorded one, in which anything may stand where a secret was. */
 export function matchesMasked(text: string, recorded: string): boolean {
-  const [first = '', ...rest] = recorded.split(MASK);
+  const [first = '', ...rest] = recorded.split(TAPE_MASK);
   if (rest.length === 0) return text === recorded;
   if (!text.startsWith(first)) return false;
   let from = first.length;

@@ -1,6 +1,6 @@
 // A tape: what was asked and answered in the attempts of one case, in a file that people can read and compare.
 
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { ConfigError, messageOf, RuntimeError } from '../errors.ts';
 import { hash96 } from '../platform/hash.ts';
@@ -106,6 +106,8 @@ function cutToBytes(text: string, limit: number): string {
 export function readTape(file: string): TapeFile | undefined {
   let text: string;
   try {
+    // Reading a pipe would wait for ever.
+    if (!statSync(file).isFile()) throw new Error('it is no file');
     text = readFileSync(file, 'utf8');
   } catch (error) {
     if (isMissing(error)) return undefined;
@@ -141,24 +143,44 @@ function problemOf({ runs, test, case: caseId }: Record<string, unknown>): strin
   for (const run of runs) {
     if (!isObject(run) || typeof run['run'] !== 'number' || !Array.isArray(run['exchanges']))
       return 'has a run without "run" and "exchanges"';
-    if (!isObject(run['times'])) return `run ${String(run['run'])} has no "times"`;
+    const name = `run ${String(run['run'])}`;
+    if (!isObject(run['times'])) return `${name} has no "times"`;
+    if (!Object.values(run['times']).every(areTimes)) return `${name} has "times" that are none`;
     const broken = run['exchanges'].findIndex((exchange) => !isExchange(exchange));
-    if (broken !== -1) return `exchange ${String(broken + 1)} of run ${String(run['run'])} is broken`;
+    if (broken !== -1) return `exchange ${String(broken + 1)} of ${name} is broken`;
   }
   return undefined;
+}
+
+function areTimes(value: unknown): boolean {
+  return Array.isArray(value) && value.every((ms) => typeof ms === 'number' && ms >= 0);
 }
 
 function isExchange(value: unknown): boolean {
   if (!isObject(value) || !isObject(value['request'])) return false;
   const { request, response } = value;
-  const isRequest =
-    typeof request['method'] === 'string' &&
-    (typeof request['url'] === 'string' || typeof request['to'] === 'string');
-  if (!isRequest || response === undefined) return isRequest;
-  if (!isObject(response)) return false;
-  const { stream, status, failure } = response;
-  if (stream !== undefined && !Array.isArray(stream)) return false;
-  return typeof status === 'number' || isObject(failure) || 'result' in response;
+  const isHttp = typeof request['url'] === 'string';
+  if (typeof request['method'] !== 'string' || isHttp === (typeof request['to'] === 'string')) return false;
+  if (response === undefined) return true;
+  if (!isObject(response) || typeof response['after_ms'] !== 'number') return false;
+  const { failure } = response;
+  if (isObject(failure)) return typeof failure['code'] === 'string' && typeof failure['message'] === 'string';
+  return isHttp ? isHttpResponse(response) : 'result' in response;
+}
+
+function isHttpResponse({ status, headers, stream, at_ms, text, base64 }: Record<string, unknown>): boolean {
+  const isText = (value: unknown): boolean => typeof value === 'string';
+  const isPiece = (piece: unknown): boolean => isText(piece) || (isObject(piece) && 'data' in piece);
+  return (
+    typeof status === 'number' &&
+    Number.isInteger(status) &&
+    status >= 100 &&
+    status <= 999 &&
+    (headers === undefined || (isObject(headers) && Object.values(headers).every(isText))) &&
+    (stream === undefined || (Array.isArray(stream) && stream.every(isPiece))) &&
+    (at_ms === undefined || areTimes(at_ms)) &&
+    [text, base64].every((body) => body === undefined || isText(body))
+  );
 }
 
 /** Writes a tape whole or not at all. Throws RuntimeError. */

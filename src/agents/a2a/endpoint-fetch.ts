@@ -4,7 +4,7 @@ import { AttemptError } from '../../errors.ts';
 import { OUTPUT_LIMIT } from '../../platform/bounded-output.ts';
 import { isObject } from '../../platform/is-object.ts';
 import { readText } from '../http-answer.ts';
-import { patience, refusalOf, splitCredentials, unreachable } from '../http-endpoint.ts';
+import { fetchFrom, patience, refusalOf, splitCredentials, unreachable } from '../http-endpoint.ts';
 import { parse } from '../http-parts.ts';
 
 /** Where the agent is, without credentials; these are among the headers. */
@@ -41,11 +41,15 @@ export function endpointFetch(endpoint: Endpoint, options: FetchOptions): typeof
     if (!isNamed && [...endpoint.headers].length > 0)
       where += ` (without the headers for ${endpoint.url.origin})`;
     const own = init.signal ?? signal;
-    const response = await fetch(url.href, { ...init, headers, signal: own, ...patience() }).catch(
-      (error: unknown) => {
-        throw own.aborted ? error : unreachable(where, error);
-      },
-    );
+    const request = { ...init, headers, signal: own, ...patience() };
+    const response = await fetchFrom(
+      fetch,
+      url.href,
+      request,
+      isNamed ? endpoint.headers : new Headers(),
+    ).catch((error: unknown) => {
+      throw own.aborted ? error : unreachable(where, error);
+    });
     if (pass.includes(response.status)) return response;
     if (!response.ok) return refused(response, where);
     const isStream = /^text\/event-stream/i.test(response.headers.get('content-type') ?? '');

@@ -78,7 +78,12 @@ function bodyOf(error: Fields): string {
   const text = textIn(error, 'responseBody');
   if (text !== undefined) return text;
   const sent = fieldOf(error, 'error');
-  return isObject(sent) ? JSON.stringify({ error: sent }) : '';
+  try {
+    return isObject(sent) ? JSON.stringify({ error: sent }) : '';
+  } catch {
+    // It may hold anything, itself included.
+    return '';
+  }
 }
 
 function headersOf(error: Fields): Record<string, string> {
