@@ -134,7 +134,7 @@ export function closeTapes(
     lines.push(
       `Recorded: ${count(counts.recorded, 'request')} in ${count(counts.written, 'tape')} in ${place}`,
     );
-  lines.push(...warningLines(counts, place));
+  lines.push(...warningLines(counts, place, mode));
   if (mode === 'record') {
     // What is known about the earlier recordings says nothing about these.
     rememberReplay(plan.root, folder, undefined);
@@ -154,9 +154,13 @@ function problemOf({ problem, late }: TapeCounts, mode: TapeSettings['mode']): s
 }
 
 /** What somebody should know who relies on the recordings. */
-function warningLines({ unmeasured, missed, dropped, unseen, late }: TapeCounts, place: string): string[] {
+function warningLines(
+  { unmeasured, missed, dropped, unseen, late }: TapeCounts,
+  place: string,
+  mode: TapeSettings['mode'],
+): string[] {
   const lines: string[] = [];
-  if (late.length > 0)
+  if (late.length > 0 && mode !== 'replay')
     lines.push(`Not recorded: ${late.slice(0, 3).join(', ')}, asked for after the attempt was over`);
   if (unmeasured > 0)
     lines.push(
@@ -172,7 +176,8 @@ function warningLines({ unmeasured, missed, dropped, unseen, late }: TapeCounts,
     );
   const { attempts, cases } = missed;
   if (attempts > 0) {
-    const names = cases.length > 3 ? '' : ` --run '^(${cases.join('|')})$'`;
+    const isShort = cases.length <= 3 && cases.every((id) => /^[\w .-]+$/.test(id));
+    const names = isShort ? ` --run '^(${cases.join('|').replaceAll('.', '\\.')})$'` : '';
     lines.push(
       `Without a recording: ${count(attempts, 'run')} of ${count(cases.length, 'case')}; record again with --record ${place}${names}, or add what is missing with --record-missing`,
     );

@@ -110,8 +110,8 @@ export class AttemptTape implements Tape {
     const found = request instanceof AttemptError ? request : this.#find(request);
     if (request instanceof AttemptError || found instanceof AttemptError)
       return failLater(listener, found as AttemptError);
-    if (found !== undefined)
-      return found.response === undefined ? NEVER : play(found, listener, this.#options.speed);
+    if (found?.response === undefined && found !== undefined) return NEVER;
+    if (found !== undefined) return play(found, this.#untilTimeout(found, listener), this.#options.speed);
     const recorder = this.#record(request, wire.isRetried);
     return withTape(undefined, () => live(recorder.tap(listener)));
   }
@@ -212,6 +212,20 @@ export class AttemptTape implements Tape {
         report.unused = unused.map(({ index, request }) => ({ index, name: nameOf(request) }));
     }
     return report;
+  }
+
+  /** The answer during which the time was over does not end this time either. */
+  #untilTimeout(found: Exchange, listener: ResponseListener): ResponseListener {
+    const { recorded } = this.#options;
+    const { timedOut } = this;
+    const isLast = recorded?.ended === 'timeout' && recorded.exchanges.at(-1) === found;
+    if (!isLast || timedOut === undefined) return listener;
+    return {
+      head: (status, headers) => listener.head(status, headers),
+      data: (piece) => listener.data(piece),
+      fail: (error) => listener.fail(error),
+      end: (isComplete) => (isComplete ? listener.end(true) : timedOut()),
+    };
   }
 
   /** Traffic of an attempt that is over belongs to nobody: it is told, and in a replay refused. */

@@ -139,7 +139,6 @@ export class RunTapes {
     const others = (readable(path)?.runs ?? []).filter((other) => other.run !== run);
     const kept = others.filter((other) => other.run <= runs);
     this.#dropped += others.length - kept.length;
-    this.#recorded += added;
     const tape: TapeFile = {
       tape_version: TAPE_VERSION,
       test,
@@ -151,6 +150,7 @@ export class RunTapes {
     // Only texts change.
     writeTape(path, mapTexts(tape, this.#options.clean) as TapeFile);
     this.#written.add(file);
+    this.#recorded += added;
   }
 }
 
