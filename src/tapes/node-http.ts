@@ -12,6 +12,11 @@ import { currentTape } from '../platform/traffic.ts';
 import { secretsInRequest } from '../platform/secrets.ts';
 import { BodyStream } from './body-stream.ts';
 
+/** As it was before user code could replace it. */
+const { setTimeout } = globalThis;
+/** How long a caller has to read what came before the connection broke. */
+const DRAIN_MS = 20;
+
 const BODILESS = new Set([101, 103, 204, 205, 304]);
 
 /** A request of the caller, and who hears of its response once it has gone out. */
@@ -69,7 +74,8 @@ function followRequests(): void {
         const sent: Sent = {};
         const request = sending.run(sent, () => live(...args));
         request.on(errorMonitor, (error: Error) => {
-          if (sent.hasResponse !== true) sent.listener?.fail(error);
+          // What its caller gives up has no answer.
+          if (sent.hasResponse !== true && error.name !== 'AbortError') sent.listener?.fail(error);
         });
         // Given up by its caller: it never had an answer.
         request.on('close', () => {
@@ -121,7 +127,11 @@ function answer(
         resolve();
       },
       data: (piece) => body.add(piece),
-      end: (isComplete) => body.end(isComplete ? undefined : new Error('aborted')),
+      end(isComplete) {
+        if (isComplete) body.end();
+        // The library would throw away what the caller has not read yet.
+        else setTimeout(() => body.end(new Error('aborted')), DRAIN_MS);
+      },
       fail(error) {
         if (isLive) return;
         controller.errorWith(error);
