@@ -17,7 +17,7 @@ const openai = (model: string, given: Partial<Connector> = {}): Connector => ({
 test.each<[string, Connector, number | null]>([
   ['by its provider', openai('gpt-4o'), 0.0035],
   ['of a dated version', openai('gpt-4.1-2025-04-14'), 0.0028],
-  ['by an address', openai('deepseek-chat', { url: 'https://api.deepseek.com/v1' }), 0.00038],
+  ['by an address', openai('llama-3.3-70b-versatile', { url: 'https://api.groq.com/openai/v1' }), 0.000669],
   ['through a gateway', openai('gpt-4o', { url: 'https://gateway.test/v1' }), 0.0035],
   ['of Anthropic', { id: 'a.b', type: 'anthropic', model: 'claude-sonnet-4-20250514' }, 0.0045],
   ['of Google', { id: 'a.b', type: 'google', model: 'gemini-2.5-flash' }, 0.00055],
