@@ -1,5 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
+/** Tests with real processes, deadlines and browsers share a machine with others in CI: what fails there is tried once more, and vitest says so. */
+const retry = process.env['CI'] === undefined ? 0 : 1;
+
 export default defineConfig({
   test: {
     pool: 'forks',
@@ -28,6 +31,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'browser',
+          retry,
           include: ['test/browser/**/*.test.ts'],
           globalSetup: ['test/servers/chromium.ts', 'test/e2e/build.ts'],
         },
@@ -36,6 +40,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'e2e',
+          retry,
           isolate: false,
           include: ['test/e2e/**/*.test.ts'],
           globalSetup: 'test/e2e/build.ts',

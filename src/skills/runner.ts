@@ -48,17 +48,21 @@ async function run(): Promise<void> {
   watchTheEnd(PRINTING_MS / SETTLE_MS);
 }
 
-/** What was printed and is not read yet is waited for; anything else that is open was left behind. */
-function watchTheEnd(times: number): void {
+/**
+ * What was printed and is not read yet is waited for; anything else that is open was left behind. If nothing is, the
+ * process is about to end: only if it does not, something holds it that nobody can name.
+ */
+function watchTheEnd(times: number, wasEmpty = false): void {
   setTimeout(() => {
     const resources = openResources();
     const others = resources.filter((name) => !name.endsWith('WriteWrap'));
-    if (others.length > 0 || resources.length === 0 || times <= 1) {
+    const isEmpty = resources.length === 0;
+    if (others.length > 0 || (isEmpty && wasEmpty) || times <= 1) {
       send({ type: 'open', resources: others });
       return;
     }
     send({ type: 'printing' });
-    watchTheEnd(times - 1);
+    watchTheEnd(times - 1, isEmpty);
   }, SETTLE_MS).unref();
 }
 

