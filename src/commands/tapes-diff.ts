@@ -77,7 +77,8 @@ function sideOf(place: string, cwd: string): Side {
   if (!existsSync(path))
     throw new ConfigError(`there is no ${place}`, { hint: 'name a folder of recordings, or a file' });
   const isFile = !isFolder(path);
-  const folder = isFile ? dirname(path) : path;
+  // As it was typed, for messages.
+  const folder = isFile ? dirname(place) : place;
   return {
     isFile,
     files: isFile ? [basename(path)] : tapesIn(path),

@@ -9,7 +9,10 @@ import { ConfigError, messageOf } from '../errors.ts';
 import { evaluateInWorker } from '../execute/evaluate.ts';
 import { EXIT } from '../model/exit-code.ts';
 import { formatBytes } from '../platform/bounded-output.ts';
+import { didYouMean } from '../platform/nearest.ts';
+import { didYouMeanFile } from '../platform/nearest-file.ts';
 import { isFolder } from '../platform/stats.ts';
+import { counted } from '../report/run-words.ts';
 import { oneLine } from '../report/untrusted.ts';
 import { nameOf as requestName } from '../tapes/match.ts';
 import type { TapeFile } from '../tapes/tape-file.ts';
@@ -57,7 +60,8 @@ function describe(folder: string, file: string): DescribedTape {
       bytes,
     };
   } catch (error) {
-    return { file, bytes, problem: messageOf(error) };
+    const [first] = error instanceof ConfigError ? error.problems : [];
+    return { file, bytes, problem: first?.message ?? messageOf(error) };
   }
 }
 
@@ -73,12 +77,12 @@ function listText(tapes: readonly DescribedTape[], place: string): string {
       continue;
     }
     const { runs = 0, requests = 0, bytes } = tape;
-    const facts = [count(runs, 'run'), count(requests, 'request'), formatBytes(bytes)].join(', ');
+    const facts = [counted(runs, 'run'), counted(requests, 'request'), formatBytes(bytes)].join(', ');
     lines.push(`  ${oneLine(nameOf(tape)).padEnd(width)}  ${facts}`);
   }
   const requests = tapes.reduce((sum, tape) => sum + (tape.requests ?? 0), 0);
   const bytes = tapes.reduce((sum, tape) => sum + tape.bytes, 0);
-  const total = `${count(tapes.length, 'tape')}, ${count(requests, 'request')}, ${formatBytes(bytes)} in ${place}`;
+  const total = `${counted(tapes.length, 'tape')}, ${counted(requests, 'request')}, ${formatBytes(bytes)} in ${place}`;
   return `${[...lines, '', total].join('\n').trimStart()}\n`;
 }
 
@@ -147,7 +151,7 @@ function prunedText(
 ): string {
   if (removed.length === 0) return 'Nothing to remove: the last replay used everything it was asked about.\n';
   const lines = removed.map(({ file, requests }) =>
-    requests === 'all' ? `  ${oneLine(file)}` : `  ${oneLine(file)}: ${count(requests, 'request')}`,
+    requests === 'all' ? `  ${oneLine(file)}` : `  ${oneLine(file)}: ${counted(requests, 'request')}`,
   );
   return `${isDry ? 'Would remove' : 'Removed'} from ${name}:\n${lines.join('\n')}\n`;
 }
@@ -159,8 +163,13 @@ async function placeOf(given: string | undefined, io: Io): Promise<{ folder: str
   if (named === undefined)
     throw new ConfigError('which recordings?', { hint: 'name their folder: assay tapes list tapes' });
   const folder = resolve(io.cwd, named);
-  if (!existsSync(folder))
-    throw new ConfigError(`there is no folder ${named}`, { hint: 'record into it: --record' });
+  if (!existsSync(folder)) {
+    const hint =
+      didYouMean(named, ['list', 'prune', 'diff']) ??
+      didYouMeanFile(folder, io.cwd) ??
+      `record into it: assay test -i … --record ${named}`;
+    throw new ConfigError(`there is no folder ${named}`, { hint });
+  }
   if (!isFolder(folder)) throw new ConfigError(`${named} is not a folder`);
   return { folder, root };
 }
@@ -170,8 +179,4 @@ async function configured(root: string, io: Io): Promise<string | undefined> {
   const config = await readConfigFile(root, (file) => evaluateInWorker(file, root));
   const { replay, record } = resolveSettings({ flags: {}, env, config, root });
   return replay ?? record;
-}
-
-function count(number: number, noun: string): string {
-  return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
 }

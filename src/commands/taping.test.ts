@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -11,6 +11,8 @@ import { tapeSettings } from './taping.ts';
 
 const cwd = mkdtempSync(join(tmpdir(), 'assay-taping-'));
 writeFileSync(join(cwd, 'file.txt'), '');
+writeFileSync(join(cwd, 'a.tape.json'), '');
+mkdirSync(join(cwd, 'empty'));
 afterAll(() => rmSync(cwd, { recursive: true }));
 
 const MODULE: AgentRun = { type: 'module', file: 'agent.mjs' };
@@ -51,6 +53,7 @@ test('what workers are told', () => {
 const WRONG: [name: string, flags: Flags, run: AgentRun, problems: string[]][] = [
   ['both', { record: 'a', replay: '.' }, MODULE, ['--record and --replay cannot be combined']],
   ['nothing to replay', { replay: 'nowhere' }, MODULE, ['there are no recordings in nowhere']],
+  ['a folder without recordings', { replay: 'empty' }, MODULE, ['there are no recordings in empty']],
   ['a file', { record: 'file.txt' }, MODULE, [`${join(cwd, 'file.txt')} is not a folder`]],
   ['--record-missing alone', { recordMissing: true }, MODULE, ['--record-missing needs --replay']],
   ['--replay-speed alone', { replaySpeed: '2' }, MODULE, ['--replay-speed needs --replay']],

@@ -6,12 +6,15 @@ import type { Problem } from '../errors.ts';
 import { ConfigError } from '../errors.ts';
 import type { Attempt } from '../model/attempt.ts';
 import type { Settings } from '../model/settings.ts';
+import { didYouMeanFile } from '../platform/nearest-file.ts';
 import { isFolder } from '../platform/stats.ts';
 import { isObject } from '../platform/is-object.ts';
 import { stateFolder } from '../platform/state-folder.ts';
+import { counted } from '../report/run-words.ts';
 import type { TapeCounts, UnusedExchanges } from '../tapes/run-tapes.ts';
 import { RunTapes } from '../tapes/run-tapes.ts';
 import { TAPE_MASK } from '../tapes/secrets.ts';
+import { tapesIn } from '../tapes/tape-file.ts';
 import type { TapeSettings } from '../tapes/worker-tapes.ts';
 import type { RunPlan } from './run-plan.ts';
 import { shown } from './outputs.ts';
@@ -45,8 +48,13 @@ export function tapeSettings(
   const folder = resolve(cwd, record ?? replay ?? '');
   if (existsSync(folder) && !isFolder(folder))
     refuse(`${folder} is not a folder`, 'recordings are files in a folder');
-  else if (replay !== undefined && record === undefined && !isUpdate && !existsSync(folder))
-    refuse(`there are no recordings in ${shown(folder, cwd)}`, `record them first: --record ${replay}`);
+  else if (replay !== undefined && record === undefined && !isUpdate && tapesIn(folder).length === 0) {
+    const similar = existsSync(folder) ? undefined : didYouMeanFile(folder, cwd);
+    refuse(
+      `there are no recordings in ${shown(folder, cwd)}`,
+      similar ?? `record them first: --record ${replay}`,
+    );
+  }
   for (const problem of unseenAgents(prepared)) problems.push(problem);
   if (problems.length > 0) throw ConfigError.of(problems);
   const mode = record === undefined ? (isUpdate ? 'update' : 'replay') : 'record';
@@ -128,13 +136,13 @@ export function closeTapes(
   const lines: string[] = [];
   if (mode !== 'record')
     lines.push(
-      `Replayed: ${count(counts.played, 'tape')} from ${place}${mode === 'replay' ? '; costs and times are those of the recording, nothing was spent' : ''}`,
+      `Replayed: ${counted(counts.played, 'tape')} from ${place}${mode === 'replay' ? '; costs and times are those of the recording, nothing was spent' : ''}`,
     );
   if (mode === 'record' || counts.written > 0)
     lines.push(
-      `Recorded: ${count(counts.recorded, 'request')} in ${count(counts.written, 'tape')} in ${place}`,
+      `Recorded: ${counted(counts.recorded, 'request')} in ${counted(counts.written, 'tape')} in ${place}`,
     );
-  lines.push(...warningLines(counts, place, mode));
+  lines.push(...warningLines(counts, place, plan.settings.runs, mode));
   if (mode === 'record') {
     // What is known about the earlier recordings says nothing about these.
     rememberReplay(plan.root, folder, undefined);
@@ -157,6 +165,7 @@ function problemOf({ problem, late }: TapeCounts, mode: TapeSettings['mode']): s
 function warningLines(
   { unmeasured, missed, dropped, unseen, late }: TapeCounts,
   place: string,
+  runs: number,
   mode: TapeSettings['mode'],
 ): string[] {
   const lines: string[] = [];
@@ -164,11 +173,11 @@ function warningLines(
     lines.push(`Not recorded: ${late.slice(0, 3).join(', ')}, asked for after the attempt was over`);
   if (unmeasured > 0)
     lines.push(
-      `Not recorded: ${count(unmeasured, 'run')} that could not be measured; what was recorded of them before stays`,
+      `Not recorded: ${counted(unmeasured, 'run')} that could not be measured; what was recorded of them before stays`,
     );
   if (dropped > 0)
     lines.push(
-      `Removed: ${count(dropped, 'recorded run')} beyond --runs; record with as many runs as you replay`,
+      `Removed: ${counted(dropped, 'recorded run')} beyond --runs; record with as many runs as you replay`,
     );
   if (unseen.length > 0)
     lines.push(
@@ -179,7 +188,7 @@ function warningLines(
     const isShort = cases.length <= 3 && cases.every((id) => /^[\w .-]+$/.test(id));
     const names = isShort ? ` --run '^(${cases.join('|').replaceAll('.', '\\.')})$'` : '';
     lines.push(
-      `Without a recording: ${count(attempts, 'run')} of ${count(cases.length, 'case')}; record again with --record ${place}${names}, or add what is missing with --record-missing`,
+      `Without a recording: ${counted(attempts, 'run')} of ${counted(cases.length, 'case')}; record again with --record ${place}${names}${runs > 1 ? ` --runs ${String(runs)}` : ''}, or add what is missing with --record-missing`,
     );
   }
   return lines;
@@ -197,8 +206,10 @@ function unusedLines({ unused }: TapeCounts, untouched: string[], place: string)
   const parts = [
     ...(exchanges === 0
       ? []
-      : [`${count(exchanges, 'request')} in ${count(new Set(unused.map(({ file }) => file)).size, 'tape')}`]),
-    ...(untouched.length === 0 ? [] : [`${count(untouched.length, 'tape')} of other cases`]),
+      : [
+          `${counted(exchanges, 'request')} in ${counted(new Set(unused.map(({ file }) => file)).size, 'tape')}`,
+        ]),
+    ...(untouched.length === 0 ? [] : [`${counted(untouched.length, 'tape')} of other cases`]),
   ];
   if (parts.length === 0) return [];
   const examples = [
@@ -213,8 +224,4 @@ function unusedLines({ unused }: TapeCounts, untouched: string[], place: string)
     ...examples.slice(0, 5),
     ...more,
   ];
-}
-
-function count(number: number, noun: string): string {
-  return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
 }

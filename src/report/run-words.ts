@@ -38,7 +38,7 @@ export function runsText(start: Pick<StartEvent, 'inputs' | 'runs_per_case'>): s
 
 /** `1 case`, `3 cases`. */
 export function counted(count: number, noun: string): string {
-  return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
+  return count === 1 ? `1 ${noun}` : `${count.toLocaleString('en')} ${noun}s`;
 }
 
 /** Where the traffic of a run was recorded to, or came from. */

@@ -12,6 +12,7 @@ import type {
 } from '../platform/traffic.ts';
 import { withTape } from '../platform/traffic.ts';
 import type { Status } from '../model/outcome.ts';
+import { addressOf } from './address.ts';
 import { isDeep, tapedRequestBody } from './body.ts';
 import { isForAll, isRefusal, isRepeatable, nameOf, Recordings } from './match.ts';
 import type { Normalizer } from './normalize.ts';
@@ -58,6 +59,8 @@ export type TapeReport = {
   unseen?: string[];
 };
 
+type Looked = { error: AttemptError } | { request: TapedRequest; found: Exchange | undefined };
+
 /** Implements the tape. One object serves one attempt, which may ask many things at once. */
 export class AttemptTape implements Tape {
   readonly #options: AttemptTapeOptions;
@@ -103,14 +106,11 @@ export class AttemptTape implements Tape {
     live: (listener: ResponseListener) => Sending,
   ): Sending {
     if (this.#isAllowed(wire.url)) return withTape(undefined, () => live(listener));
-    const late = this.#late(`${wire.method} ${cleanUrl(wire.url)}`);
-    if (late !== undefined) return failLater(listener, late);
     if (wire.secrets !== undefined && wire.secrets.length > 0) this.#options.learn(wire.secrets);
-    const request = this.#readable(() => toTaped(wire));
-    const found = request instanceof AttemptError ? request : this.#find(request);
-    if (request instanceof AttemptError || found instanceof AttemptError)
-      return failLater(listener, found as AttemptError);
-    if (found?.response === undefined && found !== undefined) return NEVER;
+    const looked = this.#look(() => toTaped(wire));
+    if ('error' in looked) return failLater(listener, looked.error);
+    const { request, found } = looked;
+    if (found !== undefined && found.response === undefined) return NEVER;
     if (found !== undefined) return play(found, this.#untilTimeout(found, listener), this.#options.speed);
     const recorder = this.#record(request, wire.isRetried);
     return withTape(undefined, () => live(recorder.tap(listener)));
@@ -118,9 +118,9 @@ export class AttemptTape implements Tape {
 
   sendBlocking(wire: WireRequest, live: () => WholeAnswer): WholeAnswer {
     if (this.#isAllowed(wire.url)) return live();
-    const request = this.#readable(() => toTaped(wire));
-    const found = request instanceof AttemptError ? request : this.#find(request);
-    if (request instanceof AttemptError || found instanceof AttemptError) throw found as AttemptError;
+    const looked = this.#look(() => toTaped(wire));
+    if ('error' in looked) throw looked.error;
+    const { request, found } = looked;
     if (found !== undefined) return found.response === undefined ? { problem: 'timeout' } : wholeOf(found);
     const recorder = this.#record(request);
     const answer = live();
@@ -134,16 +134,11 @@ export class AttemptTape implements Tape {
   }
 
   async ask<T>(call: CallRequest, live: () => Promise<T>): Promise<T> {
-    const late = this.#late(`${call.method} ${call.to}`);
-    if (late !== undefined) throw late;
-    const request = this.#readable((): TapedRequest => ({
-      ...call,
-      params: withoutCredentials(plainJson(call.params)),
-    }));
-    const found = request instanceof AttemptError ? request : this.#find(request);
-    if (request instanceof AttemptError || found instanceof AttemptError) throw found;
+    const looked = this.#look(() => ({ ...call, params: withoutCredentials(plainJson(call.params)) }));
+    if ('error' in looked) throw looked.error;
+    const { request, found } = looked;
+    if (found !== undefined && found.response === undefined) return new Promise(() => undefined);
     // What was recorded here is what was answered here.
-    if (found?.response === undefined && found !== undefined) return new Promise(() => undefined);
     if (found !== undefined) return playAnswer(found, this.#options.speed) as Promise<T>;
     const recorder = this.#record(request);
     try {
@@ -228,6 +223,20 @@ export class AttemptTape implements Tape {
     };
   }
 
+  /** The request as it stands on tapes and its recording, which is nothing if it is to be made; or why there is none. */
+  #look(read: () => TapedRequest): Looked {
+    try {
+      const request = read();
+      const late = this.#late(nameOf(request));
+      if (late !== undefined) return { error: late };
+      const found = this.#find(request);
+      return found instanceof AttemptError ? { error: found } : { request, found };
+    } catch (error) {
+      // What cannot be written down cannot be looked for.
+      return { error: this.#miss(`a request cannot be recorded or replayed: ${messageOf(error)}`) };
+    }
+  }
+
   /** Traffic of an attempt that is over belongs to nobody: it is told, and in a replay refused. */
   #late(name: string): AttemptError | undefined {
     if (!this.#isOver) return undefined;
@@ -235,15 +244,6 @@ export class AttemptTape implements Tape {
     return this.#options.mode === 'replay'
       ? new AttemptError('replay', `${name} was asked for after the attempt was over`, { isFinal: true })
       : undefined;
-  }
-
-  /** What cannot be written down cannot be looked for. */
-  #readable(read: () => TapedRequest): TapedRequest | AttemptError {
-    try {
-      return read();
-    } catch (error) {
-      return this.#miss(`a request cannot be recorded or replayed: ${messageOf(error)}`);
-    }
   }
 
   /** The recording, nothing if it is to be made, or why there is none. */
@@ -295,7 +295,7 @@ export class AttemptTape implements Tape {
   }
 
   #isAllowed(url: string): boolean {
-    return URL.canParse(url) && this.#options.allowed(hostOf(new URL(url)));
+    return URL.canParse(url) && this.#options.allowed(addressOf(url));
   }
 }
 
@@ -304,10 +304,6 @@ const NEVER: Sending = { cancel: () => undefined };
 
 function rounded(ms: number): number {
   return Math.round(ms * 10) / 10;
-}
-
-function hostOf({ hostname, port, protocol }: URL): string {
-  return `${hostname.replace(/^\[|\]$/g, '')}:${port === '' ? (protocol === 'https:' ? '443' : '80') : port}`;
 }
 
 function toTaped({ method, url, type, body }: WireRequest): TapedRequest {

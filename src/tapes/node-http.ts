@@ -10,6 +10,7 @@ import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import type { ResponseListener, Sending, Tape } from '../platform/traffic.ts';
 import { currentTape } from '../platform/traffic.ts';
 import { secretsInRequest } from '../platform/secrets.ts';
+import { addressOf } from './address.ts';
 import { BodyStream } from './body-stream.ts';
 
 /** As it was before user code could replace it. */
@@ -149,10 +150,7 @@ function answer(
 }
 
 function expect(url: string, requestId: string, listener: ResponseListener): void {
-  const { hostname, port, protocol } = new URL(url);
-  const host = hostname.replace(/^\[|\]$/g, '');
-  const address = `${host}:${port === '' ? (protocol === 'https:' ? '443' : '80') : port}`;
-  underWay.add(address);
+  underWay.add(addressOf(url));
   const sent = sending.getStore() ?? {};
   sent.listener = listener;
   waiting.set(requestId, sent);

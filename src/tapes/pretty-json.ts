@@ -7,12 +7,12 @@ export function prettyJson(value: unknown, indent = '', name = ''): string {
   if (typeof value !== 'object' || value === null) return compact;
   // Lists of times are as long as they are; nobody reads them one by one.
   const isNumbers = Array.isArray(value) && value.every((item) => typeof item === 'number');
-  if (isNumbers || (compact.length + indent.length <= WIDTH && isFlat(value))) return spaced(value, compact);
+  if (isNumbers || (compact.length + indent.length <= WIDTH && isFlat(value))) return spaced(value);
   const inner = `${indent}  `;
   if (Array.isArray(value)) {
     const items = value.map((item: unknown) => {
       const isPiece = name === 'stream' && typeof item === 'object' && item !== null;
-      return inner + (isPiece ? spaced(item, JSON.stringify(item)) : prettyJson(item ?? null, inner));
+      return inner + (isPiece ? spaced(item) : prettyJson(item ?? null, inner));
     });
     return `[\n${items.join(',\n')}\n${indent}]`;
   }
@@ -32,20 +32,12 @@ function isFlat(value: object): boolean {
   );
 }
 
-function spaced(value: object, compact: string): string {
-  if (compact.length < 3) return compact;
-  const parts = Array.isArray(value)
-    ? value.map((item) =>
-        typeof item === 'object' && item !== null
-          ? spaced(item as object, JSON.stringify(item))
-          : JSON.stringify(item ?? null),
-      )
-    : Object.entries(value)
-        .filter(([, field]) => field !== undefined)
-        .map(([name, field]) => {
-          const inner: unknown = field;
-          const text = JSON.stringify(inner);
-          return `${JSON.stringify(name)}: ${typeof inner === 'object' && inner !== null ? spaced(inner, text) : text}`;
-        });
-  return Array.isArray(value) ? `[${parts.join(', ')}]` : `{ ${parts.join(', ')} }`;
+/** On one line, with room to read. */
+function spaced(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map((item) => spaced(item ?? null)).join(', ')}]`;
+  const fields = Object.entries(value)
+    .filter(([, field]) => field !== undefined)
+    .map(([name, field]) => `${JSON.stringify(name)}: ${spaced(field)}`);
+  return fields.length === 0 ? '{}' : `{ ${fields.join(', ')} }`;
 }
