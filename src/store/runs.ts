@@ -16,7 +16,7 @@ export type FoundRun = { no: number; run: StoredRun };
 export async function listRuns(connection: Connection, filter: RunFilter = {}): Promise<StoredRun[]> {
   return connection.read(async (db) => {
     const before = filter.before === undefined ? undefined : await cursorOf(db, filter.before);
-    const rows = await selectRuns(db, filter, before);
+    const rows = await selectRuns(db, filter, { before });
     const tests = await selectTests(db, rows);
     return rows.map((row) => runOf(row, tests));
   });
@@ -37,21 +37,18 @@ async function findRow(db: Database, reference: string, place: string): Promise<
     throw new ConfigError(`there are no runs in ${place}`, { hint: 'assay import <log> brings runs in' });
   }
   const prefix = reference.toLowerCase();
-  // A whole id is found in an index; who follows a run asks often.
-  const [whole] =
-    prefix.length === 36 ? await selectRuns(db, { limit: 1 }, undefined, { run_id: prefix }) : [];
+  // A whole id is found in an index, which is fast, and means its run however many others begin with it.
+  const [whole] = await selectRuns(db, { limit: 1 }, { run_id: prefix });
   if (whole !== undefined) return whole;
   const found = await db
     .selectFrom('test_runs')
-    .select(['no', 'run_id'])
+    .select('run_id')
     .where(sql<boolean>`substr(run_id, 1, ${sql.lit(prefix.length)}) = ${prefix}`)
     .orderBy('started_at', 'desc')
     .limit(10)
     .execute();
-  const only = found.length === 1 ? found[0] : found.find(({ run_id }) => run_id === prefix);
-  const [row] =
-    only === undefined || prefix === '' ? [] : await selectRuns(db, {}, undefined, { no: only.no });
-  if (row !== undefined) return row;
+  const [only] = prefix !== '' && found.length === 1 ? await selectRuns(db, {}, found[0]) : [];
+  if (only !== undefined) return only;
   if (found.length === 0) {
     throw new ConfigError(`there is no run ${reference} in ${place}`, {
       hint: 'name a run by its id, the beginning of its id, or "latest"',
@@ -78,8 +75,7 @@ async function cursorOf(db: Database, before: string): Promise<Cursor> {
 function selectRuns(
   db: Database,
   filter: RunFilter,
-  before?: Cursor,
-  only: { no?: number; run_id?: string } = {},
+  { run_id, before }: { run_id?: string; before?: Cursor | undefined } = {},
 ) {
   const { test, suite, agent, limit = 50 } = filter;
   let query = db
@@ -91,8 +87,7 @@ function selectRuns(
     .orderBy('test_runs.started_at', 'desc')
     .orderBy('test_runs.no', 'desc')
     .limit(limit);
-  if (only.no !== undefined) query = query.where('test_runs.no', '=', only.no);
-  if (only.run_id !== undefined) query = query.where('test_runs.run_id', '=', only.run_id);
+  if (run_id !== undefined) query = query.where('test_runs.run_id', '=', run_id);
   if (agent !== undefined) query = query.where('test_runs.agent_id', '=', agent);
   if (suite !== undefined) {
     query = query.where((eb) => eb.or([eb('suites.defined_id', '=', suite), eb('suites.name', '=', suite)]));

@@ -315,6 +315,14 @@ describe.each(DATABASES)('the history in $name', (database) => {
     await expect(store.run('%')).rejects.toThrow('there is no run %');
   });
 
+  test('finds a run by its whole id, however many newer ones begin with it', async () => {
+    await store.importRun(sampleRun({ run_id: 'night-1' }));
+    for (let n = 10; n < 21; n++) {
+      await store.importRun(sampleRun({ run_id: `night-1${n}`, timestamp: `2026-01-${n}T00:00:00Z` }));
+    }
+    expect((await store.run('night-1')).run_id).toBe('night-1');
+  });
+
   test('pages through results, all of them or those of one status', async () => {
     const statuses = ['passed', 'failed', 'passed', 'failed', 'failed'] as const;
     const results = statuses.map((status, n) => resultEvent(`C${n}`, { status }));
