@@ -11,7 +11,7 @@ import type { Io } from './io.ts';
 import type { RecordProcess } from './record-log.ts';
 import { shown } from './outputs.ts';
 import type { RunPlan } from './run-plan.ts';
-import { leaveWaiting } from './waiting-runs.ts';
+import { leaveWaiting, mayWait } from './waiting-runs.ts';
 
 export type Recording = {
   /** True if the history was asked for: then a run that is not in it is a problem. */
@@ -20,8 +20,10 @@ export type Recording = {
   finish(): Promise<string | undefined>;
 };
 
-/** A run that is shorter is over before a process has started. */
-const BEGIN_MS = 500;
+/** How often a run that is not recorded yet is looked at. */
+const LOOK_MS = 500;
+/** A run that is shorter is over almost before a process has started, and would share the machine's cores with it. */
+const SHORT_MS = 900;
 const LIMIT_MS = 10_000;
 
 /** Begins to record the run whose log this is; undefined if its history is not kept. */
@@ -44,8 +46,13 @@ export function openRecording(
     recorder ??= startRecorder({ place, log, ...(place === historyFile(plan.root) && { root: plan.root }) });
     return recorder;
   };
-  const soon = (): void => void (isFile && begin().catch(() => undefined));
-  const timer = setTimeout(soon, BEGIN_MS).unref();
+  const look = (): void => {
+    if (!isFile) return;
+    if (performance.now() - began < SHORT_MS && mayWait(log)) return;
+    clearInterval(timer);
+    void begin().catch(() => undefined);
+  };
+  const timer = setInterval(look, LOOK_MS).unref();
 
   /** Gives why the run is not in the history. */
   async function record(): Promise<string | undefined> {
@@ -62,7 +69,7 @@ export function openRecording(
   return {
     isRequired,
     async finish() {
-      clearTimeout(timer);
+      clearInterval(timer);
       const why = await record();
       if (why === undefined) return undefined;
       return `the history could not be written: ${why}; assay import ${shown(log, io.cwd)} brings this run in later`;

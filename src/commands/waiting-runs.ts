@@ -10,15 +10,22 @@ import type { Store } from '../store/store.ts';
 
 const FOLDER = 'waiting';
 /** Longer logs are worth opening a database for. */
-const MOST_BYTES = 256 * 1024;
-/** So many may wait; then the next one takes them all in. */
+const MOST_BYTES = 1024 * 1024;
+/** So many may wait, of so many bytes together; then the next one takes them all in. */
 const MOST_RUNS = 50;
+const MOST_TOGETHER = 8 * MOST_BYTES;
+
+/** True for a log that is short enough to wait. */
+export function mayWait(log: string): boolean {
+  return sizeOf(log) <= MOST_BYTES;
+}
 
 /** Leaves the log of a finished run where the history finds it; false if it is too much to wait. */
 export function leaveWaiting(root: string, log: string, runId: string): boolean {
-  if (statSync(log).size > MOST_BYTES) return false;
+  if (!mayWait(log)) return false;
   const folder = stateFolder(root, FOLDER);
-  if (readdirSync(folder).length >= MOST_RUNS) return false;
+  const waiting = readdirSync(folder);
+  if (waiting.length >= MOST_RUNS || bytesOf(folder, waiting) >= MOST_TOGETHER) return false;
   const copy = join(folder, `${runId}.jsonl`);
   // A copy, because the log may be removed or written anew; renamed, so that nobody reads half of it.
   copyFileSync(log, `${copy}.part`);
@@ -35,6 +42,19 @@ export async function takeWaiting(
   const folder = join(root, '.assay', FOLDER);
   for (const name of namesIn(folder)) {
     if (isEnough() || !(await takeIn(store, join(folder, name)))) return;
+  }
+}
+
+function bytesOf(folder: string, names: readonly string[]): number {
+  return names.reduce((sum, name) => sum + sizeOf(join(folder, name)), 0);
+}
+
+/** Nothing for a file that is gone: another program may have taken it in. Whoever needs it hears why. */
+function sizeOf(file: string): number {
+  try {
+    return statSync(file).size;
+  } catch {
+    return 0;
   }
 }
 
