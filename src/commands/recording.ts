@@ -26,10 +26,13 @@ const LOOK_MS = 500;
 const SHORT_MS = 900;
 const LIMIT_MS = 10_000;
 
+/** A run on its way into the history. `isWatched`: somebody looks at it there while it runs. */
+type RecordedRun = { runId: string; log: string; isWatched: boolean };
+
 /** Begins to record the run whose log this is; undefined if its history is not kept. */
 export function openRecording(
   plan: RunPlan,
-  { runId, log }: { runId: string; log: string },
+  { runId, log, isWatched }: RecordedRun,
   io: Io,
 ): Recording | undefined {
   const target = targetOf(plan, io);
@@ -48,11 +51,12 @@ export function openRecording(
   };
   const look = (): void => {
     if (!isFile) return;
-    if (performance.now() - began < SHORT_MS && mayWait(log)) return;
+    if (!isWatched && performance.now() - began < SHORT_MS && mayWait(log)) return;
     clearInterval(timer);
     void begin().catch(() => undefined);
   };
   const timer = setInterval(look, LOOK_MS).unref();
+  if (isWatched) look();
 
   /** Gives why the run is not in the history. */
   async function record(): Promise<string | undefined> {

@@ -95,7 +95,8 @@ async function executeWith(
 ): Promise<number> {
   const places = planOutputs(plan, flags, io, await reporterOf(plan, errands));
   announceMatrix(plan, io);
-  const runId = plan.resumed?.start.run_id ?? readGivenFile(flags.givenFile).run_id ?? v7();
+  const { run_id: givenId } = readGivenFile(flags.givenFile);
+  const runId = plan.resumed?.start.run_id ?? givenId ?? v7();
   let outputs: Outputs | undefined;
   const announce = (): void => {
     const again =
@@ -114,7 +115,7 @@ async function executeWith(
     hooks = await runHooks(plan, errands, io);
     await hooks?.before();
     outputs = openOutputs(plan, flags, { runId, outputs: places }, io);
-    recording = openRecording(plan, { runId, log: outputs.log }, io);
+    recording = openRecording(plan, { runId, log: outputs.log, isWatched: givenId !== undefined }, io);
     summary = await runPipeline(
       pipelineOptions(plan, runId, outputs, { errands, coverage, origin, tapes }, io),
     );

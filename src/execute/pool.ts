@@ -21,7 +21,7 @@ const SCALE_AFTER_MS = 2000;
 /** Attempts quicker than this are not what keeps a worker busy: handing them over is. */
 const WORTH_MS = 2;
 /** Attempts sent ahead keep a worker busy for about this long. */
-const AHEAD_MS = 25;
+const AHEAD_MS = 10;
 const AHEAD_MAX = 256;
 /** So many go to one worker before another one is looked at. */
 const SHARE = 32;
@@ -59,8 +59,6 @@ export class Pool {
   constructor(options: PoolOptions) {
     this.#options = options;
     this.#first = options.first?.role === 'agents' ? options.first : undefined;
-    // The first ones end together: whoever comes next is there then.
-    if (!options.exact) this.#ahead = Math.min(AHEAD_MAX, options.parallel);
     this.#timer = setInterval(() => this.#tick(), TICK_MS);
   }
 

@@ -10,7 +10,7 @@ import { asReader, assay, folder, readLog, start, until } from './assay.ts';
 const CASES = ['a', 'b', 'c', 'd'].map((id) => ({ id, input: id, expected: 'yes' }));
 const QUICK = `export default () => 'yes';`;
 /** Together long enough for a run to be recorded while it goes on. */
-const SLOW = `export default () => new Promise((done) => setTimeout(done, 400, 'yes'));`;
+const SLOW = `export default () => new Promise((done) => setTimeout(done, 700, 'yes'));`;
 
 function application(agent = QUICK, files: Record<string, unknown> = {}): string {
   return folder({ 'app.yao': '{}', 'agent.mjs': agent, 'cases.jsonl': CASES, ...files });
