@@ -10,7 +10,8 @@ import { asReader, assay, folder, readLog, start, until } from './assay.ts';
 const CASES = ['a', 'b', 'c', 'd'].map((id) => ({ id, input: id, expected: 'yes' }));
 const QUICK = `export default () => 'yes';`;
 /** Together long enough for a run to be recorded while it goes on. */
-const SLOW = `export default () => new Promise((done) => setTimeout(done, 700, 'yes'));`;
+const slow = (ms: number): string =>
+  `export default () => new Promise((done) => setTimeout(done, ${String(ms)}, 'yes'));`;
 
 function application(agent = QUICK, files: Record<string, unknown> = {}): string {
   return folder({ 'app.yao': '{}', 'agent.mjs': agent, 'cases.jsonl': CASES, ...files });
@@ -46,7 +47,7 @@ test('a short run is in the history, though its log is gone', async () => {
 });
 
 test('a run is in the history while it goes on', async () => {
-  const cwd = application(SLOW);
+  const cwd = application(slow(900));
   const { finished } = start(TEST, { cwd });
   await until(() => existsSync(join(cwd, '.assay/history.db')));
   let early: Listed[] = [];
@@ -85,7 +86,7 @@ test('nothing is recorded where nobody wants it', async () => {
 });
 
 test('a locked history stops no run; importing its log later completes it exactly once', async () => {
-  const cwd = application(SLOW);
+  const cwd = application(slow(100));
   await assay([...TEST, '--store', 'history.db'], { cwd });
   const other = new DatabaseSync(join(cwd, 'history.db'));
   onTestFinished(() => other.close());
@@ -105,7 +106,7 @@ test('a locked history stops no run; importing its log later completes it exactl
 });
 
 test('a file that is no database is told: with exit 3 if it was asked for, else as a warning', async () => {
-  const cwd = application(SLOW, { '.assay/history.db': 'garbage '.repeat(1000), 'bad.db': 'garbage' });
+  const cwd = application(slow(400), { '.assay/history.db': 'garbage '.repeat(1000), 'bad.db': 'garbage' });
   const why = /^the history could not be written: \S+\.db is damaged or not a database of Assay: /;
   const asked = await assay([...TEST, '--store', 'bad.db'], { cwd });
   expect([asked.exitCode, asked.stderr]).toEqual([3, expect.stringMatching(why)]);
