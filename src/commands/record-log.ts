@@ -16,6 +16,8 @@ export type RecordOrder = {
 export type RecordProcess = {
   /** The log is complete: waits until it is in the history, at most so long, and gives why it is not. */
   end(limitMs: number, interrupt: AbortSignal): Promise<string | undefined>;
+  /** Ends it as it is: somebody else brings the run in. */
+  stop(): void;
 };
 
 /** Rows die young; room for them costs memory and saves no time. */
@@ -68,5 +70,6 @@ export function recordLog(order: RecordOrder): RecordProcess {
         child.channel?.unref();
       }
     },
+    stop: () => void child.kill('SIGKILL'),
   };
 }

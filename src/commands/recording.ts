@@ -24,6 +24,8 @@ export type Recording = {
 const LOOK_MS = 500;
 /** A run that is shorter is over almost before a process has started, and would share the machine's cores with it. */
 const SHORT_MS = 900;
+/** A process that is younger has hardly begun with what it has to do. */
+const YOUNG_MS = 500;
 const LIMIT_MS = 10_000;
 
 /** A run on its way into the history. `isWatched`: somebody looks at it there while it runs. */
@@ -45,7 +47,9 @@ export function openRecording(
   if (URL.canParse(place) && new URL(place).password !== '') plan.redactor.learn(secretsInUrl(place));
   const began = performance.now();
   let recorder: Promise<RecordProcess> | undefined;
+  let recorderBegan = Infinity;
   const begin = (): Promise<RecordProcess> => {
+    recorderBegan = Math.min(recorderBegan, performance.now());
     recorder ??= startRecorder({ place, log, ...(place === historyFile(plan.root) && { root: plan.root }) });
     return recorder;
   };
@@ -62,7 +66,11 @@ export function openRecording(
   async function record(): Promise<string | undefined> {
     try {
       if (!isFile) return `the log ${shown(log, io.cwd)} is no file`;
-      if (recorder === undefined && !isRequired && leaveWaiting(plan.root, log, runId)) return undefined;
+      const isYoung = performance.now() - recorderBegan < YOUNG_MS;
+      if (isYoung && !isRequired && !isWatched && leaveWaiting(plan.root, log, runId)) {
+        await recorder?.then((process) => process.stop()).catch(() => undefined);
+        return undefined;
+      }
       const limitMs = Math.max(LIMIT_MS, performance.now() - began);
       return await (await begin()).end(limitMs, io.interrupt);
     } catch (error) {

@@ -191,7 +191,10 @@ function finish(run: RunningAttempt, outcome: SettledAttempt): void {
   if (outcome.outcome.status === 'timeout') watchLeftover(run);
   // A case with hooks has effects, and must not run again because the next one blocks this process.
   if (run.hasHooks) flush();
-  else if (!flushing) flushSoon();
+  else if (!flushing) {
+    flushing = true;
+    setImmediate(flush);
+  }
   startMore();
 }
 
@@ -207,13 +210,6 @@ function watchLeftover(run: RunningAttempt): void {
     stuck += 1;
     flush();
   }, STUCK_MS);
-}
-
-/** Each message wakes the coordinator. While there is something left to do here, outcomes wait for each other. */
-function flushSoon(): void {
-  flushing = true;
-  if (head < queue.length && now() - flushedAt < FLUSH_MS) setTimeout(flush, FLUSH_MS);
-  else setImmediate(flush);
 }
 
 function flush(): void {

@@ -106,7 +106,7 @@ test('a locked history stops no run; importing its log later completes it exactl
 });
 
 test('a file that is no database is told: with exit 3 if it was asked for, else as a warning', async () => {
-  const cwd = application(slow(400), { '.assay/history.db': 'garbage '.repeat(1000), 'bad.db': 'garbage' });
+  const cwd = application(slow(600), { '.assay/history.db': 'garbage '.repeat(1000), 'bad.db': 'garbage' });
   const why = /^the history could not be written: \S+\.db is damaged or not a database of Assay: /;
   const asked = await assay([...TEST, '--store', 'bad.db'], { cwd });
   expect([asked.exitCode, asked.stderr]).toEqual([3, expect.stringMatching(why)]);
