@@ -58,6 +58,14 @@ test('a run is in the history while it goes on', async () => {
   expect(await casesIn(cwd)).toEqual(ALL);
 });
 
+test('a run that ends while its recorder starts is in the history, once and whole', async () => {
+  const cwd = application(slow(300));
+  expect(await assay(TEST, { cwd })).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(await historyIn(cwd)).toMatchObject([{ exit_code: 0 }]);
+  expect(await casesIn(cwd)).toEqual(ALL);
+  expect(await historyIn(cwd)).toHaveLength(1);
+});
+
 test('--store is relative to where it is typed, store in the configuration to the application', async () => {
   const cwd = application(QUICK, { 'sub/empty.txt': '', 'assay.config.json': { store: 'kept/all.db' } });
   const sub = join(cwd, 'sub');
