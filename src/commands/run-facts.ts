@@ -1,6 +1,7 @@
 // What `assay show` tells of a run besides its cases: what it was made of, and where it ran.
 
 import type { ResolvedVariables } from '../model/origin.ts';
+import { tapesText } from '../report/run-words.ts';
 import { oneLine } from '../report/untrusted.ts';
 import type { StoredRun } from '../store/store.ts';
 
@@ -16,6 +17,7 @@ export function factsOf(run: StoredRun): string {
       `variables of ${test_id ?? 'a test'}`,
       resolved_variables === undefined ? null : variables(resolved_variables),
     ]),
+    ['traffic', tapesText(run) ?? null],
     ['git', git === null ? null : `${git.commit}${git.dirty === true ? ' with changes' : ''}`],
     ['machine', joined([run.machine, run.os, run.node === null ? null : `Node ${run.node}`])],
     ['ci', run.ci],

@@ -36,6 +36,15 @@ test('a request without a recording is an error, whatever the agent makes of it'
   });
 });
 
+test('the history says which runs were replayed', async () => {
+  const { cwd, run } = await recorded();
+  expect((await run(['--replay', 'tapes'])).exitCode).toBe(0);
+  const history = await assay(['history'], { cwd });
+  expect(history.stdout.split('\n').map((line) => line.endsWith('  replayed'))).toEqual([true, false, false]);
+  const shown = await assay(['show', 'latest'], { cwd });
+  expect(shown.stdout).toContain('\n  traffic: replayed from tapes\n');
+});
+
 test('a case, or a run of it, that was never recorded', async () => {
   const { cwd, run, log } = await recorded();
   expect((await run(['--replay', 'tapes', '--runs', '2'])).exitCode).toBe(3);
