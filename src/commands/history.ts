@@ -121,21 +121,16 @@ const NOTHING_OF_IT = 'There are no such runs; assay history lists all of them.\
 
 function rowOf({ run_id, started_at, agent_id, summary, exit_code, flags }: StoredRun): string[] {
   const when = started_at.slice(0, 16).replace('T', ' ');
-  // Nobody was asked then: what such a run says is about the recordings as well.
-  const isReplayed = typeof flags['replay'] === 'string';
   if (summary === null) return [run_id, when, oneLine(agent_id), 'unfinished'];
   const { passed, failed, skipped, overall_pass_rate: rate, duration_ms } = summary;
   const counts = `${String(passed)} passed, ${String(failed)} failed, ${String(skipped)} skipped`;
   const facts = [counts, rate === null ? '' : `${String(rate)}%`, formatDuration(duration_ms)];
-  return [
-    run_id,
-    when,
-    oneLine(agent_id),
-    ...facts,
-    [exit_code === 0 ? '' : `exit ${String(exit_code ?? '?')}`, isReplayed ? 'replayed' : '']
-      .filter((text) => text !== '')
-      .join(', '),
+  const marks = [
+    ...(exit_code === 0 ? [] : [`exit ${String(exit_code ?? '?')}`]),
+    // What such a run says is about its recordings as well.
+    ...(typeof flags['replay'] === 'string' ? ['replayed'] : []),
   ];
+  return [run_id, when, oneLine(agent_id), ...facts, marks.join(', ')];
 }
 
 function durationOf(text: string): number {

@@ -49,8 +49,9 @@ export function openRecording(
   let recorder: Promise<RecordProcess> | undefined;
   let recorderBegan = Infinity;
   const begin = (): Promise<RecordProcess> => {
-    recorderBegan = Math.min(recorderBegan, performance.now());
-    recorder ??= startRecorder({ place, log, ...(place === historyFile(plan.root) && { root: plan.root }) });
+    if (recorder !== undefined) return recorder;
+    recorderBegan = performance.now();
+    recorder = startRecorder({ place, log, ...(place === historyFile(plan.root) && { root: plan.root }) });
     return recorder;
   };
   const look = (): void => {
@@ -68,7 +69,7 @@ export function openRecording(
       if (!isFile) return `the log ${shown(log, io.cwd)} is no file`;
       const isYoung = performance.now() - recorderBegan < YOUNG_MS;
       if (isYoung && !isRequired && !isWatched && leaveWaiting(plan.root, log, runId)) {
-        await recorder?.then((process) => process.stop()).catch(() => undefined);
+        await recorder?.then((started) => started.stop()).catch(() => undefined);
         return undefined;
       }
       const limitMs = Math.max(LIMIT_MS, performance.now() - began);
