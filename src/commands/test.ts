@@ -10,7 +10,7 @@ import { DEFAULTS, parallelOf } from '../model/settings.ts';
 import type { PipelineOptions } from '../pipeline.ts';
 import { runPipeline } from '../pipeline.ts';
 import { readGivenFile } from '../platform/given-file.ts';
-import { keepYoungSpaceSmall } from '../platform/young-space.ts';
+import { keepYoungSpaceSmall, optimizeLater } from '../platform/engine.ts';
 import type { ReporterFormat } from '../report/registry.ts';
 import { RuntimeError } from '../errors.ts';
 import { escapeControls } from '../report/untrusted.ts';
@@ -37,6 +37,8 @@ import { writeReports } from './write-reports.ts';
 
 /** A run with more attempts than this takes care of its memory. */
 const MANY = 1000;
+/** With fewer attempts nothing is called often enough to be optimized. */
+const SEVERAL = 100;
 
 /** Runs `assay test` and gives the exit code. */
 export async function testCommand(flags: TestFlags, io: Io): Promise<number> {
@@ -63,6 +65,7 @@ export async function testCommand(flags: TestFlags, io: Io): Promise<number> {
 async function execute(plan: RunPlan, flags: TestFlags, io: Io, repository?: Repository): Promise<number> {
   const { settings, prepared } = plan;
   refuseTooMany(plan, flags);
+  if (prepared.attempts > SEVERAL) optimizeLater();
   if (prepared.attempts > MANY) keepYoungSpaceSmall();
   const finished = finishedSummary(plan);
   if (finished !== undefined) {

@@ -17,19 +17,19 @@ function logOf(bytes: number): { root: string; log: string } {
 
 const waitingIn = (root: string): string[] => readdirSync(join(root, '.assay', 'waiting')).toSorted();
 
-test('a log of up to a megabyte waits as a copy, a longer one does not', () => {
-  const { root, log } = logOf(MB);
+test('a log of up to four megabytes waits as a copy, a longer one does not', () => {
+  const { root, log } = logOf(4 * MB);
   expect([mayWait(log), leaveWaiting(root, log, 'one')]).toEqual([true, true]);
   expect(waitingIn(root)).toEqual(['one.jsonl']);
-  const long = logOf(MB + 1);
+  const long = logOf(4 * MB + 1);
   expect([mayWait(long.log), leaveWaiting(long.root, long.log, 'two')]).toEqual([false, false]);
   expect(existsSync(join(long.root, '.assay'))).toBe(false);
 });
 
-test('eight megabytes or fifty runs wait at most', () => {
-  const { root, log } = logOf(MB);
-  const left = Array.from({ length: 9 }, (_, n) => leaveWaiting(root, log, `run${String(n)}`));
-  expect(left).toEqual([true, true, true, true, true, true, true, true, false]);
+test('sixteen megabytes or fifty runs wait at most', () => {
+  const { root, log } = logOf(4 * MB);
+  const left = Array.from({ length: 5 }, (_, n) => leaveWaiting(root, log, `run${String(n)}`));
+  expect(left).toEqual([true, true, true, true, false]);
   const small = logOf(10);
   const many = Array.from({ length: 51 }, (_, n) => leaveWaiting(small.root, small.log, `run${String(n)}`));
   expect([many.indexOf(false), waitingIn(small.root).length]).toEqual([50, 50]);

@@ -10,10 +10,10 @@ import type { Store } from '../store/store.ts';
 
 const FOLDER = 'waiting';
 /** Longer logs are worth opening a database for. */
-const MOST_BYTES = 1024 * 1024;
+const MOST_BYTES = 4 * 1024 * 1024;
 /** So many may wait, of so many bytes together; then the next one takes them all in. */
 const MOST_RUNS = 50;
-const MOST_TOGETHER = 8 * MOST_BYTES;
+const MOST_TOGETHER = 4 * MOST_BYTES;
 
 /** True for a log that is short enough to wait. */
 export function mayWait(log: string): boolean {

@@ -7,7 +7,7 @@ import { openAgent } from '../agents/registry.ts';
 import { AttemptError, messageOf } from '../errors.ts';
 import { defaultChatId } from '../model/context.ts';
 import { keylessEnv } from '../platform/keyless-env.ts';
-import { keepYoungSpaceSmall } from '../platform/young-space.ts';
+import { keepYoungSpaceSmall, optimizeLater } from '../platform/engine.ts';
 import { attemptScope, captureOutput } from './capture.ts';
 import type {
   Errand,
@@ -80,6 +80,8 @@ process.on('exit', () => {
   if (settled.length > 0) writeSync(CHANNEL, `${stringify({ type: 'settled', settled, stuck })}\n`);
 });
 send({ type: 'ready' });
+// The coordinator is still reading the cases.
+optimizeLater();
 
 function receive(message: ToWorker): void {
   switch (message.type) {
