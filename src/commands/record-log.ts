@@ -21,7 +21,7 @@ export type RecordProcess = {
 };
 
 /** Rows die young; room for them costs memory and saves no time. */
-const MEMORY = ['--max-semi-space-size=8'];
+const MEMORY = ['--max-semi-space-size=2'];
 const FILE = fileURLToPath(new URL('./record-process.js', import.meta.url));
 /** How long a history may still take after Ctrl-C. */
 const INTERRUPTED_MS = 2000;

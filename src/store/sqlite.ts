@@ -79,7 +79,7 @@ function openFile(place: string, readOnly: boolean): PlainDatabase {
     if (!readOnly) makeHome(dirname(place));
     file = new Database(place, { readOnly, timeout: BUSY_TIMEOUT_MS });
     if (!readOnly) file.exec('pragma auto_vacuum = incremental; pragma journal_mode = wal');
-    file.exec('pragma synchronous = normal; pragma foreign_keys = on; pragma cache_size = -20000');
+    file.exec('pragma synchronous = normal; pragma foreign_keys = on; pragma cache_size = -8000');
     file.exec(`pragma wal_autocheckpoint = ${CHECKPOINT_PAGES}; pragma journal_size_limit = 16777216`);
     return file;
   } catch (cause) {
