@@ -1,9 +1,10 @@
 // What lies beside the output in a JSON answer, in the forms that common services give it.
 
 import { AttemptError } from '../errors.ts';
-import type { HttpRun, ToolCall, Transcript, Usage } from '../model/agent.ts';
+import type { HttpRun, ToolCall, Transcript } from '../model/agent.ts';
 import { compileJsonPath } from '../platform/json-path.ts';
 import { isObject } from '../platform/is-object.ts';
+import { toUsage } from './usage.ts';
 
 /** Reads tool calls and token counts where the definition says they are; nothing there means none. */
 export function readParts(
@@ -50,18 +51,6 @@ export function toToolCall(item: unknown): ToolCall | undefined {
     ...(typeof error === 'string' && { error }),
     ...(typeof duration_ms === 'number' && { duration_ms }),
   };
-}
-
-/** Token counts in our form or in that of a common service. */
-export function toUsage(item: unknown): Usage | undefined {
-  if (!isObject(item)) return undefined;
-  const input = item['input_tokens'] ?? item['prompt_tokens'];
-  const output = item['output_tokens'] ?? item['completion_tokens'];
-  const usage: Usage = {
-    ...(typeof input === 'number' && { input_tokens: input }),
-    ...(typeof output === 'number' && { output_tokens: output }),
-  };
-  return Object.keys(usage).length === 0 ? undefined : usage;
 }
 
 /** What lies at a path; empty if there is nothing. */

@@ -69,6 +69,14 @@ test.each([
     'export default () => ({ output: "x", tool_calls: [{ name: "t" }], usage: { input_tokens: 1 }, messages: [], other: 1 })',
     { output: 'x', tool_calls: [{ name: 't' }], usage: { input_tokens: 1 }, messages: [] },
   ],
+  [
+    'export default () => ({ output: "x", usage: { input_tokens: "1", output_tokens: -1 }, cost_usd: NaN })',
+    { output: 'x' },
+  ],
+  [
+    'export default () => ({ output: "x", usage: { prompt_tokens: 1, completion_tokens: 2 }, cost_usd: 0.5 })',
+    { output: 'x', usage: { input_tokens: 1, output_tokens: 2 }, cost_usd: 0.5 },
+  ],
   ['export default async function* () { yield "a"; yield "b"; }', { output: 'ab' }],
   ['export default function* () { yield "a"; yield new TextEncoder().encode("b"); }', { output: 'ab' }],
   ['export default async function* () { yield 1; yield 2; }', { output: [1, 2] }],

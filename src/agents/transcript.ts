@@ -5,6 +5,7 @@ import type { Transcript } from '../model/agent.ts';
 import type { Message } from '../model/case.ts';
 import { trimStack } from './stack.ts';
 import { isObject } from '../platform/is-object.ts';
+import { toUsage } from './usage.ts';
 
 /** An object with a key `output` of its own is a transcript; anything else is the output itself. */
 export function toTranscript(answer: unknown): Transcript {
@@ -13,8 +14,9 @@ export function toTranscript(answer: unknown): Transcript {
   const transcript: Transcript = { output: output ?? null };
   // Fields of another kind than promised are left out: the answer is what counts.
   if (Array.isArray(tool_calls)) transcript.tool_calls = tool_calls;
-  if (isObject(usage)) transcript.usage = usage;
-  if (typeof cost_usd === 'number') transcript.cost_usd = cost_usd;
+  const counts = toUsage(usage);
+  if (counts !== undefined) transcript.usage = counts;
+  if (typeof cost_usd === 'number' && cost_usd >= 0 && cost_usd < Infinity) transcript.cost_usd = cost_usd;
   if (Array.isArray(messages)) transcript.messages = messages;
   if (Array.isArray(logs)) transcript.logs = logs.map(String);
   return transcript;

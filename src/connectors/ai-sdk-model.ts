@@ -2,6 +2,7 @@
 
 import { AttemptError, messageOf } from '../errors.ts';
 import type { Connector } from '../model/connector.ts';
+import { isCount } from '../model/spending.ts';
 import { OUTPUT_LIMIT } from '../platform/bounded-output.ts';
 import { isObject } from '../platform/is-object.ts';
 import { toCallOptions } from './ai-sdk-prompt.ts';
@@ -114,10 +115,10 @@ function readUsage({ inputTokens, outputTokens, cachedInputTokens }: Record<stri
   const output = isObject(outputTokens) ? outputTokens['total'] : outputTokens;
   const { total, cacheRead, cacheWrite } = input;
   const counts: TokenCounts = {};
-  if (typeof total === 'number') counts.input_tokens = total;
-  if (typeof output === 'number') counts.output_tokens = output;
-  if (typeof cacheRead === 'number' && cacheRead > 0) counts.cache_read_tokens = cacheRead;
-  if (typeof cacheWrite === 'number' && cacheWrite > 0) counts.cache_write_tokens = cacheWrite;
+  if (isCount(total)) counts.input_tokens = total;
+  if (isCount(output)) counts.output_tokens = output;
+  if (isCount(cacheRead) && cacheRead > 0) counts.cache_read_tokens = cacheRead;
+  if (isCount(cacheWrite) && cacheWrite > 0) counts.cache_write_tokens = cacheWrite;
   return Object.keys(counts).length === 0 ? undefined : counts;
 }
 

@@ -129,3 +129,8 @@ test('a module that hangs is left when the signal aborts', async () => {
   const hanging = model(`export default () => new Promise(() => {});`);
   expect(await failureOf(ask(hanging, { root, signal: controller.signal }))).toBe(reason);
 });
+
+test('counts of tokens that are none are not counted', async () => {
+  const code = `export default () => ({ content: 'x', usage: { input_tokens: -3, output_tokens: NaN } });`;
+  expect(await answerOf(code)).toEqual({ content: 'x', cost_usd: null });
+});

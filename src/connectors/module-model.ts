@@ -2,6 +2,7 @@
 
 import { AttemptError, messageOf } from '../errors.ts';
 import type { Connector } from '../model/connector.ts';
+import { isCount } from '../model/spending.ts';
 import { OUTPUT_LIMIT } from '../platform/bounded-output.ts';
 import { importModule } from '../platform/bundle.ts';
 import { isObject } from '../platform/is-object.ts';
@@ -121,8 +122,8 @@ function readObject(connector: Connector, given: Record<string, unknown>): Model
   const { input_tokens: input, output_tokens: output } = isObject(usage) ? usage : {};
   if (typeof input === 'number' || typeof output === 'number')
     answer.usage = {
-      ...(typeof input === 'number' && { input_tokens: input }),
-      ...(typeof output === 'number' && { output_tokens: output }),
+      ...(isCount(input) && { input_tokens: input }),
+      ...(isCount(output) && { output_tokens: output }),
     };
   return answer;
 }

@@ -1,5 +1,6 @@
 // Chat completions as they come back: events or one body go in, the model's answer comes out.
 
+import { isCount } from '../model/spending.ts';
 import { isObject } from '../platform/is-object.ts';
 import type { ChatToolCall } from './chat.ts';
 import type { ModelAnswer, TokenCounts } from './provider.ts';
@@ -108,9 +109,9 @@ function readUsage(usage: Record<string, unknown>): TokenCounts | undefined {
   const { prompt_tokens: input, completion_tokens: output, prompt_tokens_details: details } = usage;
   const cached = isObject(details) ? details['cached_tokens'] : usage['prompt_cache_hit_tokens'];
   const counts: TokenCounts = {};
-  if (typeof input === 'number') counts.input_tokens = input;
-  if (typeof output === 'number') counts.output_tokens = output;
-  if (typeof cached === 'number' && cached > 0) counts.cache_read_tokens = cached;
+  if (isCount(input)) counts.input_tokens = input;
+  if (isCount(output)) counts.output_tokens = output;
+  if (isCount(cached) && cached > 0) counts.cache_read_tokens = cached;
   return Object.keys(counts).length === 0 ? undefined : counts;
 }
 

@@ -226,6 +226,19 @@ test('forgives what servers do to the format', async () => {
   ]);
 });
 
+test('counts of tokens that are none are not counted', async () => {
+  const usages = [
+    { prompt_tokens: -1, completion_tokens: '5' },
+    { prompt_tokens: null, completion_tokens: 5, prompt_tokens_details: { cached_tokens: -3 } },
+  ];
+  const answers = [];
+  for (const usage of usages) {
+    answers.push(await answerTo({ body: stream({ ...delta({ content: 'ok' }, 'stop'), usage }) }));
+  }
+  const answer = { content: 'ok', finish_reason: 'stop', isTimed: true, cost_usd: null };
+  expect(answers).toEqual([answer, { ...answer, usage: { output_tokens: 5 } }]);
+});
+
 test('an answer that stops before its end is no answer', async () => {
   const cut = { code: 'connection', isFinal: true };
   const body = stream(delta({ content: 'one' }), delta({ content: 'two' }));

@@ -31,3 +31,8 @@ export function addCost(
   if (b === undefined) return a;
   return a === null || b === null ? null : a + b;
 }
+
+/** True for what can be a number of tokens: some services and agents tell others. */
+export function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0;
+}

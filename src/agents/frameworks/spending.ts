@@ -5,7 +5,7 @@ import type { TokenCounts } from '../../connectors/provider.ts';
 import type { Usage } from '../../model/agent.ts';
 import type { Connector } from '../../model/connector.ts';
 import type { Spending } from '../../model/spending.ts';
-import { addCost, addUsage } from '../../model/spending.ts';
+import { addCost, addUsage, isCount } from '../../model/spending.ts';
 
 /** One call of a model, as a framework reports it. */
 export type ModelCall = {
@@ -55,10 +55,6 @@ export function tokenCounts(
   if (isCount(cache.read) && cache.read > 0) counts.cache_read_tokens = cache.read;
   if (isCount(cache.write) && cache.write > 0) counts.cache_write_tokens = cache.write;
   return counts;
-}
-
-function isCount(value: unknown): value is number {
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0;
 }
 
 /** A call as if it had been made by an assistant, whose calls are priced already. */
