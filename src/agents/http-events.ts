@@ -2,9 +2,9 @@
 
 import { AttemptError } from '../errors.ts';
 import type { HttpRun, ToolCall, Transcript, Usage } from '../model/agent.ts';
+import { toUsage } from '../model/spending.ts';
 import type { ServerEvent } from './event-stream.ts';
 import { excerpt, itemsAt, parse, selectPath, toToolCall } from './http-parts.ts';
-import { toUsage } from './usage.ts';
 import { toTranscript } from './transcript.ts';
 import { isObject } from '../platform/is-object.ts';
 

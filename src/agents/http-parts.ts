@@ -2,9 +2,9 @@
 
 import { AttemptError } from '../errors.ts';
 import type { HttpRun, ToolCall, Transcript } from '../model/agent.ts';
+import { toUsage } from '../model/spending.ts';
 import { compileJsonPath } from '../platform/json-path.ts';
 import { isObject } from '../platform/is-object.ts';
-import { toUsage } from './usage.ts';
 
 /** Reads tool calls and token counts where the definition says they are; nothing there means none. */
 export function readParts(

@@ -2,7 +2,7 @@
 
 import { AttemptError, messageOf } from '../errors.ts';
 import type { Connector } from '../model/connector.ts';
-import { isCount } from '../model/spending.ts';
+import { toUsage } from '../model/spending.ts';
 import { OUTPUT_LIMIT } from '../platform/bounded-output.ts';
 import { importModule } from '../platform/bundle.ts';
 import { isObject } from '../platform/is-object.ts';
@@ -119,12 +119,8 @@ function readObject(connector: Connector, given: Record<string, unknown>): Model
   const answer: ModelAnswer = { content: content ?? '' };
   if (calls !== undefined && calls.length > 0) answer.tool_calls = calls.map(toToolCall);
   if (typeof reason === 'string') answer.finish_reason = reason;
-  const { input_tokens: input, output_tokens: output } = isObject(usage) ? usage : {};
-  if (typeof input === 'number' || typeof output === 'number')
-    answer.usage = {
-      ...(isCount(input) && { input_tokens: input }),
-      ...(isCount(output) && { output_tokens: output }),
-    };
+  const counts = toUsage(usage);
+  if (counts !== undefined) answer.usage = counts;
   return answer;
 }
 

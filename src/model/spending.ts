@@ -32,7 +32,21 @@ export function addCost(
   return a === null || b === null ? null : a + b;
 }
 
-/** True for what can be a number of tokens: some services and agents tell others. */
+/** Token counts in our form or in that of a common service; what is no count is left out. */
+export function toUsage(item: unknown): Usage | undefined {
+  if (typeof item !== 'object' || item === null) return undefined;
+  // Whatever its fields hold is looked at.
+  const told = item as Record<string, unknown>;
+  const input = told['input_tokens'] ?? told['prompt_tokens'];
+  const output = told['output_tokens'] ?? told['completion_tokens'];
+  const usage: Usage = {
+    ...(isCount(input) && { input_tokens: input }),
+    ...(isCount(output) && { output_tokens: output }),
+  };
+  return Object.keys(usage).length === 0 ? undefined : usage;
+}
+
+/** True for what can be a number of tokens. */
 export function isCount(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0;
 }

@@ -6,7 +6,7 @@ import { AttemptError } from '../../errors.ts';
 import type { Transcript, Usage } from '../../model/agent.ts';
 import type { Message } from '../../model/case.ts';
 import { isObject } from '../../platform/is-object.ts';
-import { toUsage } from '../usage.ts';
+import { toUsage } from '../../model/spending.ts';
 import { outputOf, textOfParts } from './output.ts';
 import type { Thread } from './outgoing.ts';
 
