@@ -89,7 +89,7 @@ function stays(result: ResultEvent): boolean {
 }
 
 /** Little is kept of a result, because a log may have a million. */
-function counted({ status, code, checks, usage, cost_usd, verdicts }: ResultEvent): Counted {
+function counted({ status, code, checks, usage, cost_usd, simulation, verdicts }: ResultEvent): Counted {
   const judging =
     verdicts?.filter((verdict) => verdict.usage !== undefined || verdict.cost_usd !== undefined) ?? [];
   const kept: Counted = { status };
@@ -97,6 +97,7 @@ function counted({ status, code, checks, usage, cost_usd, verdicts }: ResultEven
   if (checks !== undefined) kept.checks = checks;
   if (usage !== undefined) kept.usage = usage;
   if (cost_usd !== undefined) kept.cost_usd = cost_usd;
+  if (simulation !== undefined) kept.simulation = simulation;
   if (judging.length > 0) kept.verdicts = judging.map((verdict) => spendingOf(verdict));
   return kept;
 }

@@ -142,13 +142,28 @@ test('calls that are given up leave their places to others', async () => {
 
 test('embeddings come back in the order of the texts', async () => {
   const connector = connectorAt(await start({ answer: failing(1, { status: 500 }) }));
-  expect(await embed(connector, ['abc', 'z'], depsFor({ retries: 1 }))).toEqual([
+  const vectors = [
     [3, 97],
     [1, 122],
-  ]);
-  expect(await embed(connector, [], depsFor())).toEqual([]);
+  ];
+  expect(await embed(connector, ['abc', 'z'], depsFor({ retries: 1 }))).toEqual({ vectors, cost_usd: null });
+  expect(await embed(connector, [], depsFor())).toEqual({ vectors: [] });
   const { path, body } = server?.requests.at(-1) ?? {};
   expect([path, body]).toEqual(['/v1/embeddings', { model: 'loopback', input: ['abc', 'z'] }]);
+});
+
+test('embeddings tell their tokens, and have a price', async () => {
+  const body = '{"data":[{"embedding":[1]}],"usage":{"prompt_tokens":1000000,"total_tokens":1000000}}';
+  const url = await start({ answer: () => ({ body }) });
+  const asked = [
+    embed(connectorAt(url), ['a'], depsFor()),
+    embed(connectorAt(url, { price: { input: 2, output: 8 } }), ['a'], depsFor()),
+  ];
+  const counted = { vectors: [[1]], usage: { input_tokens: 1_000_000 } };
+  expect(await Promise.all(asked)).toEqual([
+    { ...counted, cost_usd: null },
+    { ...counted, cost_usd: 2 },
+  ]);
 });
 
 test('embeddings that are none', async () => {

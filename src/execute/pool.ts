@@ -41,6 +41,8 @@ export class Pool {
   #resting = new Map<Item, { timer: NodeJS.Timeout; outcome: Outcome }>();
   /** How many attempts are over but for their `after` hook. */
   #finishing = 0;
+  /** No attempt is sent ahead of its turn: it would begin before the `after` hook of another one has ended. */
+  #isExact: boolean;
   #first: WorkerStarter | undefined;
   #timer: NodeJS.Timeout;
   #scheduled = false;
@@ -58,6 +60,7 @@ export class Pool {
 
   constructor(options: PoolOptions) {
     this.#options = options;
+    this.#isExact = options.exact;
     this.#first = options.first?.role === 'agents' ? options.first : undefined;
     this.#timer = setInterval(() => this.#tick(), TICK_MS);
   }
@@ -75,6 +78,7 @@ export class Pool {
 
   submit(attempt: Attempt): void {
     if (this.#options.tapes !== undefined) attempt.tape = this.#options.tapes.fileOf(attempt);
+    if (attempt.case.after !== undefined) this.#beExact();
     this.#queue.push({ attempt, restarted: false, retries: 0, returns: 0, bytes: sizeOf(attempt) });
     this.#schedule();
   }
@@ -98,6 +102,11 @@ export class Pool {
     for (const { timer } of this.#resting.values()) clearTimeout(timer);
     for (const worker of [...this.#shared, ...this.#alone]) worker.kill();
     this.#first?.attach({ message: () => undefined, exit: () => undefined }).kill();
+  }
+
+  #beExact(): void {
+    this.#isExact = true;
+    this.#ahead = 0;
   }
 
   /** Heavy attempts are not sent ahead, however quick they are. */
@@ -151,6 +160,8 @@ export class Pool {
 
   #roomiest(): { worker: WorkerProcess | undefined; room: number } {
     const { isBlocking, parallel } = this.#options;
+    const slots = parallel - this.#alone.filter((worker) => worker.held.size > 0).length - this.#finishing;
+    if (slots <= 0 && this.#finishing > 0) return { worker: undefined, room: 0 };
     const usable = this.#shared.filter((worker) => !worker.isRetiring);
     const isShort = isBlocking && usable.length < Math.min(parallel, MAX_BLOCKED);
     if (usable.length === 0 || (isShort && usable.every((worker) => worker.held.size > 0))) {
@@ -158,7 +169,6 @@ export class Pool {
       this.#shared.push(worker);
       usable.push(worker);
     }
-    const slots = parallel - this.#alone.filter((worker) => worker.held.size > 0).length;
     let best: WorkerProcess | undefined;
     let bestRoom = 0;
     for (const worker of usable) {
@@ -262,14 +272,16 @@ export class Pool {
     this.#finishing += 1;
     void this.#options.after(item.attempt, outcome, before).then((ended) => {
       this.#finishing -= 1;
-      if (!this.#closed) then(ended);
+      if (this.#closed) return;
+      then(ended);
+      this.#schedule();
     });
   }
 
   /** So many attempts are sent ahead of their turn as all workers together get through in a moment. */
   #adapt(averageMs: number): void {
     this.#averageMs = averageMs;
-    if (this.#options.exact) return;
+    if (this.#isExact) return;
     const needed = (this.#options.parallel * AHEAD_MS) / Math.max(averageMs, 0.02);
     this.#ahead = Math.min(AHEAD_MAX, Math.floor(needed));
   }

@@ -1,9 +1,10 @@
 // What every assertion looks like to the rest of the program.
 
 import type { Problem } from '../errors.ts';
-import type { Transcript, Usage } from '../model/agent.ts';
+import type { Transcript } from '../model/agent.ts';
 import type { Assertion, CaseInput } from '../model/case.ts';
 import type { ContextData } from '../model/context.ts';
+import type { Spending } from '../model/spending.ts';
 
 /** What is judged: the answer and how it came about. Everything is plain JSON. */
 export type Subject = {
@@ -28,8 +29,8 @@ export type Ask = (
   request: { input: unknown; metadata?: Record<string, unknown>; options?: Record<string, unknown> },
 ) => Promise<Transcript>;
 
-/** The vectors of texts, by an embedding model behind a connector. */
-export type Embed = (connector: string, texts: string[]) => Promise<number[][]>;
+/** The vectors of texts, by an embedding model behind a connector, and what they took. */
+export type Embed = (connector: string, texts: string[]) => Promise<Spending & { vectors: number[][] }>;
 
 /** What a check may look at; without `root` it looks at no file. */
 export type CheckDeps = { root?: string };
@@ -43,9 +44,17 @@ export type Judgement = {
   diff?: string;
   score?: number;
   reason?: string;
-  usage?: Usage;
-  cost_usd?: number | null;
-};
+} & Spending;
+
+/** Thrown by what could not be judged although somebody was paid for it. */
+export class CostlyError extends Error {
+  readonly spent: Spending;
+
+  constructor(message: string, { usage, cost_usd: cost }: Spending, options?: ErrorOptions) {
+    super(message, options);
+    this.spent = { ...(usage !== undefined && { usage }), ...(cost !== undefined && { cost_usd: cost }) };
+  }
+}
 
 /** One assertion type. `check` runs before anything is executed and returns what is wrong with the assertion. */
 export type AssertionType = {

@@ -4,6 +4,7 @@ import type { JudgeDeps, Subject } from '../judge/assertion.ts';
 import { judge } from '../judge/judge.ts';
 import type { Checkpoint } from '../model/case.ts';
 import type { CheckpointState, Verdict } from '../model/outcome.ts';
+import type { Spending } from '../model/spending.ts';
 
 export type Checkpoints = {
   /** Holds a turn's answer against what is open. */
@@ -23,7 +24,11 @@ type Progress = {
   unclear?: string;
 };
 
-export function createCheckpoints(checkpoints: readonly Checkpoint[]): Checkpoints {
+/** What judging takes, in any turn, is told to `spend`. */
+export function createCheckpoints(
+  checkpoints: readonly Checkpoint[],
+  spend: (spending: Spending) => void,
+): Checkpoints {
   const all: Progress[] = checkpoints.map((checkpoint) => ({ checkpoint }));
   const isReached = (id: string): boolean =>
     all.some(({ checkpoint, turn }) => checkpoint.id === id && turn !== undefined);
@@ -36,6 +41,7 @@ export function createCheckpoints(checkpoints: readonly Checkpoint[]): Checkpoin
   ): Promise<boolean> {
     const { assert } = progress.checkpoint;
     const verdicts = await judge(subject, Array.isArray(assert) ? assert : [assert], deps);
+    for (const verdict of verdicts) spend(verdict);
     const failed = verdicts.find((verdict) => verdict.status === 'failed');
     const unclear = verdicts.find((verdict) => verdict.status === 'error');
     if (failed !== undefined) progress.reason = failed.message ?? failed.type;

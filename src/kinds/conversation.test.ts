@@ -172,6 +172,25 @@ test('a simulator that never ends is stopped at the turn limit, which names what
   ]);
 });
 
+test('what the simulated user and the judges of checkpoints take is told apart from what the agent takes', async () => {
+  const took = { usage: { input_tokens: 3, output_tokens: 2 }, cost_usd: 0.25 };
+  const checkpoints = [{ id: 'kind', assert: { type: 'agent', use: 'agents:judge', value: 'is kind' } }];
+  const other: Answer = (messages) => {
+    const isJudge = lastOf(messages).includes('criteria');
+    const saysThree = lastOf(messages).includes('three');
+    return { output: isJudge ? { passed: saysThree } : { message: 'go on', goal_achieved: false }, ...took };
+  };
+  const agent: Answer = async (...asked) => ({ ...(await counting(...asked)), usage: { input_tokens: 1 } });
+  const outcome = await run({ ...simulated, checkpoints }, agent, other);
+  const usage = { input_tokens: 15, output_tokens: 10 };
+  expect([outcome.status, outcome.turns, outcome.usage, outcome.simulation]).toEqual([
+    'passed',
+    3,
+    { input_tokens: 3 },
+    { usage, cost_usd: 1.25 },
+  ]);
+});
+
 test('a user who is satisfied ends the conversation, whatever was reached', async () => {
   const outcome = await run(simulated, counting, () => ({
     output: '{"goal_achieved": true, "reasoning": "fine"}',

@@ -8,7 +8,8 @@ import type { Transcript } from '../model/agent.ts';
 import type { Attempt } from '../model/attempt.ts';
 import type { Assertion, CaseInput, Message, TestCase, Turn } from '../model/case.ts';
 import type { Outcome, Verdict } from '../model/outcome.ts';
-import { addCost, addUsage } from '../model/spending.ts';
+import type { Spending } from '../model/spending.ts';
+import { addCost, addSpending, addUsage } from '../model/spending.ts';
 import { stopwatch } from '../platform/traffic.ts';
 import type { KindDeps } from './agent-eval.ts';
 import { withOptions } from './agent-eval.ts';
@@ -28,6 +29,8 @@ type Dialogue = {
   turns: number;
   /** All turns together; `output` is the last answer. */
   transcript: Transcript;
+  /** What others than the agent took. */
+  simulation: Spending;
   /** Milliseconds since the beginning. */
   elapsed: () => number;
 };
@@ -41,6 +44,7 @@ export async function executeConversation(attempt: Attempt, agent: Agent, deps: 
     messages: [],
     turns: 0,
     transcript: { output: null },
+    simulation: {},
     elapsed: stopwatch('conversation'),
   };
   const say = (input: CaseInput): Promise<Said> => takeTurn(dialogue, input, attempt, agent, deps);
@@ -103,8 +107,12 @@ async function runSimulated(
   const { case: testCase } = attempt;
   const maxTurns = testCase.max_turns ?? MAX_TURNS;
   const judgeDeps = judgeDepsOf(attempt, deps);
-  const checkpoints = createCheckpoints(testCase.checkpoints ?? []);
-  const simulator = createSimulator(attempt, deps);
+  const spend = (spending: Spending): void => {
+    dialogue.simulation = addSpending(dialogue.simulation, spending);
+    deps.note?.(soFar(dialogue));
+  };
+  const checkpoints = createCheckpoints(testCase.checkpoints ?? [], spend);
+  const simulator = createSimulator(attempt, deps, spend);
   let input: CaseInput = testCase.input;
   let satisfied: string | undefined;
   for (;;) {
@@ -164,8 +172,9 @@ function outcomeOf(dialogue: Dialogue, verdicts: Verdict[]): Outcome {
   return { duration_ms, output, ...rest, verdicts, ...endOf(verdicts) };
 }
 
-function soFar({ messages, turns, transcript }: Dialogue): Partial<Outcome> {
-  return { ...transcript, messages: [...messages], turns };
+function soFar({ messages, turns, transcript, simulation }: Dialogue): Partial<Outcome> {
+  const isSimulated = Object.keys(simulation).length > 0;
+  return { ...transcript, messages: [...messages], turns, ...(isSimulated && { simulation }) };
 }
 
 function merged(before: Transcript, now: Transcript): Transcript {

@@ -5,6 +5,7 @@ import { findStatement } from '../judge/statement.ts';
 import { quote } from '../platform/quote.ts';
 import type { Attempt } from '../model/attempt.ts';
 import type { Message } from '../model/case.ts';
+import type { Spending } from '../model/spending.ts';
 import type { KindDeps } from './agent-eval.ts';
 import { askAgent, contextFor } from './ask-agent.ts';
 
@@ -14,8 +15,15 @@ export type SimulatorUser = {
   next(state: { turn: number; maxTurns: number; messages: Message[] }): Promise<SimulatedTurn>;
 };
 
-/** Creates the simulated user of an attempt. What it cannot do is never the fault of the agent under test. */
-export function createSimulator({ case: testCase, context }: Attempt, deps: KindDeps): SimulatorUser {
+/**
+ * Creates the simulated user of an attempt, which tells what it takes to `spend`. What it cannot do is never the fault of
+ * the agent under test.
+ */
+export function createSimulator(
+  { case: testCase, context }: Attempt,
+  deps: KindDeps,
+  spend: (spending: Spending) => void,
+): SimulatorUser {
   const { use = '', options = {} } = testCase.simulator ?? {};
   const { metadata, ...own } = options;
   const blame = new AttemptError('harness', `the simulator ${use} has not answered`);
@@ -28,8 +36,9 @@ export function createSimulator({ case: testCase, context }: Attempt, deps: Kind
         const opened = await deps.directory.agent(use);
         asked ??= contextFor(context, opened.definition.id, metadata);
         const question = { ...metadata, turn, max_turns: maxTurns, conversation: messages };
-        const { output } = await askAgent(opened, question, asked, { deps, options: own, blame });
-        return readTurn(output, use);
+        const answer = await askAgent(opened, question, asked, { deps, options: own, blame });
+        spend(answer);
+        return readTurn(answer.output, use);
       } catch (error) {
         throw blameSimulator(error, use);
       }

@@ -4,6 +4,7 @@ import type { ToolCall, Usage } from './agent.ts';
 import type { Message } from './case.ts';
 import type { Subtest } from './script.ts';
 import type { Checks } from './skill.ts';
+import type { Spending } from './spending.ts';
 
 /** Why an attempt is an error. `agent` is the agent's own fault; every other code could not be measured. */
 export type ErrorCode =
@@ -65,6 +66,8 @@ export type Outcome = {
   /** How many turns a conversation took. */
   turns?: number;
   checkpoints?: CheckpointState[];
+  /** What the simulated user took, and who judged the checkpoints; not part of the result's own usage. */
+  simulation?: Spending;
   logs?: string[];
   /** How many assertions a script test made; a test that passed with none is marked. */
   assertions?: number;

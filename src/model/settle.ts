@@ -8,6 +8,7 @@ import { isMeasured } from './outcome.ts';
 /** What counting needs to know of an outcome. */
 export type Counted = { status: Status; code?: ErrorCode; checks?: Checks } & Spending & {
     verdicts?: readonly Spending[];
+    simulation?: Spending;
   };
 
 /** How often the runs of a case ended in each way; `error` is the agent's own, `unmeasured` nobody's. */

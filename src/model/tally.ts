@@ -106,8 +106,9 @@ function addChecks(sum: Checks | undefined, { passed, failed }: Checks): Checks 
 
 /** Most attempts of a million take no model, and cost nothing here either. */
 function withSpending(spent: Spending, outcome: Counted): Spending {
-  const { usage, cost_usd, verdicts } = outcome;
+  const { usage, cost_usd, simulation, verdicts } = outcome;
   let sum = usage === undefined && cost_usd === undefined ? spent : addSpending(spent, outcome);
+  if (simulation !== undefined) sum = addSpending(sum, simulation);
   if (verdicts === undefined) return sum;
   for (const verdict of verdicts) {
     if (verdict.usage !== undefined || verdict.cost_usd !== undefined) sum = addSpending(sum, verdict);

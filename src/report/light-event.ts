@@ -49,6 +49,7 @@ const KEPT = [
   'cost_usd',
   'first_token_ms',
   'turns',
+  'simulation',
   'assertions',
   'checks',
   'retries',

@@ -45,6 +45,11 @@ function AfterAll(ctx: any, results: any[], data: any) {
   const ends = results.map((result) => result.id + ' ' + result.status).sort();
   note('after all ' + [...ends, data?.port].join());
 }
+async function LongAfter(ctx: any, testCase: any) {
+  note('after ' + testCase.id + ' begins');
+  await new Promise((done) => setTimeout(done, 50));
+  note('after ' + testCase.id + ' ends');
+}
 async function SlowAfter() { await new Promise((done) => setTimeout(done, 300)); }
 async function Crash() {
   await new Promise((done) => setTimeout(done, 100));
@@ -70,6 +75,29 @@ test('before and after run around a case, and what before returns reaches after'
   });
   const [result] = readLog(join(cwd, 'log.jsonl')).results;
   expect(result?.logs).toEqual(['preparing one', 'cleaning one']);
+});
+
+test('the next case begins when the after of the one before has ended', async () => {
+  const ids = ['a', 'b', 'c', 'd', 'e'];
+  const cwd = application([
+    ...ids.map((id) => ({ id: `plain-${id}`, input: `plain-${id}` })),
+    ...ids.map((id) => ({ id, input: id, before: 'env_test.Before', after: 'env_test.LongAfter' })),
+  ]);
+  const { exitCode } = await assay([...RUN, '--runs', '2'], { cwd });
+  const around = (id: string): string[] => [
+    `before ${id} for test-user`,
+    `agent ${id}`,
+    `after ${id} begins`,
+    `after ${id} ends`,
+  ];
+  const twice = (lines: string[]): string[] => [...lines, ...lines];
+  expect({ exitCode, calls: callsIn(cwd) }).toEqual({
+    exitCode: 0,
+    calls: [
+      ...ids.flatMap((id) => twice([`agent plain-${id}`])),
+      ...ids.flatMap((id) => twice(around(id))),
+    ],
+  });
 });
 
 test('after runs whatever became of the case, also when its worker was killed', async () => {

@@ -225,6 +225,16 @@ test('a judge that never answers ends with the attempt', async () => {
   ]);
 });
 
+test('a judgement that cannot be used has its price, too', async () => {
+  const took = { usage: { input_tokens: 90, output_tokens: 10 }, cost_usd: 0.01 };
+  expect(await verdict({}, 'Fine.', took)).toEqual({
+    type: 'agent',
+    status: 'error',
+    message: 'the judge answered "Fine.", but must answer {passed, score, reason}',
+    ...took,
+  });
+});
+
 test('what judging took is part of the verdict, passed or failed', async () => {
   const took = { usage: { input_tokens: 90, output_tokens: 10 }, cost_usd: 0.01 };
   expect(await verdict({}, { passed: true }, took)).toEqual({ type: 'agent', status: 'passed', ...took });

@@ -7,7 +7,7 @@ import type { Transcript } from '../../model/agent.ts';
 import type { Assertion } from '../../model/case.ts';
 import { isObject } from '../../platform/is-object.ts';
 import type { AssertionType, JudgeDeps, Subject } from '../assertion.ts';
-import { missingValue, NO_PROBLEMS } from '../assertion.ts';
+import { CostlyError, missingValue, NO_PROBLEMS } from '../assertion.ts';
 import { limitValue } from '../diff.ts';
 import { checkConnector, checkThreshold, isName } from '../field-checks.ts';
 import type { Opinion } from '../opinion.ts';
@@ -33,13 +33,10 @@ export const agent: AssertionType = {
     ];
   },
   async judge(assertion, subject, deps) {
-    const { output, usage, cost_usd: cost } = await ask(assertion, subject, deps);
-    const opinion = readOpinion(output);
+    const answer = await ask(assertion, subject, deps);
+    const { usage, cost_usd: cost } = answer;
     const threshold = typeof assertion['threshold'] === 'number' ? assertion['threshold'] : undefined;
-    if (threshold !== undefined && opinion.score === undefined)
-      throw unclear('"threshold" needs a "score"', output);
-    if (threshold === undefined && opinion.passed === undefined)
-      throw unclear('"passed" must be true or false', output);
+    const opinion = opinionIn(answer, threshold);
 
     const pass = opinion.passed !== false && (opinion.score ?? 1) >= (threshold ?? 0);
     const { score, reason } = opinion;
@@ -58,6 +55,19 @@ export const agent: AssertionType = {
     };
   },
 };
+
+function opinionIn(answer: Transcript, threshold: number | undefined): Opinion {
+  try {
+    const opinion = readOpinion(answer.output);
+    if (threshold !== undefined && opinion.score === undefined)
+      throw unclear('"threshold" needs a "score"', answer.output);
+    if (threshold === undefined && opinion.passed === undefined)
+      throw unclear('"passed" must be true or false', answer.output);
+    return opinion;
+  } catch (cause) {
+    throw new CostlyError(messageOf(cause), answer, { cause });
+  }
+}
 
 async function ask(
   assertion: Assertion,

@@ -71,12 +71,14 @@ test('with nothing to compare with, it is an error', () => {
 
 test('a connector compares the vectors of both texts', async () => {
   const asked: unknown[] = [];
+  const took = { usage: { input_tokens: 5 }, cost_usd: 0.5 };
   const embed: Embed = (connector, texts) => {
     asked.push([connector, texts]);
-    return Promise.resolve([
+    const vectors = [
       [1, 0],
       [3, 4],
-    ]);
+    ];
+    return Promise.resolve({ vectors, ...took });
   };
   const assertions = [0.6, 0.61].map((threshold) => ({
     type: 'similar',
@@ -85,7 +87,7 @@ test('a connector compares the vectors of both texts', async () => {
     threshold,
   }));
   expect(await judge(subjectOf('of course'), assertions, depsFor('/nowhere', { embed }))).toEqual([
-    { type: 'similar', status: 'passed', score: 0.6 },
+    { type: 'similar', status: 'passed', score: 0.6, ...took },
     {
       type: 'similar',
       status: 'failed',
@@ -94,6 +96,7 @@ test('a connector compares the vectors of both texts', async () => {
       actual: 'of course',
       diff: '- expected\n+ actual\n\n- "yes"\n+ "of course"',
       score: 0.6,
+      ...took,
     },
   ]);
   expect(asked).toEqual([
@@ -104,10 +107,10 @@ test('a connector compares the vectors of both texts', async () => {
 
 test.each<[string, Embed, string]>([
   ['that fails', () => Promise.reject(new Error('refused')), 'refused'],
-  ['with too few vectors', () => Promise.resolve([[1]]), 'connector "vectors" gave 1 vectors for 2 texts'],
+  ['with too few vectors', () => Promise.resolve({ vectors: [[1]] }), 'connector "vectors" gave 1 vectors for 2 texts'],
   [
     'with vectors of different models',
-    () => Promise.resolve([[1], [1, 2]]),
+    () => Promise.resolve({ vectors: [[1], [1, 2]] }),
     'vectors of 1 and 2 numbers cannot be compared',
   ],
 ])('a connector %s is an error, negated or not', async (_name, embed, message) => {

@@ -1,5 +1,6 @@
 // similar: the answer says about the same as an expected text.
 
+import type { Spending } from '../../model/spending.ts';
 import { raceSignal } from '../../platform/race.ts';
 import { cosineSimilarity, textSimilarity } from '../../platform/similarity.ts';
 import type { AssertionType, JudgeDeps, Judgement } from '../assertion.ts';
@@ -29,7 +30,9 @@ export const similar: AssertionType = {
     // Embedding models refuse empty texts, and there is nothing to measure.
     const isEmpty = texts.some((text) => text.trim() === '');
     if (connector === undefined || isEmpty) return decide(textSimilarity(...texts));
-    return embeddedSimilarity(connector, texts, deps).then(decide);
+    return embeddedSimilarity(connector, texts, deps).then(({ score, ...spent }) => {
+      return { ...decide(score), ...spent };
+    });
 
     function decide(score: number): Judgement {
       if (score >= threshold) return { pass: true, score };
@@ -43,12 +46,12 @@ async function embeddedSimilarity(
   connector: string,
   texts: readonly [string, string],
   deps: JudgeDeps,
-): Promise<number> {
-  const vectors = await raceSignal(deps.embed(connector, [...texts]), deps.signal);
+): Promise<Spending & { score: number }> {
+  const { vectors, ...spent } = await raceSignal(deps.embed(connector, [...texts]), deps.signal);
   const [first, second] = vectors;
   if (first === undefined || second === undefined || vectors.length !== texts.length)
     throw new Error(`connector "${connector}" gave ${vectors.length} vectors for ${texts.length} texts`);
-  return cosineSimilarity(first, second);
+  return { score: cosineSimilarity(first, second), ...spent };
 }
 
 /** Cut, not rounded, so that a score below the threshold never looks like it; the summand is for 0.29 * 100. */
