@@ -13,6 +13,7 @@ import { refuseTooMany } from './attempt-limit.ts';
 import type { TestFlags } from './flags.ts';
 import type { Io } from './io.ts';
 import { outputPlaces } from './output-places.ts';
+import { shown } from './outputs.ts';
 import type { RunPlan } from './run-plan.ts';
 import { makeFolder } from '../platform/make-folder.ts';
 
@@ -38,7 +39,8 @@ type PlannedCase = {
 export async function dryRun(plan: RunPlan, flags: TestFlags, io: Io): Promise<number> {
   const { settings, prepared } = plan;
   const isJson = flags.json === true;
-  const destinations = outputPlaces(plan, io).map((place) => openText(place, io));
+  const places = outputPlaces(plan, io, 'cases');
+  const destinations = places.map((place) => openText(place, io));
   const planned: PlannedCase[] = [];
   if (!isJson) io.stdout.write(`${heading(plan)}\n\n`);
   for await (const batch of prepared.cases()) {
@@ -76,6 +78,7 @@ export async function dryRun(plan: RunPlan, flags: TestFlags, io: Io): Promise<n
     if (text !== '') io.stdout.write(text);
   }
   for (const destination of destinations) destination.close();
+  for (const place of places) if (place !== '-') io.stderr.write(`Cases: ${shown(place, io.cwd)}\n`);
   tellRefusal(plan, flags, io);
   if (isJson) {
     const document = {
@@ -99,7 +102,7 @@ function tellRefusal(plan: RunPlan, flags: TestFlags, io: Io): void {
   }
 }
 
-function heading({ settings, prepared }: RunPlan): string {
+function heading({ settings, prepared, sources }: RunPlan): string {
   const kinds = new Set(prepared.targets.map(({ agent }) => kindOf(agent.run)));
   const [first = 'agent-eval'] = kinds;
   const kind = kinds.size === 1 ? first : 'agent-eval';
@@ -111,7 +114,9 @@ function heading({ settings, prepared }: RunPlan): string {
   const isUniform = attempts === prepared.total * settings.runs;
   const runs = isUniform ? ` × ${String(settings.runs)} runs` : '';
   const times = attempts === prepared.total ? '' : `${runs} = ${String(attempts)} attempts`;
-  return `Plan: ${cases}${times}, ${String(parallel)}${unit} at a time. Nothing is executed.`;
+  const isGenerated = sources.some((source) => source.type === 'file' && source.generated !== undefined);
+  const done = isGenerated ? 'Nothing is executed but the generator.' : 'Nothing is executed.';
+  return `Plan: ${cases}${times}, ${String(parallel)}${unit} at a time. ${done}`;
 }
 
 function describe(planned: PlannedCase, isDefined: boolean): string {

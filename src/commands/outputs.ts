@@ -50,7 +50,7 @@ export function planOutputs(
   agent: ReporterFormat | undefined,
 ): OutputPlan {
   const { reporter } = plan.settings;
-  const destinations = outputPlaces(plan, io);
+  const destinations = outputPlaces(plan, io, 'results');
   const wishes = destinations
     .filter((destination) => destination !== '-' && !destination.endsWith('.jsonl'))
     .map((destination) => ({ destination, reporter }));

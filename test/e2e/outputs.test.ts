@@ -342,6 +342,33 @@ test('a case file is never taken for an output', async () => {
   expect(read(cwd, 'tests/cases.jsonl')).toBe(before);
 });
 
+test('cases, logs and reports do not replace each other', async () => {
+  const cwd = folder({ ...FILES, 'other.jsonl': '{"input": "mine"}\n', 'empty.jsonl': '' });
+  const ended = async (...more: string[]): Promise<string> => {
+    const { exitCode, stderr } = await assay([...RUN, ...more], { cwd });
+    return `${String(exitCode)} ${stderr.split('\n')[0] ?? ''}`;
+  };
+  expect([
+    await ended('-o', 'other.jsonl'),
+    await ended('-o', 'empty.jsonl'),
+    await ended('-o', 'empty.jsonl'),
+    await ended('-o', 'empty.jsonl', '--dry-run'),
+    await ended('-o', 'report.json', '--dry-run'),
+    await ended('-o', 'other.jsonl', '--dry-run'),
+  ]).toEqual([
+    '2 the output other.jsonl is there already and is no run log',
+    '1 ',
+    '1 ',
+    '2 the output empty.jsonl is a run log, which cases would replace',
+    '2 --dry-run saves cases, and report.json is no .jsonl file',
+    '0 Cases: other.jsonl',
+  ]);
+  expect([existsSync(join(cwd, 'report.json')), readLog(join(cwd, 'empty.jsonl')).results.length]).toEqual([
+    false,
+    read(cwd, 'tests/cases.jsonl').trim().split('\n').length,
+  ]);
+});
+
 test('a full disk is exit 3: for the log at once, for a report after the results were kept', async () => {
   const cwd = folder({ ...FILES, 'assay.config.json': '{}' });
   symlinkSync('/dev/full', join(cwd, 'full.jsonl'));
