@@ -248,10 +248,10 @@ test('an answer that stops before its end is no answer', async () => {
     await failureTo({ body: '', cut_after: 0 }),
     await failureTo({ body: '{"choices":', cut_after: 11, headers: { 'content-type': 'application/json' } }),
   ]).toEqual([
-    { ...cut, message: 'the answer was cut off after 60 characters' },
-    { ...cut, message: `the answer was cut off after ${String(body.length)} characters` },
-    { ...cut, message: 'the answer was cut off after 0 characters' },
-    { ...cut, message: 'the answer was cut off after 11 characters' },
+    { ...cut, message: 'the response was cut off after 60 characters' },
+    { ...cut, message: `the response was cut off after ${String(body.length)} characters` },
+    { ...cut, message: 'the response was cut off after 0 characters' },
+    { ...cut, message: 'the response was cut off after 11 characters' },
   ]);
 });
 
@@ -265,7 +265,7 @@ test.each<[ModelAnswer, code: string, message: string]>([
   [{ status: 301, body: '', headers: { location: '/x' } }, 'protocol', 'answered 301: go to /x'],
   [{ status: 500, body: '<html>' }, 'connection', 'answered 500: <html>'],
   [{ status: 529, body: '' }, 'connection', 'answered 529: (empty)'],
-  [{ body: '<html>' }, 'connection', 'the answer was cut off after 6 characters'],
+  [{ body: '<html>' }, 'connection', 'the response was cut off after 6 characters'],
   [
     { body: '<html>', headers: { 'content-type': 'text/html' } },
     'protocol',

@@ -115,7 +115,7 @@ function readWhole(connector: Connector, reply: Reply<ModelAnswer>): BodyReader 
 }
 
 function cutOff(connector: Connector, length: number): AttemptError {
-  return modelError(connector, 'connection', `the answer was cut off after ${String(length)} characters`);
+  return modelError(connector, 'connection', `the response was cut off after ${String(length)} characters`);
 }
 
 function tooLong(connector: Connector): AttemptError {

@@ -16,7 +16,8 @@ test('collects what assertions point at, each name once', () => {
     ]),
   ).toEqual({
     agents: ['agents:judge', 'strict'],
-    connectors: ['openai', 'local', 'vectors'],
+    connectors: ['openai', 'local'],
+    embedders: ['vectors'],
     scripts: ['scripts.test.A', 'scripts.test.B'],
   });
 });
@@ -25,6 +26,7 @@ test('assertions that point at nothing need nothing', () => {
   expect(referencesOf([{ type: 'agent', value: 'x', use: '' }, { type: 'script' }])).toEqual({
     agents: [],
     connectors: [],
+    embedders: [],
     scripts: [],
   });
 });

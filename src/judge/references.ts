@@ -5,12 +5,19 @@ import { isObject } from '../platform/is-object.ts';
 import { isName } from './field-checks.ts';
 
 /** Names as they are written, each once: an agent may be `agents:<id>` or `<id>`. */
-export type References = { agents: string[]; connectors: string[]; scripts: string[] };
+export type References = {
+  agents: string[];
+  connectors: string[];
+  /** Connectors to models that give vectors. */
+  embedders: string[];
+  scripts: string[];
+};
 
 /** The agents, connectors and scripts that a list of assertions needs. */
 export function referencesOf(assertions: readonly Assertion[]): References {
   const agents = new Set<string>();
   const connectors = new Set<string>();
+  const embedders = new Set<string>();
   const scripts = new Set<string>();
   const add = (names: Set<string>, name: unknown): void => {
     if (isName(name)) names.add(name);
@@ -19,9 +26,15 @@ export function referencesOf(assertions: readonly Assertion[]): References {
   for (const assertion of assertions) {
     if (assertion.type === 'script') add(scripts, assertion.script);
     if (assertion.type === 'agent') add(agents, assertion['use']);
-    if (assertion.type === 'agent' || assertion.type === 'similar') add(connectors, connectorOf(assertion));
+    if (assertion.type === 'agent') add(connectors, connectorOf(assertion));
+    if (assertion.type === 'similar') add(embedders, connectorOf(assertion));
   }
-  return { agents: [...agents], connectors: [...connectors], scripts: [...scripts] };
+  return {
+    agents: [...agents],
+    connectors: [...connectors],
+    embedders: [...embedders],
+    scripts: [...scripts],
+  };
 }
 
 /** The connector of an assertion: its own field, else that of its options. */

@@ -46,9 +46,8 @@ function toJsonText(transcript: Transcript): string {
   try {
     return JSON.stringify(transcript);
   } catch (error) {
-    throw new AttemptError('agent', `the answer cannot be written as JSON: ${messageOf(error)}`, {
-      cause: error,
-    });
+    // Where that was found is of no use: the answer was made elsewhere.
+    throw new AttemptError('agent', `the answer cannot be written as JSON: ${messageOf(error)}`);
   }
 }
 

@@ -220,8 +220,8 @@ test('collects what cases name, with the line that names it first', async () => 
       ['local.x', 1],
       ['local.y', 3],
     ]),
+    embedders: new Map([['local.e', 2]]),
     connectors: new Map([
-      ['local.e', 2],
       ['local.z', 3],
       ['local.j', 3],
     ]),

@@ -5,7 +5,8 @@ import { checkFunction, hookFolder } from '../agents/call-function.ts';
 import { resolveAgent } from '../agents/resolve.ts';
 import { scriptFiles } from '../agents/script.ts';
 import type { Problem } from '../errors.ts';
-import { collectProblems } from '../errors.ts';
+import { collectProblems, ConfigError } from '../errors.ts';
+import type { FoundConnector } from '../connectors/find-connector.ts';
 import type { AgentDefinition } from '../model/agent.ts';
 import type { CaseReferences } from './references.ts';
 
@@ -41,7 +42,7 @@ export async function checkReferences(
       checked.secrets.push(...(found?.secrets ?? []));
     }
   }
-  const findConnector = async (id: string, folder?: string): Promise<Found> => {
+  const findConnector = async (id: string, folder?: string): Promise<FoundConnector> => {
     const { findConnector: find } = await import('../connectors/find-connector.ts');
     return find(id, { root, env, cwd, ...(folder !== undefined && { folder }) });
   };
@@ -50,6 +51,11 @@ export async function checkReferences(
   await check(references.scripts, async (name) => ({ files: await scriptFiles(name, { root, cwd }) }));
   await check(references.agents, (name) => resolveAgent({ name, from: root, root, cwd, env }));
   await check(references.connectors, (id) => findConnector(id));
+  await check(references.embedders, async (id) => {
+    const found = await findConnector(id);
+    if (found.connector.type !== 'openai') throw noVectors(id, found.connector.type);
+    return found;
+  });
   // Only an assistant calls a model through a connector; to other agents the option may mean anything.
   if (own !== undefined) await check(references.ownConnectors, (id) => findConnector(id, own.folder));
   if (agent !== undefined) {
@@ -59,6 +65,13 @@ export async function checkReferences(
     if (own !== undefined) checked.problems.push(...missingConnector(agent, references));
   }
   return checked;
+}
+
+/** Only chat completions have embeddings beside them. */
+function noVectors(id: string, type: string): ConfigError {
+  return new ConfigError(`connector "${id}" is of type ${type}, which has no embeddings`, {
+    hint: 'name one of type openai, or leave "connector" out to compare the texts themselves',
+  });
 }
 
 type Found = { files: readonly string[]; secrets?: readonly string[] };

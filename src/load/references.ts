@@ -20,6 +20,8 @@ export type CaseReferences = {
   ownConnectors: Map<string, number>;
   /** For judges and simulators. */
   connectors: Map<string, number>;
+  /** For vectors of texts. */
+  embedders: Map<string, number>;
   /** Functions of `before` and `after`. */
   hooks: Map<string, number>;
   /** True as soon as one case does not say which connector to use. */
@@ -32,6 +34,7 @@ export function createReferences(): CaseReferences {
     agents: new Map(),
     ownConnectors: new Map(),
     connectors: new Map(),
+    embedders: new Map(),
     hooks: new Map(),
     needsConnector: false,
   };
@@ -85,9 +88,10 @@ function addAssertions(all: CaseReferences, assert: Assertion | Assertion[] | un
   if (assert === undefined) return;
   const assertions = Array.isArray(assert) ? assert : [assert];
   if (!assertions.some((assertion) => POINTING.has(assertion.type))) return;
-  const { agents, connectors, scripts } = referencesOf(assertions);
+  const { agents, connectors, embedders, scripts } = referencesOf(assertions);
   for (const agent of agents) add(all.agents, agent, line);
   for (const connector of connectors) add(all.connectors, connector, line);
+  for (const embedder of embedders) add(all.embedders, embedder, line);
   for (const script of scripts) add(all.scripts, script, line);
 }
 

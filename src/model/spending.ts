@@ -29,7 +29,8 @@ export function addCost(
 ): number | null | undefined {
   if (a === undefined) return b;
   if (b === undefined) return a;
-  return a === null || b === null ? null : a + b;
+  // Rounded, because the sum of two decimal fractions is seldom one.
+  return a === null || b === null ? null : Number((a + b).toPrecision(12));
 }
 
 /** Token counts in our form or in that of a common service; what is no count is left out. */

@@ -95,7 +95,10 @@ function failureOf(verdict: Verdict): Failure {
   const { path } = verdict;
   const place = path === undefined || message.includes(path) ? '' : ` ${path}`;
   const turn = verdict.turn === undefined ? '' : `turn ${String(verdict.turn)}: `;
-  const title = `${turn}${verdict.negate === true ? 'not ' : ''}${verdict.type}${place}`;
+  // An error of the code `agent` is the agent's own; here it is the judge who could not be used.
+  const isJudges = verdict.status === 'error' && verdict.type === 'agent';
+  const type = isJudges ? 'judge' : `${verdict.negate === true ? 'not ' : ''}${verdict.type}`;
+  const title = `${turn}${type}${place}`;
   const detail = detailOf(verdict);
   return detail === undefined ? { title, message } : { title, message, detail };
 }

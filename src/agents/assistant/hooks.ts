@@ -27,7 +27,13 @@ export type Created = {
 };
 
 /** What Next may answer; without data the completion stands. */
-export type Continued = { delegate?: Delegate; data?: unknown; hasData: boolean };
+export type Continued = {
+  delegate?: Delegate;
+  data?: unknown;
+  hasData: boolean;
+  /** The names of what was returned, if nothing of it has a meaning. */
+  ignored?: string;
+};
 
 /** Imports the hooks; only for processes that may run user code. */
 export async function loadHooks(file: string, root: string): Promise<Hooks> {
@@ -57,8 +63,11 @@ export function readCreated(answer: unknown): Created {
 }
 
 export function readContinued(answer: unknown): Continued {
-  const { data, delegate } = answerOf('Next', answer) ?? {};
+  const given = answerOf('Next', answer) ?? {};
+  const { data, delegate } = given;
   const continued: Continued = { hasData: isGiven(data), data };
+  const names = Object.keys(given);
+  if (names.length > 0 && !('data' in given) && !('delegate' in given)) continued.ignored = names.join(', ');
   if (isGiven(delegate)) continued.delegate = readDelegate('Next', delegate);
   return continued;
 }

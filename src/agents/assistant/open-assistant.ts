@@ -112,6 +112,8 @@ async function answer(
   };
   const nextOptions = { ...options, ...created.options };
   const next = readContinued(await callHook(hooks.next, [ctx, payload, nextOptions], signal));
+  if (next.ignored !== undefined)
+    log(`Next returned ${next.ignored}, and neither data nor delegate: that changes nothing`);
   if (next.delegate !== undefined) {
     return mergeTranscripts(own, await delegateTo(next.delegate, sent, surroundings));
   }
@@ -183,7 +185,8 @@ function connectorId(definition: AgentDefinition, created: Created, deps: AgentD
     definition.connector ??
     definition.defaults?.connector;
   if (chosen !== undefined) return chosen;
-  throw new AttemptError('harness', `assistant ${definition.id} has no connector to a model`, {
+  const hint = 'add "connector": "<id>" to its package.yao, choose one with -c, or let Create return one';
+  throw new AttemptError('harness', `assistant ${definition.id} has no connector to a model; ${hint}`, {
     isFinal: true,
   });
 }

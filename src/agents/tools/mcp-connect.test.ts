@@ -124,7 +124,7 @@ const conversation = (server: string) => ({
   parts: ['text', 'image', 'text'],
   badArguments: { error: expect.stringContaining('Invalid arguments for tool get-sum') as string },
   unknown: { error: expect.stringContaining('Tool nothing not found') as string },
-  noObject: { error: 'invalid arguments: must be object' },
+  noObject: { error: 'invalid arguments: must be an object, as JSON, not "text"' },
 });
 
 test('talks to a program', async () => {

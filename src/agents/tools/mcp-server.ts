@@ -7,7 +7,7 @@ import { raceSignal } from '../../platform/race.ts';
 import { askTaped } from '../../platform/traffic.ts';
 import type { Connection, RemoteServer } from './mcp-connect.ts';
 import { connect, NEVER_MS, reasonOf, ServerGone, statusOf } from './mcp-connect.ts';
-import { answerOf } from './tool-result.ts';
+import { answerOf, noObject } from './tool-result.ts';
 import type { ToolAnswer } from './toolbox.ts';
 
 type Limits = { connectMs: number };
@@ -74,7 +74,7 @@ export class McpServer {
   async #askTool(name: string, args: unknown, signal: AbortSignal): Promise<ToolAnswer> {
     signal.throwIfAborted();
     const given: unknown = args ?? {};
-    if (!isObject(given)) return { error: 'invalid arguments: must be object' };
+    if (!isObject(given)) return { error: noObject(given) };
     try {
       return await raceSignal(this.#call(name, given, signal), signal);
     } catch (error) {

@@ -84,7 +84,9 @@ test('does not call a function whose arguments do not fit its schema', async () 
   expect(await invalid({ b: 'x' })).toEqual({
     error: "invalid arguments: must have required property 'a'; /b must be number",
   });
-  expect(await invalid('not json')).toEqual({ error: 'invalid arguments: must be object' });
+  expect(await invalid('{"a": 1')).toEqual({
+    error: 'invalid arguments: must be an object, as JSON, not "{\\"a\\": 1"',
+  });
   const closed = { ...numbers, additionalProperties: false, properties: { a: { enum: [1, 2] } } };
   expect(await call('Fail', { a: 3, c: 1 }, { parameters: closed })).toEqual({
     error:

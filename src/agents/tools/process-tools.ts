@@ -5,6 +5,7 @@ import type { ProcessTool } from '../../model/tool-server.ts';
 import { isObject } from '../../platform/is-object.ts';
 import { callScript } from '../script.ts';
 import { compileSchema } from '../../platform/json-schema.ts';
+import { noObject } from './tool-result.ts';
 import type { ToolAnswer, ToolDeps } from './toolbox.ts';
 
 /** Calls the function if the arguments are what it asks for; what it throws is the answer. */
@@ -13,6 +14,7 @@ export async function callProcess(tool: ProcessTool, given: unknown, deps: ToolD
   signal.throwIfAborted();
   // Some models leave out the arguments of a tool that needs none.
   const values: unknown = given ?? {};
+  if (typeof values === 'string') return { error: noObject(values) };
   const errors = compileSchema(tool.parameters, { isLenient: true })(values);
   if (errors.length > 0) return { error: `invalid arguments: ${errors.join('; ')}` };
   let result: unknown;

@@ -2,6 +2,7 @@
 
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import type { ToolAnswer } from './toolbox.ts';
+import { quote } from '../../platform/quote.ts';
 
 /** The answer in what a server returned: structured content, else text, else the list of parts as it is. */
 export function answerOf(result: CallToolResult): ToolAnswer {
@@ -25,4 +26,9 @@ function decoded(text: string): unknown {
   } catch {
     return text;
   }
+}
+
+/** What is wrong with arguments that are text: usually JSON that ends too early. */
+export function noObject(given: unknown): string {
+  return `invalid arguments: must be an object, as JSON, not ${quote(given)}`;
 }

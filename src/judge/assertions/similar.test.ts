@@ -107,7 +107,11 @@ test('a connector compares the vectors of both texts', async () => {
 
 test.each<[string, Embed, string]>([
   ['that fails', () => Promise.reject(new Error('refused')), 'refused'],
-  ['with too few vectors', () => Promise.resolve({ vectors: [[1]] }), 'connector "vectors" gave 1 vectors for 2 texts'],
+  [
+    'with too few vectors',
+    () => Promise.resolve({ vectors: [[1]] }),
+    'connector "vectors" gave 1 vectors for 2 texts',
+  ],
   [
     'with vectors of different models',
     () => Promise.resolve({ vectors: [[1], [1, 2]] }),
