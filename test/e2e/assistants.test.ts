@@ -176,6 +176,16 @@ describe('what is wrong is told before anything runs', () => {
       'assistants/chat/mcps/mapping/t/schemes/add.in.yao:1: is not JSON Schema',
     ],
     [
+      'a connector without embeddings',
+      {
+        'connectors/own.conn.yao': { type: 'module', options: { file: 'model.mjs' } },
+        'connectors/model.mjs': 'export default () => "x";',
+        [INPUT]: [{ id: 'a', input: 'x', assert: { type: 'similar', value: 'v', connector: 'own' } }],
+      },
+      [],
+      `${INPUT}:1: connector "own" is of type module, which has no embeddings`,
+    ],
+    [
       'an unknown judge',
       { [INPUT]: [{ id: 'a', input: 'x', assert: { type: 'agent', use: 'agents:chet', value: 'v' } }] },
       [],
