@@ -20,7 +20,7 @@ const common: UserConfig = {
 
 // Every file costs a millisecond or two to load, so what each part of a run needs lies in one of them.
 const START =
-  /src\/(errors|model\/(outcome|context)|platform\/process-group|execute\/(early-worker|intrinsics|worker-process|protocol))\.ts$/;
+  /src\/(errors|model\/(outcome|context)|platform\/process-group|execute\/(early-worker|intrinsics|waiting-record|worker-process|protocol))\.ts$/;
 const RARE =
   /src\/(coverage\/.*|tapes\/.*|commands\/(coverage|watch|record-log|dry-run|report|reporter|generated-inputs|run-hooks|taping|tapes.*)|execute\/(errands|errand-process|after-hook)|load\/generate|report\/(html.*|packets|page|light-event|script-html.*|json|jsonl|markdown.*|junit.*|summary|write-report|overview|chunks)|agents\/(a2a\/.*|command|frameworks\/.*|http.*|module|event-stream)|platform\/(bundle-build|script-build|declared-names))\.ts$/;
 const SKILLS = /src\/(commands\/skills.*|load\/skill-.*|skills\/(?!last-results).*)\.ts$/;

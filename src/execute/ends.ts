@@ -1,19 +1,30 @@
 // The outcomes of attempts whose worker process did not live to tell them.
 
-import type { Outcome } from '../model/outcome.ts';
+import type { ErrorCode, Outcome } from '../model/outcome.ts';
 import { formatGoDuration } from '../platform/duration.ts';
 import type { Item, WorkerProcess } from './worker-process.ts';
 
-/** Of the attempt that hung or crashed its worker. */
+/** Of the attempt that hung or crashed its worker. What a judge, a simulator or a hook did is not the agent's fault. */
 export function endOfCulprit(
   worker: WorkerProcess,
-  { attempt }: Item,
+  item: Item,
   how: string,
   who: 'agent' | 'test' = 'agent',
 ): Outcome {
+  const { attempt, partial } = item;
   const duration_ms = Math.round(performance.now() - worker.lastHeardAt);
+  const waiting = who === 'agent' ? worker.waitedFor(item) : undefined;
+  if (waiting !== undefined && (worker.isHung || isHelper(waiting.code))) {
+    const { code, message } = waiting;
+    const end = worker.isHung ? `timeout after ${formatGoDuration(attempt.timeout_ms)}` : '';
+    const error = worker.isHung
+      ? `${message} (still waiting at the ${end})`
+      : `${message}: its process ${how}`;
+    return { ...partial, status: 'error', code, duration_ms, error };
+  }
   if (worker.isHung) {
     return {
+      ...partial,
       status: 'timeout',
       duration_ms,
       error: `timeout after ${formatGoDuration(attempt.timeout_ms)}`,
@@ -21,7 +32,11 @@ export function endOfCulprit(
   }
   const words = worker.lastWords();
   const error = `the ${who}'s process ${how}${words === '' ? '' : `: ${words}`}`;
-  return { status: 'error', code: 'agent', duration_ms, error };
+  return { ...partial, status: 'error', code: 'agent', duration_ms, error };
+}
+
+function isHelper(code: ErrorCode): boolean {
+  return code === 'judge' || code === 'harness';
 }
 
 /** Of an attempt that shared the worker and runs again; only its `after` hook gets to see it. */

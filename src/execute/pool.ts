@@ -201,7 +201,8 @@ export class Pool {
         this.#settle(worker, message.settled);
         return;
       case 'dropped':
-        for (const seq of message.seqs) this.#giveBack(worker, seq);
+        this.#giveBack(message.seqs.map((seq) => worker.release(seq)).filter((item) => item !== undefined));
+        if (worker.isRetiring && worker.held.size === 0) worker.kill();
         this.#schedule();
         return;
       case 'pong':
@@ -210,6 +211,11 @@ export class Pool {
       case 'before': {
         const item = worker.held.get(message.seq);
         if (item !== undefined) item.before = message.data;
+        return;
+      }
+      case 'note': {
+        const item = worker.held.get(message.seq);
+        if (item !== undefined) item.partial = message.partial;
         return;
       }
       case 'secrets':
@@ -311,12 +317,10 @@ export class Pool {
     if (worker.held.size === 0) worker.kill();
   }
 
-  #giveBack(worker: WorkerProcess, seq: number): void {
-    const item = worker.release(seq);
-    if (item === undefined) return;
-    if (this.#isDropped) this.#options.dropped(item.attempt);
-    else this.#queue.unshift(item);
-    if (worker.isRetiring && worker.held.size === 0) worker.kill();
+  /** What has not begun comes first again, in its order. */
+  #giveBack(items: Item[]): void {
+    if (!this.#isDropped) this.#queue.unshift(...items);
+    else for (const item of items) this.#options.dropped(item.attempt);
   }
 
   #tick(): void {
@@ -358,20 +362,18 @@ export class Pool {
     const culprit = isSure ? alone : undefined;
     const batch: Settled[] = [];
     const returned: Item[] = [];
-    for (const item of waiting) {
-      item.returns += 1;
-      returned.push(item);
-    }
     for (const item of begun) {
       if (item === culprit) this.#end(item, endOfCulprit(worker, item, how), batch, false);
       else if (worker.concurrency === 1 && item !== alone) returned.push(item);
       else this.#suspect(item, how);
     }
-    for (const item of returned) {
-      if (this.#isDropped) this.#options.dropped(item.attempt);
-      else if (item.returns > MAX_RETURNS) batch.push({ attempt: item.attempt, outcome: neverBegun(how) });
-      else this.#queue.unshift(item);
+    for (const item of waiting) {
+      // Nobody had begun, so nobody gets closer to an end by trying again.
+      if (begun.length === 0) item.returns += 1;
+      if (item.returns > MAX_RETURNS) batch.push({ attempt: item.attempt, outcome: neverBegun(how) });
+      else returned.push(item);
     }
+    this.#giveBack(returned);
     if (this.#failedStarts >= MAX_FAILED_STARTS) {
       const outcome = neverStarted(worker, how);
       batch.push(...this.#queue.splice(0).map(({ attempt }) => ({ attempt, outcome: { ...outcome } })));
@@ -384,7 +386,7 @@ export class Pool {
   #suspect(item: Item, how: string): void {
     const again = (): void => {
       if (this.#isDropped) this.#options.dropped(item.attempt);
-      else this.#suspects.push({ ...item, restarted: true });
+      else this.#suspects.push({ ...item, partial: undefined, restarted: true });
       this.#schedule();
     };
     if (item.attempt.case.after === undefined) again();

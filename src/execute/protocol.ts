@@ -84,8 +84,9 @@ export type SettledAttempt = {
 };
 
 /**
- * Workers for agents write the number of what they have begun into their recorder, as a double. Workers for script tests
- * write lines, up to this mark: what they have begun, outcomes that were not sent, and what tests have printed.
+ * Workers for agents write the number of what they have begun into their recorder, as a double, and behind it what attempts
+ * wait for (`waiting-record.ts`). Workers for script tests write lines, up to this mark: what they have begun, outcomes that
+ * were not sent, and what tests have printed.
  */
 export const RECORD_END = '\0';
 
@@ -114,6 +115,8 @@ export type FromWorker =
   | { type: 'evaluated'; value?: unknown; error?: string }
   /** What the `before` hook of an attempt returned; its `after` hook gets it even if this process is killed. */
   | { type: 'before'; seq: number; data: unknown }
+  /** How far an attempt has come, in case this process does not live to tell its end. */
+  | { type: 'note'; seq: number; partial: Partial<Outcome> }
   | ErrandDone
   /** What must never be shown; always sent before anything that may hold it. */
   | { type: 'secrets'; secrets: string[] }

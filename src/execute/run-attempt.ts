@@ -32,6 +32,10 @@ export type AttemptHost = {
   settled(run: RunningAttempt, settled: SettledAttempt): void;
   /** Told what the `before` hook returned. */
   tellBefore(seq: number, data: unknown): void;
+  /** Told how far a conversation has come, once a turn. */
+  tellNote(seq: number, partial: Partial<Outcome>): void;
+  /** Told what the attempt waits for now, if anything. */
+  tellWaiting(seq: number, reason: AttemptError | undefined): void;
 };
 
 /** An attempt that is executing. An agent that answers at once costs neither a timer nor a promise. */
@@ -89,14 +93,18 @@ export class RunningAttempt {
 
   /** Keeps what is known so far, in case the attempt ends before it is done. */
   note(partial: Partial<Outcome>): void {
+    const isNewTurn = partial.turns !== this.#partial?.turns;
     this.#partial = partial;
+    if (isNewTurn) this.#host.tellNote(this.seq, partial);
   }
 
   /** Keeps what the attempt waits for: a deadline that passes meanwhile says nothing about the agent. */
   waiting(reason: AttemptError): () => void {
     this.#waitingFor.push(reason);
+    if (!this.#isSettled) this.#host.tellWaiting(this.seq, reason);
     return () => {
       this.#waitingFor = this.#waitingFor.filter((other) => other !== reason);
+      if (!this.#isSettled) this.#host.tellWaiting(this.seq, this.#waitingFor.at(-1));
     };
   }
 
@@ -180,6 +188,7 @@ export class RunningAttempt {
   #settle(judged: Outcome, error?: unknown): void {
     if (this.#isSettled) return;
     this.#isSettled = true;
+    if (this.#waitingFor.length > 0) this.#host.tellWaiting(this.seq, undefined);
     if (this.#timer !== undefined) clearTimeout(this.#timer);
     const problem = this.#tape?.problem;
     // Whatever the agent made of it: without its recording, it was not asked what it was asked then.

@@ -9,6 +9,7 @@ import { RuntimeError } from '../errors.ts';
 import type { Attempt } from '../model/attempt.ts';
 import type { ContextData } from '../model/context.ts';
 import { defaultChatId } from '../model/context.ts';
+import type { Outcome } from '../model/outcome.ts';
 import type { TapeReport } from '../tapes/attempt-tape.ts';
 import type { ProcessGroup } from '../platform/process-group.ts';
 import { startGroup } from '../platform/process-group.ts';
@@ -22,6 +23,8 @@ import type {
   ToWorker,
 } from './protocol.ts';
 import { createLineParser, RECORD_END } from './protocol.ts';
+import type { Waiting } from './waiting-record.ts';
+import { readWaiting } from './waiting-record.ts';
 
 /** What a worker is for. */
 export type WorkerRole = 'agents' | 'scripts';
@@ -58,6 +61,8 @@ export type Item = {
   bytes: number;
   /** What its `before` hook returned. */
   before?: unknown;
+  /** How far it had come when it was last heard of. */
+  partial?: Partial<Outcome> | undefined;
   /** Of the last time it ran. */
   tape?: TapeReport | undefined;
 };
@@ -186,6 +191,16 @@ export class WorkerProcess {
     const waiting: Item[] = [];
     for (const [seq, item] of this.held) (seq <= begunUpTo ? begun : waiting).push(item);
     return { begun, waiting, last: this.held.get(begunUpTo) };
+  }
+
+  /** What the attempt waited for when this process ended, other than the agent itself. */
+  waitedFor(item: Item): Waiting | undefined {
+    try {
+      return readWaiting(this.#recorder).find(({ seq }) => this.held.get(seq) === item);
+    } catch {
+      // User code can write there, too.
+      return undefined;
+    }
   }
 
   /** What a worker for script tests knew and did not get to say. */

@@ -6,7 +6,9 @@ import type { Agent, Directory } from '../agents/adapter.ts';
 import { openAgent } from '../agents/registry.ts';
 import { AttemptError, messageOf } from '../errors.ts';
 import { defaultChatId } from '../model/context.ts';
+import type { Outcome } from '../model/outcome.ts';
 import { keylessEnv } from '../platform/keyless-env.ts';
+import { isFlat } from '../platform/own-copy.ts';
 import { keepYoungSpaceSmall, optimizeLater } from '../platform/engine.ts';
 import { attemptScope, captureOutput } from './capture.ts';
 import type {
@@ -24,6 +26,7 @@ import { lazyDirectory } from './lazy-directory.ts';
 import { createLineParser } from './protocol.ts';
 import { RunningAttempt } from './run-attempt.ts';
 import { RunningErrand } from './run-errand.ts';
+import { WaitingRecord } from './waiting-record.ts';
 
 const CHANNEL = 3;
 const RECORDER = 4;
@@ -39,12 +42,19 @@ const MANY = 1000;
 
 const channel = new Socket({ fd: CHANNEL, readable: true, writable: true });
 /** An input and what was opened for it. */
-type Input = { part: SharedPart; directory: Directory; agent?: Agent | Promise<Agent> };
+type Input = {
+  part: SharedPart;
+  directory: Directory;
+  /** Parts of its context hold objects, which an attempt could change for all that follow. */
+  isDeep: boolean;
+  agent?: Agent | Promise<Agent>;
+};
 
 const inputs: Input[] = [];
 const directories = new Map<string, Directory>();
 const running = new Map<number, RunningAttempt>();
 const errands = new Map<number, RunningErrand>();
+const waitingRecord = new WaitingRecord(RECORDER);
 const position = Buffer.alloc(8);
 let queue: SentAttempt[] = [];
 let isStarting = false;
@@ -86,7 +96,13 @@ optimizeLater();
 function receive(message: ToWorker): void {
   switch (message.type) {
     case 'shared':
-      inputs[message.shared] = { part: message.part, directory: directoryOf(message.part.root) };
+      inputs[message.shared] = {
+        part: message.part,
+        directory: directoryOf(message.part.root),
+        isDeep: !Object.values(message.part.context).every(
+          (field) => typeof field !== 'object' || isFlat(field),
+        ),
+      };
       return;
     case 'enter':
       Object.assign(process.env, message.env);
@@ -166,7 +182,11 @@ function start(sent: SentAttempt): void {
     case: sent.case,
     run: sent.run,
     agent,
-    context: { ...context, chat_id: defaultChatId(sent.key), ...sent.context },
+    context: {
+      ...(input.isDeep ? structuredClone(context) : context),
+      chat_id: defaultChatId(sent.key),
+      ...sent.context,
+    },
     timeout_ms: sent.timeout_ms ?? timeout_ms,
     base,
     root,
@@ -179,6 +199,8 @@ function start(sent: SentAttempt): void {
     retries,
     settled: finish,
     tellBefore,
+    tellNote,
+    tellWaiting,
   });
   running.set(attempt.seq, run);
   input.agent ??= open(input);
@@ -244,6 +266,14 @@ function learn(secrets: string[]): void {
 
 function tellBefore(seq: number, data: unknown): void {
   send({ type: 'before', seq, data });
+}
+
+function tellNote(seq: number, partial: Partial<Outcome>): void {
+  send({ type: 'note', seq, partial });
+}
+
+function tellWaiting(seq: number, reason: AttemptError | undefined): void {
+  waitingRecord.set(seq, reason);
 }
 
 function runErrand(id: number, errand: Errand): void {

@@ -1,6 +1,6 @@
 // What every assertion looks like to the rest of the program.
 
-import type { Problem } from '../errors.ts';
+import type { AttemptError, Problem } from '../errors.ts';
 import type { Transcript } from '../model/agent.ts';
 import type { Assertion, CaseInput } from '../model/case.ts';
 import type { ContextData } from '../model/context.ts';
@@ -21,6 +21,8 @@ export type JudgeDeps = {
   signal: AbortSignal;
   ask: Ask;
   embed: Embed;
+  /** Told who is waited for, because what happens meanwhile is not the agent's doing; gives what ends it. */
+  waiting?(reason: AttemptError): () => void;
 };
 
 /** Asks another agent, or with `connector` alone the built-in judge. Failures are thrown. */

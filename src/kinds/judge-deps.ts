@@ -1,5 +1,6 @@
 // What assertions may use besides the answer itself: other agents and embeddings.
 
+import { waitingOf } from '../agents/adapter.ts';
 import { AttemptError } from '../errors.ts';
 import type { JudgeDeps } from '../judge/assertion.ts';
 import type { Attempt } from '../model/attempt.ts';
@@ -10,6 +11,7 @@ export function judgeDepsOf({ root, context }: Pick<Attempt, 'context' | 'root'>
   return {
     root,
     context,
+    ...waitingOf(deps),
     get signal() {
       return deps.signal;
     },
@@ -27,7 +29,9 @@ export function judgeDepsOf({ root, context }: Pick<Attempt, 'context' | 'root'>
       const { embed } = await import('../connectors/embed.ts');
       const found = await deps.directory.connector(connector);
       const log = (line: string): void => console.log(line);
-      return embed(found, texts, { root, signal: deps.signal, retries: deps.retries ?? 0, log });
+      const release = deps.waiting?.(new AttemptError('judge', `connector "${connector}" has not answered`));
+      const { signal, retries = 0 } = deps;
+      return embed(found, texts, { root, signal, retries, log, ...waitingOf(deps) }).finally(release);
     },
   };
 }

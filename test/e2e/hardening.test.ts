@@ -135,3 +135,29 @@ test('long inputs and answers are no hang, whatever the timeout', async () => {
   expect(exitCode).toBe(0);
   expect(readLog(join(cwd, 'log.jsonl')).summary).toMatchObject({ total: 9, passed: 9 });
 });
+
+test('what an attempt does to its context and options does not reach the next one', async () => {
+  const cwd = folder({
+    'agent.mjs': `export default (messages, ctx) => {
+      ctx.metadata.list.push(1);
+      ctx.authorized.constraints.extra.list.push(1);
+      return [ctx.metadata.list.length, ctx.authorized.constraints.extra.list.length];
+    };`,
+    'assistants/hooked/package.yao': { options: { response_format: { list: [] } } },
+    'assistants/hooked/src/index.ts': `
+      function Create(ctx: any, messages: any, options: any) { options.response_format.list.push(1); return null; }
+      function Next(ctx: any, payload: any, options: any) { return { data: options.response_format.list.length }; }`,
+    'ctx.json': { metadata: { list: [] }, authorized: { constraints: { extra: { list: [] } } } },
+    'cases.jsonl': cases('one', 'two', 'three'),
+  });
+  const outputs = async (...args: string[]): Promise<unknown[]> => {
+    await assay([...RUN.slice(0, 3), '-o', 'log.jsonl', ...args], { cwd });
+    return readLog(join(cwd, 'log.jsonl')).results.map(({ output }) => output);
+  };
+  expect(await outputs('-n', './agent.mjs', '--ctx', 'ctx.json')).toEqual([
+    [1, 1],
+    [1, 1],
+    [1, 1],
+  ]);
+  expect(await outputs('-n', 'hooked')).toEqual([1, 1, 1]);
+});

@@ -10,6 +10,7 @@ import type { Agent, AgentAdapter, AgentDeps, Directory } from '../adapter.ts';
 import { waitingOf } from '../adapter.ts';
 import { explainMissingGlobal } from '../globals/missing-global.ts';
 import { raceSignal } from '../../platform/race.ts';
+import { ownCopy } from '../../platform/own-copy.ts';
 import { remembering } from '../../platform/remembering.ts';
 import { openToolbox } from '../tools/toolbox.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
@@ -86,7 +87,10 @@ async function answer(
   const loaded = assistant.hooks();
   const hooks = loaded instanceof Promise ? await raceSignal(loaded, signal) : loaded;
   const ctx = userContext(context, deps);
-  const options = { ...definition.options, ...definition.chosen?.options, ...deps.options };
+  const hasHooks = hooks.create !== undefined || hooks.next !== undefined;
+  const given = { ...definition.options, ...definition.chosen?.options };
+  // Hooks may change what they get, which must not reach the next attempt.
+  const options = { ...(hasHooks ? ownCopy(given) : given), ...deps.options };
 
   // 1. Create may change everything that follows, or hand over to another agent.
   const created =

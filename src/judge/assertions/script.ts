@@ -1,6 +1,7 @@
 // script: a function of the user judges the answer.
 
 import { callScript, checkScript } from '../../agents/script.ts';
+import { AttemptError } from '../../errors.ts';
 import type { AssertionType, Judgement } from '../assertion.ts';
 import { NO_PROBLEMS, PASS } from '../assertion.ts';
 import { quote } from '../../platform/quote.ts';
@@ -21,8 +22,11 @@ export const script: AssertionType = {
   async judge({ script: reference = '', value }, { output, input, expected }, deps) {
     const wanted = value === undefined ? expected : value;
     // Copies, because a script that changes its arguments must not change what the other assertions see.
-    const result = await callScript(reference, structuredClone([output, input, wanted]), deps);
-    const { pass, message } = readResult(reference, result);
+    const args = structuredClone([output, input, wanted]);
+    const release = deps.waiting?.(new AttemptError('judge', `${reference} has not answered`));
+    const { pass, message } = await callScript(reference, args, deps)
+      .then((result) => readResult(reference, result))
+      .finally(release);
     if (pass) return PASS;
     return {
       pass,
