@@ -16,6 +16,8 @@ export type Connection = {
   isRefusal(error: unknown): error is Error;
   /** Why it is lost, once it is. */
   reason(): string | undefined;
+  /** Whether it says something within so many milliseconds. */
+  isAlive(limitMs: number): Promise<boolean>;
   /** Ends it; calls that wait for an answer fail. */
   close(reason: string): void;
 };
@@ -109,7 +111,12 @@ async function connectBy(way: Way, sdk: Sdk, connectMs: number): Promise<Connect
   }
   if (!(transport instanceof StdioTransport)) watch(client, way.isFragile === true, close);
   const isRefusal = (error: unknown): error is Error => error instanceof sdk.ProtocolError;
-  return { client, isRefusal, reason: () => ending() ?? closed, close };
+  const isAlive = (limitMs: number): Promise<boolean> =>
+    askForLife(client, limitMs).then(
+      () => true,
+      (error: unknown) => isRefusal(error),
+    );
+  return { client, isRefusal, isAlive, reason: () => ending() ?? closed, close };
 }
 
 /** Nothing in the SDK bounds how long a stream takes to open. */
@@ -139,13 +146,17 @@ function watch(client: Client, isFragile: boolean, close: (why: string) => void)
     if (isFragile) close(reasonOf(error));
     if (isFragile || isAsking) return;
     isAsking = true;
-    const options = { timeout: ALIVE_MS };
-    const asked = client.getProtocolEra() === 'modern' ? client.discover(options) : client.ping(options);
-    asked.then(
+    askForLife(client, ALIVE_MS).then(
       () => (isAsking = false),
       (failure: unknown) => close(reasonOf(failure)),
     );
   };
+}
+
+/** Asks for a sign of life. */
+function askForLife(client: Client, limitMs: number): Promise<unknown> {
+  const options = { timeout: limitMs };
+  return client.getProtocolEra() === 'modern' ? client.discover(options) : client.ping(options);
 }
 
 function transportOf(server: RemoteServer, sdk: Sdk): Transport {

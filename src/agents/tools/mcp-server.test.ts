@@ -30,6 +30,7 @@ const answers = {
     if (args.die) { console.error('first line\\nout of memory\\n'); process.exit(3); }
     if (args.kill) process.kill(process.pid, 'SIGKILL');
     if (args.hang) return undefined;
+    if (args.block) for (;;);
     if (args.refuse) throw { code: args.refuse, message: 'not today' };
     if (args.garbage) { console.log('debug: thinking'); return { content: 'nonsense' }; }
     return { content: [{ type: 'text', text: JSON.stringify({ name, pid: process.pid, word: process.env.WORD }) }] };
@@ -170,6 +171,21 @@ test('a call that is aborted ends at once and leaves the server to the others', 
   await expect(hanging).rejects.toBe(reason);
   expect(await other).toEqual(first);
   expect(await call(toolbox, server.id, {})).toEqual(first);
+});
+
+test('a server that does not answer any more after a call was aborted is started again', async () => {
+  const server = program('blocks', SERVER);
+  const toolbox = openToolbox([server]);
+  const first = await call(toolbox, server.id, {});
+  const controller = new AbortController();
+  const reason = new Error('deadline');
+  const blocked = call(toolbox, server.id, { block: true }, controller.signal);
+  setTimeout(() => controller.abort(reason), 50);
+  await expect(blocked).rejects.toBe(reason);
+  const [one, two] = await Promise.all([call(toolbox, server.id, {}), call(toolbox, server.id, {})]);
+  expect(one).toEqual({ result: { name: 'one', pid: expect.any(Number) as number, word: 'word' } });
+  expect([one, two]).toEqual([two, one]);
+  expect(one).not.toEqual(first);
 });
 
 test('whoever waits for a connection may give up without breaking it', async () => {

@@ -10,10 +10,10 @@ import { connect, NEVER_MS, reasonOf, ServerGone, statusOf } from './mcp-connect
 import { answerOf, noObject } from './tool-result.ts';
 import type { ToolAnswer } from './toolbox.ts';
 
-type Limits = { connectMs: number };
+type Limits = { connectMs: number; aliveMs: number };
 
 /** Long enough for a program that is downloaded first, short enough to be told from a model that takes its time. */
-const LIMITS: Limits = { connectMs: 30_000 };
+const LIMITS: Limits = { connectMs: 30_000, aliveMs: 1000 };
 
 /** Answers of a server over HTTP that has forgotten the session; the next question begins a new one. */
 const SESSION_LOST = [400, 404];
@@ -35,10 +35,12 @@ export class McpServer {
   readonly #limits: Limits;
   #connecting: Promise<Connection> | undefined;
   #listing: Promise<ServerTool[]> | undefined;
+  /** Is over when it is known whether a server that has not answered is still there. */
+  #doubt: Promise<void> | undefined;
 
-  constructor(server: RemoteServer, limits: Limits = LIMITS) {
+  constructor(server: RemoteServer, limits: Partial<Limits> = {}) {
     this.#server = server;
-    this.#limits = limits;
+    this.#limits = { ...LIMITS, ...limits };
   }
 
   /** All tools of the server. Throws AttemptError. */
@@ -78,6 +80,7 @@ export class McpServer {
     try {
       return await raceSignal(this.#call(name, given, signal), signal);
     } catch (error) {
+      if (signal.aborted) this.#doubtIt();
       signal.throwIfAborted();
       throw this.#failure(error);
     }
@@ -94,6 +97,7 @@ export class McpServer {
   }
 
   async #list(): Promise<ServerTool[]> {
+    await this.#doubt;
     const connection = await this.#connection();
     const { client } = connection;
     // The SDK prints a line if a server without tools is asked for them.
@@ -107,6 +111,7 @@ export class McpServer {
   }
 
   async #call(name: string, args: Record<string, unknown>, signal: AbortSignal): Promise<ToolAnswer> {
+    await this.#doubt;
     const connection = await this.#connection();
     signal.throwIfAborted();
     const { client, isRefusal } = connection;
@@ -137,6 +142,23 @@ export class McpServer {
       () => this.#forget(connecting),
     );
     return connecting;
+  }
+
+  /** A server that hangs in one call would take all later ones along; one that does not answer any more is started again. */
+  #doubtIt(): void {
+    const connecting = this.#connecting;
+    if (connecting === undefined || this.#doubt !== undefined) return;
+    const check = async (): Promise<void> => {
+      const connection = await connecting;
+      if (await connection.isAlive(this.#limits.aliveMs)) return;
+      connection.close('did not answer any more');
+      this.#forget(connecting);
+    };
+    this.#doubt = check()
+      .catch(() => undefined)
+      .finally(() => {
+        this.#doubt = undefined;
+      });
   }
 
   #forget(connecting: Promise<Connection>): void {
