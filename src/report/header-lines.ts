@@ -53,7 +53,7 @@ function limitsOf(start: StartEvent, kept: number | undefined): string[] {
   if (minPassRate !== undefined) facts.push(`Min pass rate: ${minPassRate}%`);
   const tapes = tapesText(start);
   if (tapes !== undefined) facts.push(`Traffic: ${tapes}`);
-  if (kept !== undefined) facts.push(`Resumed: ${kept} results stay`);
+  if (kept !== undefined) facts.push(`Resumed: ${kept} ${kept === 1 ? 'result stays' : 'results stay'}`);
   return facts;
 }
 

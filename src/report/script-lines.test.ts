@@ -293,7 +293,7 @@ test('the progress line and a run that is taken up again work as with agents', (
   const plain = { color: false, verbose: false, unicode: true };
   const terminal = createTerminal({ stream, interactive: true, now: () => clock, resumed, ...plain });
   terminal.write(batchOf([{ type: 'resume', run_id: 'x', timestamp: '2024-12-17T11:00:00Z' }]));
-  expect(writes[0]).toContain('  Tests: 4 functions\n  Resumed: 1 results stay\n');
+  expect(writes[0]).toContain('  Tests: 4 functions\n  Resumed: 1 result stays\n');
   clock = 2000;
   terminal.write(batchOf([scriptResult('TestA'), scriptResult('TestB', WRONG)]));
   expect(
