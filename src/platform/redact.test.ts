@@ -1,4 +1,8 @@
 import { expect, test } from 'vitest';
+import type { ToolCall } from '../model/agent.ts';
+import type { LoggedInput, ResultEvent, StartEvent } from '../model/event.ts';
+import type { CheckpointState, Verdict } from '../model/outcome.ts';
+import type { Subtest } from '../model/script.ts';
 import { createRedactor } from './redact.ts';
 
 function redacted(secrets: string[], event: object): unknown {
@@ -102,4 +106,135 @@ test('what is left of a secret at a cut is hidden too', () => {
     'sk-12345 is shorter, sk-1234567890 goes on',
   );
   expect([mayHold('"sk-12345"'), mayHold('"90abcdef"'), mayHold('"sk-123"')]).toEqual([true, true, false]);
+});
+
+const SECRET = 'sk-1234567890abcdef';
+const SAID = `so ${SECRET} then`;
+const ANYTHING = { code: SAID, key: [SAID], [SAID]: { type: SAID, reason: SAID, status: SAID, kind: SAID } };
+
+// Required, so that a field that is added to an event is added here, too.
+const VERDICT: Required<Verdict> = {
+  type: 'agent',
+  status: 'failed',
+  message: SAID,
+  path: SAID,
+  negate: true,
+  expected: ANYTHING,
+  actual: ANYTHING,
+  diff: SAID,
+  score: 0.5,
+  reason: SAID,
+  usage: { input_tokens: 1, output_tokens: 2 },
+  cost_usd: 0.1,
+  checkpoint: SAID,
+  turn: 1,
+  at: SAID,
+  subtest: SAID,
+};
+const CALL: Required<ToolCall> = {
+  name: SAID,
+  arguments: ANYTHING,
+  result: ANYTHING,
+  error: SAID,
+  duration_ms: 5,
+};
+const CHECKPOINT: Required<CheckpointState> = { id: SAID, required: true, reached: false, turn: 2 };
+const SUBTEST: Required<Subtest> = { name: SAID, status: 'failed', duration_ms: 5, error: SAID };
+const RESULT: Required<ResultEvent> = {
+  type: 'result',
+  key: 'ab12',
+  kind: 'agent-eval',
+  test_id: SAID,
+  id: SAID,
+  run: 1,
+  agent_id: SAID,
+  input: [{ role: 'user', content: [{ type: SAID, source: SAID, key: SAID }], reason: SAID, [SAID]: SAID }],
+  expected: ANYTHING,
+  description: SAID,
+  tags: [SAID],
+  line: 3,
+  variables: ANYTHING,
+  status: 'failed',
+  duration_ms: 5,
+  output: ANYTHING,
+  error: SAID,
+  code: 'judge',
+  stack: SAID,
+  reason: 'interrupted',
+  verdicts: [VERDICT],
+  // Code of the user may say more about a call than it was asked for.
+  tool_calls: [CALL, { ...CALL, ...ANYTHING }],
+  usage: { input_tokens: 1, output_tokens: 2 },
+  cost_usd: null,
+  first_token_ms: 7,
+  messages: [{ role: 'assistant', content: SAID, name: SAID, tool_calls: [ANYTHING] }],
+  turns: 2,
+  checkpoints: [CHECKPOINT],
+  simulation: { usage: { input_tokens: 3 }, cost_usd: 0.2 },
+  logs: [SAID],
+  assertions: 1,
+  subtests: [SUBTEST],
+  checks: { passed: 1, failed: 2 },
+  leaks: SAID,
+  skip_message: SAID,
+  after_error: SAID,
+  retries: 1,
+  restarted: 1,
+};
+const OF_INPUT = {
+  agent_id: SAID,
+  agent_sha256: 'cd34',
+  test: SAID,
+  test_id: SAID,
+  runs: 2,
+  resolved_variables: { values: ANYTHING, sources: ANYTHING },
+};
+const INPUTS: LoggedInput[] = [
+  { type: 'file', path: SAID, sha256: 'ef56', generated: SAID, ...OF_INPUT },
+  { type: 'message', message: SAID, ...OF_INPUT },
+  { type: 'script', input: SAID, script: SAID, script_path: SAID, file: SAID, sha256: 'ef56', ...OF_INPUT },
+];
+const START: Required<Omit<StartEvent, 'definitions'>> = {
+  type: 'start',
+  run_id: 'run-1',
+  log_version: 1,
+  timestamp: '2026-01-01T00:00:00Z',
+  agent_id: SAID,
+  total_cases: 1,
+  runs_per_case: 1,
+  connector: SAID,
+  environment: { user_id: SAID, team_id: SAID, locale: SAID },
+  inputs: INPUTS,
+  flags: { key: SAID, reason: SAID, inputs: [SAID], given: ANYTHING },
+  cwd: SAID,
+  version: '1.2.3',
+  origin: { git: { commit: SAID }, node: SAID, os: SAID, machine: SAID, ci: SAID },
+  suite: SAID,
+  matrix: { [SAID]: [SAID, ANYTHING] },
+  resolved_variables: { values: ANYTHING, sources: ANYTHING },
+};
+
+test('leaves a secret in no field that holds words of agents, judges and users, and nothing else changes', () => {
+  const { redact } = createRedactor([SECRET]);
+  for (const event of [RESULT, START]) {
+    const masked = JSON.stringify(event).replaceAll(SECRET, '***');
+    expect(redact(event)).toEqual(JSON.parse(masked));
+  }
+});
+
+test('counters stay, wherever they are', () => {
+  const count = 12345678;
+  const event = {
+    checkpoints: [{ id: 'a', turn: count }],
+    checks: { passed: count, failed: count },
+    simulation: { usage: { input_tokens: count }, cost_usd: count },
+    subtests: [{ name: 'a', duration_ms: count }],
+    tool_calls: [{ name: 'a', duration_ms: count }],
+  };
+  expect(createRedactor([String(count)]).redact(event)).toEqual(event);
+});
+
+test('numbers that an agent adds to its calls are replaced', () => {
+  const event = { tool_calls: [{ name: 'f', pin: 12345678 }, 12345678] };
+  expect(redacted(['12345678'], event)).toEqual({ tool_calls: [{ name: 'f', pin: '***' }, '***'] });
 });

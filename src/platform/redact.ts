@@ -17,22 +17,34 @@ export type Redactor = {
   learn(secrets: readonly string[]): void;
 };
 
-/** What only Assay writes, and what others find an event by. */
-const FIXED = new Set([
-  'agent_sha256',
-  'code',
-  'key',
-  'kind',
-  'reason',
-  'run_id',
-  'sha256',
-  'status',
-  'timestamp',
-  'type',
-  'version',
+/** A part of an event that is built by Assay. */
+type Part = {
+  /** Fields whose texts only Assay writes, or others find an event by. */
+  fixed: ReadonlySet<string>;
+  /** All fields that Assay gives it, if user code may add others. */
+  known?: ReadonlySet<string>;
+};
+
+const EVENT: Part = {
+  fixed: new Set(['code', 'key', 'kind', 'reason', 'run_id', 'status', 'timestamp', 'type', 'version']),
+};
+const PLAIN: Part = { fixed: new Set() };
+/** Everything else in an event is what users, agents and judges say, whatever its fields are called. */
+const PARTS: ReadonlyMap<string, Part> = new Map([
+  ['checkpoints', PLAIN],
+  ['checks', PLAIN],
+  ['environment', PLAIN],
+  ['flags', PLAIN],
+  ['inputs', { fixed: new Set(['agent_sha256', 'sha256', 'type']) }],
+  ['simulation', PLAIN],
+  ['subtests', { fixed: new Set(['status']) }],
+  [
+    'tool_calls',
+    { fixed: new Set(), known: new Set(['arguments', 'duration_ms', 'error', 'name', 'result']) },
+  ],
+  ['usage', PLAIN],
+  ['verdicts', { fixed: new Set(['status', 'type']) }],
 ]);
-/** Parts of an event that are built by Assay again. */
-const NESTED = new Set(['environment', 'flags', 'inputs', 'tool_calls', 'usage', 'verdicts']);
 /** Fields that hold whatever users and agents say, numbers included. */
 const DATA = new Set(['actual', 'arguments', 'expected', 'input', 'output', 'result', 'variables']);
 
@@ -76,15 +88,22 @@ export function createRedactor(secrets: readonly string[]): Redactor {
     return text(written) === written ? value : MASK;
   }
 
-  function own(value: unknown): unknown {
-    if (Array.isArray(value)) return value.map(own);
+  function own(value: unknown, part: Part): unknown {
+    if (Array.isArray(value)) return value.map((item) => own(item, part));
     if (!isObject(value)) return data(value);
-    return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, ownField(name, field)]));
+    return Object.fromEntries(
+      Object.entries(value).map(([name, field]) =>
+        part.known === undefined || part.known.has(name)
+          ? [name, ownField(name, field, part)]
+          : [text(name), data(field)],
+      ),
+    );
   }
 
-  function ownField(name: string, value: unknown): unknown {
-    if (FIXED.has(name) && typeof value === 'string') return value;
-    if (NESTED.has(name)) return own(value);
+  function ownField(name: string, value: unknown, { fixed }: Part): unknown {
+    if (fixed.has(name) && typeof value === 'string') return value;
+    const part = PARTS.get(name);
+    if (part !== undefined) return own(value, part);
     if (typeof value === 'number' || typeof value === 'boolean') return DATA.has(name) ? plain(value) : value;
     return data(value);
   }
@@ -92,7 +111,7 @@ export function createRedactor(secrets: readonly string[]): Redactor {
   return {
     mayHold: (line) => hints.some((part) => line.includes(part)),
     // Only texts and what users say are replaced, so the shape stays.
-    redact: <Event extends object>(event: Event) => own(event) as Event,
+    redact: <Event extends object>(event: Event) => own(event, EVENT) as Event,
     text,
     learn,
   };
