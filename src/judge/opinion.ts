@@ -11,7 +11,7 @@ export type Opinion = { passed?: boolean; score?: number; reason?: string };
  */
 export function readOpinion(output: unknown): Opinion {
   const { statement: json, isAmbiguous } = findStatement(output, ['passed', 'pass', 'score']);
-  if (isAmbiguous === true) throw unclear('must give one judgement, not several', output);
+  if (isAmbiguous === true) throw unclear('must give one judgement, not several or parts of one', output);
   if (json === undefined) throw unclear('must answer {passed, score, reason}', output);
   const [passed, pass, score, reason] = ['passed', 'pass', 'score', 'reason'].map((field) =>
     Object.hasOwn(json, field) ? (json[field] ?? undefined) : undefined,

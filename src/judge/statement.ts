@@ -1,11 +1,13 @@
 // What an agent was asked to say as JSON, found in what it said around it.
 
 import { isObject } from '../platform/is-object.ts';
-import { findObjects } from '../platform/json-in-text.ts';
+import { keysOf } from '../platform/json-scan.ts';
+import { readSpoken } from './spoken-json.ts';
 
 /**
  * The one object in an answer that has any of these fields. An answer may quote others before it speaks for itself: if
- * several such objects say different things, nobody knows which is meant, and none is given.
+ * several such objects say different things, or one of them cannot be read, nobody knows which is meant, and none is
+ * given. What stands in `<think>` is no answer.
  */
 export function findStatement(
   output: unknown,
@@ -13,9 +15,34 @@ export function findStatement(
 ): { statement?: Record<string, unknown>; isAmbiguous?: true } {
   if (isObject(output)) return { statement: output };
   if (typeof output !== 'string') return {};
-  const meant = findObjects(output).filter((object) => fields.some((field) => Object.hasOwn(object, field)));
-  const [statement] = meant;
+  const { objects, thoughtObjects, prose, broken, isUnfinished } = readSpoken(output);
+  const meant = objects.flatMap((json, index) => {
+    // What was scanned is JSON, and begins with a brace.
+    const value = JSON.parse(json) as Record<string, unknown>;
+    return fields.some((field) => Object.hasOwn(value, field)) ? [{ value, json, index }] : [];
+  });
+  const statement = meant.findLast(({ index }) => index >= thoughtObjects)?.value;
   if (statement === undefined) return {};
   const said = JSON.stringify(statement);
-  return meant.every((other) => JSON.stringify(other) === said) ? { statement } : { isAmbiguous: true };
+  const isAmbiguous =
+    isUnfinished ||
+    meant.some(({ value, json }) => JSON.stringify(value) !== said || saysTwice(json, fields)) ||
+    prose.some((text) => quotedMention(fields).test(text)) ||
+    broken.some((text) => anyMention(fields).test(text));
+  return isAmbiguous ? { isAmbiguous } : { statement };
+}
+
+function saysTwice(json: string, fields: readonly string[]): boolean {
+  const keys = keysOf(json).filter((key) => fields.includes(key));
+  return new Set(keys).size < keys.length;
+}
+
+/** `"passed":`, in whatever quotes, escaped or not. */
+function quotedMention(fields: readonly string[]): RegExp {
+  return new RegExp(`["'“”‘’](?:${fields.join('|')})\\\\*["'“”‘’]\\s*:`, 'i');
+}
+
+/** The same, or without quotes, as nobody would write it in prose. */
+function anyMention(fields: readonly string[]): RegExp {
+  return new RegExp(`(?<![\\w$-])(?:${fields.join('|')})\\\\*["'“”‘’]?\\s*:`, 'i');
 }

@@ -1,6 +1,5 @@
 // JSON that somebody, often a model, wrote into text: bare, in a fenced block, or in the middle of prose.
 
-import { isObject } from './is-object.ts';
 import { completeContainer } from './json-scan.ts';
 
 /** The JSON that was found; an object, because the value may be null. */
@@ -13,23 +12,6 @@ export type FoundJson = { value: unknown };
  */
 export function findJson(text: string): FoundJson | undefined {
   return parseWhole(text) ?? findFenced(text) ?? findInProse(text);
-}
-
-/** More objects than this in one text are not looked at. */
-const MAX_OBJECTS = 20;
-
-/** All objects that stand in a text, the outermost ones, in their order. */
-export function findObjects(text: string): Record<string, unknown>[] {
-  const found: Record<string, unknown>[] = [];
-  let rest = text;
-  for (let count = 0; count < MAX_OBJECTS; count += 1) {
-    const range = completeContainer(rest);
-    if (range === undefined) break;
-    const value = parse(rest.slice(range.start, range.end))?.value;
-    if (isObject(value)) found.push(value);
-    rest = rest.slice(range.end);
-  }
-  return found;
 }
 
 /** Only texts that could be JSON are parsed, because a failed parse costs more than a look. */

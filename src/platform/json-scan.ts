@@ -32,7 +32,7 @@ export function completeContainer(text: string): Range | undefined {
 }
 
 /** Reads one object or array by JSON's grammar, with its own stack, so that depth is no danger. */
-function scanContainer(text: string, start: number): Scan {
+export function scanContainer(text: string, start: number): Scan {
   const open = [start];
   let inner: Range | undefined;
   let at = start + 1;
@@ -74,6 +74,21 @@ function scanContainer(text: string, start: number): Scan {
   }
 }
 
+/** The keys of the object that a JSON text is, in their order; JSON.parse keeps only the last of those that are the same. */
+export function keysOf(object: string): string[] {
+  const keys: string[] = [];
+  let at = skipSpace(object, 1);
+  while (object.charCodeAt(at) === QUOTE) {
+    keys.push(JSON.parse(object.slice(at, skipString(object, at))) as string);
+    const valueAt = skipKey(object, at);
+    const scan = '{['.includes(object.charAt(valueAt)) ? scanContainer(object, valueAt) : undefined;
+    const end = scan?.status === 'complete' ? scan.range.end : skipScalar(object, valueAt);
+    at = skipSpace(object, end);
+    if (object.charCodeAt(at) === COMMA) at = skipSpace(object, at + 1);
+  }
+  return keys;
+}
+
 // What is skipped ends at the position that is returned; what is not of the kind breaks at `~` of it, a negative number.
 
 /** The position of the value behind `"key":`. */
@@ -105,7 +120,8 @@ function skipString(text: string, at: number): number {
   return ~text.length;
 }
 
-function skipSpace(text: string, at: number): number {
+/** The first position from here on that is no white space. */
+export function skipSpace(text: string, at: number): number {
   let index = at;
   for (;;) {
     const code = text.charCodeAt(index);

@@ -187,6 +187,18 @@ test.each<[string, object, unknown, string]>([
     'the judge answered {"passed":true}, but "threshold" needs a "score"',
   ],
   [
+    'two judgements',
+    {},
+    'It says {"passed": true}, but {"passed": false,}',
+    'the judge answered "It says {\\"passed\\": true}, but {\\"passed\\": false,}", but must give one judgement, not several or parts of one',
+  ],
+  [
+    'a part of a judgement',
+    {},
+    '[{"passed":true},{"passed":fal',
+    'the judge answered "[{\\"passed\\":true},{\\"passed\\":fal", but must answer {passed, score, reason}',
+  ],
+  [
     'a reason that is no text',
     {},
     { passed: true, reason: {} },
