@@ -15,53 +15,68 @@ type Spoken = {
   isUnfinished: boolean;
 };
 
-/** A part of a text that is no plain prose; without `end` it is not finished. */
-type Piece = { type: 'object' | 'list' | 'broken' | 'thought'; end: number | undefined };
+/** A part of a text that is no plain prose: what is broken was to be JSON, and is none from `at` on. */
+export type Piece = { start: number; end: number; isUnfinished: boolean } & (
+  { type: 'end of thought' | 'list' | 'object' | 'thought' } | { type: 'broken'; at: number }
+);
 
-/**
- * Reads a text once, from its beginning, in linear time. JSON inside of JSON that is broken is not read by itself: nobody
- * knows what would have been said about it.
- */
+/** Tells what a text says in JSON. */
 export function readSpoken(text: string): Spoken {
   const spoken: Spoken = { objects: [], thoughtObjects: 0, prose: [], broken: [], isUnfinished: false };
-  const token = /[{[]|<(?<close>\/?)(?<name>think|thinking|thought|reasoning)>/gi;
   let from = 0;
-  for (let match = token.exec(text); match !== null; match = token.exec(text)) {
-    const { index: start, groups: { close, name } = {} } = match;
-    if (close === '/') {
-      spoken.thoughtObjects = spoken.objects.length;
-      continue;
-    }
-    const piece = name === undefined ? containerAt(text, start) : thoughtAt(text, start, name);
-    if (piece === undefined) continue;
+  for (const { type, start, end, isUnfinished } of spokenPieces(text)) {
     spoken.prose.push(text.slice(from, start));
-    from = piece.end ?? text.length;
-    token.lastIndex = from;
-    const said = text.slice(start, from);
-    if (piece.type === 'object') spoken.objects.push(said);
-    if (piece.type === 'list') spoken.prose.push(said);
-    if (piece.type === 'broken') spoken.broken.push(said);
-    if (piece.end === undefined) spoken.isUnfinished = true;
+    from = end;
+    const said = text.slice(start, end);
+    if (type === 'object') spoken.objects.push(said);
+    if (type === 'list') spoken.prose.push(said);
+    if (type === 'broken') spoken.broken.push(said);
+    if (type === 'end of thought') spoken.thoughtObjects = spoken.objects.length;
+    if (isUnfinished) spoken.isUnfinished = true;
   }
   spoken.prose.push(text.slice(from));
   return spoken;
 }
 
+/**
+ * Reads a text once, from its beginning, in linear time. JSON inside of JSON that is broken is not read by itself: nobody
+ * knows what would have been said about it.
+ */
+export function* spokenPieces(text: string): Generator<Piece> {
+  const token = /[{[]|<(?<close>\/?)(?<name>think|thinking|thought|reasoning)>/gi;
+  for (let match = token.exec(text); match !== null; match = token.exec(text)) {
+    const { index: start, groups: { close, name } = {} } = match;
+    const piece =
+      name === undefined
+        ? containerAt(text, start)
+        : close === '/'
+          ? ({ type: 'end of thought', start, end: token.lastIndex, isUnfinished: false } as const)
+          : thoughtAt(text, start, name);
+    if (piece === undefined) continue;
+    token.lastIndex = piece.end;
+    yield piece;
+  }
+}
+
 function thoughtAt(text: string, start: number, name: string): Piece {
   const close = new RegExp(`</${name}>`, 'gi');
   close.lastIndex = start;
-  return { type: 'thought', end: close.test(text) ? close.lastIndex : undefined };
+  const isUnfinished = !close.test(text);
+  return { type: 'thought', start, end: isUnfinished ? text.length : close.lastIndex, isUnfinished };
 }
 
 /** Nothing for a bracket of prose: `[see below]`, `{name}`. */
 function containerAt(text: string, start: number): Piece | undefined {
   const scan = scanContainer(text, start);
   const isObject = text.charAt(start) === '{';
-  if (scan.status === 'complete') return { type: isObject ? 'object' : 'list', end: scan.range.end };
+  if (scan.status === 'complete')
+    return { type: isObject ? 'object' : 'list', ...scan.range, isUnfinished: false };
   const first = skipSpace(text, start + 1);
   KEY.lastIndex = first;
   const isAttempt = scan.at > first || (isObject && KEY.test(text));
-  return isAttempt ? { type: 'broken', end: endOfBroken(text, start) } : undefined;
+  if (!isAttempt) return undefined;
+  const end = endOfBroken(text, start);
+  return { type: 'broken', start, at: scan.at, end: end ?? text.length, isUnfinished: end === undefined };
 }
 
 const KEY = /["']|[\w$-]+\s*:/y;

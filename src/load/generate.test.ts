@@ -38,6 +38,22 @@ test.each([
   ['JSON in prose', `Here: ${JSON.stringify([A, B])} and that is all`],
   ['JSONL', `${JSON.stringify(A)}\n${JSON.stringify(B)}\n`],
   ['JSONL in a fenced block', `\`\`\`jsonl\n${JSON.stringify(A)}\n${JSON.stringify(B)}\n\`\`\``],
+  [
+    'JSON in two blocks',
+    `First:\n\`\`\`json\n[${JSON.stringify(A)}]\n\`\`\`\nThen:\n\`\`\`json\n${JSON.stringify(B)}\n\`\`\``,
+  ],
+  ['objects over several lines', `${JSON.stringify(A, null, 2)}\n${JSON.stringify(B, null, 2)}\n`],
+  [
+    'objects over several lines in a list of prose',
+    `1.\n  ${JSON.stringify(A, null, 2).replaceAll('\n', '\n  ')}\n2.\n  ${JSON.stringify(B)}\nSee [1].`,
+  ],
+  ['objects beside each other', `${JSON.stringify(A)}, ${JSON.stringify(B)}`],
+  [
+    'objects with comments',
+    `# two\n// {"id": "old", "input": "o"}\n{\n  // the first\n  "id": "a",\n  "input": "x"\n}\n${JSON.stringify(B)}`,
+  ],
+  ['JSON after a thought', `<think>Perhaps {"input": "n"}, or [{</think>${JSON.stringify([A, B])}`],
+  ['JSON after an example', `As {"id": "text"} says:\n${JSON.stringify({ cases: [A, B] }, null, 2)}`],
   ['JSONL in prose', `Two cases:\n${JSON.stringify(A)}\n\n${JSON.stringify(B)}\nEnjoy.`],
 ])('finds the cases of %s', (_form, answer) => {
   expect(casesIn(answer)).toEqual([A, B]);
@@ -94,5 +110,25 @@ test('a generator that fails, says something else or has no cases', async () => 
   await expect(generated({ cases: [] })).rejects.toMatchObject({
     name: 'ConfigError',
     message: 'the generator agents:gen?count=2 gave no cases',
+  });
+});
+
+test.each([
+  ['{"input": "a"}\n{"input": "b",,}\n{"input": "c"}', 'invalid JSON at line 2, column 15: {"input": "b",,}'],
+  ['Two:\n{"input": "a"}\n{\n  "input": "b"\n', 'the object that begins on line 3 is not closed: {'],
+  ['{"input": "a"\n{"input": "b"}', 'invalid JSON at line 2, column 1: {"input": "b"}'],
+  ['[{"input": "a"}, {"input": tru', 'invalid JSON at line 1, column 28: [{"input": "a"}, {"input": tru'],
+  [
+    '{"cases": [{"input": "a"}], "n": ',
+    'the object that begins on line 1 is not closed: {"cases": [{"input": "a"}], "n":',
+  ],
+  [
+    `[{"input": "${'x'.repeat(300)}"}`,
+    `the list that begins on line 1 is not closed: [{"input": "${'x'.repeat(188)}…`,
+  ],
+])('cases that cannot be read are an error: %j', async (answer, problem) => {
+  await expect(generated(answer)).rejects.toMatchObject({
+    name: 'RuntimeError',
+    message: `the generator agents:gen?count=2 gave cases that cannot be read: ${problem}`,
   });
 });

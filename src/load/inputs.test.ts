@@ -224,6 +224,23 @@ describe('resolveInputs', () => {
         params: { file: 'a/b.jsonl' },
       },
     ]);
+    expect(await resolve('scripts:tests.gen.Jsonl', 'scripts:tests.gen.NDJSON?n=1')).toEqual([
+      {
+        type: 'generator',
+        value: 'scripts:tests.gen.Jsonl',
+        reference: 'scripts:tests.gen.Jsonl',
+        params: {},
+      },
+      {
+        type: 'generator',
+        value: 'scripts:tests.gen.NDJSON?n=1',
+        reference: 'scripts:tests.gen.NDJSON',
+        params: { n: 1 },
+      },
+    ]);
+    await expect(resolve('scripts:gen.jsonl')).rejects.toThrow(
+      'input file "scripts:gen.jsonl" does not exist',
+    );
     expect(await resolve('agents: who are you?')).toEqual([
       { type: 'message', message: 'agents: who are you?' },
     ]);

@@ -77,6 +77,8 @@ const TEST_FILE = /_test\.(?:ts|js|mjs)$/;
 const SKILLS = /^skills\.(?!\s)/;
 const SKILL_TEST_FILE = /\.tests\.(?:mjs|js|ts)$/;
 const GENERATOR = /^(?<reference>(?:agents|scripts):[^\s?]+)(?:\?(?<query>.*))?$/s;
+/** As files are named, but not functions: `Jsonl` may well be one. */
+const LIKE_A_FILE = /\.(?:jsonl|ndjson)$/;
 const IGNORED = ['**/node_modules/**', '**/.assay/**'];
 
 /** Decides for every value what it is. All problems are thrown at once; a file named twice is taken once. */
@@ -135,7 +137,7 @@ async function resolveValue(value: string, options: InputOptions): Promise<Found
 /** `agents:<id>` or `scripts:<path>.<Function>`, each with parameters as in an address. */
 export function generatorOf(value: string): CaseGenerator | undefined {
   const { reference, query } = GENERATOR.exec(value)?.groups ?? {};
-  if (reference === undefined || CASE_FILE.test(reference)) return undefined;
+  if (reference === undefined || LIKE_A_FILE.test(reference)) return undefined;
   const params: [string, unknown][] = [];
   for (const [name, text] of new URLSearchParams(query ?? '')) params.push([name, paramOf(text)]);
   return { type: 'generator', value, reference, params: Object.fromEntries(params) };

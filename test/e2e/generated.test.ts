@@ -36,6 +36,9 @@ function Cases(params: any, ctx: any) {
   ];
 }
 function Hang() { for (;;); }
+function Jsonl({ broken }: any) {
+  return 'Three:\\n{\\n  "id": "a",\\n  "input": "a"\\n}\\n{"id": "b", "input": "b"' + (broken ? ',' : '') + '}\\n{"id": "c", "input": "c"}';
+}
 `;
 
 function application(): string {
@@ -86,6 +89,16 @@ test('a script generates cases with all their fields, which --dry-run saves', as
   ]);
 });
 
+test('a function named like an ending generates cases as text, over several lines', async () => {
+  const cwd = application();
+  const { exitCode, stderr } = await assay([...RUN, '-i', 'scripts:tests.gen.Jsonl'], { cwd });
+  expect({ exitCode, stderr, calls: callsIn(cwd) }).toEqual({
+    exitCode: 0,
+    stderr: '',
+    calls: ['a', 'b', 'c'],
+  });
+});
+
 test('generators mix with files, and a resumed run has the same cases', async () => {
   const cwd = application();
   write(join(cwd, 'cases.jsonl'), [{ id: 'own', input: 'c' }]);
@@ -128,6 +141,11 @@ test.each([
   ],
   ['agents:workers.gen?focus=nothing', 2, 'the generator agents:workers.gen?focus=nothing gave no cases\n'],
   ['agents:workers.gen?focus=wrong', 2, 'agents:workers.gen?focus=wrong:2: unknown field "exspected"\n'],
+  [
+    'scripts:tests.gen.Jsonl?broken=true',
+    3,
+    'gave cases that cannot be read: invalid JSON at line 6, column 26: {"id": "b", "input": "b",}\n',
+  ],
   ['agents:workers.gem', 2, 'no agent "agents:workers.gem"; looked for'],
   [
     'scripts:tests.gen.Case',
