@@ -15,6 +15,7 @@ import type { Io } from './io.ts';
 import { outputPlaces } from './output-places.ts';
 import { shown } from './outputs.ts';
 import type { RunPlan } from './run-plan.ts';
+import { createTwinFinder, savedCase } from './saved-cases.ts';
 import { makeFolder } from '../platform/make-folder.ts';
 
 const NOUNS: Record<Kind, string> = { 'agent-eval': 'case', script: 'test function', skill: 'skill' };
@@ -41,6 +42,7 @@ export async function dryRun(plan: RunPlan, flags: TestFlags, io: Io): Promise<n
   const isJson = flags.json === true;
   const places = outputPlaces(plan, io, 'cases');
   const destinations = places.map((place) => openText(place, io));
+  const twins = createTwinFinder();
   const planned: PlannedCase[] = [];
   if (!isJson) io.stdout.write(`${heading(plan)}\n\n`);
   for await (const batch of prepared.cases()) {
@@ -73,12 +75,16 @@ export async function dryRun(plan: RunPlan, flags: TestFlags, io: Io): Promise<n
       else text += plan.redactor.text(`${describe(line, plan.defined !== undefined)}\n`);
       // A function in a file is nothing that could be run from a list.
       if (attempt.kind !== 'agent-eval') continue;
-      for (const destination of destinations) destination.write(`${JSON.stringify(testCase)}\n`);
+      if (destinations.length > 0) twins.add(testCase.id);
+      for (const { folder, write } of destinations)
+        write(`${JSON.stringify(savedCase(testCase, target, folder))}\n`);
     }
     if (text !== '') io.stdout.write(text);
   }
   for (const destination of destinations) destination.close();
   for (const place of places) if (place !== '-') io.stderr.write(`Cases: ${shown(place, io.cwd)}\n`);
+  const note = twins.note();
+  if (note !== undefined) io.stderr.write(`${oneLine(plan.redactor.text(note))}\n`);
   tellRefusal(plan, flags, io);
   if (isJson) {
     const document = {
@@ -136,12 +142,18 @@ function isUntested({ agent: { run } }: Attempt): boolean {
   return run.type === 'skill' && run.untested === 'allowed';
 }
 
-function openText(path: string, io: Io): { write(text: string): void; close(): void } {
-  if (path === '-') return { write: (text) => void io.stdout.write(text), close: () => undefined };
+/** `folder` is where relative files start from when the cases are read again. */
+function openText(path: string, io: Io): { folder: string; write(text: string): void; close(): void } {
+  if (path === '-')
+    return { folder: io.cwd, write: (text) => void io.stdout.write(text), close: () => undefined };
   try {
     makeFolder(dirname(path));
     const file = openSync(path, 'w');
-    return { write: (text) => void writeSync(file, text), close: () => closeSync(file) };
+    return {
+      folder: dirname(path),
+      write: (text) => void writeSync(file, text),
+      close: () => closeSync(file),
+    };
   } catch (cause) {
     throw new RuntimeError(`cannot write ${path}: ${messageOf(cause)}`, { cause });
   }

@@ -16,7 +16,7 @@ type Spoken = {
 };
 
 /** A part of a text that is no plain prose: what is broken was to be JSON, and is none from `at` on. */
-export type Piece = { start: number; end: number; isUnfinished: boolean } & (
+type Piece = { start: number; end: number; isUnfinished: boolean } & (
   { type: 'end of thought' | 'list' | 'object' | 'thought' } | { type: 'broken'; at: number }
 );
 

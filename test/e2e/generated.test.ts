@@ -1,9 +1,9 @@
 // Cases that an agent or a script makes.
 
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { assay, callsIn, endsIn, folder, readLog, start, until, write } from './assay.ts';
+import { assay, callsIn, endsIn, folder, outputsIn, readLog, start, until, write } from './assay.ts';
 
 const AGENT = `
 import { appendFileSync } from 'node:fs';
@@ -180,4 +180,71 @@ test('nothing is generated if anything else is wrong', async () => {
   expect({ exitCode, calls: callsIn(cwd) }).toEqual({ exitCode: 2, calls: [] });
   expect(stderr).toContain('unknown field "inputt"');
   expect(stderr).toContain('scripts.tests.none.Cases: no such script');
+});
+
+test('cases that --dry-run saves elsewhere run as before: their turns, and the files they name', async () => {
+  const part = (source: string): object => ({ type: 'file', source });
+  const user = { role: 'user', content: [part('file://a%20b.txt'), part('https://x.test/y')] };
+  const cases = [
+    { id: 'turns', turns: [{ input: 'one' }, { input: [part('file://../n.txt')] }] },
+    { id: 'message', input: user },
+    { id: 'messages', input: [user, { role: 'user', content: 'plain' }] },
+    { id: 'part', input: part('file://a b.txt') },
+  ];
+  const cwd = folder({
+    'app.yao': {},
+    'agent.mjs': 'export default (messages) => JSON.stringify(messages);',
+    'tests/deep/cases.jsonl': cases,
+    'tests/deep/a b.txt': 'ab',
+    'tests/n.txt': 'n',
+  });
+  const run = (input: string, ...more: string[]): ReturnType<typeof assay> =>
+    assay(['test', '-n', './agent.mjs', '-i', input, ...more], { cwd });
+  const saving = await run(
+    'tests/deep/cases.jsonl',
+    '--dry-run',
+    '-o',
+    'saved/cases.jsonl',
+    '-o',
+    'tests/deep/b.jsonl',
+  );
+  expect({ exitCode: saving.exitCode, stderr: saving.stderr }).toEqual({
+    exitCode: 0,
+    stderr: 'Cases: saved/cases.jsonl\nCases: tests/deep/b.jsonl\n',
+  });
+  const saved = readFileSync(join(cwd, 'saved/cases.jsonl'), 'utf8').trim().split('\n');
+  expect(saved.map((line): unknown => JSON.parse(line))[0]).toEqual({
+    id: 'turns',
+    turns: [{ input: 'one' }, { input: [part('file://../tests/n.txt')] }],
+  });
+  expect(readFileSync(join(cwd, 'tests/deep/b.jsonl'), 'utf8')).toBe(
+    cases.map((testCase) => `${JSON.stringify(testCase)}\n`).join(''),
+  );
+  const ends = [
+    await run('tests/deep/cases.jsonl', '-o', 'a.jsonl'),
+    await run('saved/cases.jsonl', '-o', 'b.jsonl'),
+  ];
+  expect(ends.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
+  expect(outputsIn(join(cwd, 'b.jsonl'))).toEqual(outputsIn(join(cwd, 'a.jsonl')));
+});
+
+test('--dry-run says which ids of the cases it saved are not unique', async () => {
+  const cwd = application();
+  const ids = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
+  for (const name of ['one', 'two', 'three'])
+    write(
+      join(cwd, `${name}.jsonl`),
+      ids.map((id) => ({ id, input: id })),
+    );
+  const inputs = ['one', 'two', 'three'].flatMap((name) => ['-i', `${name}.jsonl`]);
+  const { exitCode, stderr } = await assay(
+    ['test', '-n', './agent.mjs', ...inputs, '--dry-run', '-o', 'all.jsonl'],
+    { cwd },
+  );
+  expect({ exitCode, stderr }).toEqual({
+    exitCode: 0,
+    stderr:
+      'Cases: all.jsonl\n' +
+      'the saved cases cannot be run as they are: several have the id "a", "b", "c", "d", "e" and 2 others; give each its own\n',
+  });
 });
