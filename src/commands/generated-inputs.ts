@@ -15,6 +15,7 @@ import type { Settings } from '../model/settings.ts';
 import { timeoutOf } from '../model/settings.ts';
 import type { Redactor } from '../platform/redact.ts';
 import { lazyErrands } from './lazy-errands.ts';
+import { logsOf, printed } from './printed.ts';
 import { runContext } from './run-context.ts';
 import { writableState } from './writable-state.ts';
 
@@ -53,15 +54,14 @@ export async function generateInputs(
   // 2. the generators
   const { retries } = settings;
   const errands = lazyErrands({ cwd, env, retries, learn: (secrets) => redactor.learn(secrets) });
+  let logs: string[] = [];
   const run = async (generator: CaseGenerator): Promise<unknown> => {
     const context = runContext(target, prepared.context, settings);
     const errand = errandOf(generator, target, agents.get(generator.reference));
-    const { value } = await errands.run({
-      ...errand,
-      context,
-      root,
-      timeout_ms: timeoutOf('agent-eval', settings),
-    });
+    const timeout_ms = timeoutOf('agent-eval', settings);
+    logs = [];
+    const { value, ...told } = await errands.run({ ...errand, context, root, timeout_ms });
+    logs = told.logs;
     return withoutSecrets(value, redactor);
   };
   const folder = (): string => writableState(root, 'generated').folder;
@@ -72,10 +72,14 @@ export async function generateInputs(
     }
     return all;
   } catch (error) {
+    const tell = (message: string, lines: readonly string[]): string =>
+      `${redactor.text(message)}${printed(lines, redactor.text)}`;
+    if (error instanceof ConfigError)
+      throw ConfigError.of(error.problems.map((one) => ({ ...one, message: tell(one.message, logs) })));
     if (!(error instanceof RuntimeError)) throw error;
-    const { message, hint } = error;
+    const { message, hint, cause } = error;
     // Whatever the generator said stands in the message; the error itself would tell it once more, secrets included.
-    throw new RuntimeError(redactor.text(message), hint === undefined ? {} : { hint });
+    throw new RuntimeError(tell(message, [...logs, ...logsOf(cause)]), hint === undefined ? {} : { hint });
   } finally {
     await errands.close();
   }

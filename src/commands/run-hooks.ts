@@ -12,6 +12,7 @@ import { timeoutOf } from '../model/settings.ts';
 import { targetOf } from '../plan/attempts.ts';
 import { openLog } from '../report/log-reader.ts';
 import type { ErrandRunner } from './lazy-errands.ts';
+import { logsOf, printed } from './printed.ts';
 import { runContext } from './run-context.ts';
 import type { RunPlan } from './run-plan.ts';
 
@@ -58,8 +59,7 @@ export async function runBeforeAll(plan: RunPlan, errands: ErrandRunner, tell: T
       timeout_ms: timeoutOf('agent-eval', plan.settings),
     });
   } catch (cause) {
-    const message = `nothing was executed: before-all ${reference}: ${messageOf(cause)}`;
-    throw new RuntimeError(plan.redactor.text(message));
+    throw new RuntimeError(`nothing was executed: ${failure(`before-all ${reference}`, cause, plan)}`);
   }
 }
 
@@ -78,8 +78,14 @@ export async function runAfterAll(
     });
     return undefined;
   } catch (error) {
-    return plan.redactor.text(`after-all ${reference}: ${messageOf(error)}`);
+    return failure(`after-all ${reference}`, error, plan);
   }
+}
+
+/** Whatever a hook printed may be the reason, and is told even if nobody asked for all that is printed. */
+function failure(hook: string, error: unknown, { redactor }: RunPlan): string {
+  const message = redactor.text(`${hook}: ${messageOf(error)}`);
+  return `${message}${printed(logsOf(error), redactor.text)}`;
 }
 
 async function callHook(

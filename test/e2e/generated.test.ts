@@ -36,6 +36,10 @@ function Cases(params: any, ctx: any) {
   ];
 }
 function Hang() { for (;;); }
+function Loud({ nothing }: any) {
+  console.log('looking for the database');
+  if (!nothing) throw new Error('not there');
+}
 function Jsonl({ broken }: any) {
   return 'Three:\\n{\\n  "id": "a",\\n  "input": "a"\\n}\\n{"id": "b", "input": "b"' + (broken ? ',' : '') + '}\\n{"id": "c", "input": "c"}';
 }
@@ -153,6 +157,16 @@ test.each([
     'scripts.tests.gen.Case: no function "Case" in scripts/tests/gen.ts; did you mean "Cases"?\n',
   ],
   ['scripts:tests.gem.Cases', 2, 'scripts.tests.gem.Cases: no such script'],
+  [
+    'scripts:tests.gen.Loud',
+    3,
+    'the generator scripts:tests.gen.Loud failed: not there; it printed:\n  looking for the database\n',
+  ],
+  [
+    'scripts:tests.gen.Loud?nothing=true',
+    3,
+    'gave no cases but nothing; it printed:\n  looking for the database\n  hint: it gives a list',
+  ],
   ['scripts:tests.gen.Hang', 3, 'the generator scripts:tests.gen.Hang failed: timed out after 400ms\n'],
 ])('%s: exit %i', async (input, exitCode, message) => {
   const cwd = application();

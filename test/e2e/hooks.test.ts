@@ -31,6 +31,10 @@ async function After(ctx: any, testCase: any, result: any, data: any) {
   note(['after', testCase.id, result.id, result.status, result.output, result.error, data?.made].join(' | '));
 }
 function Broken() { throw new Error('the database is down'); }
+function Loud() {
+  for (let line = 1; line <= 23; line++) console.log('step ' + line);
+  throw new Error('the database is down');
+}
 function HangingBefore() { for (;;); }
 function Flaky() {
   if (existsSync('tried')) return { made: 'at last' };
@@ -93,10 +97,7 @@ test('the next case begins when the after of the one before has ended', async ()
   const twice = (lines: string[]): string[] => [...lines, ...lines];
   expect({ exitCode, calls: callsIn(cwd) }).toEqual({
     exitCode: 0,
-    calls: [
-      ...ids.flatMap((id) => twice([`agent plain-${id}`])),
-      ...ids.flatMap((id) => twice(around(id))),
-    ],
+    calls: [...ids.flatMap((id) => twice([`agent plain-${id}`])), ...ids.flatMap((id) => twice(around(id)))],
   });
 });
 
@@ -233,6 +234,18 @@ test('a --before-all that fails: nothing is executed, and no log is left behind'
     calls: [],
     isLogged: false,
   });
+});
+
+test('what a hook of the run has printed is told if it fails', async () => {
+  const cwd = application([{ id: 'one', input: 'a' }]);
+  const steps = Array.from({ length: 20 }, (_, index) => `  step ${index + 4}\n`).join('');
+  const printed = `the database is down; it printed:\n  … (3 lines before)\n${steps}`;
+  for (const more of [[], ['-v']]) {
+    const before = await assay([...RUN, '--before-all', 'env_test.Loud', ...more], { cwd });
+    expect(before.stderr).toBe(`nothing was executed: before-all env_test.Loud: ${printed}`);
+    const after = await assay([...RUN, '--after-all', 'env_test.Loud', ...more], { cwd });
+    expect(after.stderr).toBe(`after-all env_test.Loud: ${printed}`);
+  }
 });
 
 test('an --after-all that fails is exit 3, unless something worse is known', async () => {

@@ -1,0 +1,25 @@
+// What user code printed before it failed, for the message that says so.
+
+/** So many lines, the last ones, and so much of each are shown. */
+const LINES = 20;
+const LENGTH = 500;
+
+/** What an errand printed before it threw. */
+export function logsOf(error: unknown): string[] {
+  const logs: unknown = error instanceof Error && 'logs' in error ? error.logs : undefined;
+  return Array.isArray(logs) ? logs.map(String) : [];
+}
+
+/** The end of a message: `; it printed:` and the lines, each cleaned before it is cut; nothing if there are none. */
+export function printed(logs: readonly string[], clean: (text: string) => string): string {
+  const lines = logs.flatMap((log) => log.split('\n'));
+  if (lines.length === 0) return '';
+  const left = lines.length - LINES;
+  const before = left > 0 ? [`… (${left} line${left === 1 ? '' : 's'} before)`] : [];
+  const shown = lines.slice(-LINES).map((line) => cut(clean(line)));
+  return `; it printed:${[...before, ...shown].map((line) => `\n  ${line}`).join('')}`;
+}
+
+function cut(line: string): string {
+  return line.length > LENGTH ? `${line.slice(0, LENGTH)}…` : line;
+}
