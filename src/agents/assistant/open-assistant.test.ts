@@ -115,6 +115,19 @@ test('Next sees messages, completion and tools, and has the last word', async ()
   expect((await ask(root, 'a', { options: { quiet: true } })).output).toBe('other');
 });
 
+test('data that Next promises is waited for', async () => {
+  const hook = `function Next(ctx, { messages: [{ content }] }) {
+    if (content === 'fail') return { data: Promise.reject(new Error('no data')) };
+    return { data: new Promise((done) => setTimeout(done, 5, content === 'none' ? null : { said: content })) };
+  }`;
+  const root = application({ 'assistants/a/package.yao': '{}', 'assistants/a/src/index.ts': hook });
+  const said = (content: string): Promise<Transcript> =>
+    ask(root, 'a', { messages: [{ role: 'user', content }] });
+  expect((await said('hi')).output).toEqual({ said: 'hi' });
+  expect((await said('none')).output).toBe(null);
+  expect(await failureOf(said('fail'))).toEqual({ code: 'agent', message: 'no data' });
+});
+
 const calc = {
   'assistants/calc/package.yao': '{"connector": "calc", "mcp": {"servers": ["agents.calc.math"]}}',
   'assistants/calc/mcps/math.mcp.yao':
@@ -241,6 +254,10 @@ test('what a hook asks for and is not there is named', async () => {
   expect(await failing({ prompt_preset: 'shart' })).toEqual({
     code: 'agent',
     message: 'Create asks for the prompt preset "shart", which does not exist; did you mean "short"?',
+  });
+  expect(await failing({ prompt_preset: 'toString' })).toEqual({
+    code: 'agent',
+    message: 'Create asks for the prompt preset "toString", which does not exist; there is short',
   });
   expect(await failing({ connector: 'ecko' })).toEqual({
     code: 'harness',

@@ -5,6 +5,7 @@ import type { AgentDefinition, AssistantRun, Prompt, Transcript } from '../../mo
 import type { Message } from '../../model/case.ts';
 import type { Connector } from '../../model/connector.ts';
 import type { ContextData } from '../../model/context.ts';
+import { isObject } from '../../platform/is-object.ts';
 import { didYouMean } from '../../platform/nearest.ts';
 import type { Agent, AgentAdapter, AgentDeps, Directory } from '../adapter.ts';
 import { waitingOf } from '../adapter.ts';
@@ -115,13 +116,22 @@ async function answer(
     error: errorOf(loop),
   };
   const nextOptions = { ...options, ...created.options };
-  const next = readContinued(await callHook(hooks.next, [ctx, payload, nextOptions], signal));
+  const answered = await callHook(hooks.next, [ctx, payload, nextOptions], signal);
+  const next = readContinued(await withData(answered, signal));
   if (next.ignored !== undefined)
     log(`Next returned ${next.ignored}, and neither data nor delegate: that changes nothing`);
   if (next.delegate !== undefined) {
     return mergeTranscripts(own, await delegateTo(next.delegate, sent, surroundings));
   }
   return next.hasData ? { ...own, output: next.data } : own;
+}
+
+/** What Next returned, with its data if that is only promised. */
+async function withData(answered: unknown, signal: AbortSignal): Promise<unknown> {
+  if (!isObject(answered)) return answered;
+  const { data } = answered;
+  const isPromise = isObject(data) && typeof data['then'] === 'function';
+  return isPromise ? { ...answered, data: await raceSignal(Promise.resolve(data), signal) } : answered;
 }
 
 async function askModel(
@@ -167,9 +177,10 @@ function log(line: string): void {
 
 function promptsOf(run: AssistantRun, { prompt_preset: name }: Created): Prompt[] {
   if (name === undefined) return run.prompts ?? [];
-  const preset = run.presets?.[name];
+  const presets = run.presets ?? {};
+  const preset = Object.hasOwn(presets, name) ? presets[name] : undefined;
   if (preset !== undefined) return preset;
-  const names = Object.keys(run.presets ?? {});
+  const names = Object.keys(presets);
   const hint =
     didYouMean(name, names) ?? (names.length === 0 ? 'there are none' : `there is ${names.join(', ')}`);
   throw new AttemptError(
