@@ -45,12 +45,25 @@ test('logs are no part of the answer: too many are cut in the middle', async () 
   expect(kept.join('\n').length).toBeLessThan(10 * MEGABYTE + 100);
 });
 
-test('an answer and its messages that are too long are not judged', async () => {
+test('what is too long to be judged is named', async () => {
   const content = 'x'.repeat(11 * MEGABYTE);
+  const half = 'x'.repeat(6 * MEGABYTE);
+  const limit = 'at most 10 MB can be judged';
+  await expect(outcomeOf({ output: content })).rejects.toThrow(`the answer is 11.0 MB long; ${limit}`);
+  await expect(outcomeOf({ output: { content }, tool_calls: [] })).rejects.toThrow(
+    `the answer is 11.0 MB long; ${limit}`,
+  );
   const messages = [{ role: 'assistant', content }];
-  const problem = 'the answer is 11.0 MB long; at most 10 MB can be judged';
-  await expect(outcomeOf({ output: 'fine', messages })).rejects.toThrow(problem);
-  await expect(outcomeOf({ output: content })).rejects.toThrow(problem);
+  await expect(outcomeOf({ output: 'fine', messages })).rejects.toThrow(
+    `the messages of the answer are 11.0 MB long; ${limit}`,
+  );
+  const tool_calls = [{ name: 'look' }, { name: 'fetch', result: content }];
+  await expect(outcomeOf({ output: 'fine', tool_calls })).rejects.toThrow(
+    `the tool calls of the answer are 11.0 MB long (the longest is "fetch" with 11.0 MB); ${limit}`,
+  );
+  await expect(outcomeOf({ output: half, tool_calls: [{ name: 'fetch', result: half }] })).rejects.toThrow(
+    `the answer with its tool calls and messages is 12.0 MB long; ${limit}`,
+  );
 });
 
 test('an answer that is nested too deeply is not judged', async () => {

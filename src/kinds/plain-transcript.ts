@@ -1,8 +1,9 @@
 // What an agent hands back, as plain JSON of bounded size.
 
 import { AttemptError, messageOf } from '../errors.ts';
-import type { Transcript } from '../model/agent.ts';
+import type { ToolCall, Transcript } from '../model/agent.ts';
 import { BoundedOutput, OUTPUT_LIMIT } from '../platform/bounded-output.ts';
+import { quote } from '../platform/quote.ts';
 import { isWellFormed, toWellFormed, toWellFormedJson } from '../platform/well-formed.ts';
 
 /** An answer longer than this as JSON is not judged. */
@@ -13,12 +14,13 @@ const MAX_ANSWER_DEPTH = 500;
 /** What user code hands back may hold anything; from here on it is plain JSON of bounded size. */
 export function plainTranscript(transcript: Transcript): Transcript {
   if (typeof transcript.output === 'string' && Object.keys(transcript).length === 1) {
-    if (transcript.output.length > MAX_ANSWER_LENGTH) throw tooLong(transcript.output.length);
+    if (transcript.output.length > MAX_ANSWER_LENGTH)
+      throw tooLong(`the answer is ${megabytes(transcript.output.length)} long`);
     return isWellFormed(transcript.output) ? transcript : { output: toWellFormed(transcript.output) };
   }
   const { logs, ...answer } = transcript;
   const text = toJsonText(answer);
-  if (text.length > MAX_ANSWER_LENGTH) throw tooLong(text.length);
+  if (text.length > MAX_ANSWER_LENGTH) throw tooLong(whatIsLong(answer, text.length));
   // Written by JSON.stringify above, from a transcript.
   const plain: Transcript = { output: null, ...(JSON.parse(toWellFormedJson(text)) as object) };
   // Each level takes two characters, so that short answers need no look; the transcript itself is a level.
@@ -51,7 +53,30 @@ function toJsonText(transcript: Transcript): string {
   }
 }
 
-function tooLong(length: number): AttemptError {
-  const size = (length / 1024 / 1024).toFixed(1);
-  return new AttemptError('agent', `the answer is ${size} MB long; at most 10 MB can be judged`);
+function tooLong(what: string): AttemptError {
+  return new AttemptError('agent', `${what}; at most 10 MB can be judged`);
+}
+
+/** Names the part that is too long by itself, if there is one. */
+function whatIsLong({ output, tool_calls: calls = [], messages }: Transcript, length: number): string {
+  const sizes = { output: sizeOf(output), calls: sizeOf(calls), messages: sizeOf(messages) };
+  if (sizes.output > MAX_ANSWER_LENGTH) return `the answer is ${megabytes(sizes.output)} long`;
+  if (sizes.messages > MAX_ANSWER_LENGTH)
+    return `the messages of the answer are ${megabytes(sizes.messages)} long`;
+  if (sizes.calls <= MAX_ANSWER_LENGTH)
+    return `the answer with its tool calls and messages is ${megabytes(length)} long`;
+  const measured = calls.map((call) => ({ call, size: sizeOf(call) }));
+  const longest = measured.reduce((one, other) => (other.size > one.size ? other : one));
+  // User code may have put anything into the list.
+  const name = quote((longest.call as Partial<ToolCall> | null)?.name);
+  const share = `the longest is ${name} with ${megabytes(longest.size)}`;
+  return `the tool calls of the answer are ${megabytes(sizes.calls)} long (${share})`;
+}
+
+function sizeOf(value: unknown): number {
+  return (JSON.stringify(value) as string | undefined)?.length ?? 0;
+}
+
+function megabytes(length: number): string {
+  return `${(length / 1024 / 1024).toFixed(1)} MB`;
 }
