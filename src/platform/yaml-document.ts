@@ -1,11 +1,14 @@
 // YAML, with the line of every value.
 
+import type { Problem } from '../errors.ts';
 import { ConfigError, messageOf } from '../errors.ts';
 import type { JsonDocument } from './jsonc.ts';
 
+const UNRESOLVED = 'invalid YAML: Unresolved alias (the anchor must be set before the alias)';
+
 /** Reads YAML; every syntax error is thrown at once with its place in `name`. */
 export async function parseYamlDocument(text: string, name: string): Promise<JsonDocument> {
-  const { LineCounter, isMap, isNode, isScalar, parseDocument } = await import('yaml');
+  const { LineCounter, isAlias, isMap, isNode, isScalar, parseDocument, visit } = await import('yaml');
   const counter = new LineCounter();
   const document = parseDocument(text, { lineCounter: counter, prettyErrors: false });
   const problems = document.errors.map((error) => ({
@@ -14,10 +17,30 @@ export async function parseYamlDocument(text: string, name: string): Promise<Jso
   }));
   if (problems.length > 0) throw ConfigError.of(problems);
 
+  /** Aliases whose anchor does not stand before them: only reading the values finds them, and without their place. */
+  const unresolved = (): Problem[] => {
+    const anchors = new Set<string>();
+    const found: Problem[] = [];
+    visit(document, {
+      Node(_key, node) {
+        if (!isAlias(node)) {
+          if (node.anchor !== undefined) anchors.add(node.anchor);
+        } else if (!anchors.has(node.source)) {
+          const message = `${UNRESOLVED}: ${node.source}`;
+          const line = node.range ? `:${counter.linePos(node.range[0]).line}` : '';
+          found.push({ message, at: `${name}${line}` });
+        }
+      },
+    });
+    return found;
+  };
+
   function toValue(): unknown {
     try {
       return document.toJS() as unknown;
     } catch (error) {
+      const aliases = unresolved();
+      if (aliases.length > 0) throw ConfigError.of(aliases);
       throw new ConfigError(`invalid YAML: ${messageOf(error)}`, { at: name, cause: error });
     }
   }
