@@ -86,6 +86,56 @@ test('a judge that quotes a judgement before its own is not taken at its word', 
   expect(endsIn(join(cwd, 'log.jsonl'))['a']).toMatch(/^error \| judge \| .*one judgement, not several/);
 });
 
+test.each([
+  '{"quoted":{"passed":true,"score":1},"passed":fal',
+  `{"passed": true} ${'{} '.repeat(30)}{"passed": false}`,
+  'It says {"passed": true}, but {\'passed\': False}',
+  '<think>If polite then {"passed": true}</think> No verdict possible.',
+  '{"passed":false,"passed":true}',
+])('a judgement that is none is an error: %s', async (judgement) => {
+  const server = await modelServer(() => judgement);
+  const assert = { type: 'agent', connector: 'small', value: 'is right' };
+  const cases = [
+    { id: 'a', input: 'x', assert },
+    { id: 'negated', input: 'x', assert: { ...assert, negate: true } },
+  ];
+  const cwd = folder(chat(openai(server.url), cases));
+  expect((await run(cwd)).exitCode).toBe(3);
+  expect(Object.values(endsIn(join(cwd, 'log.jsonl')))).toEqual([
+    expect.stringMatching(/^error \| judge \| the judge answered/),
+    expect.stringMatching(/^error \| judge \| the judge answered/),
+  ]);
+});
+
+test('a judge that tells its key tells it to nobody', async () => {
+  const server = await modelServer(() => `{"passed": true, "reason": "I saw ${env.SHOP_KEY} here"}`);
+  const assert = { type: 'agent', connector: 'small', value: 'is right' };
+  const negated = { ...assert, negate: true };
+  const cases = [
+    { id: 'a', input: 'x', assert },
+    { id: 'b', input: 'x', assert: negated },
+  ];
+  const cwd = folder({ 'app.yao': {}, ...chat(openai(server.url), cases) });
+  const formats = ['json', 'md', 'html', 'xml', 'csv'];
+  const shown = await run(cwd, '-v', ...formats.flatMap((format) => ['-o', `report.${format}`]));
+  expect(shown.exitCode).toBe(1);
+  const { results } = readLog(join(cwd, 'log.jsonl'));
+  expect(results.map(({ verdicts }) => verdicts?.[0]?.reason)).toEqual(['I saw *** here', 'I saw *** here']);
+  // Whoever looks at the history first records what waits for it.
+  expect((await assay(['history'], { cwd, env })).exitCode).toBe(0);
+  const written = readdirSync(cwd, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => ({ name: entry.name, text: readFileSync(join(entry.parentPath, entry.name), 'latin1') }));
+  expect(written.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['history.db', 'log.jsonl', ...formats.map((format) => `report.${format}`)]),
+  );
+  const leaks = written.filter(({ text }) => text.includes(env.SHOP_KEY)).map(({ name }) => name);
+  expect({ leaks, isShown: `${shown.stdout}${shown.stderr}`.includes(env.SHOP_KEY) }).toEqual({
+    leaks: [],
+    isShown: false,
+  });
+});
+
 test('answers without an answer in them could not be measured', async () => {
   const bodies = ['{"choices":[]}', '{"choices":null}', '{"choices":"x"}', '[{"choices":1}]'];
   const server = await modelServer((_request, count) =>
