@@ -79,8 +79,8 @@ test('a server that is asked too often is asked ten times, or once if nothing is
 });
 
 test.each([
-  ['a server that is asked too often', { status: 429, headers: { 'retry-after': '3600' } }],
-  ['a server that fails', { status: 503, headers: { 'retry-after': '3600' } }],
+  ['a server that is asked too often', { status: 429, headers: { 'retry-after': '600' } }],
+  ['a server that fails', { status: 503, headers: { 'retry-after': '600' } }],
 ])('the deadline ends the wait for %s', async (_what, failure) => {
   const connector = connectorAt(await start({ answer: () => failure }));
   const controller = new AbortController();

@@ -111,3 +111,30 @@ test('a pause that ends between two looks at the clock keeps nobody out', async 
     clock.mockRestore();
   }
 });
+
+test('a refusal is serious when nobody has been answered, and the more so the longer that lasts', async () => {
+  const limiter = new Limiter();
+  const refuse = async (): Promise<number> => {
+    const place = await limiter.enter(never);
+    const severity = limiter.severityOf(place);
+    limiter.slowDown(place, 0);
+    return severity;
+  };
+  const [first, second] = [
+    await limiter.enter(never),
+    await limiter.enter(never),
+    await limiter.enter(never),
+  ];
+  limiter.slowDown(first, 0);
+  const ofTheSameBurst = limiter.severityOf(second);
+  limiter.slowDown(second, 0);
+  limiter.leave();
+  expect([ofTheSameBurst, await refuse(), await refuse()]).toEqual([0, 1, 2]);
+
+  await limiter.enter(never);
+  limiter.succeed();
+
+  const severities: number[] = [];
+  for (let index = 0; index < 8; index += 1) severities.push(await refuse());
+  expect(severities).toEqual([-6, -5, -4, -3, -2, -1, 0, 1]);
+});

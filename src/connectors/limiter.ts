@@ -5,6 +5,9 @@ import { MAX_DURATION_MS } from '../platform/duration.ts';
 
 type Waiter = { begin(): void };
 
+/** After a success, so many refusals are needed until the server counts as one that refuses everything. */
+const DOUBTS = 6;
+
 /** A place that a call holds; it must be left exactly once. */
 export type Place = { readonly epoch: number };
 
@@ -19,6 +22,7 @@ export class Limiter {
   #successes = 0;
   /** Counts the times the limit was lowered: calls that began before the last time say nothing new. */
   #epoch = 0;
+  #severity = 0;
   #closedUntil = 0;
   #timer: NodeJS.Timeout | undefined;
   /** Those who were let in before and sent away come first. */
@@ -69,6 +73,7 @@ export class Limiter {
 
   /** Leaves after a success. */
   succeed(): void {
+    this.#severity = -DOUBTS;
     this.#successes += 1;
     if (this.#limit < this.#maximum && this.#successes >= this.#limit) {
       this.#limit += 1;
@@ -77,10 +82,19 @@ export class Limiter {
     this.leave();
   }
 
+  /**
+   * How serious a refusal is: 0 and more if the server has refused everything for a while, so many times more since;
+   * less if others were answered just now. A burst is one refusal.
+   */
+  severityOf(place: Place): number {
+    return place.epoch === this.#epoch ? this.#severity : this.#severity - 1;
+  }
+
   /** Leaves because the server had too many calls; nobody begins before the pause is over. */
   slowDown(place: Place, pauseMs: number): void {
     if (place.epoch === this.#epoch) {
       this.#epoch += 1;
+      this.#severity += 1;
       this.#limit = Math.max(1, Math.floor(Math.min(this.#active, this.#limit) / 2));
       this.#successes = 0;
     }

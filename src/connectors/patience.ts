@@ -3,7 +3,7 @@
 import { clearTimeout, setTimeout } from 'node:timers';
 import { AttemptError } from '../errors.ts';
 import type { Connector } from '../model/connector.ts';
-import { formatDuration, MAX_DURATION_MS } from '../platform/duration.ts';
+import { formatDuration } from '../platform/duration.ts';
 import type { ChatDeps } from './chat.ts';
 import { modelError } from './failure.ts';
 import { Limiter } from './limiter.ts';
@@ -13,6 +13,15 @@ const MAX_MS = 30_000;
 
 /** A server that is asked too often will answer some time, so that it is asked more often than one that fails. */
 const RATE_LIMIT_TRIES = 10;
+
+/** What is refused so often while others are answered is refused for its own sake. */
+const MOST_TRIES = 100;
+
+/** So often a refused call goes first again; then others show whether the server refuses everything. */
+const TRIES_IN_FRONT = 3;
+
+/** Who asks for more than this is not waited for. */
+const LONGEST_WAIT_MS = 10 * 60_000;
 
 const limiters = new Map<string, Limiter>();
 
@@ -26,10 +35,12 @@ export async function withPatience<T>(
   const limiter = limiterOf(connector);
   let failures = 0;
   let refusals = 0;
+  /** Refusals while nobody was answered; those among answers are nobody's fault. */
+  let inVain = 0;
   let release: (() => void) | undefined;
   for (;;) {
     const tries = failures + refusals;
-    const entering = limiter.enter(signal, { isReturning: tries > 0 });
+    const entering = limiter.enter(signal, { isReturning: tries > 0 && refusals < TRIES_IN_FRONT });
     if (entering instanceof Promise && tries === 0) release = deps.waiting?.(noPlace(connector));
     const place = entering instanceof Promise ? await entering : entering;
     release?.();
@@ -43,17 +54,30 @@ export async function withPatience<T>(
         limiter.leave();
         throw error;
       }
-      const isRefusal = error.code === 'rate_limit';
-      const count = isRefusal ? (refusals += 1) : (failures += 1);
-      const pauseMs = pauseBefore(count, error.retryAfterMs, backoffMs);
-      if (isRefusal) limiter.slowDown(place, pauseMs);
-      else limiter.leave();
-      const isEnough = isRefusal ? retries === 0 || count >= RATE_LIMIT_TRIES : count > retries;
-      if (error.isFinal || isEnough) throw finalError(error, tries + 1);
+      const { retryAfterMs = 0 } = error;
+      const isTooLong = retryAfterMs > LONGEST_WAIT_MS;
+      const askedForMs = isTooLong ? 0 : retryAfterMs;
+      let pauseMs: number;
+      let isEnough = error.isFinal || retries === 0 || isTooLong;
+      if (error.code === 'rate_limit') {
+        const severity = limiter.severityOf(place);
+        refusals += 1;
+        inVain = severity < 0 ? 0 : inVain + 1;
+        // A call that has come last does not wait as long as those before it did.
+        pauseMs = pauseBefore(Math.min(severity, inVain - 1), askedForMs, backoffMs);
+        limiter.slowDown(place, pauseMs);
+        isEnough ||= inVain >= RATE_LIMIT_TRIES || refusals >= MOST_TRIES;
+      } else {
+        pauseMs = pauseBefore(failures, askedForMs, backoffMs);
+        failures += 1;
+        limiter.leave();
+        isEnough ||= failures > retries;
+      }
+      if (isEnough) throw finalError(error, tries + 1, isTooLong);
       release = deps.waiting?.(error);
       log(`${error.message}; trying again in ${formatDuration(pauseMs)}`);
       // The limiter makes everybody wait for a server that has too much to do.
-      if (!isRefusal) await pause(pauseMs, signal);
+      if (error.code !== 'rate_limit') await pause(pauseMs, signal);
     }
   }
 }
@@ -67,9 +91,8 @@ function noPlace(connector: Connector): AttemptError {
 }
 
 /** How long to wait: doubling, any part of it, never less than the other side asked for. */
-function pauseBefore(retry: number, askedForMs: number | undefined, baseMs: number): number {
-  const longest = Math.min(MAX_MS, baseMs * 2 ** (retry - 1));
-  return Math.min(MAX_DURATION_MS, Math.max(askedForMs ?? 0, Math.random() * longest));
+function pauseBefore(doublings: number, askedForMs: number, baseMs: number): number {
+  return Math.max(askedForMs, Math.random() * Math.min(MAX_MS, baseMs * 2 ** doublings));
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {
@@ -88,8 +111,10 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-function finalError(error: AttemptError, tries: number): AttemptError {
-  const message = tries === 1 ? error.message : `${error.message} (tried ${String(tries)} times)`;
+function finalError(error: AttemptError, tries: number, isTooLong: boolean): AttemptError {
+  const asked = `it asks to wait for ${formatDuration(error.retryAfterMs ?? 0)}`;
+  const reason = isTooLong ? `; ${asked}, and at most ${formatDuration(LONGEST_WAIT_MS)} is waited` : '';
+  const message = `${error.message}${reason}${tries === 1 ? '' : ` (tried ${String(tries)} times)`}`;
   return new AttemptError(error.code, message, { cause: error.cause ?? error, isFinal: true });
 }
 
