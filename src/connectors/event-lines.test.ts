@@ -15,6 +15,8 @@ test('reads data in all its forms', () => {
   expect(read('data: a\ndata: b\n\n')).toEqual(['a\nb']);
   expect(read('data: a\n\ndata: the last without an end')).toEqual(['a', 'the last without an end']);
   expect(read('retry: 1\n\nnothing\n\n')).toEqual([]);
+  expect(read('data:\n\ndata: \n\ndata\n\ndata: a\ndata:\n\n')).toEqual(['a\n']);
+  expect(read('', '\uFEFFdata: a\n\n', '\uFEFFdata: b\n\n')).toEqual(['a']);
 });
 
 test('puts together what arrives in pieces, wherever it is split', () => {
@@ -23,4 +25,18 @@ test('puts together what arrives in pieces, wherever it is split', () => {
   expect(whole).toEqual(['{"a": 1}', 'b\nc', 'd']);
   for (let at = 0; at <= text.length; at += 1) expect(read(text.slice(0, at), text.slice(at))).toEqual(whole);
   expect(read(...text.split(''))).toEqual(whole);
+});
+
+test('tells which events are errors by their name', () => {
+  const events: [string, boolean][] = [];
+  const lines = new EventLines((data, isError) => events.push([data, isError]));
+  lines.push('event: error\ndata: a\n\ndata: b\n\nevent: errors\ndata: c\n\ndata: d\nevent:error\n\n');
+  lines.push('event: error\n\ndata: e\n\n');
+  expect(events).toEqual([
+    ['a', true],
+    ['b', false],
+    ['c', false],
+    ['d', true],
+    ['e', false],
+  ]);
 });

@@ -92,6 +92,7 @@ function messageIn(value: unknown): string | undefined {
 const KINDS: [pattern: RegExp, status: number][] = [
   [/rate.?limit|quota|too.?many/i, 429],
   [/authentication|invalid.?api.?key|permission/i, 401],
+  [/overloaded/i, 529],
   [/invalid.?request|not.?found|context.?length/i, 400],
 ];
 

@@ -15,6 +15,8 @@ export class OpenAiAnswer {
   isFinished = false;
   /** There was a choice at all: something that an answer could be in. */
   hasChoice = false;
+  /** What the choice says has gone wrong. */
+  error: unknown;
   /** Characters so far. */
   size = 0;
   #content = '';
@@ -31,12 +33,14 @@ export class OpenAiAnswer {
     const { choices, usage, model } = event;
     if (typeof model === 'string' && model !== '') this.#model = model;
     if (isObject(usage)) this.#usage = readUsage(usage);
-    const choice: unknown = Array.isArray(choices) ? choices[0] : undefined;
-    if (!isObject(choice)) return;
+    const choice = Array.isArray(choices) ? firstChoice(choices) : undefined;
+    if (choice === undefined) return;
     this.hasChoice = true;
     const piece = choice['delta'] ?? choice['message'];
     if (isObject(piece)) this.#addPiece(piece);
-    const reason = choice['finish_reason'];
+    const { error, finish_reason: reason } = choice;
+    if (error !== undefined && error !== null) this.error = error;
+    else if (reason === 'error') this.error = 'the model stopped with an error';
     if (typeof reason === 'string' && reason !== '') {
       this.isFinished = true;
       this.#finishReason = reason;
@@ -65,29 +69,51 @@ export class OpenAiAnswer {
     this.#content += text;
     this.size += text.length;
     if (typeof refusal === 'string') this.#refusal += refusal;
-    if (hasCalls) for (const call of calls) if (isObject(call)) this.#addCall(call);
+    if (!hasCalls) return;
+    const known = this.#calls.length;
+    for (const call of calls) if (isObject(call)) this.#addCall(call, known);
   }
 
-  #addCall(piece: Record<string, unknown>): void {
-    const { index, id } = piece;
+  /** Adds a piece of a call; so many calls are known from the events before. */
+  #addCall(piece: Record<string, unknown>, knownBefore: number): void {
+    const index = piece['index'] ?? undefined;
+    const id = typeof piece['id'] === 'string' ? piece['id'] : '';
     const named = isObject(piece['function']) ? piece['function'] : {};
     const name = typeof named['name'] === 'string' ? named['name'] : '';
     const given = named['arguments'];
     const text = typeof given === 'string' ? given : isObject(given) ? JSON.stringify(given) : '';
-    const known = index === undefined ? this.#calls.at(-1) : this.#callAt.get(index);
-    // Some servers number every call 0, or none: then a name with another id, or without any, begins a new call.
-    const isOther = typeof id === 'string' && id !== '' ? id !== known?.id : index === undefined;
-    const isNew = known === undefined || (name !== '' && isOther);
-    const call = isNew ? { id: '', name: '', arguments: '' } : known;
-    if (isNew) {
+    let call = index === undefined ? this.#calls.at(-1) : this.#callAt.get(index);
+    const isOfThisEvent = call !== undefined && this.#calls.indexOf(call) >= knownBefore;
+    const isOther = id === '' ? index === undefined : id !== call?.id;
+    if (call === undefined || (name !== '' && (isOther || isOfThisEvent || isNext(call, name, text)))) {
+      call = { id: '', name: '', arguments: '' };
       this.#calls.push(call);
       this.#callAt.set(index, call);
     }
-    if (call.id === '' && typeof id === 'string') call.id = id;
-    if (call.name === '') call.name = name;
+    if (call.id === '') call.id = id;
+    // Those who repeat a name repeat the whole of it; others send it in pieces.
+    if (call.name !== name) call.name += name;
     call.arguments += text;
     this.size += text.length;
   }
+}
+
+/** The choice that was asked for, among those that an event is about. */
+function firstChoice(choices: readonly unknown[]): Record<string, unknown> | undefined {
+  for (const choice of choices) {
+    if (isObject(choice) && (typeof choice['index'] !== 'number' || choice['index'] === 0)) return choice;
+  }
+  return undefined;
+}
+
+/**
+ * Some servers number every call 0, or none. Without an id that tells, a name begins another call once the arguments of
+ * the one before it have begun (if it is another name) or are whole (if it is the same).
+ */
+function isNext(call: OpenCall, name: string, text: string): boolean {
+  if (name !== call.name) return call.arguments !== '';
+  const isMore = text.trim() !== '' || call.id === '';
+  return isMore && call.arguments !== '' && isObject(parseArguments(call.arguments));
 }
 
 function toToolCall({ id, name, arguments: text }: OpenCall): ChatToolCall {

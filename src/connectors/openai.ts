@@ -44,8 +44,14 @@ function readRefusal(
   });
 }
 
-function readStream(connector: Connector, startedAt: number, reply: Reply<ModelAnswer>): BodyReader {
+function readStream(
+  connector: Connector,
+  startedAt: number | undefined,
+  reply: Reply<ModelAnswer>,
+): BodyReader {
   const answer = new OpenAiAnswer();
+  let hasBegun = false;
+  let whole: BodyReader | undefined;
   let length = 0;
   let isDone = false;
   const succeed = (): void => {
@@ -57,19 +63,27 @@ function readStream(connector: Connector, startedAt: number, reply: Reply<ModelA
     isDone = true;
     reply.reject(error);
   };
-  const lines = new EventLines((data) => {
+  const lines = new EventLines((data, isError) => {
     if (isDone) return;
-    if (data === '[DONE]') return succeed();
-    const error = addEvent(connector, answer, data);
+    if (data.length < 20 && data.trim() === '[DONE]') return succeed();
+    const error = addEvent(connector, answer, data, isError);
     if (error !== undefined) fail(error);
   });
   return {
     data(piece) {
+      if (!hasBegun) {
+        const text = piece.trimStart();
+        hasBegun = text !== '';
+        // Some servers call everything a stream, also what is one body of JSON.
+        if (text.startsWith('{')) whole = readWhole(connector, reply);
+      }
+      if (whole !== undefined) return whole.data(piece);
       length += piece.length;
       lines.push(piece);
       if (!isDone && answer.size + lines.waiting > OUTPUT_LIMIT) fail(tooLong(connector));
     },
     end(isComplete) {
+      if (whole !== undefined) return whole.end(isComplete);
       // An event that lost its end is no event: whether the answer is whole depends on those before it.
       if (isComplete) lines.end();
       if (isDone) return;
@@ -80,37 +94,43 @@ function readStream(connector: Connector, startedAt: number, reply: Reply<ModelA
 }
 
 /** Adds an event to the answer; returns the error it holds, or what is wrong with it. */
-function addEvent(connector: Connector, answer: OpenAiAnswer, data: string): AttemptError | undefined {
+function addEvent(
+  connector: Connector,
+  answer: OpenAiAnswer,
+  data: string,
+  isError: boolean,
+): AttemptError | undefined {
   let event: unknown;
   try {
     event = JSON.parse(data);
   } catch {
+    if (isError) return sentError(connector, data);
     return modelError(connector, 'protocol', `sent something that is not JSON: ${excerpt(data)}`);
   }
-  if (!isObject(event)) return undefined;
+  if (!isObject(event)) return isError ? sentError(connector, event) : undefined;
   if (event['error'] !== undefined && event['error'] !== null) return sentError(connector, event['error']);
+  if (isError || event['object'] === 'error') return sentError(connector, event);
   answer.add(event);
-  return undefined;
+  return answer.error === undefined ? undefined : sentError(connector, answer.error);
 }
 
-/** Reads one body of JSON: the server cannot stream. */
+/** Reads one body of JSON: the server cannot stream, or does not say that it does. */
 function readWhole(connector: Connector, reply: Reply<ModelAnswer>): BodyReader {
   return readBody(OUTPUT_LIMIT, (text, isWhole) => {
     if (text.length > OUTPUT_LIMIT) return reply.reject(tooLong(connector));
+    // A byte order mark counts as white space.
+    const body = text.trimStart();
+    if (/^(?:data|event|id|retry|:)/.test(body)) {
+      const stream = readStream(connector, undefined, reply);
+      stream.data(body);
+      return stream.end(isWhole);
+    }
     if (!isWhole) return reply.reject(cutOff(connector, text.length));
     const answer = new OpenAiAnswer();
-    let error: AttemptError | undefined;
-    if (/^(?:data|event|id|:)/.test(text.trimStart())) {
-      const lines = new EventLines((data) => {
-        if (data !== '[DONE]') error ??= addEvent(connector, answer, data);
-      });
-      lines.push(text);
-      lines.end();
-    } else error = addEvent(connector, answer, text);
-    if (error === undefined && !answer.hasChoice)
-      error = modelError(connector, 'protocol', `answered without choices: ${excerpt(text)}`);
-    if (error === undefined) reply.resolve(answer.answer());
-    else reply.reject(error);
+    const error = addEvent(connector, answer, body, false);
+    if (error !== undefined) reply.reject(error);
+    else if (answer.hasChoice) reply.resolve(answer.answer());
+    else reply.reject(modelError(connector, 'protocol', `answered without choices: ${excerpt(text)}`));
   });
 }
 

@@ -76,11 +76,12 @@ test('a call that alone is refused is given up some time, while all others are a
   const connector = connectorAt(url);
   const deps = { retries: 1, backoffMs: 0.1 };
   const messages = [{ role: 'user', content: 'too large' }];
-  let isOver = false;
-  const large = failureOf(ask(connector, { ...deps, request: { messages } }), connector);
-  void large.then(() => (isOver = true));
+  const state = { isOver: false };
+  const large = failureOf(ask(connector, { ...deps, request: { messages } }), connector).finally(
+    () => (state.isOver = true),
+  );
   const contents = new Set<string>();
-  while (!isOver) contents.add((await ask(connector, deps)).content);
+  while (!state.isOver) contents.add((await ask(connector, deps)).content);
   expect([await large, [...contents]]).toEqual([
     { code: 'rate_limit', message: 'answered 429: slow (tried 100 times)', isFinal: true },
     ['ok'],
