@@ -8,7 +8,7 @@ import { isObject } from '../platform/is-object.ts';
 import { toCallOptions } from './ai-sdk-prompt.ts';
 import type { ChatRequest, ChatToolCall } from './chat.ts';
 import type { HeaderFields } from './failure.ts';
-import { modelError, serverMessage, statusError } from './failure.ts';
+import { modelError, sentError, serverMessage, statusError } from './failure.ts';
 import { reasonOf } from './http-post.ts';
 import { parseArguments } from './openai-answer.ts';
 import type { ModelAnswer, TokenCounts } from './provider.ts';
@@ -126,14 +126,20 @@ function readUsage({ inputTokens, outputTokens, cachedInputTokens }: Record<stri
 function toFailure(connector: Connector, error: unknown): AttemptError {
   if (error instanceof AttemptError)
     return modelError(connector, error.code, error.message, { cause: error, isFinal: error.isFinal });
-  const { statusCode, responseHeaders, responseBody, name } = fieldsOf(error);
+  const { statusCode, responseHeaders, responseBody, name, value } = fieldsOf(error);
   if (typeof statusCode === 'number' && (statusCode < 200 || statusCode > 299)) {
     const body = typeof responseBody === 'string' ? responseBody : '';
-    const text = serverMessage(body) === undefined ? messageOf(error) : body;
     // Headers of the AI SDK are an object of texts.
     const headers = isObject(responseHeaders) ? (responseHeaders as HeaderFields) : {};
+    const { location } = headers;
+    const known = body === '' && location !== undefined ? `go to ${String(location)}` : messageOf(error);
+    const text = serverMessage(body) === undefined ? known : body;
     return statusError(connector, statusCode, headers, text, error);
   }
+  // What a server sends in the middle of a stream comes as it was sent, or inside of a complaint about its form.
+  const sent = isError(error) ? fieldsOf(value)['error'] : error;
+  const { type, code, status, message } = fieldsOf(sent);
+  if (typeof message === 'string') return sentError(connector, { type, code, status, message });
   const isRefused = /^AI_(?:Unsupported|InvalidPrompt|InvalidArgument|NoSuchModel|Load)/.test(String(name));
   if (isRefused) return modelError(connector, 'harness', messageOf(error), { cause: error, isFinal: true });
   const isUnreadable = /^AI_(?:InvalidResponse|JSONParse|TypeValidation|EmptyResponse)/.test(String(name));
@@ -150,6 +156,11 @@ function causeOf(error: unknown): string {
     inner = cause;
   }
   return reasonOf(inner);
+}
+
+/** Also one of another realm. */
+function isError(value: unknown): boolean {
+  return Object.prototype.toString.call(value) === '[object Error]';
 }
 
 function fieldsOf(error: unknown): Record<string, unknown> {

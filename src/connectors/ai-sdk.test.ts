@@ -163,6 +163,16 @@ test('asks Google', async () => {
 const block = { type: 'content_block_start', index: 0, content_block: { type: 'text', text: 'abc' } };
 const unfinished = { candidates: [{ content: { role: 'model', parts: [{ text: 'abc' }] } }] };
 const stream = (event: object) => `data: ${JSON.stringify(event)}\n\n`;
+const started = {
+  id: 'm',
+  type: 'message',
+  role: 'assistant',
+  model: 'x',
+  content: [],
+  usage: { input_tokens: 1 },
+};
+const begun = stream({ type: 'message_start', message: started }) + stream(block);
+const failed = (type: string, message: string) => stream({ type: 'error', error: { type, message } });
 const closed = 'the other side closed the connection (UND_ERR_SOCKET)';
 
 test.each<[string, ModelAnswer, code: string, message: unknown]>([
@@ -178,6 +188,33 @@ test.each<[string, ModelAnswer, code: string, message: unknown]>([
     { body: stream({ type: 'error', error: { type: 'overloaded_error', message: 'busy' } }) },
     'connection',
     'answered 529: busy',
+  ],
+  ['anthropic', { body: begun + failed('overloaded_error', 'busy') }, 'connection', 'answered 529: busy'],
+  ['anthropic', { body: begun + failed('rate_limit_error', 'slow') }, 'rate_limit', 'answered 429: slow'],
+  [
+    'anthropic',
+    { body: begun + failed('api_error', 'key sk-12345678') },
+    'connection',
+    'answered 500: key ***',
+  ],
+  [
+    'anthropic',
+    { status: 307, body: '', headers: { location: 'http://x.test/v1' } },
+    'protocol',
+    'answered 307: go to http://x.test/v1',
+  ],
+  ['google', { status: 301, body: '', headers: { location: '/x' } }, 'protocol', 'answered 301: go to /x'],
+  [
+    'google',
+    { body: stream(unfinished) + stream({ error: { code: 503, message: 'busy', status: 'UNAVAILABLE' } }) },
+    'connection',
+    'answered 503: busy',
+  ],
+  [
+    'google',
+    { body: stream(unfinished) + stream({ error: { code: 429, message: 'slow' } }) },
+    'rate_limit',
+    'answered 429: slow',
   ],
   ['google', { status: 403, text: 'no' }, 'auth', 'answered 403: no'],
   ['google', { status: 400, text: 'bad' }, 'protocol', 'answered 400: bad'],
@@ -228,4 +265,14 @@ test.each<[string, ModelAnswer]>([
   const reason = new Error('too late');
   setTimeout(() => controller.abort(reason), 30);
   expect(await failureOf(ask(anthropic(), { signal: controller.signal, retries: 2 }))).toBe(reason);
+});
+
+test.each(['anthropic', 'google'] as const)('keys of %s are not taken to another address', async (type) => {
+  const other = await startModelServer();
+  for (const status of [301, 302, 303, 307, 308]) {
+    said = { status, body: '', headers: { location: `${other.url}/v1/messages` } };
+    await failureOf(ask(connectorAt(server.url, { type })));
+  }
+  expect(other.requests).toEqual([]);
+  await other.close();
 });

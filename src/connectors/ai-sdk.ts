@@ -5,7 +5,8 @@ import type { LanguageModel } from './ai-sdk-prompt.ts';
 import { askLanguageModel } from './ai-sdk-model.ts';
 import type { AskModel } from './provider.ts';
 
-type Create = (settings: { apiKey: string; baseURL?: string }) => (model: string) => LanguageModel;
+type Settings = { apiKey: string; baseURL?: string; fetch: typeof fetch };
+type Create = (settings: Settings) => (model: string) => LanguageModel;
 
 const models = new WeakMap<Connector, Promise<LanguageModel>>();
 
@@ -33,5 +34,8 @@ async function open(
   load: () => Promise<Create>,
 ): Promise<LanguageModel> {
   const create = await load();
-  return create({ apiKey: key, ...(url !== undefined && { baseURL: url }) })(model);
+  return create({ apiKey: key, ...(url !== undefined && { baseURL: url }), fetch: fetchHere })(model);
 }
+
+/** Follows nobody: the key is for the connector's address only. */
+const fetchHere: typeof fetch = (input, init) => fetch(input, { ...init, redirect: 'manual' });
