@@ -6,6 +6,7 @@ import { isObject } from '../platform/is-object.ts';
 import type { ChatRequest, ChatTool } from './chat.ts';
 import { readSource, textOfSource } from './content-source.ts';
 import { parseArguments } from './openai-answer.ts';
+import { limitName } from './token-limit.ts';
 
 export type LanguageModel = ReturnType<ReturnType<typeof createAnthropic>>;
 export type CallOptions = Parameters<LanguageModel['doStream']>[0];
@@ -15,8 +16,6 @@ type AssistantPart = Extract<PromptMessage, { role: 'assistant' }>['content'][nu
 
 const NUMBERS = [
   ['frequency_penalty', 'frequencyPenalty'],
-  ['max_tokens', 'maxOutputTokens'],
-  ['max_completion_tokens', 'maxOutputTokens'],
   ['presence_penalty', 'presencePenalty'],
   ['seed', 'seed'],
   ['temperature', 'temperature'],
@@ -32,6 +31,8 @@ export function toCallOptions(request: ChatRequest, provider: string): CallOptio
     const value = options[from];
     if (typeof value === 'number') call[to] = value;
   }
+  const limit = options[limitName(options) ?? ''];
+  if (typeof limit === 'number') call.maxOutputTokens = limit;
   const { stop, response_format: format, tool_choice: choice, thinking, extra_body: extra } = options;
   if (typeof stop === 'string') call.stopSequences = [stop];
   else if (Array.isArray(stop)) call.stopSequences = stop.map(String);

@@ -10,6 +10,7 @@ import { askOpenAi } from './openai.ts';
 import { withPatience } from './patience.ts';
 import { costOf, preparePrice } from './price.ts';
 import type { AskModel } from './provider.ts';
+import { limitName, overOptions } from './token-limit.ts';
 
 /** A tool as a model sees it. */
 export type ChatTool = { name: string; description?: string; parameters: Record<string, unknown> };
@@ -79,13 +80,18 @@ const PROVIDERS: Record<ConnectorType, AskModel> = {
   openai: askOpenAi,
 };
 
-/** The request wins over the connector; bodies that are added are added up. */
+/** The request wins over the connector, whose name for the limit of an answer is kept; bodies that are added are added up. */
 function mergeOptions(
   defaults: Record<string, unknown> | undefined,
   options: Record<string, unknown>,
 ): Record<string, unknown> {
   if (defaults === undefined) return options;
-  const merged = { ...defaults, ...options };
+  const merged = overOptions(defaults, options);
+  const [own, said] = [limitName(defaults), limitName(options)];
+  if (own !== undefined && said !== undefined && own !== said) {
+    merged[own] = merged[said];
+    delete merged[said];
+  }
   const [first, second] = [defaults['extra_body'], options['extra_body']];
   if (isObject(first) && isObject(second)) merged['extra_body'] = { ...first, ...second };
   return merged;

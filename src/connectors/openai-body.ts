@@ -5,6 +5,7 @@ import type { Connector } from '../model/connector.ts';
 import { isObject } from '../platform/is-object.ts';
 import type { ChatRequest, ChatTool } from './chat.ts';
 import { readSource, textOfSource } from './content-source.ts';
+import { dropOther, limitName, overOptions } from './token-limit.ts';
 
 /** Options that models know. Others belong to assistants, and servers refuse what they do not know. */
 const OPTIONS = [
@@ -48,12 +49,14 @@ export function requestBody(connector: Connector, request: ChatRequest): Record<
     const value = options[name];
     if (value !== undefined && value !== null) body[name] = value;
   }
+  const limit = limitName(options);
+  if (limit !== undefined) dropOther(body, limit);
   if (body['max_tokens'] !== undefined && refusesMaxTokens(connector)) {
-    body['max_completion_tokens'] ??= body['max_tokens'];
+    body['max_completion_tokens'] = body['max_tokens'];
     delete body['max_tokens'];
   }
   const extra = options['extra_body'];
-  return isObject(extra) ? Object.assign(body, extra) : body;
+  return isObject(extra) ? overOptions(body, extra) : body;
 }
 
 /** OpenAI's models that reason know the limit by its newer name only. */
