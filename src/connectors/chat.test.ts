@@ -192,6 +192,29 @@ test('embeddings that are none', async () => {
   ]);
 });
 
+test.each(['[1,null]', '["1","2"]', '[true,false]', '[[1,2]]', '[1e999,1]', '"AACAPw=="'])(
+  '%s is no vector',
+  async (vector) => {
+    const body = `{"data":[{"index":0,"embedding":[1,2]},{"index":1,"embedding":${vector}}]}`;
+    const connector = connectorAt(await start({ answer: () => ({ body }) }));
+    expect(await failureOf(embed(connector, ['a', 'b'], depsFor()), connector)).toEqual({
+      code: 'protocol',
+      message: `expected 2 embeddings: ${body}`,
+      isFinal: true,
+    });
+  },
+);
+
+test('vectors beside an error are none', async () => {
+  const body = '{"error":"out of memory","data":[{"embedding":[1]}]}';
+  const connector = connectorAt(await start({ answer: () => ({ body }) }));
+  expect(await failureOf(embed(connector, ['a'], depsFor()), connector)).toEqual({
+    code: 'connection',
+    message: 'answered 500: out of memory',
+    isFinal: true,
+  });
+});
+
 test('a signal that is aborted already asks nobody', async () => {
   const connector = connectorAt(await start({}));
   const reason = new Error('deadline');

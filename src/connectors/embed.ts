@@ -45,16 +45,22 @@ export async function embed(connector: Connector, texts: string[], deps: ChatDep
 
 function readEmbeddings(connector: Connector, text: string, count: number): Omit<Embeddings, 'cost_usd'> {
   const answer = parse(connector, text);
-  if (isObject(answer) && isObject(answer['error'])) throw sentError(connector, answer['error']);
+  const error = isObject(answer) ? answer['error'] : undefined;
+  if (isObject(error) || (typeof error === 'string' && error !== '')) throw sentError(connector, error);
   const data = isObject(answer) && Array.isArray(answer['data']) ? answer['data'].filter(isObject) : [];
   const vectors: number[][] = [];
   for (const [position, { index = position, embedding }] of data.entries()) {
-    if (typeof index === 'number' && Array.isArray(embedding)) vectors[index] = embedding.map(Number);
+    if (typeof index === 'number' && isVector(embedding)) vectors[index] = embedding;
   }
   const usage = isObject(answer) ? toUsage(answer['usage']) : undefined;
   if (vectors.length === count && Object.keys(vectors).length === count)
     return { vectors, ...(usage !== undefined && { usage }) };
   throw modelError(connector, 'protocol', `expected ${String(count)} embeddings: ${excerpt(text)}`);
+}
+
+/** True for a list of nothing but numbers. */
+function isVector(value: unknown): value is number[] {
+  return Array.isArray(value) && value.every((item) => Number.isFinite(item));
 }
 
 function parse(connector: Connector, text: string): unknown {

@@ -56,6 +56,12 @@ describe('cosineSimilarity', () => {
     ['a right angle', [1, 0], [0, 3], 0],
     ['3, 4 and 5', [1, 0], [3, 4], 0.6],
     ['opposite directions', [1, 1], [-1, -1], 0],
+    ['large numbers', [1e100, 2e100], [1e100, 2e100], 1],
+    ['very large numbers', [1e300, 0], [3e300, 4e300], 0.6],
+    ['the largest numbers', [Number.MAX_VALUE, 0], [Number.MAX_VALUE, Number.MAX_VALUE], 1 / Math.SQRT2],
+    ['very small numbers', [1e-200, 0], [3e-200, 4e-200], 0.6],
+    ['the smallest numbers', [Number.MIN_VALUE], [Number.MIN_VALUE], 1],
+    ['large and small numbers', [1e200, 0], [3e-200, 4e-200], 0.6],
   ])('%s: %j and %j', (_name, first, second, expected) => {
     expect(cosineSimilarity(first, second)).toBe(expected);
   });
@@ -73,6 +79,7 @@ describe('cosineSimilarity', () => {
     [[1, 2], [1], 'vectors of 2 and 1 numbers cannot be compared'],
     [[0, 0], [1, 1], 'a vector without a direction cannot be compared'],
     [[], [], 'a vector without a direction cannot be compared'],
+    [[Number.POSITIVE_INFINITY, 1], [1, 1], 'a vector without a direction cannot be compared'],
     [[Number.NaN], [1], 'a vector without a direction cannot be compared'],
   ])('%j and %j: %s', (first, second, message) => {
     expect(() => cosineSimilarity(first, second)).toThrow(message);

@@ -32,6 +32,13 @@ export function textSimilarity(first: string, second: string): number {
 export function cosineSimilarity(first: readonly number[], second: readonly number[]): number {
   if (first.length !== second.length)
     throw new Error(`vectors of ${first.length} and ${second.length} numbers cannot be compared`);
+  const cosine = cosineOf(first, second) ?? cosineOf(scaled(first), scaled(second)) ?? Number.NaN;
+  if (!Number.isFinite(cosine)) throw new Error('a vector without a direction cannot be compared');
+  return Math.min(1, Math.max(0, cosine));
+}
+
+/** Nothing if the squares are too large or too small to be multiplied. */
+function cosineOf(first: readonly number[], second: readonly number[]): number | undefined {
   let product = 0;
   let firstSquare = 0;
   let secondSquare = 0;
@@ -41,10 +48,20 @@ export function cosineSimilarity(first: readonly number[], second: readonly numb
     firstSquare += x * x;
     secondSquare += y * y;
   }
+  if (!isHandy(firstSquare) || !isHandy(secondSquare)) return undefined;
   // One root of the product, because it is exact for equal vectors.
-  const cosine = product / Math.sqrt(firstSquare * secondSquare);
-  if (!Number.isFinite(cosine)) throw new Error('a vector without a direction cannot be compared');
-  return Math.min(1, Math.max(0, cosine));
+  return product / Math.sqrt(firstSquare * secondSquare);
+}
+
+function isHandy(square: number): boolean {
+  return square > 1e-100 && square < 1e100;
+}
+
+/** A vector of the same direction whose largest number is 1. */
+function scaled(vector: readonly number[]): number[] {
+  let largest = 0;
+  for (const x of vector) largest = Math.max(largest, Math.abs(x));
+  return vector.map((x) => x / largest);
 }
 
 function normalize(text: string): string {
