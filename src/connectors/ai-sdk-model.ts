@@ -12,6 +12,7 @@ import { modelError, sentError, serverMessage, statusError } from './failure.ts'
 import { reasonOf } from './http-post.ts';
 import { parseArguments } from './openai-answer.ts';
 import type { ModelAnswer, TokenCounts } from './provider.ts';
+import { argumentsProblem } from './tool-arguments.ts';
 import { raceSignal } from '../platform/race.ts';
 
 type Call = (options: object) => PromiseLike<unknown>;
@@ -98,7 +99,9 @@ async function generate(model: AnyLanguageModel, options: object): Promise<Model
 }
 
 function toToolCall({ toolCallId, toolName, input }: Record<string, unknown>): ChatToolCall {
-  const given = typeof input === 'string' ? parseArguments(input) : input;
+  const given = typeof input === 'string' ? parseArguments(input) : (input ?? {});
+  const problem = argumentsProblem(String(toolName), given);
+  if (problem !== undefined) throw new AttemptError('protocol', problem);
   return { id: String(toolCallId), name: String(toolName), arguments: given };
 }
 

@@ -122,6 +122,44 @@ test('what goes wrong in a module is never a wrong answer', async () => {
   );
 });
 
+test.each<[string, string, string]>([
+  [
+    'a stream of objects',
+    `async function* () { yield 'a'; yield { delta: 'b' }; }`,
+    'yielded object, not text',
+  ],
+  ['a stream of nothing', `async function* () { yield undefined; }`, 'yielded undefined, not text'],
+  ['a stream of null', `async function* () { yield null; }`, 'yielded null, not text'],
+  [
+    'a number too large for JSON',
+    `() => ({ tool_calls: [{ name: 'add', arguments: { a: 1n } }] })`,
+    'the arguments of tool call add cannot be written as JSON: Do not know how to serialize a BigInt',
+  ],
+  [
+    'a circle',
+    `() => { const a = {}; a.a = a; return { tool_calls: [{ name: 'add', arguments: a }] }; }`,
+    'the arguments of tool call add cannot be written as JSON: Converting circular structure to JSON',
+  ],
+  [
+    'a function',
+    `() => ({ tool_calls: [{ name: 'add', arguments: () => 1 }] })`,
+    'the arguments of tool call add cannot be written as JSON: a function',
+  ],
+  [
+    'a language model that calls with a number too large for JSON',
+    `{ async doGenerate() {
+      return { content: [{ type: 'tool-call', toolCallId: 'c', toolName: 'add', input: { a: 1n } }] };
+    } }`,
+    'the arguments of tool call add cannot be written as JSON: Do not know how to serialize a BigInt',
+  ],
+])('%s is no answer', async (_what, code, message) => {
+  expect(await failureTo(`export default ${code};`)).toEqual({
+    code: 'protocol',
+    message: expect.stringContaining(message),
+    isFinal: true,
+  });
+});
+
 test('a module that hangs is left when the signal aborts', async () => {
   const controller = new AbortController();
   const reason = new Error('too late');

@@ -13,6 +13,7 @@ import type { ChatRequest, ChatToolCall } from './chat.ts';
 import { modelError } from './failure.ts';
 import { parseArguments } from './openai-answer.ts';
 import type { AskModel, ModelAnswer } from './provider.ts';
+import { argumentsProblem } from './tool-arguments.ts';
 import { raceSignal } from '../platform/race.ts';
 
 type ModelFunction = (request: ChatRequest & { model: string; signal: AbortSignal }) => unknown;
@@ -83,14 +84,14 @@ async function callFunction(
   const given = await ask({ ...request, model: connector.model, signal });
   if (typeof given === 'string') return { content: given };
   if (typeof given === 'object' && given !== null && Symbol.asyncIterator in given)
-    // That it can be iterated was checked; its pieces are turned into text.
+    // That it can be iterated was checked; so are its pieces.
     return collect(connector, given as AsyncIterable<unknown>, startedAt);
   if (isObject(given)) return readObject(connector, given);
-  throw modelError(
-    connector,
-    'protocol',
-    `returned ${given === null ? 'null' : typeof given}, not an answer`,
-  );
+  throw modelError(connector, 'protocol', `returned ${kindOf(given)}, not an answer`);
+}
+
+function kindOf(value: unknown): string {
+  return value === null ? 'null' : typeof value;
 }
 
 async function collect(
@@ -100,8 +101,10 @@ async function collect(
 ): Promise<ModelAnswer> {
   const answer: ModelAnswer = { content: '' };
   for await (const piece of pieces) {
+    if (typeof piece !== 'string')
+      throw modelError(connector, 'protocol', `yielded ${kindOf(piece)}, not text`);
     answer.first_token_ms ??= performance.now() - startedAt;
-    answer.content += String(piece);
+    answer.content += piece;
     if (answer.content.length > OUTPUT_LIMIT)
       throw modelError(connector, 'protocol', 'answered more than 10 MB', { isFinal: true });
   }
@@ -117,7 +120,8 @@ function readObject(connector: Connector, given: Record<string, unknown>): Model
   if (!isAnswer)
     throw modelError(connector, 'protocol', 'returned an object without content (text) or tool_calls');
   const answer: ModelAnswer = { content: content ?? '' };
-  if (calls !== undefined && calls.length > 0) answer.tool_calls = calls.map(toToolCall);
+  if (calls !== undefined && calls.length > 0)
+    answer.tool_calls = calls.map((call) => toToolCall(connector, call));
   if (typeof reason === 'string') answer.finish_reason = reason;
   const counts = toUsage(usage);
   if (counts !== undefined) answer.usage = counts;
@@ -125,8 +129,10 @@ function readObject(connector: Connector, given: Record<string, unknown>): Model
 }
 
 /** A call as it is promised, or in the form of chat completions. */
-function toToolCall(call: Record<string, unknown>): ChatToolCall {
+function toToolCall(connector: Connector, call: Record<string, unknown>): ChatToolCall {
   const { name, arguments: given = {} } = isObject(call['function']) ? call['function'] : call;
+  const problem = argumentsProblem(String(name), given);
+  if (problem !== undefined) throw modelError(connector, 'protocol', problem);
   callCount += 1;
   return {
     id: typeof call['id'] === 'string' ? call['id'] : `call_${String(callCount)}`,
