@@ -12,14 +12,29 @@ export function addSpending(a: Spending, b: Spending): Spending {
   return { ...(usage !== undefined && { usage }), ...(cost !== undefined && { cost_usd: cost }) };
 }
 
-/** The sum of two counts of tokens; nothing is made up for what was not counted. */
+const COUNTS = ['input_tokens', 'output_tokens'] as const;
+
+/** The sum of two counts of tokens, as far as they are known; nothing is made up for what was not counted. */
 export function addUsage(a: Usage | undefined, b: Usage | undefined): Usage | undefined {
   if (a === undefined || b === undefined) return a ?? b;
   const sum: Usage = {};
-  for (const key of ['input_tokens', 'output_tokens'] as const) {
-    if (a[key] !== undefined || b[key] !== undefined) sum[key] = (a[key] ?? 0) + (b[key] ?? 0);
+  for (const key of COUNTS) {
+    const [first, second] = [a[key], b[key]];
+    // Logs of older versions have a null where nothing was counted.
+    if (isCount(first) || isCount(second)) sum[key] = (first ?? 0) + (second ?? 0);
   }
   return sum;
+}
+
+/** What two calls of one attempt took: what one of them did not count is not known of both. */
+export function addCalls(a: Usage | undefined, b: Usage | undefined): Usage | undefined {
+  if (a === undefined || b === undefined) return undefined;
+  const sum: Usage = {};
+  for (const key of COUNTS) {
+    const [first, second] = [a[key], b[key]];
+    if (first !== undefined && second !== undefined) sum[key] = first + second;
+  }
+  return Object.keys(sum).length === 0 ? undefined : sum;
 }
 
 /** The sum of two costs: nothing spent is no cost, an unknown one (null) makes the sum unknown. */

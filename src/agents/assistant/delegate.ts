@@ -4,7 +4,7 @@ import { AttemptError, ConfigError, describeProblem } from '../../errors.ts';
 import type { AgentDefinition, Transcript } from '../../model/agent.ts';
 import type { Message } from '../../model/case.ts';
 import type { ContextData } from '../../model/context.ts';
-import { addCost, addUsage } from '../../model/spending.ts';
+import { addCalls, addCost } from '../../model/spending.ts';
 import type { AgentDeps, Directory, OpenedAgent } from '../adapter.ts';
 import { waitingOf } from '../adapter.ts';
 import type { UserContext } from '../user-context.ts';
@@ -68,8 +68,11 @@ async function find(id: string, directory: Directory, chain: readonly string[]):
 /** What both did, with the answer of the second. */
 export function mergeTranscripts(first: Transcript, second: Transcript): Transcript {
   const merged: Transcript = { ...first, ...second };
-  const usage = addUsage(first.usage, second.usage);
-  if (usage !== undefined) merged.usage = usage;
+  // Who has asked no model has taken nothing, which is known.
+  const isCounted = [first, second].every((one) => one.usage !== undefined || one.cost_usd !== undefined);
+  const usage = isCounted ? addCalls(first.usage, second.usage) : (first.usage ?? second.usage);
+  if (usage === undefined) delete merged.usage;
+  else merged.usage = usage;
   // What one of them does not report is not known of both.
   if (first.tool_calls === undefined || second.tool_calls === undefined) delete merged.tool_calls;
   else merged.tool_calls = [...first.tool_calls, ...second.tool_calls];

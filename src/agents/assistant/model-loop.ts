@@ -4,7 +4,7 @@ import { AttemptError } from '../../errors.ts';
 import type { ChatAnswer, ChatDeps, ChatRequest, ChatToolCall } from '../../connectors/chat.ts';
 import { chat } from '../../connectors/chat.ts';
 import type { ToolCall, Usage } from '../../model/agent.ts';
-import { addCost, addUsage } from '../../model/spending.ts';
+import { addCalls, addCost } from '../../model/spending.ts';
 import type { Message } from '../../model/case.ts';
 import type { Connector } from '../../model/connector.ts';
 import type { ContextData } from '../../model/context.ts';
@@ -156,8 +156,7 @@ function add(
     };
   }
   const { usage: counted, ...rest } = before;
-  // A call that does not count its tokens makes the sum unknown.
-  const sum = counted === undefined || usage === undefined ? undefined : addUsage(counted, usage);
+  const sum = addCalls(counted, usage);
   return {
     ...rest,
     cost_usd: addCost(before.cost_usd, cost_usd) ?? null,
