@@ -30,6 +30,7 @@ test.each<[string, ModelAnswer]>([
   ['white space around the end', { body: `${hello}data:  [DONE] \n\n` }],
   ['events called text', typed('text/plain', `${hello}${end}`)],
   ['events called text that end as events do', typed('text/plain', `${hello}${done}`)],
+  ['the news that there is no error', { body: `${hello}${end}${event({ error: false })}` }],
   ['a time to connect again first', typed('text/plain', `retry: 5\n${hello}${end}`)],
   ['events after a byte order mark called text', typed('text/plain', `\uFEFF${hello}${end}`)],
   ['JSON called events', { body: JSON.stringify({ choices: [{ message }] }) }],
@@ -57,6 +58,7 @@ test.each<[string, ModelAnswer]>([
 });
 
 const otherEnd = event({ choices: [{ index: 1, delta: {}, finish_reason: 'stop' }] });
+const half = `${hello}data: {"choices":[{"delta":{"content":"wor`;
 const died = { code: 502, message: 'provider died' };
 
 test.each<[string, ModelAnswer, code: string, message: string]>([
@@ -65,6 +67,18 @@ test.each<[string, ModelAnswer, code: string, message: string]>([
     typed('text/plain', hello),
     'connection',
     `the response was cut off after ${String(hello.length)} characters`,
+  ],
+  [
+    'an event called text that stops in the middle',
+    typed('text/plain', half),
+    'connection',
+    `the response was cut off after ${String(half.length)} characters`,
+  ],
+  [
+    'an event that stops in the middle',
+    { body: half },
+    'connection',
+    `the response was cut off after ${String(half.length)} characters`,
   ],
   [
     'another choice alone that has ended',

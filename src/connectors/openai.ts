@@ -54,6 +54,8 @@ function readStream(
   let whole: BodyReader | undefined;
   let length = 0;
   let isDone = false;
+  /** What comes now is the last event, and has no end. */
+  let isCutOff = false;
   const succeed = (): void => {
     if (!answer.hasChoice) return fail(modelError(connector, 'protocol', 'answered without choices'));
     isDone = true;
@@ -67,7 +69,8 @@ function readStream(
     if (isDone) return;
     if (data.length < 20 && data.trim() === '[DONE]') return succeed();
     const error = addEvent(connector, answer, data, isError);
-    if (error !== undefined) fail(error);
+    if (error === undefined) return;
+    fail(isCutOff && error.code === 'protocol' && !error.isFinal ? cutOff(connector, length) : error);
   });
   return {
     data(piece) {
@@ -85,7 +88,10 @@ function readStream(
     end(isComplete) {
       if (whole !== undefined) return whole.end(isComplete);
       // An event that lost its end is no event: whether the answer is whole depends on those before it.
-      if (isComplete) lines.end();
+      if (isComplete) {
+        isCutOff = lines.waiting > 0;
+        lines.end();
+      }
       if (isDone) return;
       if (answer.isFinished) succeed();
       else fail(cutOff(connector, length));
@@ -108,7 +114,8 @@ function addEvent(
     return modelError(connector, 'protocol', `sent something that is not JSON: ${excerpt(data)}`);
   }
   if (!isObject(event)) return isError ? sentError(connector, event) : undefined;
-  if (event['error'] !== undefined && event['error'] !== null) return sentError(connector, event['error']);
+  const { error } = event;
+  if (error !== undefined && error !== null && error !== false) return sentError(connector, error);
   if (isError || event['object'] === 'error') return sentError(connector, event);
   answer.add(event);
   return answer.error === undefined ? undefined : sentError(connector, answer.error);
