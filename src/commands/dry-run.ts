@@ -40,8 +40,7 @@ type PlannedCase = {
 export async function dryRun(plan: RunPlan, flags: TestFlags, io: Io): Promise<number> {
   const { settings, prepared } = plan;
   const isJson = flags.json === true;
-  const places = outputPlaces(plan, io, 'cases');
-  const destinations = places.map((place) => openText(place, io));
+  const destinations = outputPlaces(plan, io, 'cases').map((place) => openText(place, io));
   const twins = createTwinFinder();
   const planned: PlannedCase[] = [];
   if (!isJson) io.stdout.write(`${heading(plan)}\n\n`);
@@ -82,7 +81,6 @@ export async function dryRun(plan: RunPlan, flags: TestFlags, io: Io): Promise<n
     if (text !== '') io.stdout.write(text);
   }
   for (const destination of destinations) destination.close();
-  for (const place of places) if (place !== '-') io.stderr.write(`Cases: ${shown(place, io.cwd)}\n`);
   const note = twins.note();
   if (note !== undefined) io.stderr.write(`${oneLine(plan.redactor.text(note))}\n`);
   tellRefusal(plan, flags, io);
@@ -143,18 +141,29 @@ function isUntested({ agent: { run } }: Attempt): boolean {
 }
 
 /** `folder` is where relative files start from when the cases are read again. */
-function openText(path: string, io: Io): { folder: string; write(text: string): void; close(): void } {
+type Destination = { folder: string; write(text: string): void; close(): void };
+
+/** A file is opened by the first case: where there is none, nothing is written. */
+function openText(path: string, io: Io): Destination {
   if (path === '-')
     return { folder: io.cwd, write: (text) => void io.stdout.write(text), close: () => undefined };
-  try {
-    makeFolder(dirname(path));
-    const file = openSync(path, 'w');
-    return {
-      folder: dirname(path),
-      write: (text) => void writeSync(file, text),
-      close: () => closeSync(file),
-    };
-  } catch (cause) {
-    throw new RuntimeError(`cannot write ${path}: ${messageOf(cause)}`, { cause });
-  }
+  let file: number | undefined;
+  const open = (): number => {
+    try {
+      makeFolder(dirname(path));
+      return openSync(path, 'w');
+    } catch (cause) {
+      throw new RuntimeError(`cannot write ${path}: ${messageOf(cause)}`, { cause });
+    }
+  };
+  return {
+    folder: dirname(path),
+    write: (text) => void writeSync((file ??= open()), text),
+    close() {
+      const name = shown(path, io.cwd);
+      if (file === undefined) io.stderr.write(`${name} is not written: only cases can be saved\n`);
+      else io.stderr.write(`Cases: ${name}\n`);
+      if (file !== undefined) closeSync(file);
+    },
+  };
 }

@@ -138,8 +138,8 @@ test('a before that hangs takes the time of its case', async () => {
   ]);
   const { exitCode } = await assay(RUN, { cwd });
   expect({ exitCode, ...endsIn(join(cwd, 'log.jsonl')) }).toEqual({
-    exitCode: 1,
-    hung: 'timeout | timeout after 300ms',
+    exitCode: 3,
+    hung: 'error | harness | before env_test.HangingBefore has not ended (still waiting at the timeout after 300ms)',
   });
 });
 

@@ -184,7 +184,7 @@ test('--dry-run lists every form of a top-level function, and runs none of the c
   const names = [...stdout.matchAll(/^ {2}(\S+) /gm)].map(([, name]) => name);
   expect({ exitCode, stderr, names, first: stdout.split('\n')[0] }).toEqual({
     exitCode: 0,
-    stderr: '',
+    stderr: 'log.jsonl is not written: only cases can be saved\n',
     first: 'Plan: 9 test functions, 2 files at a time. Nothing is executed.',
     names: [
       'TestDeclared',
