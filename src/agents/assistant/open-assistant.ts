@@ -158,7 +158,8 @@ async function askModel(
     toolbox,
     tool_loop: run.tool_loop,
     max_turn: run.max_turn,
-    context: toolContext(context, ctx),
+    // Nobody else looks at it, and thousands of calls a second go through here.
+    context: toolbox === undefined ? context : toolContext(context, ctx),
   };
   const { signal, retries = 0 } = deps;
   return runModelLoop(loop, { root, signal, retries, log, ...waitingOf(deps) });
