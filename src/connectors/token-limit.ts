@@ -13,6 +13,11 @@ export function limitName(options: Options): typeof OLDER | typeof NEWER | undef
   return names.indexOf(OLDER) > names.indexOf(NEWER) ? OLDER : NEWER;
 }
 
+/** True for either name of it. */
+export function isLimit(name: string): boolean {
+  return name === OLDER || name === NEWER;
+}
+
 /** Options of a higher level over those of a lower one, whichever name of the limit they use. */
 export function overOptions(lower: Options, higher: Options): Options {
   const merged = { ...lower, ...higher };

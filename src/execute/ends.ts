@@ -1,7 +1,7 @@
 // The outcomes of attempts whose worker process did not live to tell them.
 
 import type { ErrorCode, Outcome } from '../model/outcome.ts';
-import { formatGoDuration } from '../platform/duration.ts';
+import { timeoutText } from '../platform/duration.ts';
 import type { Item, WorkerProcess } from './worker-process.ts';
 
 /** Of the attempt that hung or crashed its worker. What a judge, a simulator or a hook did is not the agent's fault. */
@@ -12,24 +12,15 @@ export function endOfCulprit(
   who: 'agent' | 'test' = 'agent',
 ): Outcome {
   const { attempt, partial } = item;
+  const late = timeoutText(attempt.timeout_ms);
   const duration_ms = Math.round(performance.now() - worker.lastHeardAt);
   const waiting = who === 'agent' ? worker.waitedFor(item) : undefined;
   if (waiting !== undefined && (worker.isHung || isHelper(waiting.code))) {
     const { code, message } = waiting;
-    const end = worker.isHung ? `timeout after ${formatGoDuration(attempt.timeout_ms)}` : '';
-    const error = worker.isHung
-      ? `${message} (still waiting at the ${end})`
-      : `${message}: its process ${how}`;
-    return { ...partial, status: 'error', code, duration_ms, error };
+    const end = worker.isHung ? ` (still waiting at the ${late})` : `: its process ${how}`;
+    return { ...partial, status: 'error', code, duration_ms, error: `${message}${end}` };
   }
-  if (worker.isHung) {
-    return {
-      ...partial,
-      status: 'timeout',
-      duration_ms,
-      error: `timeout after ${formatGoDuration(attempt.timeout_ms)}`,
-    };
-  }
+  if (worker.isHung) return { ...partial, status: 'timeout', duration_ms, error: late };
   const words = worker.lastWords();
   const error = `the ${who}'s process ${how}${words === '' ? '' : `: ${words}`}`;
   return { ...partial, status: 'error', code: 'agent', duration_ms, error };

@@ -7,7 +7,7 @@ import type { Outcome } from '../model/outcome.ts';
 import { boundedText } from '../platform/bounded-text.ts';
 import { withTape } from '../platform/traffic.ts';
 import type { AttemptTape } from '../tapes/attempt-tape.ts';
-import { formatGoDuration } from '../platform/duration.ts';
+import { timeoutText } from '../platform/duration.ts';
 import { callFunction, hookFolder } from '../agents/call-function.ts';
 import { attemptScope, LogBuffer } from './capture.ts';
 import { clearTimeout, now, setTimeout } from './intrinsics.ts';
@@ -168,7 +168,7 @@ export class RunningAttempt {
   }
 
   #expire(): void {
-    this.#expired = new DeadlineError(`timeout after ${formatGoDuration(this.#attempt.timeout_ms)}`);
+    this.#expired = new DeadlineError(timeoutText(this.#attempt.timeout_ms));
     // First the signal: whoever hears it may still say what the agent had printed.
     this.#controller?.abort(this.#expired);
     const reason = this.#waitingFor.at(-1);

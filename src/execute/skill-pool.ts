@@ -3,7 +3,7 @@
 import type { Attempt } from '../model/attempt.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { SkillRun } from '../model/skill.ts';
-import { formatGoDuration } from '../platform/duration.ts';
+import { timeoutText } from '../platform/duration.ts';
 import { NO_TEST } from '../skills/last-results.ts';
 import type { Ran } from '../skills/run-file.ts';
 import type { PoolOptions } from './pool-options.ts';
@@ -122,7 +122,7 @@ function outcomeOf({ result, end }: Ran, { timeout_ms }: Attempt): Outcome {
     case 'empty':
       return { ...outcome, status: 'failed', error: first };
     case 'timeout':
-      return { ...outcome, status: 'timeout', error: `timeout after ${formatGoDuration(timeout_ms)}` };
+      return { ...outcome, status: 'timeout', error: timeoutText(timeout_ms) };
     case 'broken':
       return { ...outcome, status: 'error', code: 'agent', error: headOf(first), ...stackOf(first) };
     case 'unmeasured':

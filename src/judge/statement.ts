@@ -2,7 +2,7 @@
 
 import { isObject } from '../platform/is-object.ts';
 import { keysOf } from '../platform/json-scan.ts';
-import { readSpoken } from './spoken-json.ts';
+import { readSpoken } from '../platform/spoken-json.ts';
 
 /**
  * The one object in an answer that has any of these fields. An answer may quote others before it speaks for itself: if

@@ -108,6 +108,7 @@ async function runSimulated(
   const maxTurns = testCase.max_turns ?? MAX_TURNS;
   const judgeDeps = judgeDepsOf(attempt, deps);
   const spend = (spending: Spending): void => {
+    if (spending.usage === undefined && spending.cost_usd === undefined) return;
     dialogue.simulation = addSpending(dialogue.simulation, spending);
     deps.note?.(soFar(dialogue));
   };

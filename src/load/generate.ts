@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError, messageOf, RuntimeError } from '../errors.ts';
-import { spokenPieces } from '../judge/spoken-json.ts';
+import { spokenPieces } from '../platform/spoken-json.ts';
 import { isObject } from '../platform/is-object.ts';
 import { findJson } from '../platform/json-in-text.ts';
 import type { CaseGenerator, InputSource } from './inputs.ts';

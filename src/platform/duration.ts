@@ -69,6 +69,11 @@ export function formatDuration(ms: number): string {
   return join([Math.floor(minutes / 60), 'h'], [minutes % 60, 'm']);
 }
 
+/** What is said of something that took longer than it may: `timeout after 5m0s`. */
+export function timeoutText(limitMs: number): string {
+  return `timeout after ${formatGoDuration(limitMs)}`;
+}
+
 /** Writes a duration exactly and as short as Go reads it: `30s`, `5m`, `1m30s`, `250ms`. */
 export function formatGoDuration(ms: number): string {
   const nanoseconds = Math.round(ms * 1e6);

@@ -1,6 +1,6 @@
 // Who decides about a model's options: create hook and case > variables > package.yao > connector > the type of the test.
 
-import { limitName, overOptions } from '../../connectors/token-limit.ts';
+import { isLimit, limitName, overOptions } from '../../connectors/token-limit.ts';
 import type { AgentDefinition } from '../../model/agent.ts';
 import type { Connector } from '../../model/connector.ts';
 
@@ -16,8 +16,7 @@ export function modelOptions(
   const own = overOptions(options, chosen?.options ?? {});
   const decided = { ...connector.options, ...own };
   const isLimited = limitName(decided) !== undefined;
-  const gaps = Object.entries(defaults?.options ?? {}).filter(([name]) => {
-    return decided[name] === undefined && !(isLimited && limitName({ [name]: 0 }) !== undefined);
-  });
+  const isOpen = (name: string): boolean => (isLimit(name) ? !isLimited : decided[name] === undefined);
+  const gaps = Object.entries(defaults?.options ?? {}).filter(([name]) => isOpen(name));
   return overOptions({ ...Object.fromEntries(gaps), ...own }, said);
 }

@@ -6,7 +6,7 @@ import type { ScriptRun } from '../../model/script.ts';
 import type { UserContext } from '../../agents/user-context.ts';
 import { userContext } from '../../agents/user-context.ts';
 import { boundedText } from '../../platform/bounded-text.ts';
-import { formatGoDuration } from '../../platform/duration.ts';
+import { timeoutText } from '../../platform/duration.ts';
 import type { TestEnd, TestFunction, TestHost } from '../../testing/test-run.ts';
 import { TestRun } from '../../testing/test-run.ts';
 import { problemOf } from '../../testing/thrown.ts';
@@ -320,7 +320,7 @@ export class ScriptFile {
   ): Outcome {
     const outcome: Outcome = { ...end, duration_ms: Math.round(elapsedMs) };
     if (elapsedMs > limitMs && (end.status === 'passed' || end.status === 'failed'))
-      Object.assign(outcome, { status: 'timeout', error: `timeout after ${formatGoDuration(limitMs)}` });
+      Object.assign(outcome, { status: 'timeout', error: timeoutText(limitMs) });
     this.#hasFailed ||= outcome.status !== 'passed' && outcome.status !== 'skipped';
     const logs = owner.logs.lines();
     if (logs !== undefined) outcome.logs = logs;
@@ -378,7 +378,7 @@ async function nextTurnOf(
 /** Its end, or its timeout. */
 async function within(run: TestRun, end: TestEnd | Promise<TestEnd>, limitMs: number): Promise<TestEnd> {
   if (!(end instanceof Promise)) return end;
-  const timer = setTimeout(() => run.expire(`timeout after ${formatGoDuration(limitMs)}`), limitMs);
+  const timer = setTimeout(() => run.expire(timeoutText(limitMs)), limitMs);
   const ended = await end;
   clearTimeout(timer);
   return ended;

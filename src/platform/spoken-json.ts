@@ -1,6 +1,6 @@
 // What somebody says in JSON, told apart from what is thought, broken off or prose around it.
 
-import { scanContainer, skipSpace } from '../platform/json-scan.ts';
+import { scanContainer, skipSpace } from './json-scan.ts';
 
 type Spoken = {
   /** The outermost objects, in their order, as JSON. */
