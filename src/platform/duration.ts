@@ -69,7 +69,7 @@ export function formatDuration(ms: number): string {
   return join([Math.floor(minutes / 60), 'h'], [minutes % 60, 'm']);
 }
 
-/** What is said of something that took longer than it may: `timeout after 5m0s`. */
+/** What is said of something that took longer than it may: `timeout after 5m`. */
 export function timeoutText(limitMs: number): string {
   return `timeout after ${formatGoDuration(limitMs)}`;
 }

@@ -107,7 +107,9 @@ async function showRun({ id }: Asked, { application, isLive }: Viewer): Promise<
   const { run_id, finished_at } = run;
   const counts = finished_at === null ? await application.store.resultCounts([run_id]) : undefined;
   const is_live = isLive(run, counts?.get(run_id) ?? 0);
-  return { json: { run: { ...run, is_live, can_stop: application.started().includes(run_id) } } };
+  // The process of a run lives a moment longer than the run.
+  const can_stop = finished_at === null && application.started().includes(run_id);
+  return { json: { run: { ...run, is_live, can_stop } } };
 }
 
 async function previous({ id }: Asked, { application }: Viewer): Promise<Answer> {
