@@ -22,21 +22,22 @@ const common: UserConfig = {
 const START =
   /src\/(errors|model\/(outcome|context)|platform\/process-group|execute\/(early-worker|intrinsics|waiting-record|worker-process|protocol))\.ts$/;
 const RARE =
-  /src\/(coverage\/.*|tapes\/.*|commands\/(coverage|watch|record-log|dry-run|report|reporter|generated-inputs|run-hooks|taping|tapes.*)|execute\/(errands|errand-process|after-hook)|load\/generate|report\/(html.*|packets|page|light-event|script-html.*|json|jsonl|markdown.*|junit.*|summary|write-report|overview|chunks)|agents\/(a2a\/.*|command|frameworks\/.*|http.*|module|event-stream)|platform\/(bundle-build|script-build|declared-names))\.ts$/;
-const SKILLS = /src\/(commands\/skills.*|load\/skill-.*|skills\/(?!last-results).*)\.ts$/;
-const HISTORY = /node_modules\/kysely\/|src\/(store\/.*|commands\/(history|compare|application-store))\.ts$/;
-const VIEW = /src\/(server\/.*|commands\/view.*|definitions\/(edit-variables|remove-property))\.ts$/;
+  /src\/(kinds\/script\/coverage\/.*|tapes\/.*|cli\/(report|tapes.*)|run\/(dry-run|hooks|watch)|run\/outputs\/(coverage|reporter-agent|tape-session)|run\/inputs\/(generate|generated-inputs)|history\/record-log|execute\/(side-calls|side-call-process)|kinds\/agent\/after-hook|report\/(formats\/(?!csv|registry).*|fold\/(light-event|overview))|agents\/(a2a\/.*|command|frameworks\/.*|http\/.*|module)|compile\/(bundle-build|script-build|declared-names))\.ts$/;
+const SKILLS = /src\/(cli\/skills\/|kinds\/skill\/(?!last-results|pool))/;
+const HISTORY =
+  /node_modules\/kysely\/|src\/(history\/(store\/.*|application-store)|cli\/(history|compare))\.ts$/;
+const VIEW = /src\/(viewer\/.*|cli\/view|definitions\/(edit-variables|remove-property))\.ts$/;
 /** Loads a library that only few need. */
-const POSTGRES = /src\/store\/postgres\.ts$/;
+const POSTGRES = /src\/history\/store\/postgres\.ts$/;
 const DEFINITIONS =
-  /src\/(definitions\/.*|variables\/(?!substitute).*|commands\/(list|validate|application-definitions|check-runs|chosen-tests|combinations|definition-.*|given-to-inputs))\.ts$/;
-const COMPLETION = /src\/commands\/(complete|complete-.*|completion|completion-scripts)\.ts$/;
+  /src\/(definitions\/.*|variables\/(?!substitute|variables-key).*|application\/definitions|cli\/(list|validate|check-runs)|run\/inputs\/(select-definitions|combinations|definition-.*|assign-variables))\.ts$/;
+const COMPLETION = /src\/cli\/completion\//;
 const MODEL = /src\/(agents\/(assistant\/(?!calls-model)|tools\/)|connectors\/)/;
-const RUN = /src\/(?!cli|index)|fastest-levenshtein/;
+const RUN = /src\/(?!cli\.ts|index\.ts)|fastest-levenshtein/;
 
 /** What every file of script tests needs; judges, coverage and files with a process of their own load more. */
 const SCRIPT_CORE =
-  /src\/(errors|model\/|testing\/|judge\/diff|execute\/(capture|intrinsics|protocol|scripts\/(?!script-worker|import-alone|judge))|agents\/(user-context|globals\/(exception|http|log))|platform\/(bounded-text|duration|is-object|json-path|memoize|nearest|paths|plain-path|race|regex|traffic|url-credentials)\.ts)|fastest-levenshtein/;
+  /src\/(errors|model\/|kinds\/script\/testing\/|judge\/diff|execute\/(worker\/capture|intrinsics|protocol)|kinds\/script\/worker\/(?!script-worker|import-in-process|judge)|scripts\/(user-context|globals\/(exception|http|log))|text\/(bounded-text|duration|nearest)|json\/(is-object|json-path|plain-path)|platform\/(memoize|paths|race|regex|tape-scope)|secrets\/url-credentials)|fastest-levenshtein/;
 
 export default defineConfig([
   {
@@ -75,7 +76,7 @@ export default defineConfig([
   },
   {
     ...common,
-    entry: { worker: 'src/execute/worker.ts' },
+    entry: { worker: 'src/kinds/agent/worker/worker.ts' },
     dts: false,
     clean: false,
     outputOptions: {
@@ -83,10 +84,10 @@ export default defineConfig([
       codeSplitting: {
         includeDependenciesRecursively: false,
         groups: [
-          { name: 'build', test: /src\/platform\/bundle-build\.ts$/, priority: 4 },
+          { name: 'build', test: /src\/compile\/bundle-build\.ts$/, priority: 4 },
           { name: 'tapes', test: /src\/tapes\//, priority: 4 },
           { name: 'a2a', test: /src\/agents\/a2a\//, priority: 3 },
-          { name: 'http', test: /src\/agents\/(http.*|event-stream)\.ts$/, priority: 3 },
+          { name: 'http', test: /src\/agents\/http\//, priority: 3 },
           {
             name: 'command',
             test: /src\/(agents\/command|platform\/process-group)\.ts$/,
@@ -98,14 +99,18 @@ export default defineConfig([
             test: /src\/(connectors\/|agents\/(assistant\/|tools\/|directory|resolve|find-agent|package-|built-in-judge))/,
             priority: 2,
           },
-          { name: 'core', test: /src\/(?!execute\/worker\.ts)|fastest-levenshtein/, priority: 1 },
+          {
+            name: 'core',
+            test: /src\/(?!kinds\/agent\/worker\/worker\.ts)|fastest-levenshtein/,
+            priority: 1,
+          },
         ],
       },
     },
   },
   {
     ...common,
-    entry: { 'script-worker': 'src/execute/scripts/script-worker.ts' },
+    entry: { 'script-worker': 'src/kinds/script/worker/script-worker.ts' },
     // CommonJS and small: a process with it starts a tenth sooner.
     format: 'cjs',
     outExtensions: () => ({ js: '.cjs' }),
@@ -123,7 +128,7 @@ export default defineConfig([
   },
   {
     ...common,
-    entry: { 'record-process': 'src/commands/record-process.ts' },
+    entry: { 'record-process': 'src/history/record-process.ts' },
     dts: false,
     clean: false,
     outputOptions: {
@@ -133,11 +138,11 @@ export default defineConfig([
         includeDependenciesRecursively: false,
         groups: [
           { name: 'postgres', test: POSTGRES, priority: 2 },
-          { name: 'core', test: /src\/(?!commands\/record-process)|node_modules\/kysely\//, priority: 1 },
+          { name: 'core', test: /src\/(?!history\/record-process)|node_modules\/kysely\//, priority: 1 },
         ],
       },
     },
   },
   // One file without chunks: every process of a skill's tests loads it.
-  { ...common, entry: { 'skill-runner': 'src/skills/runner.ts' }, dts: false, clean: false },
+  { ...common, entry: { 'skill-runner': 'src/kinds/skill/process/runner.ts' }, dts: false, clean: false },
 ]);

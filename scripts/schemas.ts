@@ -1,9 +1,9 @@
 // Writes schemas/*.schema.json, which editors use to complete and check cases, contexts, definitions and configurations.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { configSchema } from '../src/commands/config-schema.ts';
+import { configSchema } from '../src/cli/config-schema.ts';
 import { definitionSchemas } from '../src/definitions/schemas.ts';
-import { publishedSchemas } from '../src/load/schema.ts';
+import { publishedSchemas } from '../src/kinds/agent/cases/schema.ts';
 
 const schemas = { ...publishedSchemas(), ...definitionSchemas(), 'config.schema.json': configSchema() };
 mkdirSync('schemas', { recursive: true });

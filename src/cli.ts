@@ -11,7 +11,7 @@ if (argv[0] === '--version') {
   const role = wantsWorker() ? workerRole() : undefined;
   const worker =
     role === undefined ? undefined : (await import('./execute/early-worker.ts')).startEarly(role);
-  const { main } = await import('./commands/main.ts');
+  const { main } = await import('./cli/main.ts');
   const exit = process.exit.bind(process);
   exit(await main(argv, { version: packageJson.version, worker, exit }));
 }

@@ -23,8 +23,8 @@ export type {
   TestVariableValue,
   TestVariableValueSource,
 } from './model/variables.ts';
-export { TestEngine } from './test-engine.ts';
-export type { ContextUser, SuiteRunOptions, TestRunOptions, TestRunResult } from './test-engine.ts';
+export { TestEngine } from './run/test-engine.ts';
+export type { ContextUser, SuiteRunOptions, TestRunOptions, TestRunResult } from './run/test-engine.ts';
 export { VariableResolver } from './variables/resolver.ts';
 export { parseValue as parseVariableValue } from './variables/values.ts';
 export {
@@ -33,7 +33,7 @@ export {
   runTestFile,
   runTestFileInProcess,
   runTestSuite,
-} from './skills/index.ts';
+} from './kinds/skill/index.ts';
 export type {
   DiscoverOptions,
   RunOptions,
@@ -41,6 +41,6 @@ export type {
   SuiteOptions,
   SuiteResult,
   TestResult,
-} from './skills/index.ts';
+} from './kinds/skill/index.ts';
 // oxlint-disable-next-line import/no-default-export -- the documented form of the skill tests' API
-export { default } from './skills/index.ts';
+export { default } from './kinds/skill/index.ts';

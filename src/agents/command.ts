@@ -8,7 +8,7 @@ import { BoundedOutput, formatBytes } from '../platform/bounded-output.ts';
 import { GRACE_MS, startGroup } from '../platform/process-group.ts';
 import type { Agent, AgentAdapter } from './adapter.ts';
 import { raceSignal } from '../platform/race.ts';
-import { currentTape } from '../platform/traffic.ts';
+import { currentTape } from '../platform/tape-scope.ts';
 import { lastInput, toTranscript } from './transcript.ts';
 
 /** How long a pipe that somebody else holds open is still read after the program has ended. */

@@ -4,10 +4,10 @@ import { readdirSync } from 'node:fs';
 import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';
 import { ConfigError } from '../errors.ts';
 import { displayPath, isInside } from '../platform/paths.ts';
-import { nearest } from '../platform/nearest.ts';
+import { nearest } from '../text/nearest.ts';
 import { didYouMeanFile } from '../platform/nearest-file.ts';
 import { isScriptName } from './package-run.ts';
-import { isFile, isFolder } from '../platform/stats.ts';
+import { isFile, isFolder } from '../platform/file-stats.ts';
 
 /** What a name means. */
 export type FoundAgent =

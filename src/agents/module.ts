@@ -3,15 +3,15 @@
 
 import { AttemptError } from '../errors.ts';
 import { OUTPUT_LIMIT } from '../platform/bounded-output.ts';
-import { importModule } from '../platform/bundle.ts';
+import { importModule } from '../compile/bundle.ts';
 import type { Transcript } from '../model/agent.ts';
 import type { Message } from '../model/case.ts';
 import type { ContextData } from '../model/context.ts';
 import type { Agent, AgentAdapter, AgentDeps } from './adapter.ts';
 import { raceSignal } from '../platform/race.ts';
 import { agentFailure, toTranscript } from './transcript.ts';
-import { userContext } from './user-context.ts';
-import { isObject } from '../platform/is-object.ts';
+import { userContext } from '../scripts/user-context.ts';
+import { isObject } from '../json/is-object.ts';
 
 type AgentFunction = (messages: unknown, context: unknown) => unknown;
 

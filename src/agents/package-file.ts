@@ -1,7 +1,7 @@
 // package.yao: what an assistant says about itself.
 
-import type { YaoFile } from '../platform/yao-file.ts';
-import { readYaoFile } from '../platform/yao-file.ts';
+import type { YaoFile } from '../json/yao-file.ts';
+import { readYaoFile } from '../json/yao-file.ts';
 
 /** A package.yao whose variables are filled in. */
 export type PackageFile = YaoFile;

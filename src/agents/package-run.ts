@@ -4,11 +4,11 @@ import { resolve } from 'node:path';
 import { messageOf } from '../errors.ts';
 import type { A2aRun, AgentRun, HttpRun } from '../model/agent.ts';
 import { findProgram, isFile } from '../platform/find-program.ts';
-import { didYouMean } from '../platform/nearest.ts';
-import { compileJsonPath } from '../platform/json-path.ts';
+import { didYouMean } from '../text/nearest.ts';
+import { compileJsonPath } from '../json/json-path.ts';
 import type { PackageFile } from './package-file.ts';
-import { hasPlaceholder, isUnfilled } from '../platform/yao-file.ts';
-import { isObject } from '../platform/is-object.ts';
+import { hasPlaceholder, isUnfilled } from '../json/yao-file.ts';
+import { isObject } from '../json/is-object.ts';
 
 const RUN_KINDS = ['a2a', 'command', 'http', 'module'];
 const RUN_KEYS = ['a2a', 'command', 'env', 'http', 'module'];

@@ -8,7 +8,7 @@ const agents: Record<Exclude<AgentRun['type'], 'script' | 'skill'>, () => Promis
   a2a: async () => (await import('./a2a/open-a2a.ts')).openA2a,
   assistant: async () => (await import('./assistant/open-assistant.ts')).openAssistant,
   command: async () => (await import('./command.ts')).openCommand,
-  http: async () => (await import('./http.ts')).openHttp,
+  http: async () => (await import('./http/http.ts')).openHttp,
   module: async () => (await import('./module.ts')).openModule,
 };
 

@@ -5,8 +5,8 @@ import { basename, join, relative, resolve } from 'node:path';
 import type { Problem } from '../errors.ts';
 import { ConfigError } from '../errors.ts';
 import type { AgentDefinition, AgentRun } from '../model/agent.ts';
-import { bundleModule } from '../platform/bundle.ts';
-import { cacheDirectory, sha256 } from '../platform/bundle-cache.ts';
+import { bundleModule } from '../compile/bundle.ts';
+import { cacheDirectory, sha256 } from '../compile/bundle-cache.ts';
 import { displayPath, isInside } from '../platform/paths.ts';
 import { agentId, findAgent, findUpward } from './find-agent.ts';
 import { callsModel } from './assistant/calls-model.ts';
@@ -14,10 +14,10 @@ import type { AssistantPlace } from './assistant/read-assistant.ts';
 import type { PackageFile } from './package-file.ts';
 import { readPackageFile } from './package-file.ts';
 import { readRun } from './package-run.ts';
-import { secretsInUrl } from '../platform/secrets.ts';
-import { hasPlaceholder, isUnfilled } from '../platform/yao-file.ts';
-import { isObject } from '../platform/is-object.ts';
-import { isFile } from '../platform/stats.ts';
+import { secretsInUrl } from '../secrets/secrets.ts';
+import { hasPlaceholder, isUnfilled } from '../json/yao-file.ts';
+import { isObject } from '../json/is-object.ts';
+import { isFile } from '../platform/file-stats.ts';
 
 /** An agent that can be run, as far as that can be known without running it. */
 export type ResolvedAgent = {

@@ -4,8 +4,8 @@ import { AttemptError, messageOf } from '../errors.ts';
 import type { Transcript } from '../model/agent.ts';
 import type { Message } from '../model/case.ts';
 import { toUsage } from '../model/spending.ts';
-import { trimStack } from './stack.ts';
-import { isObject } from '../platform/is-object.ts';
+import { trimStack } from '../scripts/stack.ts';
+import { isObject } from '../json/is-object.ts';
 
 /** An object with a key `output` of its own is a transcript; anything else is the output itself. */
 export function toTranscript(answer: unknown): Transcript {

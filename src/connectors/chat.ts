@@ -4,10 +4,10 @@ import type { AttemptError } from '../errors.ts';
 import type { Usage } from '../model/agent.ts';
 import type { Message } from '../model/case.ts';
 import type { Connector, ConnectorType } from '../model/connector.ts';
-import { isObject } from '../platform/is-object.ts';
-import { reportedTime } from '../platform/traffic.ts';
-import { askOpenAi } from './openai.ts';
-import { withPatience } from './patience.ts';
+import { isObject } from '../json/is-object.ts';
+import { reportedTime } from '../platform/tape-scope.ts';
+import { askOpenAi } from './models/openai.ts';
+import { withPatience } from './retry.ts';
 import { costOf, preparePrice } from './price.ts';
 import type { AskModel } from './provider.ts';
 import { limitName, overOptions } from './token-limit.ts';
@@ -74,9 +74,9 @@ export async function chat(connector: Connector, request: ChatRequest, deps: Cha
 
 /** Each is loaded by the first call that needs it. */
 const PROVIDERS: Record<ConnectorType, AskModel> = {
-  anthropic: async (...call) => (await import('./ai-sdk.ts')).askAnthropic(...call),
-  google: async (...call) => (await import('./ai-sdk.ts')).askGoogle(...call),
-  module: async (...call) => (await import('./module-model.ts')).askModule(...call),
+  anthropic: async (...call) => (await import('./models/ai-sdk.ts')).askAnthropic(...call),
+  google: async (...call) => (await import('./models/ai-sdk.ts')).askGoogle(...call),
+  module: async (...call) => (await import('./models/module-model.ts')).askModule(...call),
   openai: askOpenAi,
 };
 

@@ -1,7 +1,7 @@
 // The options of a connector's file, one by one: each is read if it is right and reported if it is not.
 
 import type { Connector } from '../model/connector.ts';
-import { isObject } from '../platform/is-object.ts';
+import { isObject } from '../json/is-object.ts';
 
 /** Takes down what is wrong at a path in the file. */
 export type Report = (path: string[], message: string, hint?: string) => void;

@@ -1,7 +1,7 @@
 // Where the bytes of a content part are: in a data URL, or at an address.
 
 import type { ContentPart } from '../model/case.ts';
-import { isObject } from '../platform/is-object.ts';
+import { isObject } from '../json/is-object.ts';
 
 /** The bytes as base64, or where they can be had. */
 export type ContentSource = { mime: string; base64: string } | { url: string };

@@ -3,11 +3,11 @@
 import type { Connector } from '../model/connector.ts';
 import type { Spending } from '../model/spending.ts';
 import { toUsage } from '../model/spending.ts';
-import { isObject } from '../platform/is-object.ts';
+import { isObject } from '../json/is-object.ts';
 import type { ChatDeps } from './chat.ts';
 import { excerpt, modelError, sentError, statusError } from './failure.ts';
-import { post, postTarget, readBody } from './http-post.ts';
-import { withPatience } from './patience.ts';
+import { post, postTarget, readBody } from './http/http-post.ts';
+import { withPatience } from './retry.ts';
 import { costOf } from './price.ts';
 
 /** Vectors are long: 2,000 of 3,000 numbers each are about this much JSON. */

@@ -3,10 +3,10 @@
 import { AttemptError } from '../errors.ts';
 import type { Connector } from '../model/connector.ts';
 import type { ErrorCode } from '../model/outcome.ts';
-import { isObject } from '../platform/is-object.ts';
-import type { HeaderFields } from '../platform/traffic.ts';
+import { isObject } from '../json/is-object.ts';
+import type { HeaderFields } from '../platform/tape-scope.ts';
 
-export type { HeaderFields } from '../platform/traffic.ts';
+export type { HeaderFields } from '../platform/tape-scope.ts';
 
 /** An error that names the connector and the model; the key is never shown, whoever quotes it. */
 export function modelError(

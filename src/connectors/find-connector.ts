@@ -4,9 +4,9 @@ import { readdirSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { collectProblems, ConfigError } from '../errors.ts';
 import type { Connector } from '../model/connector.ts';
-import { nearest } from '../platform/nearest.ts';
+import { nearest } from '../text/nearest.ts';
 import { displayPath } from '../platform/paths.ts';
-import { readYaoFile } from '../platform/yao-file.ts';
+import { readYaoFile } from '../json/yao-file.ts';
 import { readConnectorFile } from './connector-file.ts';
 
 export type FoundConnector = {

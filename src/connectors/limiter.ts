@@ -1,7 +1,7 @@
 // How many calls a connector may have under way, as far as this process is concerned.
 
 import { clearTimeout, setTimeout } from 'node:timers';
-import { MAX_DURATION_MS } from '../platform/duration.ts';
+import { MAX_DURATION_MS } from '../text/duration.ts';
 
 type Waiter = { begin(): void };
 

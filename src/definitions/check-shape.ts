@@ -1,9 +1,9 @@
 // Whether a value of a file has the fields it should have; everything that is wrong comes out at once, each at its place.
 // Every check also says what it expects as JSON Schema, for editors.
 
-import { isObject } from '../platform/is-object.ts';
-import { nearest } from '../platform/nearest.ts';
-import { quote } from '../platform/quote.ts';
+import { isObject } from '../json/is-object.ts';
+import { nearest } from '../text/nearest.ts';
+import { quote } from '../text/quote.ts';
 
 /** Something that is wrong, at a place in a file. */
 type ShapeProblem = { path: string[]; message: string; hint?: string };

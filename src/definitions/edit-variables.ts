@@ -2,9 +2,9 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { ConfigError, messageOf } from '../errors.ts';
-import { isObject } from '../platform/is-object.ts';
-import { parseJsonDocument } from '../platform/jsonc.ts';
-import { parseYamlDocument } from '../platform/yaml-document.ts';
+import { isObject } from '../json/is-object.ts';
+import { parseJsonDocument } from '../json/jsonc.ts';
+import { parseYamlDocument } from '../json/yaml-document.ts';
 import { editYamlInPlace } from './edit-yaml.ts';
 import { removeProperty } from './remove-property.ts';
 

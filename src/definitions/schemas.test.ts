@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { isObject } from '../platform/is-object.ts';
+import { isObject } from '../json/is-object.ts';
 import { definitionSchemas } from './schemas.ts';
 
 test.each(Object.entries(definitionSchemas()))('schemas/%s is up to date', (name, schema) => {

@@ -1,9 +1,9 @@
 // Tests by id, by a pattern of ids, or by tag.
 
 import type { TestDefinition } from '../model/definition.ts';
-import { nearest } from '../platform/nearest.ts';
-import { quote } from '../platform/quote.ts';
-import { matchesWildcard } from '../platform/wildcard.ts';
+import { nearest } from '../text/nearest.ts';
+import { quote } from '../text/quote.ts';
+import { matchesWildcard } from '../text/wildcard.ts';
 
 /** The tests that are meant; if there are none, why. */
 export type Selected<T> = { tests: T[]; problem: string; hint?: string };

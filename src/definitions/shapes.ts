@@ -1,7 +1,7 @@
 // What the files of types, tests and suites may say.
 
 import type { TestTypeDefinition } from '../model/definition.ts';
-import { durationPattern, parseDuration } from '../platform/duration.ts';
+import { durationPattern, parseDuration } from '../text/duration.ts';
 import type { Check } from './check-shape.ts';
 import {
   aCount,

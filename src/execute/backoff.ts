@@ -2,7 +2,7 @@
 
 import type { Outcome } from '../model/outcome.ts';
 import { isMeasured } from '../model/outcome.ts';
-import { MAX_DURATION_MS } from '../platform/duration.ts';
+import { MAX_DURATION_MS } from '../text/duration.ts';
 
 const BASE_MS = 250;
 const MAX_MS = 30_000;

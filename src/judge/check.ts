@@ -2,11 +2,11 @@
 
 import type { Problem } from '../errors.ts';
 import type { Assertion } from '../model/case.ts';
-import { didYouMean } from '../platform/nearest.ts';
+import { didYouMean } from '../text/nearest.ts';
 import type { CheckDeps } from './assertion.ts';
-import { quote } from '../platform/quote.ts';
+import { quote } from '../text/quote.ts';
 import { assertionTypes, findAssertionType } from './registry.ts';
-import { isObject } from '../platform/is-object.ts';
+import { isObject } from '../json/is-object.ts';
 
 const SHARED_FIELDS = ['type', 'message', 'negate'];
 const NO_DEPS: CheckDeps = {};

@@ -2,7 +2,7 @@
 
 import { deepEqual, isSuperset } from './deep-equal.ts';
 import { jsonOf, textOf } from './output.ts';
-import { isObject } from '../platform/is-object.ts';
+import { isObject } from '../json/is-object.ts';
 
 /**
  * True if the output contains the value. In a text: as a part of it, or, for a value that is no text, as a part of the

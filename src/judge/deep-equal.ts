@@ -1,6 +1,6 @@
 // Equality of JSON values, as their authors mean it.
 
-import { isObject } from '../platform/is-object.ts';
+import { isObject } from '../json/is-object.ts';
 
 /**
  * True if two JSON values are the same: the order of keys is free, that of elements is not, 0 is -0.

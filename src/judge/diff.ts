@@ -1,7 +1,7 @@
 // What is different, for people: a bounded line diff, and values cut down to what a report can hold.
 
 import { createRequire } from 'node:module';
-import { isObject } from '../platform/is-object.ts';
+import { isObject } from '../json/is-object.ts';
 
 const MAX_LINES = 100;
 const MAX_CHARACTERS = 8 * 1024;

@@ -1,10 +1,10 @@
 // What may be in the fields that several assertions have.
 
 import type { Problem } from '../errors.ts';
-import { didYouMean } from '../platform/nearest.ts';
-import { isObject } from '../platform/is-object.ts';
+import { didYouMean } from '../text/nearest.ts';
+import { isObject } from '../json/is-object.ts';
 import { NO_PROBLEMS } from './assertion.ts';
-import { quote } from '../platform/quote.ts';
+import { quote } from '../text/quote.ts';
 
 /** A score that has to be reached; it may be missing. */
 export function checkThreshold(threshold: unknown): readonly Problem[] {

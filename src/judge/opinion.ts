@@ -1,6 +1,6 @@
 // What a judging agent answers, read strictly: an answer that is unclear is no judgement.
 
-import { quote } from '../platform/quote.ts';
+import { quote } from '../text/quote.ts';
 import { findStatement } from './statement.ts';
 
 export type Opinion = { passed?: boolean; score?: number; reason?: string };

@@ -1,6 +1,6 @@
 // The two faces of an answer: as text and as JSON.
 
-import { findJson, type FoundJson } from '../platform/json-in-text.ts';
+import { findJson, type FoundJson } from '../json/json-in-text.ts';
 
 /** The answer as text: a string as it is, nothing as the empty text, everything else as compact JSON. */
 export function textOf(output: unknown): string {

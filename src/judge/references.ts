@@ -1,7 +1,7 @@
 // What assertions point at outside their case.
 
 import type { Assertion } from '../model/case.ts';
-import { isObject } from '../platform/is-object.ts';
+import { isObject } from '../json/is-object.ts';
 import { isName } from './field-checks.ts';
 
 /** Names as they are written, each once: an agent may be `agents:<id>` or `<id>`. */

@@ -1,8 +1,8 @@
 // What an agent was asked to say as JSON, found in what it said around it.
 
-import { isObject } from '../platform/is-object.ts';
-import { keysOf } from '../platform/json-scan.ts';
-import { readSpoken } from '../platform/spoken-json.ts';
+import { isObject } from '../json/is-object.ts';
+import { keysOf } from '../json/json-scan.ts';
+import { readSpoken } from '../json/model-json.ts';
 
 /**
  * The one object in an answer that has any of these fields. An answer may quote others before it speaks for itself: if

@@ -1,8 +1,8 @@
 // Which of the calls an agent made are meant by a name.
 
 import type { ToolCall } from '../model/agent.ts';
-import { isObject } from '../platform/is-object.ts';
-import { quote } from '../platform/quote.ts';
+import { isObject } from '../json/is-object.ts';
+import { quote } from '../text/quote.ts';
 
 /** A call that is asked for; without arguments, any will do. */
 export type ExpectedCall = { name: string; arguments: unknown };

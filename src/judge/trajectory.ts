@@ -1,11 +1,11 @@
 // The calls an agent was expected to make and those it made come in, the first difference goes out.
 
 import type { ToolCall } from '../model/agent.ts';
-import { isObject } from '../platform/is-object.ts';
+import { isObject } from '../json/is-object.ts';
 import { askedPart, deepEqual, isSuperset } from './deep-equal.ts';
 import { diffOf } from './diff.ts';
 import { findUnmatched } from './matching.ts';
-import { quote } from '../platform/quote.ts';
+import { quote } from '../text/quote.ts';
 import type { ExpectedCall } from './tool-calls.ts';
 import { decoded, describeCalls, isCallOf } from './tool-calls.ts';
 

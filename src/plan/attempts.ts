@@ -6,7 +6,7 @@ import type { Authorized, ContextData, ContextFile } from '../model/context.ts';
 import { defaultChatId } from '../model/context.ts';
 import type { Settings } from '../model/settings.ts';
 import { DEFAULTS, timeoutOf } from '../model/settings.ts';
-import { parseDuration } from '../platform/duration.ts';
+import { parseDuration } from '../text/duration.ts';
 import { attemptKey } from './key.ts';
 
 /** What all attempts of a run share. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { variantOf } from '../platform/variant.ts';
+import { variantOf } from '../variables/variables-key.ts';
 import { attemptKey } from './key.ts';
 
 test('is the same on every machine and in every version', () => {

@@ -2,7 +2,7 @@
 
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { isFolder } from './stats.ts';
+import { isFolder } from './file-stats.ts';
 
 /** Makes what is missing. Node's own recursive `mkdir` never comes back where the system takes no folders, like in `/proc`. */
 export function makeFolder(path: string, options: { mode?: number } = {}): void {

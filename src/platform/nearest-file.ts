@@ -3,7 +3,7 @@
 import type { Dirent } from 'node:fs';
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
-import { editsBetween } from './nearest.ts';
+import { editsBetween } from '../text/nearest.ts';
 import { displayPath } from './paths.ts';
 
 /** The hint for a path that leads nowhere, or nothing if no file is like it: `did you mean "tests/a.jsonl"?`. */

@@ -9,8 +9,8 @@ import type {
   Tape,
   WholeAnswer,
   WireRequest,
-} from '../platform/traffic.ts';
-import { withTape } from '../platform/traffic.ts';
+} from '../platform/tape-scope.ts';
+import { withTape } from '../platform/tape-scope.ts';
 import type { Status } from '../model/outcome.ts';
 import { addressOf } from './address.ts';
 import { isDeep, tapedRequestBody } from './body.ts';

@@ -1,6 +1,6 @@
 // Bodies as they stand on a tape: readable if that loses nothing, and given back byte by byte.
 
-import { isObject } from '../platform/is-object.ts';
+import { isObject } from '../json/is-object.ts';
 import type { Piece, TapedBody } from './tape-file.ts';
 
 /** A piece of an answer and when it came. */

@@ -1,6 +1,6 @@
 // What is different in two tapes of the same case: what was asked, and what was answered.
 
-import { isObject } from '../platform/is-object.ts';
+import { isObject } from '../json/is-object.ts';
 import { piecesOf } from './body.ts';
 import { differencesOf, focused, nameOf } from './match.ts';
 import type { Normalizer } from './normalize.ts';

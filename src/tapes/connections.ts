@@ -1,7 +1,7 @@
 // Connections that are made past `fetch` and `node:http`: no tape can hold them, so that they must not go unnoticed.
 
 import { Socket } from 'node:net';
-import { currentTape } from '../platform/traffic.ts';
+import { currentTape } from '../platform/tape-scope.ts';
 import { isUnderWay } from './node-http.ts';
 
 /** From now on, an attempt's tape is told of every connection that is not a recorded request. */

@@ -1,8 +1,8 @@
 // `fetch` of user code and of libraries, through the tape of the attempt that calls it.
 
-import type { HeaderFields, ResponseListener, Sending, Tape, WireRequest } from '../platform/traffic.ts';
-import { currentTape } from '../platform/traffic.ts';
-import { secretsInRequest } from '../platform/secrets.ts';
+import type { HeaderFields, ResponseListener, Sending, Tape, WireRequest } from '../platform/tape-scope.ts';
+import { currentTape } from '../platform/tape-scope.ts';
+import { secretsInRequest } from '../secrets/secrets.ts';
 import { BodyStream } from './body-stream.ts';
 
 /** Responses with these have no body, not even an empty one. */

@@ -1,7 +1,7 @@
 // Which recording answers a request, and if none does, which one comes closest.
 
-import { isObject } from '../platform/is-object.ts';
-import { textSimilarity } from '../platform/similarity.ts';
+import { isObject } from '../json/is-object.ts';
+import { textSimilarity } from '../text/similarity.ts';
 import type { Normalizer } from './normalize.ts';
 import { matchesMasked, TAPE_MASK } from './secrets.ts';
 import type { Exchange, TapedRequest, TapedResponse } from './tape-file.ts';

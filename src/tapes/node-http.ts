@@ -7,9 +7,9 @@ import http from 'node:http';
 import https from 'node:https';
 import { createRequire, syncBuiltinESMExports } from 'node:module';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
-import type { ResponseListener, Sending, Tape } from '../platform/traffic.ts';
-import { currentTape } from '../platform/traffic.ts';
-import { secretsInRequest } from '../platform/secrets.ts';
+import type { ResponseListener, Sending, Tape } from '../platform/tape-scope.ts';
+import { currentTape } from '../platform/tape-scope.ts';
+import { secretsInRequest } from '../secrets/secrets.ts';
 import { addressOf } from './address.ts';
 import { BodyStream } from './body-stream.ts';
 

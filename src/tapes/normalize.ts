@@ -1,6 +1,6 @@
 // Requests as text that is the same whenever they mean the same: what changes by itself is taken out.
 
-import { isObject } from '../platform/is-object.ts';
+import { isObject } from '../json/is-object.ts';
 import type { TapedRequest } from './tape-file.ts';
 
 /** What users add to the rules: names of fields that do not matter, and patterns that are replaced. */

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AttemptError } from '../errors.ts';
 import type { ErrorCode } from '../model/outcome.ts';
-import type { ResponseListener, Sending, WholeAnswer } from '../platform/traffic.ts';
+import type { ResponseListener, Sending, WholeAnswer } from '../platform/tape-scope.ts';
 import { piecesOf } from './body.ts';
 import { unmasked } from './secrets.ts';
 import type { Exchange, TapedResponse } from './tape-file.ts';

@@ -1,10 +1,10 @@
 // One exchange while it happens: request, then what is heard of its response, with the time of every piece.
 
 import type { AttemptError } from '../errors.ts';
-import type { HeaderFields, ResponseListener } from '../platform/traffic.ts';
+import type { HeaderFields, ResponseListener } from '../platform/tape-scope.ts';
 import type { Arrived } from './body.ts';
 import { tapedResponseBody } from './body.ts';
-import { isCredentialName } from '../platform/credential-name.ts';
+import { isCredentialName } from '../secrets/credential-name.ts';
 import { cleanUrl, textWithoutCredentials, withoutCredentials } from './secrets.ts';
 import type { Exchange, Piece, TapedRequest, TapedResponse } from './tape-file.ts';
 

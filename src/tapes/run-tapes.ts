@@ -5,7 +5,7 @@ import { RuntimeError } from '../errors.ts';
 import type { Attempt } from '../model/attempt.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { isMeasured } from '../model/outcome.ts';
-import { variantOf } from '../platform/variant.ts';
+import { variantOf } from '../variables/variables-key.ts';
 import type { TapeReport } from './attempt-tape.ts';
 import { mapTexts } from './secrets.ts';
 import type { TapeFile } from './tape-file.ts';

@@ -1,7 +1,7 @@
 // What must not stand on a tape, and how what took its place is recognised.
 
-import { isCredentialName } from '../platform/credential-name.ts';
-import { isObject } from '../platform/is-object.ts';
+import { isCredentialName } from '../secrets/credential-name.ts';
+import { isObject } from '../json/is-object.ts';
 
 /** Stands on tapes where a secret was: nothing that anybody writes, and the same in an address as in JSON. */
 export const TAPE_MASK = '__secret__';

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, wr
 import { dirname, join, relative, sep } from 'node:path';
 import { ConfigError, messageOf, RuntimeError } from '../errors.ts';
 import { hash96 } from '../platform/hash.ts';
-import { isObject } from '../platform/is-object.ts';
+import { isObject } from '../json/is-object.ts';
 import { makeFolder } from '../platform/make-folder.ts';
 import { prettyJson } from './pretty-json.ts';
 

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { ConfigError, messageOf } from '../errors.ts';
-import { isApiKeyName, keylessEnv } from '../platform/keyless-env.ts';
+import { isApiKeyName, keylessEnv } from '../secrets/keyless-env.ts';
 import { compileReplacement } from '../platform/regex.ts';
 import type { TapeMode } from './attempt-tape.ts';
 import { AttemptTape } from './attempt-tape.ts';

@@ -7,8 +7,8 @@ import type {
   TestVariableOverride,
   TestVariablesConfig,
 } from '../model/variables.ts';
-import { nearest } from '../platform/nearest.ts';
-import { isCredentialName } from '../platform/credential-name.ts';
+import { nearest } from '../text/nearest.ts';
+import { isCredentialName } from '../secrets/credential-name.ts';
 import { checkValue, isSameValue, valueText } from './values.ts';
 
 /** Something that is wrong, at a place in the definition: `variables.Language.defaultValue`. */

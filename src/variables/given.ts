@@ -7,8 +7,8 @@ import type {
   TestVariableDefinition,
   TestVariableValue,
 } from '../model/variables.ts';
-import { nearest } from '../platform/nearest.ts';
-import { isCredentialName } from '../platform/credential-name.ts';
+import { nearest } from '../text/nearest.ts';
+import { isCredentialName } from '../secrets/credential-name.ts';
 import type { Checked } from './values.ts';
 import { checkValue, parseValue } from './values.ts';
 

@@ -2,9 +2,9 @@
 
 import { expect, test } from 'vitest';
 import type { RunEvent } from '../../src/model/event.ts';
-import { mixedRun, resultEvent, startEvent } from '../../src/report/sample-log.ts';
-import { matrixRun } from '../../src/report/sample-matrix-log.ts';
-import { everyEndRun } from '../../src/report/sample-script-log.ts';
+import { mixedRun, resultEvent, startEvent } from '../fixtures/logs/agent-log.ts';
+import { matrixRun } from '../fixtures/logs/matrix-log.ts';
+import { everyEndRun } from '../fixtures/logs/script-log.ts';
 import { openAll, openReport, seriousIssues, textsOf, useBrowser } from './browser.ts';
 import { supportRun } from './sample-run.ts';
 

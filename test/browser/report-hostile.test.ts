@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { RunEvent } from '../../src/model/event.ts';
-import { resultEvent, startEvent, summaryEvent } from '../../src/report/sample-log.ts';
+import { resultEvent, startEvent, summaryEvent } from '../fixtures/logs/agent-log.ts';
 import { open, openAll, openReport, textsOf, useBrowser, writeReport } from './browser.ts';
 
 useBrowser();

@@ -1,7 +1,7 @@
 // A run with something of everything, to look at.
 
 import type { ResultEvent, RunEvent } from '../../src/model/event.ts';
-import { resultEvent, startEvent, summaryEvent } from '../../src/report/sample-log.ts';
+import { resultEvent, startEvent, summaryEvent } from '../fixtures/logs/agent-log.ts';
 
 const RUNS = 3;
 

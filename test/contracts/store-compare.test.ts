@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ResultEvent, RunEvent, StartEvent } from '../../src/model/event.ts';
-import { resultEvent, startEvent, summaryEvent } from '../../src/report/sample-log.ts';
-import { openStore } from '../../src/store/open-store.ts';
-import { previousRun, withPrevious } from '../../src/store/run-subject.ts';
-import type { ComparedCase, Store } from '../../src/store/store.ts';
+import { resultEvent, startEvent, summaryEvent } from '../fixtures/logs/agent-log.ts';
+import { openStore } from '../../src/history/store/open-store.ts';
+import { previousRun, withPrevious } from '../../src/history/store/run-subject.ts';
+import type { ComparedCase, Store } from '../../src/history/store/store.ts';
 import { DATABASES } from './databases.ts';
 
 const FIRST = '01939f0a-0000-7000-8000-00000000000a';

@@ -3,9 +3,9 @@ import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { ConfigError } from '../../src/errors.ts';
 import type { TestDefinition } from '../../src/model/definition.ts';
 import type { ResultEvent } from '../../src/model/event.ts';
-import { resultEvent, startEvent, summaryEvent } from '../../src/report/sample-log.ts';
-import { openStore } from '../../src/store/open-store.ts';
-import type { Store } from '../../src/store/store.ts';
+import { resultEvent, startEvent, summaryEvent } from '../fixtures/logs/agent-log.ts';
+import { openStore } from '../../src/history/store/open-store.ts';
+import type { Store } from '../../src/history/store/store.ts';
 import { DATABASES } from './databases.ts';
 
 const TEST = 'tests/inputs.jsonl';

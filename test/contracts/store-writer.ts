@@ -1,7 +1,7 @@
 // A program of the tests: records run after run, and says on stdout what the history has acknowledged.
 
-import { resultEvent, startEvent } from '../../src/report/sample-log.ts';
-import { openStore } from '../../src/store/open-store.ts';
+import { resultEvent, startEvent } from '../fixtures/logs/agent-log.ts';
+import { openStore } from '../../src/history/store/open-store.ts';
 
 const [place = '', writer = '', rounds = '1'] = process.argv.slice(2);
 const store = await openStore(place, { waitMs: 30_000 });

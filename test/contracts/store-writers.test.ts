@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openStore } from '../../src/store/open-store.ts';
+import { openStore } from '../../src/history/store/open-store.ts';
 import { DATABASES } from './databases.ts';
 
 // Below the project, so that the program finds its packages.

@@ -2,9 +2,9 @@
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ResultEvent, RunEvent, StartEvent } from '../../src/model/event.ts';
-import { resultEvent, startEvent, summaryEvent } from '../../src/report/sample-log.ts';
-import { openStore } from '../../src/store/open-store.ts';
-import type { ResultsFrom, Store } from '../../src/store/store.ts';
+import { resultEvent, startEvent, summaryEvent } from '../fixtures/logs/agent-log.ts';
+import { openStore } from '../../src/history/store/open-store.ts';
+import type { ResultsFrom, Store } from '../../src/history/store/store.ts';
 import { DATABASES } from './databases.ts';
 
 const TEST = 'tests/inputs.jsonl';

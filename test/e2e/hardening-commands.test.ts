@@ -6,8 +6,8 @@ import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openCommand } from '../../src/agents/command.ts';
 import { openDirectory } from '../../src/agents/directory.ts';
-import { secretsInUrl } from '../../src/platform/secrets.ts';
-import { openLogWriter } from '../../src/report/log-writer.ts';
+import { secretsInUrl } from '../../src/secrets/secrets.ts';
+import { openLogWriter } from '../../src/log/writer.ts';
 import { assay, callsIn, folder, readLog, start, until } from './assay.ts';
 import { json, serve } from './http-server.ts';
 

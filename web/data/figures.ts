@@ -1,9 +1,9 @@
 // Cases in, the figures of the overview out.
 
 import type { Status } from '../../src/model/outcome.ts';
-import type { CaseResult } from '../../src/report/case-result.ts';
-import type { Cause } from '../../src/report/causes.ts';
-import { causesOf } from '../../src/report/causes.ts';
+import type { CaseResult } from '../../src/report/fold/case-result.ts';
+import type { Cause } from '../../src/report/fold/causes.ts';
+import { causesOf } from '../../src/report/fold/causes.ts';
 import type { Interval } from '../../src/stats/interval.ts';
 import { intervalOf } from '../../src/stats/interval.ts';
 import type { Case, RunData } from './run-data.ts';

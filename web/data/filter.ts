@@ -1,9 +1,9 @@
 // Which cases are listed, and in which order: the query of the address says so.
 
 import type { Status } from '../../src/model/outcome.ts';
-import { causeOf } from '../../src/report/causes.ts';
-import { textOf } from '../../src/report/untrusted.ts';
-import { variableText } from '../../src/report/variable-text.ts';
+import { causeOf } from '../../src/report/fold/causes.ts';
+import { textOf } from '../../src/text/untrusted.ts';
+import { variableText } from '../../src/report/text/variable-text.ts';
 import { instability, resultOf, statusOf } from './figures.ts';
 import type { Case } from './run-data.ts';
 

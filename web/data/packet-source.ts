@@ -1,6 +1,6 @@
 // Where the packets of a run come from: this very file, or the server.
 
-import type { Packet } from '../../src/report/light-event.ts';
+import type { Packet } from '../../src/report/fold/light-event.ts';
 
 /** The packets that the report has in its body. */
 export function* packetsInPage(): Generator<Packet> {

@@ -4,10 +4,10 @@ import { array, assert, asyncProperty, constantFrom, integer, record } from 'fas
 import { expect, test } from 'vitest';
 import type { ResultEvent, RunEvent } from '../../src/model/event.ts';
 import { createTally } from '../../src/model/tally.ts';
-import { caseKeyOf } from '../../src/report/fold.ts';
-import { readOverview } from '../../src/report/overview.ts';
-import { packRun } from '../../src/report/packets.ts';
-import { resultEvent, sourceOf, startEvent, summaryEvent } from '../../src/report/sample-log.ts';
+import { caseKeyOf } from '../../src/report/fold/fold.ts';
+import { readOverview } from '../../src/report/fold/overview.ts';
+import { packRun } from '../../src/report/formats/packets.ts';
+import { resultEvent, sourceOf, startEvent, summaryEvent } from '../../test/fixtures/logs/agent-log.ts';
 import { figuresOf } from './figures.ts';
 import { RunData } from './run-data.ts';
 

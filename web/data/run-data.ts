@@ -6,11 +6,11 @@ import type { EventSource } from '../../src/model/sink.ts';
 import { runsOf } from '../../src/model/runs-of.ts';
 import type { CaseEnd } from '../../src/model/settle.ts';
 import { settleCase } from '../../src/model/settle.ts';
-import type { SettledCase } from '../../src/report/case-result.ts';
-import { settledCase } from '../../src/report/case-result.ts';
-import { caseKeyOf, minPassRateOf } from '../../src/report/fold.ts';
-import type { LightEvent, LightResult, Packet } from '../../src/report/light-event.ts';
-import { lightEvent } from '../../src/report/light-event.ts';
+import type { SettledCase } from '../../src/report/fold/case-result.ts';
+import { settledCase } from '../../src/report/fold/case-result.ts';
+import { caseKeyOf, minPassRateOf } from '../../src/report/fold/fold.ts';
+import type { LightEvent, LightResult, Packet } from '../../src/report/fold/light-event.ts';
+import { lightEvent } from '../../src/report/fold/light-event.ts';
 import { inflate } from './inflate.ts';
 
 /** A result as listed, and where all of it is: a line of a packet, or the event itself if it came live. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ResultEvent } from '../../src/model/event.ts';
-import { resultEvent } from '../../src/report/sample-log.ts';
+import { resultEvent } from '../../test/fixtures/logs/agent-log.ts';
 import { shownEvent } from './shown-event.ts';
 
 test('what agents made of messages, calls and verdicts is shown as it is, and nothing of it is trusted', () => {

@@ -4,8 +4,8 @@ import type { ToolCall } from '../../src/model/agent.ts';
 import type { Message } from '../../src/model/case.ts';
 import type { ResultEvent } from '../../src/model/event.ts';
 import type { Verdict } from '../../src/model/outcome.ts';
-import { isObject } from '../../src/platform/is-object.ts';
-import { textOf } from '../../src/report/untrusted.ts';
+import { isObject } from '../../src/json/is-object.ts';
+import { textOf } from '../../src/text/untrusted.ts';
 
 /** Null says nothing; what is of another shape is shown as the JSON it is. */
 export function shownEvent(event: ResultEvent): ResultEvent {

@@ -2,8 +2,8 @@
 
 import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { createVariableFold } from '../../src/report/by-variable.ts';
-import { onlyFailureGroups, variableText } from '../../src/report/variable-text.ts';
+import { createVariableFold } from '../../src/report/fold/by-variable.ts';
+import { onlyFailureGroups, variableText } from '../../src/report/text/variable-text.ts';
 import { intervalOf } from '../../src/stats/interval.ts';
 import { Figure } from '../ui/figure.tsx';
 import { Line } from '../ui/text.tsx';

@@ -3,10 +3,10 @@
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { ResultEvent } from '../../src/model/event.ts';
-import { triesText } from '../../src/report/case-text.ts';
-import { failuresOf, headlineOf } from '../../src/report/failures.ts';
-import { rerunCommand } from '../../src/report/rerun.ts';
-import { spendingText } from '../../src/report/spending-text.ts';
+import { triesText } from '../../src/report/text/case-text.ts';
+import { failuresOf, headlineOf } from '../../src/report/fold/failures.ts';
+import { rerunCommand } from '../../src/report/text/rerun.ts';
+import { spendingText } from '../../src/report/text/spending-text.ts';
 import { resultOf, statusOf } from '../data/figures.ts';
 import type { Attempt, Case } from '../data/run-data.ts';
 import { go, link, route } from '../route.ts';

@@ -1,7 +1,7 @@
 // What a row of the table opens to: what went in, what came out, why it did not pass.
 
 import type { VNode } from 'preact';
-import { failuresOf, headlineOf } from '../../src/report/failures.ts';
+import { failuresOf, headlineOf } from '../../src/report/fold/failures.ts';
 import type { Case } from '../data/run-data.ts';
 import { Block, Line } from '../ui/text.tsx';
 import { caseLink, useRun } from './run-context.ts';

@@ -1,8 +1,8 @@
 // The values that a case was run with, and where each comes from.
 
 import type { VNode } from 'preact';
-import { textOf } from '../../src/report/untrusted.ts';
-import { variableText } from '../../src/report/variable-text.ts';
+import { textOf } from '../../src/text/untrusted.ts';
+import { variableText } from '../../src/report/text/variable-text.ts';
 import { DataTable } from '../ui/figure.tsx';
 import { useRun } from './run-context.ts';
 

@@ -1,8 +1,8 @@
 // The columns of the table of results.
 
 import type { VNode } from 'preact';
-import { textOf } from '../../src/report/untrusted.ts';
-import { variableText } from '../../src/report/variable-text.ts';
+import { textOf } from '../../src/text/untrusted.ts';
+import { variableText } from '../../src/report/text/variable-text.ts';
 import { resultOf } from '../data/figures.ts';
 import type { Sort } from '../data/filter.ts';
 import type { Case, RunData } from '../data/run-data.ts';

@@ -3,7 +3,7 @@
 import type { VNode } from 'preact';
 import type { Message } from '../../src/model/case.ts';
 import type { ResultEvent } from '../../src/model/event.ts';
-import { oneLine } from '../../src/report/untrusted.ts';
+import { oneLine } from '../../src/text/untrusted.ts';
 import { Block, Line } from '../ui/text.tsx';
 
 type Said = { role: string; name?: string; content: unknown; more?: Record<string, unknown> };

@@ -3,10 +3,10 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { EventSource } from '../../src/model/sink.ts';
-import { csvReport } from '../../src/report/csv.ts';
-import { jsonReport } from '../../src/report/json.ts';
-import { jsonlReport } from '../../src/report/jsonl.ts';
-import { markdownReport } from '../../src/report/markdown.ts';
+import { csvReport } from '../../src/report/formats/csv.ts';
+import { jsonReport } from '../../src/report/formats/json.ts';
+import { jsonlReport } from '../../src/report/formats/jsonl.ts';
+import { markdownReport } from '../../src/report/formats/markdown.ts';
 import { Menu } from '../ui/menu.tsx';
 import { useRun } from './run-context.ts';
 

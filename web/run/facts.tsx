@@ -1,9 +1,9 @@
 // How the run was made: settings, variables, code, machine.
 
 import type { VNode } from 'preact';
-import { runsText, tapesText } from '../../src/report/run-words.ts';
-import { spendingText } from '../../src/report/spending-text.ts';
-import { runVariables, testVariables } from '../../src/report/variable-text.ts';
+import { runsText, tapesText } from '../../src/report/text/run-words.ts';
+import { spendingText } from '../../src/report/text/spending-text.ts';
+import { runVariables, testVariables } from '../../src/report/text/variable-text.ts';
 import { DataTable } from '../ui/figure.tsx';
 import { Line } from '../ui/text.tsx';
 import { duration, when } from '../ui/words.ts';

@@ -3,8 +3,8 @@
 import type { VNode } from 'preact';
 import { EXIT } from '../../src/model/exit-code.ts';
 import type { Spending } from '../../src/model/spending.ts';
-import { counted, nounOf, runsText } from '../../src/report/run-words.ts';
-import type { Cause } from '../../src/report/causes.ts';
+import { counted, nounOf, runsText } from '../../src/report/text/run-words.ts';
+import type { Cause } from '../../src/report/fold/causes.ts';
 import { resultOf } from '../data/figures.ts';
 import type { Case } from '../data/run-data.ts';
 import { StatusMark } from '../ui/status.tsx';

@@ -3,7 +3,7 @@
 import { observeWindowOffset, observeWindowRect, Virtualizer, windowScroll } from '@tanstack/virtual-core';
 import type { VNode } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
-import { oneLine } from '../../src/report/untrusted.ts';
+import { oneLine } from '../../src/text/untrusted.ts';
 import { resultOf, statusOf } from '../data/figures.ts';
 import type { Filter, Sort } from '../data/filter.ts';
 import type { Case } from '../data/run-data.ts';

@@ -2,8 +2,8 @@
 
 import type { VNode } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import { nounOf } from '../../src/report/run-words.ts';
-import { variableText } from '../../src/report/variable-text.ts';
+import { nounOf } from '../../src/report/text/run-words.ts';
+import { variableText } from '../../src/report/text/variable-text.ts';
 import type { Filter } from '../data/filter.ts';
 import { filtered, filterOf } from '../data/filter.ts';
 import type { Case } from '../data/run-data.ts';

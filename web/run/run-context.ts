@@ -3,7 +3,7 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { StartEvent } from '../../src/model/event.ts';
-import { caseNamer } from '../../src/report/case-text.ts';
+import { caseNamer } from '../../src/report/text/case-text.ts';
 import type { Figures } from '../data/figures.ts';
 import type { Case, RunData } from '../data/run-data.ts';
 import { link } from '../route.ts';

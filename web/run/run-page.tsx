@@ -2,7 +2,7 @@
 
 import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { titleOf } from '../../src/report/run-words.ts';
+import { titleOf } from '../../src/report/text/run-words.ts';
 import { canonicalJson } from '../../src/stats/canonical.ts';
 import { figuresOf } from '../data/figures.ts';
 import type { Case, RunData } from '../data/run-data.ts';

@@ -4,7 +4,7 @@ import type { VNode } from 'preact';
 import type { ToolCall } from '../../src/model/agent.ts';
 import type { CheckpointState, Verdict } from '../../src/model/outcome.ts';
 import type { Subtest } from '../../src/model/script.ts';
-import { judgeName } from '../../src/report/activity-text.ts';
+import { judgeName } from '../../src/report/text/activity-text.ts';
 import { DiffView } from '../ui/diff-view.tsx';
 import { StatusMark } from '../ui/status.tsx';
 import { Block, Line } from '../ui/text.tsx';

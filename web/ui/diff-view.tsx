@@ -2,7 +2,7 @@
 
 import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { cutText, escapeControls, textOf } from '../../src/report/untrusted.ts';
+import { cutText, escapeControls, textOf } from '../../src/text/untrusted.ts';
 import { sideBySide } from './diff.ts';
 
 const MOST = 100_000;

@@ -2,7 +2,7 @@
 
 import type { ComponentChildren, VNode } from 'preact';
 import { useId } from 'preact/hooks';
-import { oneLine } from '../../src/report/untrusted.ts';
+import { oneLine } from '../../src/text/untrusted.ts';
 import { Line } from './text.tsx';
 
 export type Rows = { head: string[]; rows: (number | string)[][] };

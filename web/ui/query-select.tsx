@@ -1,7 +1,7 @@
 // A list to choose one value from, which the address remembers.
 
 import type { VNode } from 'preact';
-import { oneLine } from '../../src/report/untrusted.ts';
+import { oneLine } from '../../src/text/untrusted.ts';
 import { setQuery } from '../route.ts';
 import { Line } from './text.tsx';
 

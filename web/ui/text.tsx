@@ -2,7 +2,7 @@
 
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import { cutText, escapeControls, oneLine, textOf } from '../../src/report/untrusted.ts';
+import { cutText, escapeControls, oneLine, textOf } from '../../src/text/untrusted.ts';
 
 /** So much of a long text is shown at first, and so much more at every click. */
 const STEP = 20_000;

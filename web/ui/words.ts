@@ -1,6 +1,6 @@
 // Numbers as people read them.
 
-import { formatDuration } from '../../src/platform/duration.ts';
+import { formatDuration } from '../../src/text/duration.ts';
 import type { Interval } from '../../src/stats/interval.ts';
 
 /** `12ms`, `1.2s`; nothing measured is a dash. */

@@ -2,7 +2,7 @@
 
 import type { Problem } from '../../src/errors.ts';
 import type { SuiteDefinition, TestDefinition, TestTypeDefinition } from '../../src/model/definition.ts';
-import type { StoredRun, TestHistory } from '../../src/store/store.ts';
+import type { StoredRun, TestHistory } from '../../src/history/store/store.ts';
 import type { Entities } from '../../src/variables/check-schema.ts';
 
 export type About = {

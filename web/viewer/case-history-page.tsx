@@ -1,8 +1,8 @@
 // One case over all its runs: how it ended, how often it passed, how long it took.
 
 import type { VNode } from 'preact';
-import type { CaseInRun } from '../../src/store/store.ts';
-import { oneLine } from '../../src/report/untrusted.ts';
+import type { CaseInRun } from '../../src/history/store/store.ts';
+import { oneLine } from '../../src/text/untrusted.ts';
 import { link, route, setQuery } from '../route.ts';
 import { StatusMark } from '../ui/status.tsx';
 import { Line } from '../ui/text.tsx';

@@ -1,6 +1,6 @@
 // A case is known by its test, its id and its variables: how both are written, and where they lead.
 
-import { variableText } from '../../src/report/variable-text.ts';
+import { variableText } from '../../src/report/text/variable-text.ts';
 import { link } from '../route.ts';
 
 type KnownCase = { case_id: string; variables: Record<string, unknown> | null };

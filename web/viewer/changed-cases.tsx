@@ -1,7 +1,7 @@
 // Cases of two runs that have changed in the same way.
 
 import type { VNode } from 'preact';
-import type { CaseSide, ComparedCase } from '../../src/store/store.ts';
+import type { CaseSide, ComparedCase } from '../../src/history/store/store.ts';
 import { StatusMark, statusWord } from '../ui/status.tsx';
 import { Line } from '../ui/text.tsx';
 import { count, duration, percent } from '../ui/words.ts';

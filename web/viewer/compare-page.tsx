@@ -2,8 +2,8 @@
 
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { isSameSubject } from '../../src/store/run-subject.ts';
-import type { Change, ComparedCase, Comparison, StoredRun } from '../../src/store/store.ts';
+import { isSameSubject } from '../../src/history/store/run-subject.ts';
+import type { Change, ComparedCase, Comparison, StoredRun } from '../../src/history/store/store.ts';
 import { link } from '../route.ts';
 import { Line } from '../ui/text.tsx';
 import { count, duration, percent, plural } from '../ui/words.ts';

@@ -1,8 +1,8 @@
 // A run in, what its form had out: who starts it again begins with the same values.
 
-import { isObject } from '../../src/platform/is-object.ts';
-import { isCredentialName } from '../../src/platform/credential-name.ts';
-import type { StoredRun } from '../../src/store/store.ts';
+import { isObject } from '../../src/json/is-object.ts';
+import { isCredentialName } from '../../src/secrets/credential-name.ts';
+import type { StoredRun } from '../../src/history/store/store.ts';
 import type { Texts } from './fields.ts';
 
 export type EarlierValues = { texts: Texts; runs: string };

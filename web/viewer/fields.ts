@@ -7,7 +7,7 @@ import type {
   TestVariableOverride,
   TestVariableValue,
 } from '../../src/model/variables.ts';
-import { isCredentialName } from '../../src/platform/credential-name.ts';
+import { isCredentialName } from '../../src/secrets/credential-name.ts';
 import { allowedValues } from '../../src/variables/check-schema.ts';
 import { parseValue, valueText } from '../../src/variables/values.ts';
 import type { Subject } from './subject.ts';

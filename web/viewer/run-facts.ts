@@ -5,8 +5,8 @@ import type { Summary } from '../../src/model/event.ts';
 import type { GitOrigin } from '../../src/model/origin.ts';
 import type { Interval } from '../../src/stats/interval.ts';
 import { intervalOf } from '../../src/stats/interval.ts';
-import type { StoredRun } from '../../src/store/store.ts';
-import { inputsText } from '../../src/store/run-subject.ts';
+import type { StoredRun } from '../../src/history/store/store.ts';
+import { inputsText } from '../../src/history/store/run-subject.ts';
 import { count, plural } from '../ui/words.ts';
 
 type Named = Pick<StoredRun, 'agent_id' | 'suite' | 'tests'> &

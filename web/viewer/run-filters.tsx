@@ -2,7 +2,7 @@
 
 import type { VNode } from 'preact';
 import { setQuery } from '../route.ts';
-import type { RecentTest } from '../../src/store/store.ts';
+import type { RecentTest } from '../../src/history/store/store.ts';
 import type { ListedRun } from './answers.ts';
 import { QuerySelect } from '../ui/query-select.tsx';
 import { address } from './api.ts';

@@ -1,7 +1,7 @@
 // Starts a run: what, with which values, how often.
 
 import type { VNode } from 'preact';
-import { oneLine } from '../../src/report/untrusted.ts';
+import { oneLine } from '../../src/text/untrusted.ts';
 import { link, setQuery } from '../route.ts';
 import { Line } from '../ui/text.tsx';
 import { plural } from '../ui/words.ts';

@@ -1,7 +1,7 @@
 // A suite: its tests, what it varies, its values, and its latest runs.
 
 import type { VNode } from 'preact';
-import { variableText } from '../../src/report/variable-text.ts';
+import { variableText } from '../../src/report/text/variable-text.ts';
 import { link } from '../route.ts';
 import { DataTable } from '../ui/figure.tsx';
 import { Line } from '../ui/text.tsx';

@@ -6,7 +6,7 @@ import { link, route, setQuery } from '../route.ts';
 import { StatusSign } from '../ui/status.tsx';
 import { Line } from '../ui/text.tsx';
 import { count, plural } from '../ui/words.ts';
-import type { TestHistory } from '../../src/store/store.ts';
+import type { TestHistory } from '../../src/history/store/store.ts';
 import type { HistoryCase } from './answers.ts';
 import { address } from './api.ts';
 import { caseHistoryLink, caseInRunLink, variablesText } from './case-links.ts';

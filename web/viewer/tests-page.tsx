@@ -4,7 +4,7 @@ import type { VNode } from 'preact';
 import { link } from '../route.ts';
 import { Line } from '../ui/text.tsx';
 import { count, when } from '../ui/words.ts';
-import type { RecentTest } from '../../src/store/store.ts';
+import type { RecentTest } from '../../src/history/store/store.ts';
 import type { Definitions } from './answers.ts';
 import { address } from './api.ts';
 import { Page, Waiting } from './page.tsx';

@@ -2,7 +2,7 @@
 
 import type { TargetedEvent, VNode } from 'preact';
 import { useId } from 'preact/hooks';
-import { oneLine } from '../../src/report/untrusted.ts';
+import { oneLine } from '../../src/text/untrusted.ts';
 import { Line } from '../ui/text.tsx';
 import type { Field } from './fields.ts';
 

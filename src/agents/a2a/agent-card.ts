@@ -2,13 +2,13 @@
 
 import type { AgentCard } from '@a2a-js/sdk';
 import { AttemptError } from '../../errors.ts';
-import { isObject } from '../../platform/is-object.ts';
+import { isObject } from '../../json/is-object.ts';
 import { raceSignal } from '../../platform/race.ts';
-import { askTaped } from '../../platform/traffic.ts';
+import { askTaped } from '../../platform/tape-scope.ts';
 import type { AgentDeps } from '../adapter.ts';
-import { readText } from '../http-answer.ts';
-import { refusalOf } from '../http-endpoint.ts';
-import { excerpt, parse } from '../http-parts.ts';
+import { readText } from '../http/http-answer.ts';
+import { refusalOf } from '../http/http-endpoint.ts';
+import { excerpt, parse } from '../http/http-parts.ts';
 import type { Endpoint } from './endpoint-fetch.ts';
 import { endpointFetch } from './endpoint-fetch.ts';
 

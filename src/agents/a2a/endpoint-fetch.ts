@@ -2,10 +2,10 @@
 
 import { AttemptError } from '../../errors.ts';
 import { OUTPUT_LIMIT } from '../../platform/bounded-output.ts';
-import { isObject } from '../../platform/is-object.ts';
-import { readText } from '../http-answer.ts';
-import { fetchFrom, patience, refusalOf, splitCredentials, unreachable } from '../http-endpoint.ts';
-import { parse } from '../http-parts.ts';
+import { isObject } from '../../json/is-object.ts';
+import { readText } from '../http/http-answer.ts';
+import { fetchFrom, patience, refusalOf, splitCredentials, unreachable } from '../http/http-endpoint.ts';
+import { parse } from '../http/http-parts.ts';
 
 /** Where the agent is, without credentials; these are among the headers. */
 export type Endpoint = { url: URL; headers: Headers; where: string };

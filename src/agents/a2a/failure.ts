@@ -1,8 +1,8 @@
 // What the SDK throws, as the reason why an attempt has no answer.
 
 import { AttemptError, messageOf } from '../../errors.ts';
-import { isObject } from '../../platform/is-object.ts';
-import { excerpt } from '../http-parts.ts';
+import { isObject } from '../../json/is-object.ts';
+import { excerpt } from '../http/http-parts.ts';
 
 /** JSON-RPC: something inside the server went wrong. */
 const INTERNAL_ERROR = -32603;

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ConfigError } from '../../errors.ts';
-import { isObject } from '../../platform/is-object.ts';
+import { isObject } from '../../json/is-object.ts';
 
 /** What of the SDK is used. */
 export type A2aSdk = typeof import('@a2a-js/sdk/client');

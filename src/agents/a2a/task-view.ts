@@ -1,11 +1,11 @@
 // What is known of the agent's answer to one turn: events and snapshots of a task come in, the transcript comes out.
 
-import { stopwatch } from '../../platform/traffic.ts';
+import { stopwatch } from '../../platform/tape-scope.ts';
 import type { Artifact, Message as A2aMessage, Role, StreamResponse, Task, TaskStatus } from '@a2a-js/sdk';
 import { AttemptError } from '../../errors.ts';
 import type { Transcript, Usage } from '../../model/agent.ts';
 import type { Message } from '../../model/case.ts';
-import { isObject } from '../../platform/is-object.ts';
+import { isObject } from '../../json/is-object.ts';
 import { toUsage } from '../../model/spending.ts';
 import { outputOf, textOfParts } from './output.ts';
 import type { Thread } from './outgoing.ts';

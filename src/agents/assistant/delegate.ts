@@ -7,8 +7,8 @@ import type { ContextData } from '../../model/context.ts';
 import { addCalls, addCost } from '../../model/spending.ts';
 import type { AgentDeps, Directory, OpenedAgent } from '../adapter.ts';
 import { waitingOf } from '../adapter.ts';
-import type { UserContext } from '../user-context.ts';
-import { shareMemory } from '../user-context.ts';
+import type { UserContext } from '../../scripts/user-context.ts';
+import { shareMemory } from '../../scripts/user-context.ts';
 import type { Delegate } from './hooks.ts';
 
 const MAX_DEPTH = 10;

@@ -2,9 +2,9 @@
 
 import { AttemptError } from '../../errors.ts';
 import type { Message } from '../../model/case.ts';
-import { findFunction } from '../../platform/bundle.ts';
-import { isObject } from '../../platform/is-object.ts';
-import { importScript } from '../globals/import-script.ts';
+import { findFunction } from '../../compile/bundle.ts';
+import { isObject } from '../../json/is-object.ts';
+import { importScript } from '../../scripts/globals/import-script.ts';
 import { raceSignal } from '../../platform/race.ts';
 
 type Hook = (...args: unknown[]) => unknown;

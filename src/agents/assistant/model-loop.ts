@@ -8,8 +8,8 @@ import { addCalls, addCost } from '../../model/spending.ts';
 import type { Message } from '../../model/case.ts';
 import type { Connector } from '../../model/connector.ts';
 import type { ContextData } from '../../model/context.ts';
-import { didYouMean } from '../../platform/nearest.ts';
-import { stopwatch } from '../../platform/traffic.ts';
+import { didYouMean } from '../../text/nearest.ts';
+import { stopwatch } from '../../platform/tape-scope.ts';
 import type { Tool, Toolbox } from '../tools/toolbox.ts';
 
 export type LoopOptions = {

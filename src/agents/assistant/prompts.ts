@@ -5,12 +5,12 @@ import { join, relative, resolve, sep } from 'node:path';
 import type { Problem } from '../../errors.ts';
 import { collectProblems, ConfigError } from '../../errors.ts';
 import type { Prompt } from '../../model/agent.ts';
-import { isObject } from '../../platform/is-object.ts';
-import { didYouMean } from '../../platform/nearest.ts';
+import { isObject } from '../../json/is-object.ts';
+import { didYouMean } from '../../text/nearest.ts';
 import { displayPath, isInside } from '../../platform/paths.ts';
-import { isCredentialName } from '../../platform/credential-name.ts';
-import { secretsIn } from '../../platform/secrets.ts';
-import { parseYamlDocument } from '../../platform/yaml-document.ts';
+import { isCredentialName } from '../../secrets/credential-name.ts';
+import { secretsIn } from '../../secrets/secrets.ts';
+import { parseYamlDocument } from '../../json/yaml-document.ts';
 
 export type PromptPlace = { cwd: string; env: Record<string, string | undefined> };
 

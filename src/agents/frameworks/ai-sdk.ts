@@ -1,8 +1,8 @@
 // Agents of the AI SDK: `ToolLoopAgent`, and everything else that has its interface.
 
-import { toPrompt } from '../../connectors/ai-sdk-prompt.ts';
+import { toPrompt } from '../../connectors/models/ai-sdk-prompt.ts';
 import type { ToolCall } from '../../model/agent.ts';
-import { isObject } from '../../platform/is-object.ts';
+import { isObject } from '../../json/is-object.ts';
 import type { Fields, Framework } from './framework.ts';
 import { callMethod, fieldOf, hasMethods, objectsIn, textIn } from './framework.ts';
 import { callsIn, errorText, fromModelMessages } from './model-messages.ts';

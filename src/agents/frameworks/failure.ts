@@ -2,7 +2,7 @@
 
 import { AttemptError, messageOf } from '../../errors.ts';
 import { excerpt, serverMessage, statusError } from '../../connectors/failure.ts';
-import { isObject } from '../../platform/is-object.ts';
+import { isObject } from '../../json/is-object.ts';
 import { agentFailure } from '../transcript.ts';
 import type { Fields } from './framework.ts';
 import { fieldOf, textIn } from './framework.ts';

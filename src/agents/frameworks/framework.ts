@@ -2,7 +2,7 @@
 
 import type { Transcript } from '../../model/agent.ts';
 import type { Message } from '../../model/case.ts';
-import { isObject } from '../../platform/is-object.ts';
+import { isObject } from '../../json/is-object.ts';
 
 /** An object of a framework, of which nothing is known but what it is asked for. */
 export type Fields = Record<string, unknown>;

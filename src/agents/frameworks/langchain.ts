@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { AttemptError } from '../../errors.ts';
 import type { Message } from '../../model/case.ts';
-import { isObject } from '../../platform/is-object.ts';
+import { isObject } from '../../json/is-object.ts';
 import { lastInput } from '../transcript.ts';
 import type { Fields, Framework } from './framework.ts';
 import { callMethod, fieldOf, hasMethods } from './framework.ts';

@@ -1,6 +1,6 @@
 // Agents of Mastra.
 
-import { toPrompt } from '../../connectors/ai-sdk-prompt.ts';
+import { toPrompt } from '../../connectors/models/ai-sdk-prompt.ts';
 import type { ToolCall } from '../../model/agent.ts';
 import type { Fields, Framework } from './framework.ts';
 import { callMethod, fieldOf, hasMethods, objectsIn, textIn } from './framework.ts';

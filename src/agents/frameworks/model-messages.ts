@@ -3,7 +3,7 @@
 import { messageOf } from '../../errors.ts';
 import type { ToolCall } from '../../model/agent.ts';
 import type { Message } from '../../model/case.ts';
-import { isObject } from '../../platform/is-object.ts';
+import { isObject } from '../../json/is-object.ts';
 import type { Fields } from './framework.ts';
 import { fieldOf, objectsIn, textIn } from './framework.ts';
 import { wireCall } from './wire-call.ts';

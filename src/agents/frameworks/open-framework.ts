@@ -2,7 +2,7 @@
 
 import type { Agent } from '../adapter.ts';
 import { AttemptError } from '../../errors.ts';
-import { isObject } from '../../platform/is-object.ts';
+import { isObject } from '../../json/is-object.ts';
 import { raceSignal } from '../../platform/race.ts';
 import { frameworkFailure } from './failure.ts';
 import { fieldOf, hasMethods } from './framework.ts';

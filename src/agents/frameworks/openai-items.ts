@@ -2,7 +2,7 @@
 
 import { readSource, textOfSource } from '../../connectors/content-source.ts';
 import type { ContentPart, Message } from '../../model/case.ts';
-import { isObject } from '../../platform/is-object.ts';
+import { isObject } from '../../json/is-object.ts';
 import type { Fields } from './framework.ts';
 import { fieldOf, objectsIn, textIn } from './framework.ts';
 import { wireCall } from './wire-call.ts';

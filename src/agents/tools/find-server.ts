@@ -3,9 +3,9 @@
 import { readdirSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { displayPath } from '../../platform/paths.ts';
-import { nearest } from '../../platform/nearest.ts';
+import { nearest } from '../../text/nearest.ts';
 import { listAgents } from '../find-agent.ts';
-import { isFile, isFolder } from '../../platform/stats.ts';
+import { isFile, isFolder } from '../../platform/file-stats.ts';
 
 export type ServerPlace = {
   /** The assistant that names the server. */

@@ -3,8 +3,8 @@
 import type { Client, Transport, VersionNegotiationMode } from '@modelcontextprotocol/client';
 import { messageOf } from '../../errors.ts';
 import type { ToolServer, ToolTransport } from '../../model/tool-server.ts';
-import { takeCredentials } from '../../platform/url-credentials.ts';
-import { excerpt } from '../http-parts.ts';
+import { takeCredentials } from '../../secrets/url-credentials.ts';
+import { excerpt } from '../http/http-parts.ts';
 import { StdioTransport } from './stdio-transport.ts';
 
 export type RemoteServer = ToolServer & Exclude<ToolTransport, { transport: 'process' }>;

@@ -2,9 +2,9 @@
 
 import type { Tool as ServerTool } from '@modelcontextprotocol/client';
 import { AttemptError } from '../../errors.ts';
-import { isObject } from '../../platform/is-object.ts';
+import { isObject } from '../../json/is-object.ts';
 import { raceSignal } from '../../platform/race.ts';
-import { askTaped } from '../../platform/traffic.ts';
+import { askTaped } from '../../platform/tape-scope.ts';
 import type { Connection, RemoteServer } from './mcp-connect.ts';
 import { connect, NEVER_MS, reasonOf, ServerGone, statusOf } from './mcp-connect.ts';
 import { answerOf, noObject } from './tool-result.ts';

@@ -2,9 +2,9 @@
 
 import { AttemptError, ConfigError, messageOf } from '../../errors.ts';
 import type { ProcessTool } from '../../model/tool-server.ts';
-import { isObject } from '../../platform/is-object.ts';
-import { callScript } from '../script.ts';
-import { compileSchema } from '../../platform/json-schema.ts';
+import { isObject } from '../../json/is-object.ts';
+import { callScript } from '../../scripts/script.ts';
+import { compileSchema } from '../../json/json-schema.ts';
 import { noObject } from './tool-result.ts';
 import type { ToolAnswer, ToolDeps } from './toolbox.ts';
 

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import type { Problem } from '../../errors.ts';
 import { collectProblems, ConfigError, messageOf } from '../../errors.ts';
 import type { ProcessTool } from '../../model/tool-server.ts';
-import { isObject } from '../../platform/is-object.ts';
-import { parseJsonDocument } from '../../platform/jsonc.ts';
-import { didYouMean } from '../../platform/nearest.ts';
+import { isObject } from '../../json/is-object.ts';
+import { parseJsonDocument } from '../../json/jsonc.ts';
+import { didYouMean } from '../../text/nearest.ts';
 import { displayPath } from '../../platform/paths.ts';
 import type { FoundServer } from './find-server.ts';
-import { compileSchema } from '../../platform/json-schema.ts';
+import { compileSchema } from '../../json/json-schema.ts';
 
 type Signature = Pick<ProcessTool, 'args' | 'description' | 'parameters'>;
 

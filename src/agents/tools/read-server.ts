@@ -5,12 +5,12 @@ import type { Problem } from '../../errors.ts';
 import { collectProblems } from '../../errors.ts';
 import type { ProcessTool, ToolTransport } from '../../model/tool-server.ts';
 import { findProgram, isFile } from '../../platform/find-program.ts';
-import { isObject } from '../../platform/is-object.ts';
-import { didYouMean } from '../../platform/nearest.ts';
+import { isObject } from '../../json/is-object.ts';
+import { didYouMean } from '../../text/nearest.ts';
 import { isInside } from '../../platform/paths.ts';
-import type { YaoFile } from '../../platform/yao-file.ts';
-import { isUnfilled, readYaoFile } from '../../platform/yao-file.ts';
-import { checkScript, scriptFiles } from '../script.ts';
+import type { YaoFile } from '../../json/yao-file.ts';
+import { isUnfilled, readYaoFile } from '../../json/yao-file.ts';
+import { checkScript, scriptFiles } from '../../scripts/script.ts';
 import type { FoundServer } from './find-server.ts';
 import { readSchema } from './read-schema.ts';
 

@@ -2,8 +2,8 @@
 
 import type { Problem } from '../../errors.ts';
 import type { ToolServer } from '../../model/tool-server.ts';
-import { isObject } from '../../platform/is-object.ts';
-import { didYouMean } from '../../platform/nearest.ts';
+import { isObject } from '../../json/is-object.ts';
+import { didYouMean } from '../../text/nearest.ts';
 import type { ServerPlace } from './find-server.ts';
 import { findServer } from './find-server.ts';
 import type { ReadPlace } from './read-server.ts';

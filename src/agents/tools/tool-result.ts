@@ -2,7 +2,7 @@
 
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import type { ToolAnswer } from './toolbox.ts';
-import { quote } from '../../platform/quote.ts';
+import { quote } from '../../text/quote.ts';
 
 /** The answer in what a server returned: structured content, else text, else the list of parts as it is. */
 export function answerOf(result: CallToolResult): ToolAnswer {

@@ -3,7 +3,7 @@
 import { AttemptError } from '../../errors.ts';
 import type { ContextData } from '../../model/context.ts';
 import type { ToolServer } from '../../model/tool-server.ts';
-import { didYouMean } from '../../platform/nearest.ts';
+import { didYouMean } from '../../text/nearest.ts';
 import { mcpServer } from './mcp-server.ts';
 import { callProcess } from './process-tools.ts';
 import { wireName } from './wire-name.ts';

@@ -5,14 +5,14 @@ import type { Problem } from '../../errors.ts';
 import { messageOf } from '../../errors.ts';
 import type { Transcript } from '../../model/agent.ts';
 import type { Assertion } from '../../model/case.ts';
-import { isObject } from '../../platform/is-object.ts';
+import { isObject } from '../../json/is-object.ts';
 import type { AssertionType, JudgeDeps, Subject } from '../assertion.ts';
 import { CostlyError, missingValue, NO_PROBLEMS } from '../assertion.ts';
 import { limitValue } from '../diff.ts';
 import { checkConnector, checkThreshold, isName } from '../field-checks.ts';
 import type { Opinion } from '../opinion.ts';
 import { readOpinion, unclear } from '../opinion.ts';
-import { quote } from '../../platform/quote.ts';
+import { quote } from '../../text/quote.ts';
 import { connectorOf } from '../references.ts';
 
 const MAX_REASON = 300;

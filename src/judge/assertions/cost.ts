@@ -2,7 +2,7 @@
 
 import type { AssertionType } from '../assertion.ts';
 import { missingValue, NO_PROBLEMS, PASS } from '../assertion.ts';
-import { quote } from '../../platform/quote.ts';
+import { quote } from '../../text/quote.ts';
 
 /** The highest price allowed, in US dollars; an unknown price cannot be judged. */
 export const cost: AssertionType = {

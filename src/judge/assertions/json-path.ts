@@ -1,15 +1,15 @@
 // json_path: a part of the answer is the value.
 
 import { messageOf } from '../../errors.ts';
-import { nearest } from '../../platform/nearest.ts';
+import { nearest } from '../../text/nearest.ts';
 import type { AssertionType, Judgement } from '../assertion.ts';
 import { NO_PROBLEMS, PASS } from '../assertion.ts';
 import { deepEqual } from '../deep-equal.ts';
 import { diffOf } from '../diff.ts';
-import { compileJsonPath, type PathResult } from '../../platform/json-path.ts';
+import { compileJsonPath, type PathResult } from '../../json/json-path.ts';
 import { jsonOf } from '../output.ts';
-import { quote } from '../../platform/quote.ts';
-import { isObject } from '../../platform/is-object.ts';
+import { quote } from '../../text/quote.ts';
+import { isObject } from '../../json/is-object.ts';
 
 /**
  * Compares what a path leads to in the JSON of the answer. A path to one value: it is the value, or, if the value is a

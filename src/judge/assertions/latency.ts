@@ -1,10 +1,10 @@
 // latency: the answer came in time.
 
 import { messageOf } from '../../errors.ts';
-import { formatDuration, parseDuration } from '../../platform/duration.ts';
+import { formatDuration, parseDuration } from '../../text/duration.ts';
 import type { AssertionType } from '../assertion.ts';
 import { missingValue, NO_PROBLEMS, PASS } from '../assertion.ts';
-import { quote } from '../../platform/quote.ts';
+import { quote } from '../../text/quote.ts';
 
 /** The longest duration allowed: a Go duration (`2s`) or a number of milliseconds. */
 export const latency: AssertionType = {

@@ -3,7 +3,7 @@
 import type { AssertionType } from '../assertion.ts';
 import { missingValue, PASS } from '../assertion.ts';
 import { containsValue } from '../contains-value.ts';
-import { quote } from '../../platform/quote.ts';
+import { quote } from '../../text/quote.ts';
 
 export const notContains: AssertionType = {
   fields: ['value'],

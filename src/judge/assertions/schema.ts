@@ -3,9 +3,9 @@
 import { messageOf } from '../../errors.ts';
 import type { AssertionType } from '../assertion.ts';
 import { missingValue, NO_PROBLEMS, PASS } from '../assertion.ts';
-import { compileSchema } from '../../platform/json-schema.ts';
+import { compileSchema } from '../../json/json-schema.ts';
 import { jsonOf } from '../output.ts';
-import { isObject } from '../../platform/is-object.ts';
+import { isObject } from '../../json/is-object.ts';
 
 const MAX_ERRORS = 50;
 

@@ -1,11 +1,11 @@
 // script: a function of the user judges the answer.
 
-import { callScript, checkScript } from '../../agents/script.ts';
+import { callScript, checkScript } from '../../scripts/script.ts';
 import { AttemptError } from '../../errors.ts';
 import type { AssertionType, Judgement } from '../assertion.ts';
 import { NO_PROBLEMS, PASS } from '../assertion.ts';
-import { quote } from '../../platform/quote.ts';
-import { isObject } from '../../platform/is-object.ts';
+import { quote } from '../../text/quote.ts';
+import { isObject } from '../../json/is-object.ts';
 
 /** Called with (output, input, value or else the expected of the case); returns a boolean or `{pass, message}`. */
 export const script: AssertionType = {

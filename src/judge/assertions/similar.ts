@@ -2,7 +2,7 @@
 
 import type { Spending } from '../../model/spending.ts';
 import { raceSignal } from '../../platform/race.ts';
-import { cosineSimilarity, textSimilarity } from '../../platform/similarity.ts';
+import { cosineSimilarity, textSimilarity } from '../../text/similarity.ts';
 import type { AssertionType, JudgeDeps, Judgement } from '../assertion.ts';
 import { diffOf } from '../diff.ts';
 import { checkConnector, checkThreshold } from '../field-checks.ts';

@@ -2,11 +2,11 @@
 
 import type { Usage } from '../../model/agent.ts';
 import type { Problem } from '../../errors.ts';
-import { didYouMean } from '../../platform/nearest.ts';
+import { didYouMean } from '../../text/nearest.ts';
 import type { AssertionType } from '../assertion.ts';
 import { missingValue, NO_PROBLEMS, PASS } from '../assertion.ts';
-import { quote } from '../../platform/quote.ts';
-import { isObject } from '../../platform/is-object.ts';
+import { quote } from '../../text/quote.ts';
+import { isObject } from '../../json/is-object.ts';
 
 const COUNTERS = ['input', 'output', 'total'] as const;
 type Counter = (typeof COUNTERS)[number];

@@ -6,7 +6,7 @@ import { missingValue, PASS } from '../assertion.ts';
 import { askedPart, isSuperset } from '../deep-equal.ts';
 import { diffOf } from '../diff.ts';
 import { checkTool } from '../field-checks.ts';
-import { quote } from '../../platform/quote.ts';
+import { quote } from '../../text/quote.ts';
 import { callsOf, decoded, describeCalls, readTool, requireCalls } from '../tool-calls.ts';
 
 /**

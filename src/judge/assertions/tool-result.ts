@@ -3,15 +3,15 @@
 import type { Problem } from '../../errors.ts';
 import type { ToolCall } from '../../model/agent.ts';
 import type { Assertion } from '../../model/case.ts';
-import { didYouMean } from '../../platform/nearest.ts';
+import { didYouMean } from '../../text/nearest.ts';
 import type { AssertionType } from '../assertion.ts';
 import { NO_PROBLEMS, PASS } from '../assertion.ts';
 import { containsValue } from '../contains-value.ts';
 import { askedPart, deepEqual, isSuperset } from '../deep-equal.ts';
 import { diffOf } from '../diff.ts';
-import { quote } from '../../platform/quote.ts';
+import { quote } from '../../text/quote.ts';
 import { callsOf, decoded, describeCalls, requireCalls } from '../tool-calls.ts';
-import { isObject } from '../../platform/is-object.ts';
+import { isObject } from '../../json/is-object.ts';
 
 const FIELDS = ['name', 'result'];
 

@@ -5,7 +5,7 @@ import type { Assertion } from '../../model/case.ts';
 import type { AssertionType } from '../assertion.ts';
 import { missingValue, NO_PROBLEMS, PASS } from '../assertion.ts';
 import { checkChoice, checkTool } from '../field-checks.ts';
-import { quote } from '../../platform/quote.ts';
+import { quote } from '../../text/quote.ts';
 import { readTool, requireCalls } from '../tool-calls.ts';
 import { COMPARISONS, firstDifference, MODES } from '../trajectory.ts';
 

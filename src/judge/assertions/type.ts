@@ -1,10 +1,10 @@
 // type: the answer is of a JSON type.
 
-import { didYouMean } from '../../platform/nearest.ts';
+import { didYouMean } from '../../text/nearest.ts';
 import type { AssertionType } from '../assertion.ts';
 import { missingValue, NO_PROBLEMS, PASS } from '../assertion.ts';
 import { jsonOf, typeOf } from '../output.ts';
-import { quote } from '../../platform/quote.ts';
+import { quote } from '../../text/quote.ts';
 
 const TYPES = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'];
 

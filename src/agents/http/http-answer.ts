@@ -1,0 +1,93 @@
+// What an endpoint answered, as a transcript: JSON, text or a stream of events.
+
+import { AttemptError } from '../../errors.ts';
+import type { HttpRun, Transcript } from '../../model/agent.ts';
+import { OUTPUT_LIMIT } from '../../platform/bounded-output.ts';
+import { EventParser } from './event-stream.ts';
+import { excerpt, parse, readParts, selectPath } from './http-parts.ts';
+import { JoinedEvents } from './http-events.ts';
+import { toTranscript } from '../transcript.ts';
+
+/** Where the parts of an answer lie, as JSONPaths. */
+export type AnswerPaths = Pick<HttpRun, 'output' | 'tool_calls' | 'usage'>;
+
+/** Reads the body of an answer to its end. Errors of the connection while reading mean that the answer was cut off. */
+export async function readAnswer(
+  response: Response,
+  where: string,
+  paths: AnswerPaths = {},
+): Promise<Transcript> {
+  const type = (response.headers.get('content-type') ?? '').toLowerCase();
+  if (type.startsWith('text/event-stream')) return readEvents(response, where, paths);
+  const { output } = paths;
+  const hasPaths = output !== undefined || paths.tool_calls !== undefined || paths.usage !== undefined;
+  const text = await readText(response, where);
+  const isJson = /^application\/(?:[^;]*\+)?json\b/.test(type);
+  if (!isJson && !hasPaths && type !== '') return { output: text };
+  const parsed = parse(text);
+  if (parsed !== undefined) {
+    const { value } = parsed;
+    const answer = output === undefined ? toTranscript(value) : { output: pick(value, output, where) };
+    return { ...answer, ...readParts(value, paths, where) };
+  }
+  if (isJson && text === '' && response.status === 204) return { output: null };
+  if (!isJson && !hasPaths) return { output: text };
+  throw new AttemptError('protocol', `${where} answered something that is not JSON: ${excerpt(text)}`);
+}
+
+/** The body as text, at most 10 MB of it. */
+export async function readText(response: Response, where: string): Promise<string> {
+  let text = '';
+  for await (const piece of pieces(response, where)) text += piece;
+  return text;
+}
+
+async function readEvents(response: Response, where: string, paths: AnswerPaths): Promise<Transcript> {
+  const parser = new EventParser();
+  const joined = new JoinedEvents(where, paths);
+  for await (const piece of pieces(response, where)) {
+    for (const event of parser.push(piece)) if (joined.add(event)) return joined.transcript();
+  }
+  for (const event of parser.end()) if (joined.add(event)) break;
+  return joined.transcript();
+}
+
+async function* pieces(response: Response, where: string): AsyncGenerator<string> {
+  if (response.body === null) return;
+  const decoder = new TextDecoder();
+  const reader = response.body.getReader();
+  let length = 0;
+  try {
+    for (;;) {
+      const { done, value } = await reader.read().catch((cause: unknown) => {
+        throw new AttemptError('protocol', `${where} cut its answer off after ${String(length)} bytes`, {
+          cause,
+        });
+      });
+      if (done) break;
+      length += value.length;
+      if (length > OUTPUT_LIMIT) {
+        throw new AttemptError(
+          'agent',
+          `${where} answered more than 10 MB; at most 10 MB of an answer is read`,
+        );
+      }
+      yield decoder.decode(value, { stream: true });
+    }
+    yield decoder.decode();
+  } finally {
+    // Frees the connection if the answer was not read to its end.
+    reader.cancel().catch(() => undefined);
+  }
+}
+
+function pick(value: unknown, path: string, where: string): unknown {
+  const found = selectPath(value, path);
+  if (found.length === 0) {
+    throw new AttemptError(
+      'protocol',
+      `nothing at ${path} in the answer of ${where}: ${excerpt(JSON.stringify(value))}`,
+    );
+  }
+  return found.length === 1 ? found[0] : found;
+}

@@ -1,0 +1,88 @@
+// What lies beside the output in a JSON answer, in the forms that common services give it.
+
+import { AttemptError } from '../../errors.ts';
+import type { HttpRun, ToolCall, Transcript } from '../../model/agent.ts';
+import { toUsage } from '../../model/spending.ts';
+import { compileJsonPath } from '../../json/json-path.ts';
+import { isObject } from '../../json/is-object.ts';
+
+/** Reads tool calls and token counts where the definition says they are; nothing there means none. */
+export function readParts(
+  value: unknown,
+  paths: Pick<HttpRun, 'tool_calls' | 'usage'>,
+  where: string,
+): Pick<Transcript, 'tool_calls' | 'usage'> {
+  const parts: Pick<Transcript, 'tool_calls' | 'usage'> = {};
+  if (paths.tool_calls !== undefined) {
+    const items = itemsAt(value, paths.tool_calls);
+    const calls = items.map(toToolCall).filter((call) => call !== undefined);
+    if (calls.length < items.length)
+      throw unreadable('a tool call with a name', paths.tool_calls, items, where);
+    parts.tool_calls = calls;
+  }
+  if (paths.usage !== undefined) {
+    const items = itemsAt(value, paths.usage);
+    const usage = toUsage(items[0]);
+    if (items.length > 0 && usage === undefined)
+      throw unreadable('an object with input_tokens and output_tokens', paths.usage, items, where);
+    if (usage !== undefined) parts.usage = usage;
+  }
+  return parts;
+}
+
+/** What lies at a path, lists taken apart, without null. */
+export function itemsAt(value: unknown, path: string): unknown[] {
+  return selectPath(value, path)
+    .flat()
+    .filter((item) => item !== null && item !== undefined);
+}
+
+/** A tool call in our form or in that of a common service; nothing if it has no name. */
+export function toToolCall(item: unknown): ToolCall | undefined {
+  if (!isObject(item)) return undefined;
+  const called = isObject(item['function']) ? item['function'] : item;
+  const { name, arguments: given = called['input'] } = called;
+  if (typeof name !== 'string' || name === '') return undefined;
+  const { result, error, duration_ms } = item;
+  return {
+    name,
+    ...(given !== undefined && { arguments: fromText(given) }),
+    ...(result !== undefined && { result }),
+    ...(typeof error === 'string' && { error }),
+    ...(typeof duration_ms === 'number' && { duration_ms }),
+  };
+}
+
+/** What lies at a path; empty if there is nothing. */
+export function selectPath(value: unknown, path: string): unknown[] {
+  const found = compileJsonPath(path).query(value);
+  if (found.kind === 'missing') return [];
+  return found.kind === 'value' ? [found.value] : found.values;
+}
+
+/** A value from JSON text, or nothing if it is no JSON. */
+export function parse(text: string): { value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The beginning of a body, for messages. */
+export function excerpt(text: string): string {
+  const trimmed = text.trim();
+  if (trimmed === '') return '(empty)';
+  return trimmed.length > 500 ? `${trimmed.slice(0, 500)} …` : trimmed;
+}
+
+/** Some services send arguments as the text of a JSON object. */
+function fromText(given: unknown): unknown {
+  const value = typeof given === 'string' ? parse(given)?.value : undefined;
+  return isObject(value) ? value : given;
+}
+
+function unreadable(wanted: string, path: string, items: unknown[], where: string): AttemptError {
+  const found = excerpt(JSON.stringify(items));
+  return new AttemptError('protocol', `expected ${wanted} at ${path} in the answer of ${where}: ${found}`);
+}

@@ -1,0 +1,71 @@
+// An agent behind a URL: one request per attempt, JSON, text or server-sent events in return.
+
+import { AttemptError } from '../../errors.ts';
+import type { HttpRun } from '../../model/agent.ts';
+import type { Message } from '../../model/case.ts';
+import type { ContextData } from '../../model/context.ts';
+import type { Agent, AgentAdapter, AgentDeps } from '../adapter.ts';
+import { readAnswer } from './http-answer.ts';
+import { fetchFrom, patience, refusal, splitCredentials, unreachable } from './http-endpoint.ts';
+import { requestBody } from './http-template.ts';
+import { raceSignal } from '../../platform/race.ts';
+
+type Target = {
+  url: string;
+  where: string;
+  headers: Headers;
+  /** Those of them that the definition gives. */
+  own: Headers;
+};
+
+/** Opens an HTTP agent; connections are kept alive by `fetch`. */
+export const openHttp: AgentAdapter = ({ run }): Agent => {
+  if (run.type !== 'http') throw new AttemptError('harness', `not an endpoint: ${run.type}`);
+  const { http } = run;
+  const target = targetOf(http);
+  return {
+    async run(messages, context, deps) {
+      const { signal } = deps;
+      const controller = new AbortController();
+      const work = request(http, target, messages, context, deps, controller.signal);
+      try {
+        return await raceSignal(work, signal);
+      } finally {
+        // Ends what still runs after the deadline; without effect on an answer that was read.
+        if (signal.aborted) controller.abort(signal.reason);
+      }
+    },
+  };
+};
+
+async function request(
+  http: HttpRun,
+  target: Target,
+  messages: Message[],
+  context: ContextData,
+  { fetch }: AgentDeps,
+  signal: AbortSignal,
+) {
+  const { url, where, headers, own } = target;
+  const method = (http.method ?? 'POST').toUpperCase();
+  const init: RequestInit = { method, headers, signal, ...patience() };
+  if (method !== 'GET' && method !== 'HEAD') {
+    const body = requestBody(http.body, messages, context);
+    init.body = typeof body === 'string' ? body : JSON.stringify(body);
+  }
+  const response = await fetchFrom(fetch, url, init, own).catch((error: unknown) => {
+    throw signal.aborted ? error : unreachable(where, error);
+  });
+  if (!response.ok) throw await refusal(response, where);
+  return readAnswer(response, where, http);
+}
+
+function targetOf(http: HttpRun): Target {
+  const { url, headers } = splitCredentials(http.url);
+  const own = new Headers([...headers, ...Object.entries(http.headers ?? {})]);
+  headers.set('accept', 'application/json, text/event-stream, text/plain, */*');
+  if (typeof http.body !== 'string') headers.set('content-type', 'application/json');
+  for (const [name, value] of Object.entries(http.headers ?? {})) headers.set(name, value);
+  const where = `${(http.method ?? 'POST').toUpperCase()} ${url.origin}${url.pathname}`;
+  return { url: url.href, where, headers, own };
+}

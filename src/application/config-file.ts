@@ -1,0 +1,80 @@
+// assay.config.*: read, never executed on this thread.
+
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Problem } from '../errors.ts';
+import { ConfigError } from '../errors.ts';
+import { parseJsonDocument } from '../json/jsonc.ts';
+import { parseYamlDocument } from '../json/yaml-document.ts';
+import { didYouMean } from '../text/nearest.ts';
+import { CONFIG_KEYS } from './settings.ts';
+
+/** The names a configuration may have; an application has at most one of them. */
+export const CONFIG_FILES = [
+  'assay.config.ts',
+  'assay.config.js',
+  'assay.config.mjs',
+  'assay.config.json',
+  'assay.config.yml',
+  'assay.config.yaml',
+] as const;
+
+/** Runs a module away from this thread and returns its default export. */
+export type Evaluate = (file: string) => Promise<unknown>;
+
+type Parsed = { value: unknown; lineOf(path: readonly string[]): number | undefined };
+
+/** The configuration of an application, if it has one. */
+export function configFiles(root: string): string[] {
+  return CONFIG_FILES.map((name) => path.join(root, name)).filter((file) => existsSync(file));
+}
+
+/** Reads the configuration of an application; empty if it has none. The values are checked with the settings. */
+export async function readConfigFile(root: string, evaluate: Evaluate): Promise<Record<string, unknown>> {
+  const [name, ...others] = CONFIG_FILES.filter((candidate) => existsSync(path.join(root, candidate)));
+  if (name === undefined) return {};
+  if (others.length > 0) {
+    throw new ConfigError(`there are two configurations: ${[name, ...others].join(' and ')}`, {
+      at: root,
+      hint: 'keep one of them',
+    });
+  }
+  const { value, lineOf } = await parseConfig(path.join(root, name), name, evaluate);
+  // A YAML file of comments only is null.
+  if (value === null || value === undefined) return {};
+  if (typeof value !== 'object' || Array.isArray(value)) {
+    throw new ConfigError('the configuration must be an object', { at: name });
+  }
+  const problems = Object.keys(value).flatMap((key): Problem[] => {
+    if (CONFIG_KEYS.includes(key) || key === '$schema') return [];
+    const hint = didYouMean(key, CONFIG_KEYS);
+    const line = lineOf([key]);
+    const at = line === undefined ? name : `${name}:${line}`;
+    return [{ message: `unknown setting "${key}"`, at, ...(hint === undefined ? {} : { hint }) }];
+  });
+  if (problems.length > 0) throw ConfigError.of(problems);
+  return { ...value };
+}
+
+async function parseConfig(file: string, name: string, evaluate: Evaluate): Promise<Parsed> {
+  switch (path.extname(name)) {
+    case '.json':
+      return await parseJsonDocument(await readFile(file, 'utf8'), name);
+    case '.yml':
+    case '.yaml':
+      return await parseYamlDocument(await readFile(file, 'utf8'), name);
+    default:
+      return { value: await evaluateObject(file, name, evaluate), lineOf: () => undefined };
+  }
+}
+
+/** A function does not reach this thread, so it looks as if nothing had been exported. */
+async function evaluateObject(file: string, name: string, evaluate: Evaluate): Promise<unknown> {
+  const value = await evaluate(file);
+  if (value !== undefined && value !== null) return value;
+  throw new ConfigError('the configuration has no object as its default export', {
+    at: name,
+    hint: 'export default { … }',
+  });
+}

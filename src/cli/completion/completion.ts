@@ -1,0 +1,12 @@
+// `assay completion`: the script for a shell.
+
+import { EXIT } from '../../model/exit-code.ts';
+import { COMPLETION_SCRIPTS } from './scripts.ts';
+import type { Shell } from '../define.ts';
+import type { Io } from '../../run/io.ts';
+
+/** Prints it, with how to install it in a comment. */
+export function completionCommand(shell: Shell, { stdout }: Pick<Io, 'stdout'>): number {
+  stdout.write(COMPLETION_SCRIPTS[shell]);
+  return EXIT.passed;
+}

@@ -1,0 +1,187 @@
+// The bundles of users' scripts on disk: a manifest per entry, checked by file times first and by content if they differ.
+
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  accessSync,
+  constants,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { isObject } from '../json/is-object.ts';
+import { makeFolder } from '../platform/make-folder.ts';
+import type { ScriptFacts } from './script-build.ts';
+import { stateFolder } from '../platform/state-folder.ts';
+
+/** A file as it was when it was read. */
+export type FileState = { path: string; size: number; mtimeMs: number; ctimeMs: number; sha256: string };
+
+export type Manifest = {
+  entry: string;
+  /** File name of the bundle, in the folder of the manifest. */
+  output: string;
+  /** Of the bundle, in bytes: one that was cut off is made again. */
+  size: number;
+  /** The user's own files inside the bundle. */
+  inputs: FileState[];
+  /** Files that decide what the imports mean: tsconfig.json, the package.json of every package. */
+  guards: FileState[];
+  /** The names that an ES module exports; unknown for anything else. */
+  exports?: string[];
+  /** Of a file of tests. */
+  script?: ScriptFacts;
+};
+
+const STALE_MS = 60 * 60 * 1000;
+/** Many bundles may be written in a row; the folder is not read for each of them. */
+const CLEANING_MS = 1000;
+const cleanedAt = new Map<string, number>();
+
+/**
+ * The folder for bundles: `.assay/cache` below the application root, or one below the system's temporary folder
+ * if nothing can be written there. Created if missing.
+ */
+export function cacheDirectory(root: string): string {
+  try {
+    const cache = stateFolder(root, 'cache');
+    accessSync(cache, constants.W_OK | constants.X_OK);
+    return cache;
+  } catch {
+    return temporaryCache();
+  }
+}
+
+/** The manifest of an entry if the files it was made from are unchanged. */
+export function readManifest(cacheDir: string, key: string): Manifest | undefined {
+  const path = manifestPath(cacheDir, key);
+  const manifest = parseManifest(path);
+  if (manifest === undefined || sizeOf(join(cacheDir, manifest.output)) !== manifest.size) return undefined;
+
+  let touched = false;
+  const refreshed = (states: FileState[]): FileState[] | undefined => {
+    const current: FileState[] = [];
+    for (const state of states) {
+      const now = currentState(state);
+      if (now === undefined) return undefined;
+      if (now !== state) touched = true;
+      current.push(now);
+    }
+    return current;
+  };
+  const inputs = refreshed(manifest.inputs);
+  const guards = inputs === undefined ? undefined : refreshed(manifest.guards);
+  if (inputs === undefined || guards === undefined) return undefined;
+
+  const valid = { ...manifest, inputs, guards };
+  if (touched) tryWrite(path, JSON.stringify(valid));
+  return valid;
+}
+
+/** Keeps a bundle and its manifest; returns the path of the bundle. Safe at any number of processes and at sudden death. */
+export function writeBundle(
+  cacheDir: string,
+  key: string,
+  code: string,
+  parts: Omit<Manifest, 'output' | 'size'>,
+  map?: string,
+): string {
+  const name = basename(parts.entry).replace(/\.[^.]*$/, '');
+  const prefix = `${name}-${key}-`;
+  const output = `${prefix}${sha256(code).slice(0, 16)}.mjs`;
+  const path = join(cacheDir, output);
+  if (map !== undefined) writeWhole(`${path}.map`, map);
+  const size = Buffer.byteLength(code);
+  if (sizeOf(path) !== size) writeWhole(path, code);
+  writeWhole(manifestPath(cacheDir, key), JSON.stringify({ ...parts, output, size } satisfies Manifest));
+  removeStale(cacheDir, prefix, output);
+  return path;
+}
+
+/** Reads a file together with its state; the state is taken first, so a change in between is noticed the next time. */
+export function readWithState(path: string): { content: Buffer; state: FileState } {
+  const { size, mtimeMs, ctimeMs } = statSync(path);
+  const content = readFileSync(path);
+  return { content, state: { path, size, mtimeMs, ctimeMs, sha256: sha256(content) } };
+}
+
+/** The SHA-256 of a text or of bytes, in hexadecimal. */
+export function sha256(content: string | Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex');
+}
+
+function sizeOf(path: string): number | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.size;
+}
+
+function currentState(state: FileState): FileState | undefined {
+  const stats = statSync(state.path, { throwIfNoEntry: false });
+  if (stats === undefined) return undefined;
+  if (stats.size === state.size && stats.mtimeMs === state.mtimeMs && stats.ctimeMs === state.ctimeMs)
+    return state;
+  if (stats.size !== state.size) return undefined;
+  const { state: now } = readWithState(state.path);
+  return now.sha256 === state.sha256 ? now : undefined;
+}
+
+function parseManifest(path: string): Manifest | undefined {
+  try {
+    const manifest: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    // Only this file writes manifests; whatever else is there is made again.
+    return isObject(manifest) && Array.isArray(manifest['inputs']) ? (manifest as Manifest) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function manifestPath(cacheDir: string, key: string): string {
+  return join(cacheDir, `${key}.json`);
+}
+
+function writeWhole(path: string, content: string): void {
+  const temporary = join(dirname(path), `.${randomBytes(8).toString('hex')}.tmp`);
+  writeFileSync(temporary, content);
+  renameSync(temporary, path);
+}
+
+function tryWrite(path: string, content: string): void {
+  try {
+    writeWhole(path, content);
+  } catch {
+    // The manifest stays as it was: the next reader compares the contents once more.
+  }
+}
+
+/** Bundles that are no longer used stay a while, because another process may be about to import one. */
+function removeStale(cacheDir: string, prefix: string, current: string): void {
+  const now = Date.now();
+  if (now - (cleanedAt.get(cacheDir) ?? 0) < CLEANING_MS) return;
+  cleanedAt.set(cacheDir, now);
+  for (const name of readdirSync(cacheDir)) {
+    const isOld = !name.startsWith(current) && (name.startsWith(prefix) || name.endsWith('.tmp'));
+    if (!isOld) continue;
+    const path = join(cacheDir, name);
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (stats !== undefined && now - stats.mtimeMs > STALE_MS) rmSync(path, { force: true });
+  }
+}
+
+function temporaryCache(): string {
+  const user = process.getuid?.() ?? 0;
+  const folder = join(tmpdir(), `assay-cache-${String(user)}`);
+  makeFolder(folder, { mode: 0o700 });
+  // The code in it is executed: a folder that somebody else could write to is not used.
+  const stats = lstatSync(folder);
+  const isOurs =
+    stats.isDirectory() && (process.getuid === undefined || stats.uid === user) && (stats.mode & 0o022) === 0;
+  if (isOurs) return folder;
+  const fresh = join(tmpdir(), `assay-cache-${String(user)}-${randomBytes(8).toString('hex')}`);
+  mkdirSync(fresh, { mode: 0o700 });
+  return fresh;
+}

@@ -1,0 +1,140 @@
+// Requests in the form that language models of the AI SDK take.
+
+import type { createAnthropic } from '@ai-sdk/anthropic';
+import type { ContentPart, Message } from '../../model/case.ts';
+import { isObject } from '../../json/is-object.ts';
+import type { ChatRequest, ChatTool } from '../chat.ts';
+import { readSource, textOfSource } from '../content-source.ts';
+import { parseArguments } from './openai-answer.ts';
+import { limitName } from '../token-limit.ts';
+
+export type LanguageModel = ReturnType<ReturnType<typeof createAnthropic>>;
+export type CallOptions = Parameters<LanguageModel['doStream']>[0];
+type PromptMessage = CallOptions['prompt'][number];
+type UserPart = Extract<PromptMessage, { role: 'user' }>['content'][number];
+type AssistantPart = Extract<PromptMessage, { role: 'assistant' }>['content'][number];
+
+const NUMBERS = [
+  ['frequency_penalty', 'frequencyPenalty'],
+  ['presence_penalty', 'presencePenalty'],
+  ['seed', 'seed'],
+  ['temperature', 'temperature'],
+  ['top_k', 'topK'],
+  ['top_p', 'topP'],
+] as const;
+
+/** The options of a call; what only one provider knows goes to it by its name. */
+export function toCallOptions(request: ChatRequest, provider: string): CallOptions {
+  const { options, tools = [] } = request;
+  const call: CallOptions = { prompt: toPrompt(request.messages) };
+  for (const [from, to] of NUMBERS) {
+    const value = options[from];
+    if (typeof value === 'number') call[to] = value;
+  }
+  const limit = options[limitName(options) ?? ''];
+  if (typeof limit === 'number') call.maxOutputTokens = limit;
+  const { stop, response_format: format, tool_choice: choice, thinking, extra_body: extra } = options;
+  if (typeof stop === 'string') call.stopSequences = [stop];
+  else if (Array.isArray(stop)) call.stopSequences = stop.map(String);
+  if (isObject(format)) call.responseFormat = toResponseFormat(format);
+  if (tools.length > 0) {
+    call.tools = tools.map(toFunctionTool);
+    const toolChoice = toToolChoice(choice);
+    if (toolChoice !== undefined) call.toolChoice = toolChoice;
+  }
+  const own = {
+    ...(isObject(extra) && extra),
+    ...(isObject(thinking) && { thinking: toThinking(thinking) }),
+  };
+  // They come from JSON, so that they are JSON.
+  if (Object.keys(own).length > 0) call.providerOptions = { [provider]: own as Record<string, never> };
+  return call;
+}
+
+function toFunctionTool({ name, description, parameters }: ChatTool) {
+  const tool = { type: 'function' as const, name, inputSchema: parameters };
+  return description === undefined ? tool : { ...tool, description };
+}
+
+/** A conversation as a prompt; the AI SDK's messages have the same form. */
+export function toPrompt(messages: readonly Message[]): CallOptions['prompt'] {
+  const toolNames = new Map<string, string>();
+  const prompt: PromptMessage[] = [];
+  for (const message of messages) {
+    const { role, content } = message;
+    if (role === 'system' || role === 'developer') prompt.push({ role: 'system', content: textOf(content) });
+    else if (role === 'assistant') {
+      const parts: AssistantPart[] = [...userParts(content), ...toolCallParts(message, toolNames)];
+      if (parts.length > 0) prompt.push({ role, content: parts });
+    } else if (role === 'tool') {
+      const id = typeof message['tool_call_id'] === 'string' ? message['tool_call_id'] : '';
+      const toolName = toolNames.get(id) ?? message.name ?? 'tool';
+      const output = { type: 'text' as const, value: textOf(content) };
+      prompt.push({ role, content: [{ type: 'tool-result', toolCallId: id, toolName, output }] });
+    } else prompt.push({ role: 'user', content: userParts(content) });
+  }
+  return prompt;
+}
+
+function toolCallParts(message: Message, toolNames: Map<string, string>): AssistantPart[] {
+  const calls = Array.isArray(message['tool_calls']) ? message['tool_calls'] : [];
+  return calls.flatMap((call: unknown) => {
+    if (!isObject(call) || !isObject(call['function'])) return [];
+    const toolCallId = String(call['id']);
+    const toolName = String(call['function']['name']);
+    const given = call['function']['arguments'];
+    toolNames.set(toolCallId, toolName);
+    const input = typeof given === 'string' ? parseArguments(given) : given;
+    return [{ type: 'tool-call' as const, toolCallId, toolName, input: isObject(input) ? input : {} }];
+  });
+}
+
+function userParts(content: Message['content']): UserPart[] {
+  if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }];
+  return (content ?? []).map(toUserPart);
+}
+
+function toUserPart(part: ContentPart): UserPart {
+  if (typeof part['text'] === 'string') return { type: 'text', text: part['text'] };
+  const source = readSource(part);
+  const text = source === undefined ? JSON.stringify(part) : textOfSource(source);
+  if (source === undefined || text !== undefined) return { type: 'text', text: text ?? '' };
+  const name = part['name'] ?? part['filename'];
+  const filename = typeof name === 'string' ? { filename: name } : {};
+  if ('base64' in source) return { type: 'file', mediaType: source.mime, data: source.base64, ...filename };
+  if (!URL.canParse(source.url)) return { type: 'text', text: source.url };
+  const kind = /^(?:image|audio|video)/.exec(part.type)?.[0];
+  const mediaType = kind === undefined ? 'application/pdf' : `${kind}/*`;
+  return { type: 'file', mediaType, data: new URL(source.url), ...filename };
+}
+
+function textOf(content: Message['content']): string {
+  if (typeof content === 'string') return content;
+  return (content ?? [])
+    .map((part) => (typeof part['text'] === 'string' ? part['text'] : JSON.stringify(part)))
+    .join('\n');
+}
+
+function toResponseFormat(format: Record<string, unknown>): NonNullable<CallOptions['responseFormat']> {
+  const { type, json_schema: described } = format;
+  if (type === 'json_object') return { type: 'json' };
+  if (type !== 'json_schema' || !isObject(described)) return { type: 'text' };
+  const { name, schema, description } = described;
+  return {
+    type: 'json',
+    ...(isObject(schema) && { schema }),
+    ...(typeof name === 'string' && { name }),
+    ...(typeof description === 'string' && { description }),
+  };
+}
+
+function toToolChoice(choice: unknown): CallOptions['toolChoice'] {
+  if (choice === 'auto' || choice === 'none' || choice === 'required') return { type: choice };
+  const named = isObject(choice) && isObject(choice['function']) ? choice['function'] : choice;
+  if (isObject(named) && typeof named['name'] === 'string') return { type: 'tool', toolName: named['name'] };
+  return undefined;
+}
+
+function toThinking({ budget_tokens: budget, ...rest }: Record<string, unknown>): Record<string, unknown> {
+  return budget === undefined ? rest : { ...rest, budgetTokens: budget };
+}

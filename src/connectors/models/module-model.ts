@@ -1,0 +1,142 @@
+// A model that is a file of the user: its default export is a function or a language model of the AI SDK.
+
+import { AttemptError, messageOf } from '../../errors.ts';
+import type { Connector } from '../../model/connector.ts';
+import { toUsage } from '../../model/spending.ts';
+import { OUTPUT_LIMIT } from '../../platform/bounded-output.ts';
+import { importModule } from '../../compile/bundle.ts';
+import { isObject } from '../../json/is-object.ts';
+import { askTaped } from '../../platform/tape-scope.ts';
+import type { AnyLanguageModel } from './ai-sdk-model.ts';
+import { askLanguageModel, isLanguageModel } from './ai-sdk-model.ts';
+import type { ChatRequest, ChatToolCall } from '../chat.ts';
+import { modelError } from '../failure.ts';
+import { parseArguments } from './openai-answer.ts';
+import type { AskModel, ModelAnswer } from '../provider.ts';
+import { argumentsProblem } from '../tool-arguments.ts';
+import { raceSignal } from '../../platform/race.ts';
+
+type ModelFunction = (request: ChatRequest & { model: string; signal: AbortSignal }) => unknown;
+type ModuleModel = { ask: ModelFunction } | { model: AnyLanguageModel };
+
+const modules = new Map<string, Promise<ModuleModel>>();
+
+let callCount = 0;
+
+/** Asks a module; whatever it throws could not be measured, because it stands in for a model. */
+export const askModule: AskModel = (connector, request, deps) =>
+  askTaped(
+    () => ({
+      to: `connector ${connector.id}`,
+      method: 'ask',
+      params: { model: connector.model, ...request },
+    }),
+    () => askFile(connector, request, deps),
+  );
+
+const askFile: AskModel = async (connector, request, { root, signal }) => {
+  const { file = '' } = connector;
+  let loading = modules.get(file);
+  if (loading === undefined) modules.set(file, (loading = load(connector, file, root)));
+  const module = await raceSignal(loading, signal);
+  if ('model' in module) return askLanguageModel(connector, module.model, request, signal);
+  try {
+    return await raceSignal(callFunction(connector, module.ask, request, signal), signal);
+  } catch (error) {
+    if (error instanceof AttemptError || (signal.aborted && error === signal.reason)) throw error;
+    throw modelError(connector, 'harness', `${messageOf(error)}${placeOf(error)}`, {
+      cause: error,
+      isFinal: true,
+    });
+  }
+};
+
+/** Where the module itself threw, for its author. */
+function placeOf(error: unknown): string {
+  const frames = error instanceof Error && typeof error.stack === 'string' ? error.stack.split('\n') : [];
+  const frame = frames.find((line) => /^\s+at /.test(line) && !/node:|node_modules/.test(line));
+  const place = /([^\\/()]+:\d+):\d+\)?$/.exec(frame ?? '')?.[1];
+  return place === undefined ? '' : ` (${place})`;
+}
+
+async function load(connector: Connector, file: string, root: string): Promise<ModuleModel> {
+  const namespace = await importModule(file, { root }).catch((error: unknown) => {
+    const text = `cannot import ${file}: ${messageOf(error)}`;
+    throw modelError(connector, 'harness', text, { cause: error, isFinal: true });
+  });
+  const exported = namespace['default'];
+  // CommonJS that was compiled from an ES module has its default export one level deeper.
+  const value = isObject(exported) && 'default' in exported ? exported['default'] : exported;
+  if (isLanguageModel(value)) return { model: value };
+  // The model's author decides what it takes; it is called with what was promised.
+  if (typeof value === 'function') return { ask: value as ModelFunction };
+  const text = `the default export of ${file} is neither a function nor a language model`;
+  throw modelError(connector, 'harness', text, { isFinal: true });
+}
+
+async function callFunction(
+  connector: Connector,
+  ask: ModelFunction,
+  request: ChatRequest,
+  signal: AbortSignal,
+): Promise<ModelAnswer> {
+  const startedAt = performance.now();
+  const given = await ask({ ...request, model: connector.model, signal });
+  if (typeof given === 'string') return { content: given };
+  if (typeof given === 'object' && given !== null && Symbol.asyncIterator in given)
+    // That it can be iterated was checked; so are its pieces.
+    return collect(connector, given as AsyncIterable<unknown>, startedAt);
+  if (isObject(given)) return readObject(connector, given);
+  throw modelError(connector, 'protocol', `returned ${kindOf(given)}, not an answer`);
+}
+
+function kindOf(value: unknown): string {
+  return value === null ? 'null' : typeof value;
+}
+
+async function collect(
+  connector: Connector,
+  pieces: AsyncIterable<unknown>,
+  startedAt: number,
+): Promise<ModelAnswer> {
+  const answer: ModelAnswer = { content: '' };
+  for await (const piece of pieces) {
+    if (typeof piece !== 'string')
+      throw modelError(connector, 'protocol', `yielded ${kindOf(piece)}, not text`);
+    answer.first_token_ms ??= performance.now() - startedAt;
+    answer.content += piece;
+    if (answer.content.length > OUTPUT_LIMIT)
+      throw modelError(connector, 'protocol', 'answered more than 10 MB', { isFinal: true });
+  }
+  return answer;
+}
+
+function readObject(connector: Connector, given: Record<string, unknown>): ModelAnswer {
+  const { content, tool_calls: calls, usage, finish_reason: reason } = given;
+  const isAnswer =
+    (content === undefined || content === null || typeof content === 'string') &&
+    (calls === undefined || (Array.isArray(calls) && calls.every(isObject))) &&
+    (content !== undefined || calls !== undefined);
+  if (!isAnswer)
+    throw modelError(connector, 'protocol', 'returned an object without content (text) or tool_calls');
+  const answer: ModelAnswer = { content: content ?? '' };
+  if (calls !== undefined && calls.length > 0)
+    answer.tool_calls = calls.map((call) => toToolCall(connector, call));
+  if (typeof reason === 'string') answer.finish_reason = reason;
+  const counts = toUsage(usage);
+  if (counts !== undefined) answer.usage = counts;
+  return answer;
+}
+
+/** A call as it is promised, or in the form of chat completions. */
+function toToolCall(connector: Connector, call: Record<string, unknown>): ChatToolCall {
+  const { name, arguments: given = {} } = isObject(call['function']) ? call['function'] : call;
+  const problem = argumentsProblem(String(name), given);
+  if (problem !== undefined) throw modelError(connector, 'protocol', problem);
+  callCount += 1;
+  return {
+    id: typeof call['id'] === 'string' ? call['id'] : `call_${String(callCount)}`,
+    name: String(name),
+    arguments: typeof given === 'string' ? parseArguments(given) : given,
+  };
+}

@@ -1,0 +1,113 @@
+// The body of a chat completion.
+
+import type { ContentPart, Message } from '../../model/case.ts';
+import type { Connector } from '../../model/connector.ts';
+import { isObject } from '../../json/is-object.ts';
+import type { ChatRequest, ChatTool } from '../chat.ts';
+import { readSource, textOfSource } from '../content-source.ts';
+import { dropOther, limitName, overOptions } from '../token-limit.ts';
+
+/** Options that models know. Others belong to assistants, and servers refuse what they do not know. */
+const OPTIONS = [
+  'frequency_penalty',
+  'logit_bias',
+  'logprobs',
+  'max_completion_tokens',
+  'max_tokens',
+  'min_p',
+  'modalities',
+  'parallel_tool_calls',
+  'presence_penalty',
+  'reasoning_effort',
+  'repetition_penalty',
+  'response_format',
+  'seed',
+  'service_tier',
+  'stop',
+  'temperature',
+  'thinking',
+  'tool_choice',
+  'top_k',
+  'top_logprobs',
+  'top_p',
+  'user',
+  'verbosity',
+];
+const MESSAGE_FIELDS = ['name', 'tool_call_id', 'tool_calls'];
+
+/** Makes the body; `extra_body` is added as it is and wins. */
+export function requestBody(connector: Connector, request: ChatRequest): Record<string, unknown> {
+  const { options, tools = [] } = request;
+  const body: Record<string, unknown> = {
+    model: connector.model,
+    messages: request.messages.map(toWireMessage),
+    stream: true,
+    stream_options: { include_usage: true },
+  };
+  if (tools.length > 0) body['tools'] = tools.map(toWireTool);
+  for (const name of OPTIONS) {
+    const value = options[name];
+    if (value !== undefined && value !== null) body[name] = value;
+  }
+  const limit = limitName(options);
+  if (limit !== undefined) dropOther(body, limit);
+  if (body['max_tokens'] !== undefined && refusesMaxTokens(connector)) {
+    body['max_completion_tokens'] = body['max_tokens'];
+    delete body['max_tokens'];
+  }
+  const extra = options['extra_body'];
+  return isObject(extra) ? overOptions(body, extra) : body;
+}
+
+/** OpenAI's models that reason know the limit by its newer name only. */
+function refusesMaxTokens({ url = '', model }: Connector): boolean {
+  return url.startsWith('https://api.openai.com/') && /^(?:o\d|gpt-[5-9])/.test(model);
+}
+
+function toWireMessage(message: Message): Record<string, unknown> {
+  const { role, content } = message;
+  const wire: Record<string, unknown> = {
+    role,
+    content: Array.isArray(content) ? content.map(toWirePart) : content,
+  };
+  for (const name of MESSAGE_FIELDS) {
+    const value = message[name];
+    if (value !== undefined && value !== null) wire[name] = value;
+  }
+  return wire;
+}
+
+function toWireTool({ name, description, parameters }: ChatTool): Record<string, unknown> {
+  return {
+    type: 'function',
+    function: { name, ...(description !== undefined && { description }), parameters },
+  };
+}
+
+/** Parts that have the wire's form already, and those without a source, are sent as they are. */
+function toWirePart(part: ContentPart): Record<string, unknown> {
+  if (part.source === undefined) return part;
+  const source = readSource(part);
+  if (source === undefined) return part;
+  const name = typeof part['name'] === 'string' ? part['name'] : part['filename'];
+  const mime = 'mime' in source ? source.mime : '';
+  if (part.type === 'image' || mime.startsWith('image/')) {
+    const { detail } = part;
+    return {
+      type: 'image_url',
+      image_url: { url: addressOf(source), ...(detail !== undefined && { detail }) },
+    };
+  }
+  if ('base64' in source && (part.type === 'audio' || mime.startsWith('audio/'))) {
+    const format = mime.replace(/^audio\/(?:x-)?/, '').replace('mpeg', 'mp3');
+    return { type: 'input_audio', input_audio: { data: source.base64, format } };
+  }
+  const text = textOfSource(source);
+  if (text !== undefined) return { type: 'text', text };
+  const filename = typeof name === 'string' ? name : `file.${mime.split('/')[1] ?? 'bin'}`;
+  return { type: 'file', file: { filename, file_data: addressOf(source) } };
+}
+
+function addressOf(source: { mime: string; base64: string } | { url: string }): string {
+  return 'url' in source ? source.url : `data:${source.mime};base64,${source.base64}`;
+}

@@ -1,0 +1,13 @@
+import { messageOf } from '../../errors.ts';
+import { parse, stringify } from '../intrinsics.ts';
+
+/** What user code returned, as plain JSON; nothing for what JSON has no word for. Throws if it cannot be written. */
+export function toJsonValue(value: unknown): unknown {
+  try {
+    // Undefined for a function, although the type does not say so.
+    const text = stringify(value) as string | undefined;
+    return text === undefined ? undefined : (parse(text) as unknown);
+  } catch (cause) {
+    throw new Error(`returned something that cannot be written as JSON: ${messageOf(cause)}`, { cause });
+  }
+}

@@ -1,0 +1,75 @@
+// The history of the application that the user is in.
+
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { findApplicationRoot, mergeEnv, readDotEnv } from '../application/root.ts';
+import { readConfigFile } from '../application/config-file.ts';
+import { resolveSettings } from '../application/settings.ts';
+import { ConfigError } from '../errors.ts';
+import { evaluateInWorker } from '../execute/evaluate.ts';
+import { isPostgres } from '../platform/database-address.ts';
+import { historyFile, stateFolder } from '../platform/state-folder.ts';
+import { openStore } from './store/open-store.ts';
+import type { Store } from './store/store.ts';
+import type { Io } from '../run/io.ts';
+import { takeWaiting } from './pending-imports.ts';
+
+export type StoreFlags = { store?: string; json?: boolean };
+
+/** The history of an application, kept open. */
+export type ApplicationStore = {
+  store: Store;
+  root: string;
+  /** False for the application's own one, into which runs that wait are taken. */
+  isNamed: boolean;
+};
+
+/** Opens the history, does something with it, and closes it again. */
+export async function withStore<T>(
+  flags: StoreFlags,
+  io: Pick<Io, 'cwd' | 'env'>,
+  work: (store: Store) => Promise<T>,
+  options: { isNewFine?: boolean } = {},
+): Promise<T> {
+  const { store, root, isNamed } = await openApplicationStore(flags, io, options);
+  try {
+    if (!isNamed) await takeWaiting(store, root);
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+}
+
+/** Opens the history. Only who brings something in makes a new one at a place that was named. */
+export async function openApplicationStore(
+  flags: StoreFlags,
+  io: Pick<Io, 'cwd' | 'env'>,
+  { isNewFine = false }: { isNewFine?: boolean } = {},
+): Promise<ApplicationStore> {
+  const { place, root, isNamed } = await placeOf(flags, io);
+  const isFile = !isPostgres(place);
+  if (isNamed && isFile && !isNewFine && !existsSync(resolve(io.cwd, place)))
+    throw new ConfigError(`there is no history ${place}`, {
+      hint: 'check the path; assay import <log> makes a new one',
+    });
+  const store = await openStore(isFile ? resolve(io.cwd, place) : place);
+  return { store, root, isNamed };
+}
+
+async function placeOf(
+  { store }: StoreFlags,
+  { cwd, env }: Pick<Io, 'cwd' | 'env'>,
+): Promise<{ place: string; root: string; isNamed: boolean }> {
+  const root = findApplicationRoot(cwd, cwd);
+  const config = await readConfigFile(root, (file) => evaluateInWorker(file, root));
+  const settings = resolveSettings({
+    flags: store === undefined ? {} : { store },
+    env: mergeEnv(env, readDotEnv(root)),
+    config,
+    root,
+  });
+  const isOther = settings.store !== undefined && resolve(cwd, settings.store) !== historyFile(root);
+  if (isOther && settings.store !== undefined) return { place: settings.store, root, isNamed: true };
+  stateFolder(root);
+  return { place: historyFile(root), root, isNamed: false };
+}

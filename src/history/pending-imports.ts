@@ -1,0 +1,83 @@
+// Short runs on their way into the history: to open a database would take longer than they do. A copy of the log waits in the
+// application's folder, and whoever opens the history next takes it in.
+
+import { copyFileSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { ConfigError } from '../errors.ts';
+import { stateFolder } from '../platform/state-folder.ts';
+import { openLog } from '../log/reader.ts';
+import type { Store } from './store/store.ts';
+
+const FOLDER = 'waiting';
+/** Longer logs are worth opening a database for. */
+const MOST_BYTES = 4 * 1024 * 1024;
+/** So many may wait, of so many bytes together; then the next one takes them all in. */
+const MOST_RUNS = 50;
+const MOST_TOGETHER = 4 * MOST_BYTES;
+
+/** True for a log that is short enough to wait. */
+export function mayWait(log: string): boolean {
+  return sizeOf(log) <= MOST_BYTES;
+}
+
+/** Leaves the log of a finished run where the history finds it; false if it is too much to wait. */
+export function leaveWaiting(root: string, log: string, runId: string): boolean {
+  if (!mayWait(log)) return false;
+  const folder = stateFolder(root, FOLDER);
+  const waiting = readdirSync(folder);
+  if (waiting.length >= MOST_RUNS || bytesOf(folder, waiting) >= MOST_TOGETHER) return false;
+  const copy = join(folder, `${runId}.jsonl`);
+  // A copy, because the log may be removed or written anew; renamed, so that nobody reads half of it.
+  copyFileSync(log, `${copy}.part`);
+  renameSync(`${copy}.part`, copy);
+  return true;
+}
+
+/** Takes in what waits, until told to stop. What cannot be taken in waits on. */
+export async function takeWaiting(
+  store: Store,
+  root: string,
+  isEnough = (): boolean => false,
+): Promise<void> {
+  const folder = join(root, '.assay', FOLDER);
+  for (const name of namesIn(folder)) {
+    if (isEnough() || !(await takeIn(store, join(folder, name)))) return;
+  }
+}
+
+function bytesOf(folder: string, names: readonly string[]): number {
+  return names.reduce((sum, name) => sum + sizeOf(join(folder, name)), 0);
+}
+
+/** Nothing for a file that is gone: another program may have taken it in. Whoever needs it hears why. */
+function sizeOf(file: string): number {
+  try {
+    return statSync(file).size;
+  } catch {
+    return 0;
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).filter((name) => name.endsWith('.jsonl'));
+  } catch {
+    return [];
+  }
+}
+
+/** False if the history takes nothing. */
+async function takeIn(store: Store, log: string): Promise<boolean> {
+  try {
+    const before = statSync(log).mtimeMs;
+    await store.importRun(openLog(log).events());
+    // A run that was taken up again meanwhile has left a longer log.
+    if (statSync(log).mtimeMs === before) rmSync(log, { force: true });
+    return true;
+  } catch (error) {
+    // Nothing is lost: a log that this version cannot read waits for the next, and another program may have been quicker.
+    // What is wrong with one log is no reason not to take the next.
+    const isAboutTheLog = error instanceof Error && 'reason' in error && error.reason === 'other';
+    return error instanceof ConfigError || isAboutTheLog || (error instanceof Error && 'syscall' in error);
+  }
+}

@@ -1,0 +1,75 @@
+// Starts the process that records a run, and waits for it.
+
+import { fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { messageOf } from '../errors.ts';
+import { formatDuration } from '../text/duration.ts';
+
+/** What is recorded where. */
+export type RecordOrder = {
+  place: string;
+  log: string;
+  /** The application, if its own history is meant: then runs that wait there are taken in as well. */
+  root?: string;
+};
+
+export type RecordProcess = {
+  /** The log is complete: waits until it is in the history, at most so long, and gives why it is not. */
+  end(limitMs: number, interrupt: AbortSignal): Promise<string | undefined>;
+  /** Ends it as it is: somebody else brings the run in. */
+  stop(): void;
+};
+
+/** Rows die young; room for them costs memory and saves no time. */
+const MEMORY = ['--max-semi-space-size=2'];
+const FILE = fileURLToPath(new URL('./record-process.js', import.meta.url));
+/** How long a history may still take after Ctrl-C. */
+const INTERRUPTED_MS = 2000;
+
+/**
+ * Records a log that still grows, in a process of its own: one that waits in a database can be ended at any time. Nothing keeps
+ * the program from ending meanwhile.
+ */
+export function recordLog(order: RecordOrder): RecordProcess {
+  const child = fork(FILE, [], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'], execArgv: MEMORY });
+  child.unref();
+  child.channel?.unref();
+  const recorded = new Promise<string | undefined>((done) => {
+    child.on('message', (answer: { why: string | null }) => done(answer.why ?? undefined));
+    child.on('error', (error) => done(messageOf(error)));
+    child.on('exit', () => done('its process has ended'));
+  });
+  const tell = (message: RecordOrder | 'end'): void => {
+    // Whether it is still there is known by its exit.
+    if (child.connected) child.send(message, () => undefined);
+  };
+  tell(order);
+  return {
+    async end(limitMs, interrupt) {
+      let timer: NodeJS.Timeout | undefined;
+      let stop: (() => void) | undefined;
+      const late = new Promise<string>((done) => {
+        const wait = (ms: number): void => {
+          clearTimeout(timer);
+          timer = setTimeout(() => done(`it did not take everything within ${formatDuration(ms)}`), ms);
+        };
+        stop = () => wait(INTERRUPTED_MS);
+        wait(interrupt.aborted ? INTERRUPTED_MS : limitMs);
+      });
+      if (stop !== undefined) interrupt.addEventListener('abort', stop, { once: true });
+      child.ref();
+      child.channel?.ref();
+      tell('end');
+      try {
+        return await Promise.race([recorded, late]);
+      } finally {
+        clearTimeout(timer);
+        if (stop !== undefined) interrupt.removeEventListener('abort', stop);
+        child.kill('SIGKILL');
+        child.unref();
+        child.channel?.unref();
+      }
+    },
+    stop: () => void child.kill('SIGKILL'),
+  };
+}

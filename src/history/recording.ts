@@ -1,0 +1,112 @@
+// A run on its way into the history, while it runs. What is recorded is the run log: a process of its own follows it, so that a database that
+// is slow, locked or lost costs the run nothing.
+
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { messageOf } from '../errors.ts';
+import { isPostgres } from '../platform/database-address.ts';
+import { historyFile } from '../platform/state-folder.ts';
+import { secretsInUrl } from '../secrets/secrets.ts';
+import type { Io } from '../run/io.ts';
+import type { RecordProcess } from './record-log.ts';
+import { shown } from '../run/outputs/outputs.ts';
+import type { RunPlan } from '../run/plan.ts';
+import { leaveWaiting, mayWait } from './pending-imports.ts';
+
+export type Recording = {
+  /** True if the history was asked for: then a run that is not in it is a problem. */
+  isRequired: boolean;
+  /** Waits until the history has the whole run, but not for ever; gives what went wrong. */
+  finish(): Promise<string | undefined>;
+};
+
+/** How often a run that is not recorded yet is looked at. */
+const LOOK_MS = 500;
+/** A run that is shorter is over almost before a process has started, and would share the machine's cores with it. */
+const SHORT_MS = 900;
+/** A process that is younger has hardly begun with what it has to do. */
+const YOUNG_MS = 500;
+const LIMIT_MS = 10_000;
+
+/** A run on its way into the history. `isWatched`: somebody looks at it there while it runs. */
+type RecordedRun = { runId: string; log: string; isWatched: boolean };
+
+/** Begins to record the run whose log this is; undefined if its history is not kept. */
+export function openRecording(
+  plan: RunPlan,
+  { runId, log, isWatched }: RecordedRun,
+  io: Io,
+): Recording | undefined {
+  const target = targetOf(plan, io);
+  if (target === undefined) return undefined;
+  const { place, isRequired } = target;
+  // To read from a pipe would take its lines away from whoever they are for.
+  const isFile = statSync(log, { throwIfNoEntry: false })?.isFile() === true;
+  if (!isFile && !isRequired) return undefined;
+  // A user without a password is no secret here.
+  if (URL.canParse(place) && new URL(place).password !== '') plan.redactor.learn(secretsInUrl(place));
+  const began = performance.now();
+  let recorder: Promise<RecordProcess> | undefined;
+  let recorderBegan = Infinity;
+  const begin = (): Promise<RecordProcess> => {
+    if (recorder !== undefined) return recorder;
+    recorderBegan = performance.now();
+    recorder = startRecorder({ place, log, ...(place === historyFile(plan.root) && { root: plan.root }) });
+    return recorder;
+  };
+  const look = (): void => {
+    if (!isFile) return;
+    if (!isWatched && performance.now() - began < SHORT_MS && mayWait(log)) return;
+    clearInterval(timer);
+    void begin().catch(() => undefined);
+  };
+  const timer = setInterval(look, LOOK_MS).unref();
+  if (isWatched) look();
+
+  /** Gives why the run is not in the history. */
+  async function record(): Promise<string | undefined> {
+    try {
+      if (!isFile) return `the log ${shown(log, io.cwd)} is no file`;
+      const isYoung = performance.now() - recorderBegan < YOUNG_MS;
+      if (isYoung && !isRequired && !isWatched && leaveWaiting(plan.root, log, runId)) {
+        await recorder?.then((started) => started.stop()).catch(() => undefined);
+        return undefined;
+      }
+      const limitMs = Math.max(LIMIT_MS, performance.now() - began);
+      return await (await begin()).end(limitMs, io.interrupt);
+    } catch (error) {
+      return messageOf(error);
+    }
+  }
+
+  return {
+    isRequired,
+    async finish() {
+      clearInterval(timer);
+      const why = await record();
+      if (why === undefined) return undefined;
+      return `the history could not be written: ${why}; assay import ${shown(log, io.cwd)} brings this run in later`;
+    },
+  };
+}
+
+/** Where the history of a run is. A question asked in between is kept only where that was asked for. */
+function targetOf(
+  { settings, root, sources }: RunPlan,
+  { cwd }: Io,
+): { place: string; isRequired: boolean } | undefined {
+  const { store, history } = settings;
+  if (history === false) return undefined;
+  if (store !== undefined) {
+    return { place: isPostgres(store) ? store : resolve(cwd, store), isRequired: true };
+  }
+  if (sources.every(({ type }) => type === 'message')) return undefined;
+  return { place: historyFile(root), isRequired: false };
+}
+
+async function startRecorder(
+  data: Parameters<typeof import('./record-log.ts').recordLog>[0],
+): Promise<RecordProcess> {
+  const { recordLog } = await import('./record-log.ts');
+  return recordLog(data);
+}

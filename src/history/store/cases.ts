@@ -1,0 +1,143 @@
+// What cases came to: in one run, over many, and the results behind them.
+
+import { sql } from 'kysely';
+import type { LoggedInput, ResultEvent } from '../../model/event.ts';
+import type { Status } from '../../model/outcome.ts';
+import { settleCounts } from '../../model/settle.ts';
+import type { Connection } from './connection.ts';
+import { name } from './event-rows.ts';
+import type { FoundRun } from './runs.ts';
+import { gitOf, parsed, parsedOrNull } from './runs.ts';
+import type { RunCasesTable } from './schema.ts';
+import type { CaseInRun, StoredCase, StoredResults, StoredRun } from './store.ts';
+
+/** The cases of a run in the order of their files. */
+export async function listCases(connection: Connection, { no, run }: FoundRun): Promise<StoredCase[]> {
+  const rows = await connection.read((db) =>
+    db.selectFrom('run_cases').selectAll().where('run_no', '=', no).execute(),
+  );
+  const rules = rulesOf(run);
+  return rows.map((row) => caseOf(row, rules)).sort(byPlace);
+}
+
+/** One case in the newest runs that had it; once for each set of variables. */
+export async function listCaseHistory(
+  connection: Connection,
+  testId: string,
+  caseId: string,
+  limit = 50,
+): Promise<CaseInRun[]> {
+  const rows = await connection.read((db) =>
+    db
+      // A cross join, because SQLite keeps its order: from run to run, newest first, until there are enough.
+      .selectFrom('test_runs')
+      .crossJoin('run_cases')
+      .whereRef('run_cases.run_no', '=', 'test_runs.no')
+      .selectAll('run_cases')
+      .select([
+        'test_runs.run_id',
+        'test_runs.started_at',
+        'test_runs.agent_sha256',
+        'test_runs.git_commit',
+        'test_runs.git_dirty',
+        'test_runs.inputs',
+        'test_runs.runs_per_case',
+        'test_runs.min_pass_rate',
+      ])
+      .where('run_cases.test_id', '=', name(testId))
+      .where('run_cases.case_id', '=', name(caseId))
+      .orderBy('test_runs.started_at', 'desc')
+      .orderBy('test_runs.no', 'desc')
+      .orderBy('run_cases.variables_sha256')
+      .limit(limit)
+      .execute(),
+  );
+  return rows.map((row) =>
+    Object.assign(caseOf(row, rulesOf({ ...row, inputs: parsed<LoggedInput[]>(row.inputs) })), {
+      run_id: row.run_id,
+      started_at: row.started_at,
+      agent_sha256: row.agent_sha256,
+      git: gitOf(row),
+    }),
+  );
+}
+
+/** Some results of a run in the order they came, and how many there are. */
+export async function listResults(
+  connection: Connection,
+  { no }: FoundRun,
+  page: { status?: Status; offset?: number; limit?: number } = {},
+): Promise<StoredResults> {
+  const { status, offset = 0, limit = 100 } = page;
+  return connection.read(async (db) => {
+    let all = db.selectFrom('results').where('run_no', '=', no);
+    if (status !== undefined) all = all.where('status', '=', status);
+    // Says what a value that is sent apart cannot: the index of these suffices.
+    if (status !== undefined && status !== 'passed') all = all.where(sql<boolean>`status <> 'passed'`);
+    const { total } = await all.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow();
+    // The page is found in the index alone; only its own rows are read.
+    const rows = await db
+      .selectFrom('results')
+      .select('event')
+      .where('id', 'in', all.select('id').orderBy('id').limit(limit).offset(offset))
+      .orderBy('id')
+      .execute();
+    return { total, results: rows.map((row) => parsed<ResultEvent>(row.event)) };
+  });
+}
+
+/** What decides how a case of a run ended, besides its results. */
+type CaseRules = { runsOf(testId: string): number; minPassRate: number | undefined };
+
+/** The rules of a run; inputs may have another number of runs than the others. */
+export function rulesOf({
+  inputs,
+  runs_per_case,
+  min_pass_rate,
+}: Pick<StoredRun, 'inputs' | 'runs_per_case' | 'min_pass_rate'>): CaseRules {
+  const runs = new Map<string, number>();
+  for (const input of inputs)
+    if (input.test_id !== undefined && input.runs !== undefined) runs.set(name(input.test_id), input.runs);
+  return {
+    runsOf: (testId) => runs.get(testId) ?? runs_per_case,
+    minPassRate: min_pass_rate ?? undefined,
+  };
+}
+
+/** A case as it ended by the rules of its run. */
+export function caseOf(row: RunCasesTable, { runsOf, minPassRate }: CaseRules): StoredCase {
+  const { passed, failed, unmeasured, skipped } = row;
+  const measured = passed + failed + row.timeouts + row.errors;
+  const runs = measured + unmeasured;
+  // Runs that are missing may still have made it pass, as those that were skipped.
+  const missing = Math.max(0, runsOf(row.test_id) - runs - skipped);
+  const counts = { passed, failed, timeout: row.timeouts, error: row.errors, unmeasured };
+  const end = settleCounts({ ...counts, skipped: skipped + missing }, minPassRate);
+  return {
+    test_id: row.test_id,
+    case_id: row.case_id,
+    variables: parsedOrNull(row.variables),
+    variables_sha256: row.variables_sha256,
+    line: row.line,
+    status: end.status,
+    runs,
+    passed,
+    measured,
+    pass_rate: end.pass_rate,
+    avg_duration_ms: measured === 0 ? null : row.duration_ms / measured,
+  };
+}
+
+function byPlace(a: StoredCase, b: StoredCase): number {
+  return (
+    compareText(a.test_id, b.test_id) ||
+    (a.line ?? 0) - (b.line ?? 0) ||
+    compareText(a.case_id, b.case_id) ||
+    compareText(a.variables_sha256, b.variables_sha256)
+  );
+}
+
+function compareText(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

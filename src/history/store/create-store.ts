@@ -1,0 +1,66 @@
+// The parts of the history put together around one connection.
+
+import { isPostgres } from '../../platform/database-address.ts';
+import type { Driver, Patience } from './connection.ts';
+import { connect, tryAgain } from './connection.ts';
+import { listCaseHistory, listCases, listResults } from './cases.ts';
+import { compareRuns } from './compare.ts';
+import { importRun } from './import-run.ts';
+import type { Compiled } from './many-rows.ts';
+import { migrate } from './migrate.ts';
+import type { OpenOptions } from './open-store.ts';
+import { pruneRuns } from './prune.ts';
+import { listRecentTests } from './recent-tests.ts';
+import { createRecorder } from './recorder.ts';
+import { countResults, readResultPages } from './result-pages.ts';
+import { findRun, listRuns } from './runs.ts';
+import type { Store } from './store.ts';
+import { readTestHistory } from './test-history.ts';
+
+/** Opens what `place` names: a file, or a server at a `postgres://` address. */
+export async function createStore(place: string, options: OpenOptions): Promise<Store> {
+  const { readOnly = false, waitMs = 10_000 } = options;
+  // A server that is not there at the beginning is not waited for: its address may be wrong.
+  const opening: Patience = { waitMs, passing: ['locked'] };
+  const driver = await openDriver(place, readOnly, opening);
+  try {
+    await migrate(connect(driver, opening), { readOnly });
+  } catch (error) {
+    await driver.db.destroy();
+    throw error;
+  }
+  const connection = connect(driver, { waitMs, passing: driver.passing });
+  const compiled: Compiled = new Map();
+  const record: Store['record'] = (start, recording) =>
+    createRecorder(connection, compiled, start, recording);
+  const find = (reference: string) => findRun(connection, reference);
+  return {
+    place: connection.place,
+    record,
+    importRun: (events) => importRun(events, (start) => record(start, { batchRows: 5000 })),
+    runs: (filter) => listRuns(connection, filter),
+    run: async (reference) => (await find(reference)).run,
+    results: async (reference, page) => listResults(connection, await find(reference), page),
+    async *resultPages(reference, from) {
+      yield* readResultPages(connection, await find(reference), from);
+    },
+    resultCounts: (runIds) => countResults(connection, runIds),
+    recentTests: () => listRecentTests(connection),
+    testHistory: (testId, { runs = 30 } = {}) => readTestHistory(connection, testId, runs),
+    cases: async (reference) => listCases(connection, await find(reference)),
+    caseHistory: (testId, caseId, limit) => listCaseHistory(connection, testId, caseId, limit),
+    compare: async (before, after, compared) =>
+      compareRuns(connection, await find(before), await find(after), compared),
+    prune: (rule) => pruneRuns(connection, rule),
+    close: () => connection.close(),
+  };
+}
+
+async function openDriver(place: string, readOnly: boolean, opening: Patience): Promise<Driver> {
+  if (isPostgres(place)) {
+    const { openPostgres } = await import('./postgres.ts');
+    return openPostgres(place, { readOnly, waitMs: opening.waitMs });
+  }
+  const { openSqlite } = await import('./sqlite.ts');
+  return tryAgain(place, opening, () => openSqlite(place, { readOnly }));
+}

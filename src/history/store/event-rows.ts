@@ -1,0 +1,184 @@
+// Events in, rows out.
+
+import { createHash } from 'node:crypto';
+import type { Insertable } from 'kysely';
+import type { ResultEvent, StartEvent, SummaryEvent } from '../../model/event.ts';
+import type { GitOrigin } from '../../model/origin.ts';
+import { isMeasured } from '../../model/outcome.ts';
+import { toWellFormed } from '../../json/well-formed.ts';
+import { canonicalJson } from '../../stats/canonical.ts';
+import type { ResultsTable, RunCasesTable, SummaryColumns, TestRunsTable } from './schema.ts';
+
+/** A result on its way into the database; the number of its run is known only there. */
+export type ResultRow = Omit<Insertable<ResultsTable>, 'id' | 'run_no'>;
+
+/** What counting needs of a result, as a row or as an earlier version of it in the database. */
+export type CountedRow = Pick<
+  ResultRow,
+  'test_id' | 'case_id' | 'variables_sha256' | 'status' | 'code' | 'duration_ms'
+>;
+
+export type CaseCounts = Pick<
+  RunCasesTable,
+  'passed' | 'failed' | 'timeouts' | 'errors' | 'unmeasured' | 'skipped' | 'duration_ms'
+>;
+
+/** Longer texts are kept whole in the event only. */
+const LONGEST_ERROR = 2000;
+/** PostgreSQL takes at most 2,700 bytes of an indexed row. */
+const LONGEST_NAME = 200;
+
+/** The row of a result; `line` is its event as the log has it. */
+export function resultRow(event: ResultEvent, line?: string): ResultRow {
+  const { variables, usage } = event;
+  return {
+    key: name(event.key),
+    kind: text(event.kind),
+    test_id: name(event.test_id),
+    case_id: name(event.id),
+    run: event.run,
+    agent_id: event.agent_id === undefined ? null : text(event.agent_id),
+    status: event.status,
+    code: event.code ?? null,
+    error: event.error === undefined ? null : text(event.error.slice(0, LONGEST_ERROR)),
+    duration_ms: event.duration_ms,
+    variables_sha256: variablesHash(variables),
+    variables: json(variables),
+    usage: json(usage),
+    cost_usd: event.cost_usd ?? null,
+    line: event.line ?? null,
+    event: line ?? JSON.stringify(event),
+  };
+}
+
+/** Names sets of variables that are equal equally; no variables have no name. */
+function variablesHash(variables: Record<string, unknown> | undefined): string {
+  if (variables === undefined || Object.keys(variables).length === 0) return '';
+  return sha256(canonicalJson(variables));
+}
+
+/** What one result adds to the counts of its case. */
+export function countsOf(row: CountedRow): CaseCounts {
+  const counts: CaseCounts = {
+    passed: 0,
+    failed: 0,
+    timeouts: 0,
+    errors: 0,
+    unmeasured: 0,
+    skipped: 0,
+    duration_ms: 0,
+  };
+  const measured = isMeasured({ status: row.status, ...(row.code && { code: row.code }) });
+  if (measured) counts.duration_ms = row.duration_ms;
+  counts[columnOf(row, measured)] = 1;
+  return counts;
+}
+
+function columnOf({ status }: CountedRow, measured: boolean): keyof CaseCounts {
+  if (status === 'timeout') return 'timeouts';
+  if (status === 'error') return measured ? 'errors' : 'unmeasured';
+  return status;
+}
+
+/** What is known of a run when it starts. */
+export function startRow(start: StartEvent): Omit<Insertable<TestRunsTable>, keyof SummaryColumns | 'no'> & {
+  min_pass_rate: number | null;
+} {
+  const { origin = {} } = start;
+  const minPassRate = start.flags['min_pass_rate'];
+  return {
+    run_id: start.run_id,
+    started_at: time(start.timestamp),
+    agent_id: text(start.agent_id),
+    agent_sha256: agentFingerprint(start),
+    kinds: JSON.stringify(kindsOf(start)),
+    total_cases: start.total_cases,
+    runs_per_case: start.runs_per_case,
+    connector: start.connector === undefined ? null : text(start.connector),
+    environment: JSON.stringify(start.environment),
+    inputs: JSON.stringify(start.inputs),
+    flags: JSON.stringify(start.flags),
+    cwd: text(start.cwd),
+    version: text(start.version),
+    matrix: json(start.matrix),
+    resolved_variables: json(start.resolved_variables),
+    ...gitRow(origin.git),
+    node: origin.node ?? null,
+    os: origin.os ?? null,
+    machine: origin.machine ?? null,
+    ci: origin.ci ?? null,
+    min_pass_rate: typeof minPassRate === 'number' ? minPassRate : null,
+  };
+}
+
+/** The commit of a run, as far as it is known. */
+export function gitRow(git: GitOrigin | undefined): Pick<TestRunsTable, 'git_commit' | 'git_dirty'> {
+  return {
+    git_commit: git?.commit ?? null,
+    git_dirty: git?.dirty === undefined ? null : Number(git.dirty),
+  };
+}
+
+/** How a run ended. */
+export function summaryRow(summary: SummaryEvent): Omit<SummaryColumns, 'min_pass_rate'> & {
+  min_pass_rate?: number;
+} {
+  return {
+    finished_at: time(summary.timestamp),
+    exit_code: summary.exit_code,
+    total: summary.total,
+    passed: summary.passed,
+    failed: summary.failed,
+    skipped: summary.skipped,
+    errors: summary.errors,
+    timeouts: summary.timeouts,
+    total_runs: summary.total_runs,
+    stable_cases: summary.stable_cases,
+    unstable_cases: summary.unstable_cases,
+    overall_pass_rate: summary.overall_pass_rate,
+    duration_ms: summary.duration_ms,
+    checks: json(summary.checks),
+    usage: json(summary.usage),
+    cost_usd: summary.cost_usd ?? null,
+    ...(summary.min_pass_rate !== undefined && { min_pass_rate: summary.min_pass_rate }),
+  };
+}
+
+/** A time in the one spelling whose order is that of time. */
+export function time(timestamp: string): string {
+  const date = new Date(timestamp);
+  return Number.isNaN(date.getTime()) ? text(timestamp) : date.toISOString();
+}
+
+export function json(value: unknown): string | null {
+  return value === undefined ? null : JSON.stringify(value);
+}
+
+export function sha256(content: string): string {
+  return createHash('sha256').update(content).digest('hex');
+}
+
+/** A name that can be looked up: a long one keeps its beginning and gets its hash. */
+export function name(value: string): string {
+  const whole = text(value);
+  return whole.length <= LONGEST_NAME ? whole : text(`${whole.slice(0, LONGEST_NAME - 65)}~${sha256(whole)}`);
+}
+
+/** Neither database keeps a NUL or half a surrogate pair in a text. */
+function text(value: string): string {
+  const whole = toWellFormed(value);
+  return whole.includes('\0') ? whole.replaceAll('\0', '\uFFFD') : whole;
+}
+
+/** One agent has its own fingerprint, several have one together. */
+function agentFingerprint({ inputs }: StartEvent): string | null {
+  const hashes = [...new Set(inputs.map((input) => input.agent_sha256))].sort();
+  const [first] = hashes;
+  if (first === undefined) return null;
+  return hashes.length === 1 ? first : sha256(hashes.join('\n'));
+}
+
+function kindsOf({ inputs }: StartEvent): string[] {
+  const kinds = inputs.map(({ type }) => (type === 'script' || type === 'skill' ? type : 'agent-eval'));
+  return [...new Set(kinds)].sort();
+}

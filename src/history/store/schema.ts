@@ -1,0 +1,128 @@
+// The tables as the query layer sees them. JSON is text here, whatever the database keeps it as.
+
+import type { Generated } from 'kysely';
+import type { ErrorCode, Status } from '../../model/outcome.ts';
+
+/** A definition as it was, found by its content. */
+type DefinitionTable = {
+  id: Generated<number>;
+  sha256: string;
+  /** The id that its file gives it. */
+  defined_id: string;
+  name: string;
+  definition: string;
+};
+
+type TestTypesTable = DefinitionTable & { variables_schema: string | null };
+type TestsTable = DefinitionTable & { test_type_id: number | null; variables: string | null };
+type SuitesTable = DefinitionTable & { variables: string | null };
+
+/** The tests that a run was made of, in the order of its log. */
+type RunTestsTable = { run_no: number; place: number; test_id: number };
+
+/** A run that was one of a suite. */
+type SuiteRunsTable = { run_no: number; suite_id: number; resolved_variables: string | null };
+
+/** How a run ended; null until it has. */
+export type SummaryColumns = {
+  finished_at: string | null;
+  exit_code: number | null;
+  total: number | null;
+  passed: number | null;
+  failed: number | null;
+  skipped: number | null;
+  errors: number | null;
+  timeouts: number | null;
+  total_runs: number | null;
+  stable_cases: number | null;
+  unstable_cases: number | null;
+  overall_pass_rate: number | null;
+  min_pass_rate: number | null;
+  duration_ms: number | null;
+  checks: string | null;
+  usage: string | null;
+  cost_usd: number | null;
+};
+
+/** One run log. */
+export type TestRunsTable = SummaryColumns & {
+  /** Short name of the run inside the database; results carry it a million times. */
+  no: Generated<number>;
+  run_id: string;
+  started_at: string;
+  agent_id: string;
+  agent_sha256: string | null;
+  kinds: string;
+  total_cases: number;
+  runs_per_case: number;
+  connector: string | null;
+  environment: string;
+  inputs: string;
+  flags: string;
+  cwd: string;
+  version: string;
+  matrix: string | null;
+  resolved_variables: string | null;
+  git_commit: string | null;
+  /** 1 if files differed from the commit; null if nobody knows. */
+  git_dirty: number | null;
+  node: string | null;
+  os: string | null;
+  machine: string | null;
+  ci: string | null;
+};
+
+/** One attempt. */
+export type ResultsTable = {
+  id: Generated<number>;
+  run_no: number;
+  key: string;
+  kind: string;
+  test_id: string;
+  case_id: string;
+  run: number;
+  agent_id: string | null;
+  status: Status;
+  code: ErrorCode | null;
+  error: string | null;
+  duration_ms: number;
+  /** Empty if there are none. */
+  variables_sha256: string;
+  variables: string | null;
+  usage: string | null;
+  cost_usd: number | null;
+  /** Line of the case in its file. */
+  line: number | null;
+  /** The whole event as the log has it. */
+  event: string;
+};
+
+/** How often the runs of a case ended in each way, so that nothing has to count results. */
+export type RunCasesTable = {
+  run_no: number;
+  test_id: string;
+  case_id: string;
+  variables_sha256: string;
+  variables: string | null;
+  line: number | null;
+  passed: number;
+  failed: number;
+  timeouts: number;
+  /** The agent's own errors. */
+  errors: number;
+  unmeasured: number;
+  skipped: number;
+  /** Of all measured runs together. */
+  duration_ms: number;
+};
+
+export type Tables = {
+  test_types: TestTypesTable;
+  tests: TestsTable;
+  suites: SuitesTable;
+  test_runs: TestRunsTable;
+  run_tests: RunTestsTable;
+  suite_runs: SuiteRunsTable;
+  results: ResultsTable;
+  run_cases: RunCasesTable;
+};

@@ -1,0 +1,100 @@
+// What cases point at outside their file: parts that are files, scripts, agents, connectors, hooks.
+
+import type { FilePlace } from '../messages.ts';
+import { findSource, messagesOf, namesFile, partsOf } from '../messages.ts';
+import { referencesOf } from '../../../judge/references.ts';
+import type { Assertion, CaseInput, ContentPart, TestCase } from '../../../model/case.ts';
+
+const NONE: readonly string[] = [];
+const MAX_KNOWN = 10_000;
+
+/** Checks that the files which inputs name can be used. */
+export type FileCheck = { check(input: CaseInput): readonly string[] };
+
+/** Everything that the cases of an input name, with the line that names it first. */
+export type CaseReferences = {
+  scripts: Map<string, number>;
+  /** Judges and simulators. */
+  agents: Map<string, number>;
+  /** For the agent under test, which may have connectors of its own. */
+  ownConnectors: Map<string, number>;
+  /** For judges and simulators. */
+  connectors: Map<string, number>;
+  /** For vectors of texts. */
+  embedders: Map<string, number>;
+  /** Functions of `before` and `after`. */
+  hooks: Map<string, number>;
+  /** True as soon as one case does not say which connector to use. */
+  needsConnector: boolean;
+};
+
+export function createReferences(): CaseReferences {
+  return {
+    scripts: new Map(),
+    agents: new Map(),
+    ownConnectors: new Map(),
+    connectors: new Map(),
+    embedders: new Map(),
+    hooks: new Map(),
+    needsConnector: false,
+  };
+}
+
+/** Creates the check for the cases of one file; every source is looked at once. */
+export function createFileCheck(place: FilePlace): FileCheck {
+  const known = new Map<string, string | undefined>();
+
+  return {
+    check(input) {
+      if (typeof input === 'string') return NONE;
+      return messagesOf(input).flatMap((message) => partsOf(message).flatMap(problemsOf));
+    },
+  };
+
+  function problemsOf(part: ContentPart): readonly string[] {
+    if (!namesFile(part)) return NONE;
+    if (!known.has(part.source)) {
+      if (known.size >= MAX_KNOWN) known.clear();
+      const found = findSource(part.source, place);
+      known.set(part.source, 'problem' in found ? found.problem : undefined);
+    }
+    const problem = known.get(part.source);
+    return problem === undefined ? NONE : [problem];
+  }
+}
+
+/** Adds what a case names. A million cases go through here: most name nothing. */
+export function addReferences(all: CaseReferences, testCase: TestCase, line: number): void {
+  const { assert, options, before, after, simulator } = testCase;
+  if (before !== undefined) add(all.hooks, before, line);
+  if (after !== undefined) add(all.hooks, after, line);
+  const connector = options?.['connector'];
+  if (typeof connector === 'string') add(all.ownConnectors, connector, line);
+  else all.needsConnector = true;
+  if (simulator !== undefined) {
+    add(all.agents, simulator.use, line);
+    const { connector: chosen } = simulator.options ?? {};
+    if (typeof chosen === 'string') add(all.connectors, chosen, line);
+  }
+  addAssertions(all, assert, line);
+  for (const checkpoint of testCase.checkpoints ?? NOTHING) addAssertions(all, checkpoint.assert, line);
+  for (const turn of testCase.turns ?? NOTHING) addAssertions(all, turn.assert, line);
+}
+
+const NOTHING: readonly never[] = [];
+const POINTING = new Set(['agent', 'script', 'similar']);
+
+function addAssertions(all: CaseReferences, assert: Assertion | Assertion[] | undefined, line: number): void {
+  if (assert === undefined) return;
+  const assertions = Array.isArray(assert) ? assert : [assert];
+  if (!assertions.some((assertion) => POINTING.has(assertion.type))) return;
+  const { agents, connectors, embedders, scripts } = referencesOf(assertions);
+  for (const agent of agents) add(all.agents, agent, line);
+  for (const connector of connectors) add(all.connectors, connector, line);
+  for (const embedder of embedders) add(all.embedders, embedder, line);
+  for (const script of scripts) add(all.scripts, script, line);
+}
+
+function add(known: Map<string, number>, name: string, line: number): void {
+  if (!known.has(name)) known.set(name, line);
+}

@@ -1,0 +1,395 @@
+// Attempts in, outcomes out: shares worker processes among attempts, notices when one stops answering, tries again what
+// could not be measured. Nothing an attempt does can stop the pool.
+
+import { availableParallelism } from 'node:os';
+import type { Attempt } from '../../model/attempt.ts';
+import type { Outcome } from '../../model/outcome.ts';
+import { isWorthAnotherTry, pauseBefore } from '../../execute/backoff.ts';
+import { endOfCulprit, endOfNeighbour, neverBegun, neverStarted } from '../../execute/lost-outcomes.ts';
+import type { FromWorker, SettledAttempt } from '../../execute/protocol.ts';
+import { isHung } from '../../execute/hung.ts';
+import type { PoolOptions, Settled, WorkerStarter } from '../../execute/pool-options.ts';
+import type { Item, WorkerEvents } from '../../execute/worker-process.ts';
+import { HEAVY_BYTES, isHeavy, sizeOf } from '../../execute/weight.ts';
+import { WorkerProcess } from '../../execute/worker-process.ts';
+
+/** How often workers are looked after. */
+const TICK_MS = 100;
+/** A worker busier than this gets company, if there is a core for it. */
+const BUSY = 0.8;
+const SCALE_AFTER_MS = 2000;
+/** Attempts quicker than this are not what keeps a worker busy: handing them over is. */
+const WORTH_MS = 2;
+/** Attempts sent ahead keep a worker busy for about this long. */
+const AHEAD_MS = 10;
+const AHEAD_MAX = 256;
+/** So many go to one worker before another one is looked at. */
+const SHARE = 32;
+/** So many workers at most wait for something synchronous. */
+const MAX_BLOCKED = 16;
+const MAX_FAILED_STARTS = 3;
+/** So often a worker may die before it begins with an attempt. */
+const MAX_RETURNS = 3;
+
+/** Owns the worker processes of a run. */
+export class Pool {
+  #options: PoolOptions;
+  #shared: WorkerProcess[] = [];
+  #alone: WorkerProcess[] = [];
+  #queue: Item[] = [];
+  #suspects: Item[] = [];
+  #resting = new Map<Item, { timer: NodeJS.Timeout; outcome: Outcome }>();
+  /** How many attempts are over but for their `after` hook. */
+  #finishing = 0;
+  /** No attempt is sent ahead of its turn: it would begin before the `after` hook of another one has ended. */
+  #isExact: boolean;
+  #first: WorkerStarter | undefined;
+  #timer: NodeJS.Timeout;
+  #scheduled = false;
+  #closed = false;
+  #isDropped = false;
+  #failedStarts = 0;
+  #ahead = 0;
+  #averageMs = 0;
+  #scaleAt = performance.now() + SCALE_AFTER_MS;
+  #own = performance.eventLoopUtilization();
+  #events: WorkerEvents = {
+    message: (worker, message) => this.#receive(worker, message),
+    exit: (worker, how) => this.#bury(worker, how),
+  };
+
+  constructor(options: PoolOptions) {
+    this.#options = options;
+    this.#isExact = options.exact;
+    this.#first = options.first?.role === 'agents' ? options.first : undefined;
+    this.#timer = setInterval(() => this.#tick(), TICK_MS);
+  }
+
+  /** How many attempts it has been given and not settled. */
+  get size(): number {
+    const held = [...this.#shared, ...this.#alone].reduce((sum, worker) => sum + worker.held.size, 0);
+    return held + this.#queue.length + this.#suspects.length + this.#resting.size + this.#finishing;
+  }
+
+  /** How many more attempts are of use now. */
+  get room(): number {
+    return this.#options.parallel + this.#aheadNow() - this.size;
+  }
+
+  submit(attempt: Attempt): void {
+    if (this.#options.tapes !== undefined) attempt.tape = this.#options.tapes.fileOf(attempt);
+    if (attempt.case.after !== undefined) this.#beExact();
+    this.#queue.push({ attempt, restarted: false, retries: 0, returns: 0, bytes: sizeOf(attempt) });
+    this.#schedule();
+  }
+
+  /** Gives back everything that has not begun; what is executing goes on. */
+  drop(): void {
+    this.#isDropped = true;
+    for (const item of this.#queue.splice(0)) this.#options.dropped(item.attempt);
+    for (const item of this.#suspects.splice(0)) this.#options.dropped(item.attempt);
+    for (const [item, { timer, outcome }] of this.#resting) {
+      clearTimeout(timer);
+      this.#options.settled([{ attempt: item.attempt, outcome }]);
+    }
+    this.#resting.clear();
+    for (const worker of this.#shared) worker.send({ type: 'drop' });
+  }
+
+  close(): void {
+    this.#closed = true;
+    clearInterval(this.#timer);
+    for (const { timer } of this.#resting.values()) clearTimeout(timer);
+    for (const worker of [...this.#shared, ...this.#alone]) worker.kill();
+    this.#first?.attach({ message: () => undefined, exit: () => undefined }).kill();
+  }
+
+  #beExact(): void {
+    this.#isExact = true;
+    this.#ahead = 0;
+  }
+
+  /** Heavy attempts are not sent ahead, however quick they are. */
+  #aheadNow(): number {
+    const isHeavy = [...this.#shared, ...this.#alone].some((worker) => worker.heldBytes > HEAVY_BYTES);
+    return isHeavy ? 0 : this.#ahead;
+  }
+
+  #schedule(): void {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    queueMicrotask(() => {
+      this.#scheduled = false;
+      if (!this.#closed) this.#assign();
+    });
+  }
+
+  /** Hands waiting attempts to workers. */
+  #assign(): void {
+    // 1. suspects, each alone in a worker
+    while (this.#suspects.length > 0) {
+      const worker = this.#aloneWorker();
+      if (worker === undefined) break;
+      worker.add(this.#take(this.#suspects));
+      worker.flush();
+    }
+    // 2. everything else, to the worker with most room
+    while (this.#queue.length > 0) {
+      const { worker, room } = this.#roomiest();
+      if (worker === undefined) break;
+      for (const item of this.#queue.splice(0, Math.min(room, isHeavy(this.#queue[0], SHARE) ? 1 : SHARE)))
+        worker.add(item);
+    }
+    for (const worker of this.#shared) worker.flush();
+  }
+
+  #take(items: Item[]): Item {
+    const item = items.shift();
+    if (item === undefined) throw new Error('nothing to take');
+    return item;
+  }
+
+  #aloneWorker(): WorkerProcess | undefined {
+    const idle = this.#alone.find((worker) => worker.held.size === 0 && !worker.isRetiring);
+    if (idle !== undefined) return idle;
+    if (this.#alone.length >= Math.min(this.#options.parallel, availableParallelism())) return undefined;
+    const worker = this.#start();
+    this.#alone.push(worker);
+    return worker;
+  }
+
+  #roomiest(): { worker: WorkerProcess | undefined; room: number } {
+    const { isBlocking, parallel } = this.#options;
+    const slots = parallel - this.#alone.filter((worker) => worker.held.size > 0).length - this.#finishing;
+    if (slots <= 0 && this.#finishing > 0) return { worker: undefined, room: 0 };
+    const usable = this.#shared.filter((worker) => !worker.isRetiring);
+    const isShort = isBlocking && usable.length < Math.min(parallel, MAX_BLOCKED);
+    if (usable.length === 0 || (isShort && usable.every((worker) => worker.held.size > 0))) {
+      const worker = this.#start();
+      this.#shared.push(worker);
+      usable.push(worker);
+    }
+    let best: WorkerProcess | undefined;
+    let bestRoom = 0;
+    for (const worker of usable) {
+      worker.concurrency = isBlocking ? 1 : Math.max(1, Math.ceil(slots / usable.length));
+      const ahead = isBlocking || worker.heldBytes > HEAVY_BYTES ? 0 : Math.ceil(this.#ahead / usable.length);
+      const room = worker.concurrency + ahead - worker.held.size;
+      if (room <= bestRoom) continue;
+      best = worker;
+      bestRoom = room;
+    }
+    return { worker: best, room: bestRoom };
+  }
+
+  #start(): WorkerProcess {
+    const worker = this.#first?.attach(this.#events) ?? new WorkerProcess(this.#events);
+    this.#first = undefined;
+    const { cwd, env, retries, tapes } = this.#options;
+    worker.send({ type: 'enter', cwd, env, retries, ...(tapes !== undefined && { tapes: tapes.settings }) });
+    return worker;
+  }
+
+  #receive(worker: WorkerProcess, message: FromWorker): void {
+    switch (message.type) {
+      case 'ready':
+        worker.isReady = true;
+        this.#failedStarts = 0;
+        return;
+      case 'settled':
+        if (message.stuck > 0) this.#retire(worker);
+        this.#settle(worker, message.settled);
+        return;
+      case 'dropped':
+        this.#giveBack(message.seqs.map((seq) => worker.release(seq)).filter((item) => item !== undefined));
+        if (worker.isRetiring && worker.held.size === 0) worker.kill();
+        this.#schedule();
+        return;
+      case 'pong':
+        this.#scale(message.load);
+        return;
+      case 'before': {
+        const item = worker.held.get(message.seq);
+        if (item !== undefined) item.before = message.data;
+        return;
+      }
+      case 'note': {
+        const item = worker.held.get(message.seq);
+        if (item !== undefined) item.partial = message.partial;
+        return;
+      }
+      case 'secrets':
+        this.#options.learn(message.secrets);
+        return;
+      case 'late':
+        this.#options.tapes?.late(message.name);
+        return;
+      case 'done':
+      case 'evaluated':
+      case 'closed':
+      case 'more':
+      case 'progress':
+        return;
+    }
+  }
+
+  #settle(worker: WorkerProcess, settled: readonly SettledAttempt[]): void {
+    const batch: Settled[] = [];
+    let spent = 0;
+    for (const { seq, outcome, retry_after_ms, is_final, tape, took_ms } of settled) {
+      const item = worker.release(seq);
+      if (item === undefined) continue;
+      worker.settledCount += 1;
+      spent += took_ms ?? outcome.duration_ms;
+      item.tape = tape;
+      this.#end(item, outcome, batch, is_final !== true, retry_after_ms);
+    }
+    if (settled.length > 0) this.#adapt(spent / settled.length);
+    if (worker.isRetiring && worker.held.size === 0) worker.kill();
+    this.#schedule();
+    if (batch.length > 0) this.#options.settled(batch);
+  }
+
+  /** An attempt is over: its `after` hook runs, then it is tried again or joins the batch of what is settled. */
+  #end(item: Item, outcome: Outcome, batch: Settled[], mayRetry: boolean, retryAfterMs?: number): void {
+    if (item.restarted) outcome.restarted = 1;
+    if (item.attempt.case.after === undefined) {
+      this.#conclude(item, outcome, batch, mayRetry, retryAfterMs);
+      return;
+    }
+    this.#finish(item, outcome, (ended) => {
+      const late: Settled[] = [];
+      // A hook that failed says nothing about the agent, so it is no reason to ask it again.
+      this.#conclude(item, ended, late, mayRetry && outcome.status !== 'passed', retryAfterMs);
+      if (late.length > 0) this.#options.settled(late);
+    });
+  }
+
+  #conclude(item: Item, outcome: Outcome, batch: Settled[], mayRetry: boolean, retryAfterMs?: number): void {
+    if (mayRetry && this.#retryLater(item, outcome, retryAfterMs)) return;
+    if (item.retries > 0) outcome.retries = item.retries;
+    this.#options.tapes?.settled(item.attempt, outcome, item.tape);
+    batch.push({ attempt: item.attempt, outcome });
+  }
+
+  #finish(item: Item, outcome: Outcome, then: (outcome: Outcome) => void): void {
+    const { before } = item;
+    delete item.before;
+    this.#finishing += 1;
+    void this.#options.after(item.attempt, outcome, before).then((ended) => {
+      this.#finishing -= 1;
+      if (this.#closed) return;
+      then(ended);
+      this.#schedule();
+    });
+  }
+
+  /** So many attempts are sent ahead of their turn as all workers together get through in a moment. */
+  #adapt(averageMs: number): void {
+    this.#averageMs = averageMs;
+    if (this.#isExact) return;
+    const needed = (this.#options.parallel * AHEAD_MS) / Math.max(averageMs, 0.02);
+    this.#ahead = Math.min(AHEAD_MAX, Math.floor(needed));
+  }
+
+  #retryLater(item: Item, outcome: Outcome, retryAfterMs: number | undefined): boolean {
+    // A recording says the same every time.
+    const isReplay = this.#options.tapes?.settings.mode === 'replay';
+    if (isReplay || this.#isDropped || item.retries >= this.#options.retries) return false;
+    if (!isWorthAnotherTry(outcome, item.attempt, retryAfterMs)) return false;
+    item.retries += 1;
+    const timer = setTimeout(
+      () => {
+        this.#resting.delete(item);
+        this.#queue.unshift(item);
+        this.#schedule();
+      },
+      pauseBefore(item.retries, retryAfterMs),
+    );
+    this.#resting.set(item, { timer, outcome });
+    return true;
+  }
+
+  #retire(worker: WorkerProcess): void {
+    if (worker.isRetiring) return;
+    worker.isRetiring = true;
+    worker.send({ type: 'drop' });
+    if (worker.held.size === 0) worker.kill();
+  }
+
+  /** What has not begun comes first again, in its order. */
+  #giveBack(items: Item[]): void {
+    if (!this.#isDropped) this.#queue.unshift(...items);
+    else for (const item of items) this.#options.dropped(item.attempt);
+  }
+
+  #tick(): void {
+    const now = performance.now();
+    for (const worker of [...this.#shared, ...this.#alone]) {
+      if (worker.held.size === 0 || worker.isHung) continue;
+      if (isHung(worker, now)) {
+        worker.isHung = true;
+        worker.kill();
+      } else worker.send({ type: 'ping' });
+    }
+  }
+
+  /** A second worker helps only if the first is busy, attempts wait, and this process is not the bottleneck itself. */
+  #scale(load: number): void {
+    const now = performance.now();
+    if (now < this.#scaleAt) return;
+    this.#scaleAt = now + SCALE_AFTER_MS;
+    const utilization = performance.eventLoopUtilization();
+    const own = performance.eventLoopUtilization(utilization, this.#own).utilization;
+    this.#own = utilization;
+    const limit = Math.min(this.#options.parallel, availableParallelism());
+    const isQuick = this.#averageMs < WORTH_MS;
+    if (isQuick || load < BUSY || own > BUSY || this.#shared.length >= limit) return;
+    if (this.#shared.every((worker) => worker.held.size > 1)) this.#shared.push(this.#start());
+  }
+
+  /** A worker is gone. Who did it is decided here: whoever was alone in it. */
+  #bury(worker: WorkerProcess, how: string): void {
+    this.#shared = this.#shared.filter((other) => other !== worker);
+    this.#alone = this.#alone.filter((other) => other !== worker);
+    if (this.#closed || worker.held.size === 0) return;
+    if (!worker.isReady) this.#failedStarts += 1;
+
+    const { begun, waiting, last } = worker.unsettled();
+    const alone = worker.concurrency === 1 ? last : begun.length === 1 ? begun[0] : undefined;
+    // A crash may be what an earlier attempt left behind; a second, clean try tells. A hang is not tried twice: it costs.
+    const isSure = worker.isHung || worker.settledCount === 0 || alone?.restarted === true;
+    const culprit = isSure ? alone : undefined;
+    const batch: Settled[] = [];
+    const returned: Item[] = [];
+    for (const item of begun) {
+      if (item === culprit) this.#end(item, endOfCulprit(worker, item, how), batch, false);
+      else if (worker.concurrency === 1 && item !== alone) returned.push(item);
+      else this.#suspect(item, how);
+    }
+    for (const item of waiting) {
+      // Nobody had begun, so nobody gets closer to an end by trying again.
+      if (begun.length === 0) item.returns += 1;
+      if (item.returns > MAX_RETURNS) batch.push({ attempt: item.attempt, outcome: neverBegun(how) });
+      else returned.push(item);
+    }
+    this.#giveBack(returned);
+    if (this.#failedStarts >= MAX_FAILED_STARTS) {
+      const outcome = neverStarted(worker, how);
+      batch.push(...this.#queue.splice(0).map(({ attempt }) => ({ attempt, outcome: { ...outcome } })));
+    }
+    this.#schedule();
+    if (batch.length > 0) this.#options.settled(batch);
+  }
+
+  /** It runs again alone, after its `after` hook has cleaned up behind the first time. */
+  #suspect(item: Item, how: string): void {
+    const again = (): void => {
+      if (this.#isDropped) this.#options.dropped(item.attempt);
+      else this.#suspects.push({ ...item, partial: undefined, restarted: true });
+      this.#schedule();
+    };
+    if (item.attempt.case.after === undefined) again();
+    else this.#finish(item, endOfNeighbour(how), again);
+  }
+}

@@ -1,0 +1,106 @@
+// An attempt at an agent: call it, then judge what it answered.
+
+import type { Agent, AgentDeps, Directory } from '../../../agents/adapter.ts';
+import { waitingOf } from '../../../agents/adapter.ts';
+import { judgeAnswer } from '../../../judge/judge.ts';
+import type { Subject } from '../../../judge/assertion.ts';
+import type { Transcript } from '../../../model/agent.ts';
+import type { Attempt } from '../../../model/attempt.ts';
+import type { Message } from '../../../model/case.ts';
+import type { Outcome, Verdict } from '../../../model/outcome.ts';
+import { stopwatch } from '../../../platform/tape-scope.ts';
+import { judgeDepsOf } from './judge-deps.ts';
+import { inlineFiles, messagesOf } from '../messages.ts';
+import { plainTranscript } from './plain-transcript.ts';
+import { endOf } from './verdicts.ts';
+
+/** What an attempt may use. */
+export type KindDeps = Pick<AgentDeps, 'env' | 'fetch' | 'signal' | 'retries' | 'waiting' | 'closing'> & {
+  directory: Directory;
+  /** Keeps what is known so far, in case there is no more. */
+  note?(partial: Partial<Outcome>): void;
+};
+
+/**
+ * Runs the agent on the case and judges the transcript. Throws AttemptError if there is nothing to judge. Answers without
+ * a promise if the agent does.
+ */
+export function executeAgentEval(attempt: Attempt, agent: Agent, deps: KindDeps): Outcome | Promise<Outcome> {
+  if (attempt.case.turns !== undefined || attempt.case.simulator !== undefined) {
+    return import('./conversation.ts').then(({ executeConversation }) =>
+      executeConversation(attempt, agent, deps),
+    );
+  }
+  const messages = inlineFiles(messagesOf(attempt.case.input), attempt);
+  const ready = agent.prepare?.(deps);
+  if (messages instanceof Promise || ready !== undefined)
+    return prepared(attempt, agent, deps, messages, ready);
+  return callAndJudge(attempt, agent, deps, messages);
+}
+
+async function prepared(
+  attempt: Attempt,
+  agent: Agent,
+  deps: KindDeps,
+  messages: Message[] | Promise<Message[]>,
+  ready: Promise<void> | undefined,
+): Promise<Outcome> {
+  await ready;
+  return callAndJudge(attempt, agent, deps, await messages);
+}
+
+function callAndJudge(
+  attempt: Attempt,
+  agent: Agent,
+  deps: KindDeps,
+  messages: Message[],
+): Outcome | Promise<Outcome> {
+  const { options } = attempt.case;
+  const elapsed = stopwatch('answer');
+  const answer = agent.run(
+    messages,
+    attempt.context,
+    options === undefined ? deps : withOptions(deps, options),
+  );
+  if (!(answer instanceof Promise)) return judgeTranscript(attempt, deps, answer, elapsed());
+  return answer.then((transcript) => judgeTranscript(attempt, deps, transcript, elapsed()));
+}
+
+/** What the agent may use: nothing of the harness, and the options of the case. */
+export function withOptions(deps: KindDeps, options: Record<string, unknown>): AgentDeps {
+  const { env, fetch, signal, retries } = deps;
+  return {
+    env,
+    fetch,
+    signal,
+    ...waitingOf(deps),
+    closing: (work) => deps.closing?.(work),
+    options,
+    ...(retries !== undefined && { retries }),
+  };
+}
+
+function judgeTranscript(
+  attempt: Attempt,
+  deps: KindDeps,
+  raw: Transcript,
+  elapsedMs: number,
+): Outcome | Promise<Outcome> {
+  const { case: testCase } = attempt;
+  const transcript = plainTranscript(raw);
+  const subject: Subject = {
+    output: transcript.output,
+    input: testCase.input,
+    transcript,
+    duration_ms: elapsedMs,
+  };
+  if (testCase.expected !== undefined) subject.expected = testCase.expected;
+  const verdicts = judgeAnswer(testCase, subject, judgeDepsOf(attempt, deps));
+  if (verdicts instanceof Promise) return verdicts.then((judged) => outcomeOf(judged, transcript, elapsedMs));
+  return outcomeOf(verdicts, transcript, elapsedMs);
+}
+
+function outcomeOf(verdicts: Verdict[], transcript: Transcript, elapsedMs: number): Outcome {
+  const outcome: Outcome = { status: 'passed', duration_ms: Math.round(elapsedMs), ...transcript, verdicts };
+  return Object.assign(outcome, endOf(verdicts));
+}

@@ -1,0 +1,44 @@
+// One agent asks another: a judge, a simulated user.
+
+import type { OpenedAgent } from '../../../agents/adapter.ts';
+import type { AttemptError } from '../../../errors.ts';
+import type { Transcript } from '../../../model/agent.ts';
+import type { ContextData } from '../../../model/context.ts';
+import type { KindDeps } from './agent-eval.ts';
+import { withOptions } from './agent-eval.ts';
+import { plainTranscript } from './plain-transcript.ts';
+
+/** The context an agent is asked in: the attempt's own, as another assistant in a chat of its own. */
+export function contextFor(
+  context: ContextData,
+  agentId: string,
+  metadata: Record<string, unknown> | undefined,
+): ContextData {
+  return {
+    ...context,
+    chat_id: `${context.chat_id}-${agentId}`,
+    assistant_id: agentId,
+    metadata: { ...context.metadata, ...metadata },
+  };
+}
+
+/**
+ * Asks an agent; its one message is the question, as JSON unless it is text. If it never answers, or takes its process
+ * along, `blame` says so: that is not the fault of the agent under test.
+ */
+export async function askAgent(
+  { agent }: OpenedAgent,
+  question: unknown,
+  context: ContextData,
+  { deps, options, blame }: { deps: KindDeps; options?: Record<string, unknown>; blame: AttemptError },
+): Promise<Transcript> {
+  const content = typeof question === 'string' ? question : JSON.stringify(question);
+  const agentDeps = withOptions(deps, options ?? {});
+  const release = deps.waiting?.(blame);
+  try {
+    await agent.prepare?.(agentDeps);
+    return plainTranscript(await agent.run([{ role: 'user', content }], context, agentDeps));
+  } finally {
+    release?.();
+  }
+}

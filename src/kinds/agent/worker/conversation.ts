@@ -1,0 +1,204 @@
+// A conversation of several turns, written down or played by a simulated user: a case comes in, one outcome goes out.
+
+import type { Agent } from '../../../agents/adapter.ts';
+import type { JudgeDeps, Subject } from '../../../judge/assertion.ts';
+import { judge, judgeAnswer } from '../../../judge/judge.ts';
+import { textOf } from '../../../judge/output.ts';
+import type { Transcript } from '../../../model/agent.ts';
+import type { Attempt } from '../../../model/attempt.ts';
+import type { Assertion, CaseInput, Message, TestCase, Turn } from '../../../model/case.ts';
+import type { Outcome, Verdict } from '../../../model/outcome.ts';
+import type { Spending } from '../../../model/spending.ts';
+import { addCost, addSpending, addUsage } from '../../../model/spending.ts';
+import { stopwatch } from '../../../platform/tape-scope.ts';
+import type { KindDeps } from './agent-eval.ts';
+import { withOptions } from './agent-eval.ts';
+import type { Checkpoints } from './checkpoints.ts';
+import { createCheckpoints } from './checkpoints.ts';
+import { judgeDepsOf } from './judge-deps.ts';
+import { inlineFiles, messagesOf } from '../messages.ts';
+import { plainTranscript } from './plain-transcript.ts';
+import { createSimulator } from './simulator.ts';
+import { endOf } from './verdicts.ts';
+
+const MAX_TURNS = 20;
+
+/** What was said and done so far. */
+type Dialogue = {
+  messages: Message[];
+  turns: number;
+  /** All turns together; `output` is the last answer. */
+  transcript: Transcript;
+  /** What others than the agent took. */
+  simulation: Spending;
+  /** Milliseconds since the beginning. */
+  elapsed: () => number;
+};
+
+type Said = { transcript: Transcript; duration_ms: number };
+
+/** Runs the conversation of a case. Throws AttemptError if there is nothing to judge. */
+export async function executeConversation(attempt: Attempt, agent: Agent, deps: KindDeps): Promise<Outcome> {
+  await agent.prepare?.(deps);
+  const dialogue: Dialogue = {
+    messages: [],
+    turns: 0,
+    transcript: { output: null },
+    simulation: {},
+    elapsed: stopwatch('conversation'),
+  };
+  const say = (input: CaseInput): Promise<Said> => takeTurn(dialogue, input, attempt, agent, deps);
+  return attempt.case.simulator === undefined
+    ? runScripted(attempt, dialogue, say, deps)
+    : runSimulated(attempt, dialogue, say, deps);
+}
+
+async function takeTurn(
+  dialogue: Dialogue,
+  input: CaseInput,
+  attempt: Attempt,
+  agent: Agent,
+  deps: KindDeps,
+): Promise<Said> {
+  dialogue.messages.push(...(await inlineFiles(messagesOf(input), attempt)));
+  dialogue.turns += 1;
+  deps.note?.(soFar(dialogue));
+  const elapsed = stopwatch('turn');
+  // A copy, because agents may change what they are given.
+  const asked = structuredClone(dialogue.messages);
+  const answer = await agent.run(asked, attempt.context, withOptions(deps, attempt.case.options ?? {}));
+  const transcript = plainTranscript(answer);
+  dialogue.messages.push({ role: 'assistant', content: textOf(transcript.output) });
+  dialogue.transcript = merged(dialogue.transcript, transcript);
+  deps.note?.(soFar(dialogue));
+  return { transcript, duration_ms: elapsed() };
+}
+
+/** The turns of the case one after the other; the first that does not hold is the last. */
+async function runScripted(
+  attempt: Attempt,
+  dialogue: Dialogue,
+  say: (input: CaseInput) => Promise<Said>,
+  deps: KindDeps,
+): Promise<Outcome> {
+  const { case: testCase } = attempt;
+  const first: Turn[] = isEmpty(testCase.input) ? [] : [{ input: testCase.input }];
+  const judgeDeps = judgeDepsOf(attempt, deps);
+  const verdicts: Verdict[] = [];
+  for (const turn of [...first, ...(testCase.turns ?? [])]) {
+    const said = await say(turn.input);
+    if (turn.assert === undefined) continue;
+    const judged = await judge(subjectOf(said, turn.input), listOf(turn.assert), judgeDeps);
+    verdicts.push(...judged.map((verdict) => ({ ...verdict, turn: dialogue.turns })));
+    if (judged.some((verdict) => verdict.status !== 'passed')) return outcomeOf(dialogue, verdicts);
+  }
+  const isJudged = verdicts.length > 0 && testCase.assert === undefined && testCase.expected === undefined;
+  if (!isJudged) verdicts.push(...(await judgeEnd(testCase, dialogue, judgeDeps)));
+  return outcomeOf(dialogue, verdicts);
+}
+
+/** Goes on until all required checkpoints are reached, the simulated user is done, or the turns are used up. */
+async function runSimulated(
+  attempt: Attempt,
+  dialogue: Dialogue,
+  say: (input: CaseInput) => Promise<Said>,
+  deps: KindDeps,
+): Promise<Outcome> {
+  const { case: testCase } = attempt;
+  const maxTurns = testCase.max_turns ?? MAX_TURNS;
+  const judgeDeps = judgeDepsOf(attempt, deps);
+  const spend = (spending: Spending): void => {
+    if (spending.usage === undefined && spending.cost_usd === undefined) return;
+    dialogue.simulation = addSpending(dialogue.simulation, spending);
+    deps.note?.(soFar(dialogue));
+  };
+  const checkpoints = createCheckpoints(testCase.checkpoints ?? [], spend);
+  const simulator = createSimulator(attempt, deps, spend);
+  let input: CaseInput = testCase.input;
+  let satisfied: string | undefined;
+  for (;;) {
+    const said = await say(input);
+    await checkpoints.visit(dialogue.turns, subjectOf(said, input), judgeDeps);
+    deps.note?.({ ...soFar(dialogue), checkpoints: checkpoints.states() });
+    if (checkpoints.areReached() || dialogue.turns >= maxTurns) break;
+    const next = await simulator.next({ turn: dialogue.turns + 1, maxTurns, messages: dialogue.messages });
+    if (next.goal_achieved) {
+      satisfied = next.reasoning ?? 'its goal is achieved';
+      break;
+    }
+    input = next.message;
+  }
+  const verdicts = checkpoints.verdicts(dialogue.turns);
+  if (testCase.assert !== undefined || testCase.expected !== undefined) {
+    verdicts.push(...(await judgeEnd(testCase, dialogue, judgeDeps)));
+  }
+  return simulatedOutcome(dialogue, verdicts, checkpoints, satisfied);
+}
+
+function simulatedOutcome(
+  dialogue: Dialogue,
+  verdicts: Verdict[],
+  checkpoints: Checkpoints,
+  satisfied: string | undefined,
+): Outcome {
+  const outcome = outcomeOf(dialogue, verdicts);
+  const missing = verdicts.filter(
+    ({ checkpoint, status }) => checkpoint !== undefined && status === 'failed',
+  );
+  if (missing.length > 0) {
+    const turns = `${String(dialogue.turns)} turn${dialogue.turns === 1 ? '' : 's'}`;
+    const why = satisfied === undefined ? '' : `; the simulated user was satisfied: ${satisfied}`;
+    outcome.error = `not reached in ${turns}: ${missing.map(({ checkpoint }) => checkpoint).join(', ')}${why}`;
+  }
+  return { ...outcome, checkpoints: checkpoints.states() };
+}
+
+/** What the case itself asks for, of the last answer and everything done on the way. */
+async function judgeEnd(testCase: TestCase, dialogue: Dialogue, deps: JudgeDeps): Promise<Verdict[]> {
+  const { transcript, messages, elapsed } = dialogue;
+  const said = { transcript: { ...transcript, messages }, duration_ms: elapsed() };
+  const last = testCase.turns?.at(-1)?.input;
+  const subject = subjectOf(said, isEmpty(testCase.input) && last !== undefined ? last : testCase.input);
+  if (testCase.expected !== undefined) subject.expected = testCase.expected;
+  return judgeAnswer(testCase, subject, deps);
+}
+
+function subjectOf({ transcript, duration_ms }: Said, input: CaseInput): Subject {
+  return { output: transcript.output, input, transcript, duration_ms };
+}
+
+function outcomeOf(dialogue: Dialogue, verdicts: Verdict[]): Outcome {
+  const duration_ms = Math.round(dialogue.elapsed());
+  const { output, ...rest } = soFar(dialogue);
+  return { duration_ms, output, ...rest, verdicts, ...endOf(verdicts) };
+}
+
+function soFar({ messages, turns, transcript, simulation }: Dialogue): Partial<Outcome> {
+  const isSimulated = Object.keys(simulation).length > 0;
+  return { ...transcript, messages: [...messages], turns, ...(isSimulated && { simulation }) };
+}
+
+function merged(before: Transcript, now: Transcript): Transcript {
+  const { messages: _messages, ...answer } = now;
+  const all: Transcript = { ...before, ...answer };
+  const usage = addUsage(before.usage, now.usage);
+  if (usage !== undefined) all.usage = usage;
+  const cost = addCost(before.cost_usd, now.cost_usd);
+  if (cost !== undefined) all.cost_usd = cost;
+  for (const key of ['tool_calls', 'logs'] as const) {
+    const [old, more] = [before[key], now[key]];
+    // Both lists have the type of their key.
+    if (old !== undefined && more !== undefined) Object.assign(all, { [key]: [...old, ...more] });
+  }
+  if (before.first_token_ms !== undefined) all.first_token_ms = before.first_token_ms;
+  return all;
+}
+
+function listOf(assert: Assertion | Assertion[]): Assertion[] {
+  return Array.isArray(assert) ? assert : [assert];
+}
+
+/** A case whose turns say everything has no input of its own. */
+function isEmpty(input: CaseInput): boolean {
+  return Array.isArray(input) && input.length === 0;
+}

@@ -1,0 +1,37 @@
+// What assertions may use besides the answer itself: other agents and embeddings.
+
+import { waitingOf } from '../../../agents/adapter.ts';
+import { AttemptError } from '../../../errors.ts';
+import type { JudgeDeps } from '../../../judge/assertion.ts';
+import type { Attempt } from '../../../model/attempt.ts';
+import type { KindDeps } from './agent-eval.ts';
+
+/** Made for every attempt, so nothing is prepared before it is asked for. */
+export function judgeDepsOf({ root, context }: Pick<Attempt, 'context' | 'root'>, deps: KindDeps): JudgeDeps {
+  return {
+    root,
+    context,
+    ...waitingOf(deps),
+    get signal() {
+      return deps.signal;
+    },
+    async ask({ use, connector }, { input, metadata, options }) {
+      const { askAgent, contextFor } = await import('./ask-agent.ts');
+      const judge =
+        use === undefined ? await deps.directory.judge(connector ?? '') : await deps.directory.agent(use);
+      const { metadata: _metadata, ...own } = options ?? {};
+      const chosen = connector === undefined ? own : { ...own, connector };
+      const { id } = judge.definition;
+      const blame = new AttemptError('judge', `the judge ${id} has not answered`);
+      return askAgent(judge, input, contextFor(context, id, metadata), { deps, options: chosen, blame });
+    },
+    async embed(connector, texts) {
+      const { embed } = await import('../../../connectors/embed.ts');
+      const found = await deps.directory.connector(connector);
+      const log = (line: string): void => console.log(line);
+      const release = deps.waiting?.(new AttemptError('judge', `connector "${connector}" has not answered`));
+      const { signal, retries = 0 } = deps;
+      return embed(found, texts, { root, signal, retries, log, ...waitingOf(deps) }).finally(release);
+    },
+  };
+}

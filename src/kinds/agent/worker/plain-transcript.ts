@@ -1,0 +1,82 @@
+// What an agent hands back, as plain JSON of bounded size.
+
+import { AttemptError, messageOf } from '../../../errors.ts';
+import type { ToolCall, Transcript } from '../../../model/agent.ts';
+import { BoundedOutput, OUTPUT_LIMIT } from '../../../platform/bounded-output.ts';
+import { quote } from '../../../text/quote.ts';
+import { isWellFormed, toWellFormed, toWellFormedJson } from '../../../json/well-formed.ts';
+
+/** An answer longer than this as JSON is not judged. */
+const MAX_ANSWER_LENGTH = 10 * 1024 * 1024;
+/** An answer nested deeper than this could not be written to every report. */
+const MAX_ANSWER_DEPTH = 500;
+
+/** What user code hands back may hold anything; from here on it is plain JSON of bounded size. */
+export function plainTranscript(transcript: Transcript): Transcript {
+  if (typeof transcript.output === 'string' && Object.keys(transcript).length === 1) {
+    if (transcript.output.length > MAX_ANSWER_LENGTH)
+      throw tooLong(`the answer is ${megabytes(transcript.output.length)} long`);
+    return isWellFormed(transcript.output) ? transcript : { output: toWellFormed(transcript.output) };
+  }
+  const { logs, ...answer } = transcript;
+  const text = toJsonText(answer);
+  if (text.length > MAX_ANSWER_LENGTH) throw tooLong(whatIsLong(answer, text.length));
+  // Written by JSON.stringify above, from a transcript.
+  const plain: Transcript = { output: null, ...(JSON.parse(toWellFormedJson(text)) as object) };
+  // Each level takes two characters, so that short answers need no look; the transcript itself is a level.
+  if (text.length > MAX_ANSWER_DEPTH * 2 && isDeeper(plain, MAX_ANSWER_DEPTH + 1)) {
+    throw new AttemptError('agent', `the answer is nested deeper than ${MAX_ANSWER_DEPTH} levels`);
+  }
+  if (logs !== undefined) plain.logs = boundedLogs(logs);
+  return plain;
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((field) => isDeeper(field, levels - 1));
+}
+
+/** What an agent logs is no part of its answer: too much of it is cut in the middle. */
+function boundedLogs(logs: string[]): string[] {
+  if (logs.reduce((sum, line) => sum + line.length, 0) <= OUTPUT_LIMIT) return logs;
+  const kept = new BoundedOutput();
+  for (const line of logs) kept.push(Buffer.from(`${line}\n`));
+  return kept.text().trimEnd().split('\n');
+}
+
+function toJsonText(transcript: Transcript): string {
+  try {
+    return JSON.stringify(transcript);
+  } catch (error) {
+    // Where that was found is of no use: the answer was made elsewhere.
+    throw new AttemptError('agent', `the answer cannot be written as JSON: ${messageOf(error)}`);
+  }
+}
+
+function tooLong(what: string): AttemptError {
+  return new AttemptError('agent', `${what}; at most 10 MB can be judged`);
+}
+
+/** Names the part that is too long by itself, if there is one. */
+function whatIsLong({ output, tool_calls: calls = [], messages }: Transcript, length: number): string {
+  const sizes = { output: sizeOf(output), calls: sizeOf(calls), messages: sizeOf(messages) };
+  if (sizes.output > MAX_ANSWER_LENGTH) return `the answer is ${megabytes(sizes.output)} long`;
+  if (sizes.messages > MAX_ANSWER_LENGTH)
+    return `the messages of the answer are ${megabytes(sizes.messages)} long`;
+  if (sizes.calls <= MAX_ANSWER_LENGTH)
+    return `the answer with its tool calls and messages is ${megabytes(length)} long`;
+  const measured = calls.map((call) => ({ call, size: sizeOf(call) }));
+  const longest = measured.reduce((one, other) => (other.size > one.size ? other : one));
+  // User code may have put anything into the list.
+  const name = quote((longest.call as Partial<ToolCall> | null)?.name);
+  const share = `the longest is ${name} with ${megabytes(longest.size)}`;
+  return `the tool calls of the answer are ${megabytes(sizes.calls)} long (${share})`;
+}
+
+function sizeOf(value: unknown): number {
+  return (JSON.stringify(value) as string | undefined)?.length ?? 0;
+}
+
+function megabytes(length: number): string {
+  return `${(length / 1024 / 1024).toFixed(1)} MB`;
+}

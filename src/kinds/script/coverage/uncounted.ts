@@ -1,0 +1,41 @@
+// Source files come in, the code of each whole file goes out, with nothing counted.
+
+import { readFileSync } from 'node:fs';
+import { extname } from 'node:path';
+import { isBuildFailure, LOADERS, withEsbuild } from '../../../compile/bundle-build.ts';
+import type { CountedCode, SourceMap } from './convert.ts';
+
+/** Compiles files as if they never ran, but for those that have only types in them, or errors. */
+export async function compileUncounted(files: Iterable<string>): Promise<CountedCode[]> {
+  return withEsbuild(async (esbuild) => {
+    const compiled: CountedCode[] = [];
+    for (const file of files) {
+      try {
+        const { code, map } = await esbuild.transform(readFileSync(file, 'utf8'), {
+          format: 'esm',
+          loader: LOADERS[extname(file)] ?? 'ts',
+          logLevel: 'silent',
+          platform: 'node',
+          sourcefile: file,
+          sourcemap: 'external',
+          sourcesContent: false,
+          target: 'node20',
+        });
+        // What esbuild writes.
+        compiled.push(...uncounted(file, code, JSON.parse(map) as SourceMap));
+      } catch (error) {
+        // The run has already told its author.
+        if (!isBuildFailure(error)) throw error;
+      }
+    }
+    return compiled;
+  });
+}
+
+function uncounted(file: string, code: string, map: SourceMap): CountedCode[] {
+  const isEmpty = !/[^;]/.test(map.mappings);
+  if (isEmpty) return [];
+  const all = { startOffset: 0, endOffset: code.length, count: 0 };
+  const functions = [{ functionName: '', isBlockCoverage: true, ranges: [all] }];
+  return [{ code, map: { ...map, sources: [file] }, functions }];
+}

@@ -1,0 +1,291 @@
+// Script tests in, outcomes out: every file goes to one worker as a whole, several files at the same time.
+
+import type { Attempt } from '../../model/attempt.ts';
+import type { Outcome } from '../../model/outcome.ts';
+import { endOfCulprit, neverBegun, neverStarted, neverTold } from '../../execute/lost-outcomes.ts';
+import { isHung } from '../../execute/hung.ts';
+import type { PoolOptions, WorkerStarter } from '../../execute/pool-options.ts';
+import type { FromWorker, SettledAttempt } from '../../execute/protocol.ts';
+import { sizeOf } from '../../execute/weight.ts';
+import type { Item, WorkerEvents } from '../../execute/worker-process.ts';
+import { WorkerProcess } from '../../execute/worker-process.ts';
+
+const TICK_MS = 100;
+const MAX_FAILED_STARTS = 3;
+const MAX_RETURNS = 3;
+/** A file has half a minute to tear down, and then some. */
+const MAX_TEAR_DOWN_MS = 65_000;
+
+export type ScriptPoolOptions = Pick<
+  PoolOptions,
+  'cwd' | 'dropped' | 'env' | 'exact' | 'first' | 'learn' | 'parallel' | 'settled'
+> & {
+  /** The folder that coverage is written to. */
+  coverage?: string | undefined;
+};
+
+/** The tests of one file in one run, in order. */
+type Group = { key: string; items: Item[]; isAlone: boolean };
+/** A worker and the file it is busy with. */
+type Seat = {
+  worker: WorkerProcess;
+  group: Group | undefined;
+  /** It has had a file to itself and ends with it. */
+  isSpent: boolean;
+  /** Since when it has been tearing down without a test. */
+  idleSince?: number | undefined;
+};
+
+/** Owns the worker processes for script tests. */
+export class ScriptPool {
+  #options: ScriptPoolOptions;
+  #waiting: Group[] = [];
+  #seats: Seat[] = [];
+  #first: WorkerStarter | undefined;
+  #timer: NodeJS.Timeout;
+  #isScheduled = false;
+  #isClosed = false;
+  #isDropped = false;
+  #failedStarts = 0;
+  /** How many are about to be settled without having run. */
+  #refused = 0;
+  #events: WorkerEvents = {
+    message: (worker, message) => this.#receive(worker, message),
+    exit: (worker, how) => this.#bury(worker, how),
+  };
+
+  constructor(options: ScriptPoolOptions) {
+    this.#options = options;
+    this.#first = options.first?.role === 'scripts' ? options.first : undefined;
+    this.#timer = setInterval(() => this.#tick(), TICK_MS);
+  }
+
+  /** How many tests it has been given and not settled. */
+  get size(): number {
+    const waiting = this.#waiting.reduce((sum, { items }) => sum + items.length, this.#refused);
+    // A file that is not torn down yet is not over, although all of its tests are.
+    const open = this.#seats.filter(({ group }) => group !== undefined).length;
+    return this.#seats.reduce(
+      (sum, { worker, group }) => sum + worker.held.size + (group?.items.length ?? 0),
+      waiting + open,
+    );
+  }
+
+  /** Tests of a file that are submitted one after the other run together. */
+  submit(attempt: Attempt): void {
+    const { run } = attempt.agent;
+    if (run.type === 'script' && run.problem !== undefined) return this.#refuse(attempt, run.problem);
+    const variant = attempt.variables === undefined ? '' : JSON.stringify(attempt.variables);
+    const key = `${attempt.test_id}\n${String(attempt.run)}\n${variant}`;
+    const known = this.#waiting.findLast((group) => group.key === key);
+    const item: Item = { attempt, restarted: false, retries: 0, returns: 0, bytes: sizeOf(attempt) };
+    if (known === undefined) this.#waiting.push({ key, items: [item], isAlone: isAlone(attempt) });
+    else known.items.push(item);
+    this.#schedule();
+  }
+
+  /** A file that could not be compiled has one thing to say, and no worker is needed for it. */
+  #refuse(attempt: Attempt, problem: string): void {
+    const outcome: Outcome = { status: 'error', code: 'agent', duration_ms: 0, error: problem };
+    this.#refused += 1;
+    queueMicrotask(() => {
+      this.#refused -= 1;
+      if (!this.#isClosed) this.#options.settled([{ attempt, outcome }]);
+    });
+  }
+
+  /** Gives back everything that has not begun; files that have begun are torn down. */
+  drop(): void {
+    if (this.#isDropped) return;
+    this.#isDropped = true;
+    for (const { items } of this.#waiting.splice(0))
+      for (const { attempt } of items) this.#options.dropped(attempt);
+    for (const { worker, group } of this.#seats) {
+      if (group === undefined) continue;
+      for (const { attempt } of group.items.splice(0)) this.#options.dropped(attempt);
+      worker.send({ type: 'drop' });
+    }
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    clearInterval(this.#timer);
+    for (const { worker } of this.#seats) worker.kill();
+    this.#first?.attach({ message: () => undefined, exit: () => undefined }).kill();
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    queueMicrotask(() => {
+      this.#isScheduled = false;
+      if (!this.#isClosed) this.#assign();
+    });
+  }
+
+  #assign(): void {
+    while (this.#waiting.length > 0) {
+      const seat = this.#freeSeat(this.#waiting[0]?.isAlone === true);
+      const group = seat === undefined ? undefined : this.#waiting.shift();
+      if (seat === undefined || group === undefined) return;
+      seat.group = group;
+      seat.isSpent = group.isAlone;
+      this.#send(seat);
+    }
+  }
+
+  /** A worker that does nothing; one that has run a file before is no place for a file that wants a process of its own. */
+  #freeSeat(isAlone: boolean): Seat | undefined {
+    const idle = this.#seats.find(({ worker, group, isSpent }) => {
+      return group === undefined && !isSpent && (!isAlone || worker.settledCount === 0);
+    });
+    if (idle !== undefined) return idle;
+    const busy = this.#seats.filter(({ group }) => group !== undefined).length;
+    if (busy >= this.#options.parallel) return undefined;
+    const seat: Seat = { worker: this.#start(), group: undefined, isSpent: false };
+    this.#seats.push(seat);
+    return seat;
+  }
+
+  #start(): WorkerProcess {
+    const worker = this.#first?.attach(this.#events) ?? new WorkerProcess(this.#events, 'scripts');
+    this.#first = undefined;
+    const { cwd, env, coverage } = this.#options;
+    worker.send({ type: 'enter', cwd, env, retries: 0, ...(coverage !== undefined && { coverage }) });
+    return worker;
+  }
+
+  /** All tests at once; to stop exactly at a failure, one after the other. */
+  #send({ worker, group }: Seat): void {
+    if (group === undefined) return;
+    const count = this.#options.exact ? 1 : group.items.length;
+    for (const item of group.items.splice(0, count)) worker.add(item);
+    worker.flush({ isWhole: group.items.length === 0 });
+  }
+
+  #receive(worker: WorkerProcess, message: FromWorker): void {
+    if (message.type === 'ready') {
+      worker.isReady = true;
+      this.#failedStarts = 0;
+    } else if (message.type === 'secrets') this.#options.learn(message.secrets);
+    else if (message.type === 'settled') this.#settle(worker, message.settled);
+    else if (message.type === 'closed') this.#free(worker, message.isSpent === true);
+    else if (message.type === 'more') this.#sendMore(worker);
+    else if (message.type === 'dropped') {
+      for (const seq of message.seqs) {
+        const item = worker.release(seq);
+        if (item !== undefined) this.#options.dropped(item.attempt);
+      }
+    }
+  }
+
+  #settle(worker: WorkerProcess, settled: readonly SettledAttempt[]): void {
+    const batch: { attempt: Attempt; outcome: Outcome }[] = [];
+    for (const { seq, outcome } of settled) {
+      const item = worker.release(seq);
+      if (item === undefined) continue;
+      worker.settledCount += 1;
+      batch.push({ attempt: item.attempt, outcome });
+    }
+    if (batch.length > 0) this.#options.settled(batch);
+    // One after the other: the next one depends on how these ended.
+    if (worker.held.size === 0) this.#sendMore(worker);
+  }
+
+  #sendMore(worker: WorkerProcess): void {
+    const seat = this.#seats.find((other) => other.worker === worker);
+    if (seat?.group !== undefined && seat.group.items.length > 0) this.#send(seat);
+  }
+
+  /** Its file is over. */
+  #free(worker: WorkerProcess, isSpent: boolean): void {
+    const seat = this.#seats.find((other) => other.worker === worker);
+    if (seat === undefined) return;
+    const lost = [...worker.held.values(), ...(seat.group?.items ?? [])];
+    worker.held.clear();
+    seat.group = undefined;
+    if (seat.isSpent || isSpent) {
+      this.#seats = this.#seats.filter((other) => other !== seat);
+      worker.kill();
+    }
+    this.#schedule();
+    // Usually nothing is left to settle, but the run may be over.
+    this.#options.settled(lost.map(({ attempt }) => ({ attempt, outcome: neverTold() })));
+  }
+
+  #tick(): void {
+    const now = performance.now();
+    for (const seat of this.#seats) {
+      const { worker, group } = seat;
+      if (group === undefined || worker.isHung) continue;
+      seat.idleSince = worker.held.size > 0 ? undefined : (seat.idleSince ?? now);
+      const isTearingDown = seat.idleSince !== undefined && now - seat.idleSince > MAX_TEAR_DOWN_MS;
+      if (isTearingDown || (worker.held.size > 0 && isHung(worker, now))) {
+        worker.isHung = true;
+        worker.kill();
+      } else worker.send({ type: 'ping' });
+    }
+  }
+
+  /** A worker is gone: the test that had begun did it, and those behind it run in another worker, with the file loaded anew. */
+  #bury(worker: WorkerProcess, how: string): void {
+    const seat = this.#seats.find((other) => other.worker === worker);
+    this.#seats = this.#seats.filter((other) => other !== seat);
+    if (this.#isClosed || seat?.group === undefined) return;
+    if (!worker.isReady) this.#failedStarts += 1;
+    const { settled, logs, isClosing } = worker.leftBehind();
+    const { last } = worker.unsettled();
+    const batch: { attempt: Attempt; outcome: Outcome }[] = [];
+    for (const { seq, outcome } of settled) {
+      const item = worker.release(seq);
+      if (item === undefined) continue;
+      const isLast = isClosing && item === last;
+      batch.push({ attempt: item.attempt, outcome: isLast ? endOfTearDown(worker, item, how) : outcome });
+    }
+    const rest: Item[] = [];
+    for (const item of worker.held.values()) {
+      if (item === last)
+        batch.push({
+          attempt: item.attempt,
+          outcome: withLogs(endOfCulprit(worker, item, how, 'test'), logs),
+        });
+      else if (last === undefined && (item.returns += 1) > MAX_RETURNS)
+        batch.push({ attempt: item.attempt, outcome: neverBegun(how) });
+      else rest.push(item);
+    }
+    this.#takeBack({ ...seat.group, items: [...rest, ...seat.group.items] }, worker, how, batch);
+    this.#schedule();
+    this.#options.settled(batch);
+  }
+
+  #takeBack(
+    group: Group,
+    worker: WorkerProcess,
+    how: string,
+    batch: { attempt: Attempt; outcome: Outcome }[],
+  ): void {
+    const isHopeless = this.#failedStarts >= MAX_FAILED_STARTS;
+    const groups = isHopeless ? [group, ...this.#waiting.splice(0)] : [group];
+    for (const { items } of this.#isDropped || isHopeless ? groups : []) {
+      for (const { attempt } of items.splice(0)) {
+        if (isHopeless) batch.push({ attempt, outcome: neverStarted(worker, how) });
+        else this.#options.dropped(attempt);
+      }
+    }
+    if (group.items.length > 0) this.#waiting.unshift(group);
+  }
+}
+
+function withLogs(outcome: Outcome, logs: string[]): Outcome {
+  return logs.length === 0 ? outcome : { ...outcome, logs };
+}
+
+function isAlone({ agent }: Attempt): boolean {
+  return agent.run.type === 'script' && agent.run.isolation === 'process';
+}
+
+/** Of the last test of a file whose tear-down hung or crashed. */
+function endOfTearDown(worker: WorkerProcess, item: Item, how: string): Outcome {
+  const outcome = endOfCulprit(worker, item, how, 'test');
+  return { ...outcome, error: `AfterAll: ${outcome.error ?? ''}` };
+}

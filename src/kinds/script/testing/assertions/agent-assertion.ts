@@ -1,0 +1,58 @@
+// `t.assert.Agent`: another agent judges a response.
+
+import { AttemptError, messageOf } from '../../../../errors.ts';
+import { isObject } from '../../../../json/is-object.ts';
+import type { Failure } from './assertion.ts';
+import { misuse, tooFewArguments } from './assertion.ts';
+import { Stop } from '../control.ts';
+import { countAssertion, settle } from './judge-assertion.ts';
+import { captureStack } from '../place.ts';
+import { reportValue } from './report-value.ts';
+import type { Scope } from '../scope.ts';
+import { show } from './show.ts';
+
+const PARAMETERS = ['response', 'agentId', 'options'];
+
+/** True if the agent says so. The test waits for the judgement, whether its function does or not. */
+export function askAgent(scope: Scope, args: unknown[]): Promise<boolean> {
+  countAssertion(scope, 'Agent');
+  const [response, agentId, options, ...words] = args;
+  const stack = captureStack();
+  if (args.length < 2) {
+    return Promise.resolve(
+      settle(scope, 'Agent', tooFewArguments('Agent', PARAMETERS, args.length), [], stack),
+    );
+  }
+  const problem = problemWith(agentId, options);
+  if (problem !== undefined) return Promise.resolve(settle(scope, 'Agent', problem, words, stack));
+  const question = { response, agentId: String(agentId), options: isObject(options) ? options : {} };
+  return scope.defer(ask(scope, question).then((failure) => settle(scope, 'Agent', failure, words, stack)));
+}
+
+function problemWith(agentId: unknown, options: unknown): Failure | undefined {
+  if (typeof agentId !== 'string' || agentId === '')
+    return misuse(`${show(agentId)} is not the id of an agent`);
+  if (options === undefined || isObject(options)) return undefined;
+  return misuse(`${show(options)} are no options; write { criteria: '…' }`);
+}
+
+type Question = { response: unknown; agentId: string; options: Record<string, unknown> };
+
+async function ask(scope: Scope, { response, agentId, options }: Question): Promise<Failure | undefined> {
+  try {
+    const { passed, reason, score } = await scope.record.host.judge(response, agentId, options);
+    if (passed) return undefined;
+    return {
+      message: `${agentId} does not approve${reason === undefined ? '' : `: ${reason}`}`,
+      expected: reportValue(options['criteria']),
+      actual: response,
+      ...(reason !== undefined && { reason }),
+      ...(score !== undefined && { score }),
+    };
+  } catch (error) {
+    const code = error instanceof AttemptError ? error.code : 'judge';
+    scope.addProblem({ status: 'error', code, message: messageOf(error) });
+    // Whatever the function would do next depends on a judgement that does not exist.
+    throw new Stop(scope, 't.assert.Agent');
+  }
+}

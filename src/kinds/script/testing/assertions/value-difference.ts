@@ -1,0 +1,65 @@
+// Two values that are not equal, so that a reader sees why, even if they look alike.
+
+import { diffOf } from '../../../../judge/diff.ts';
+import { constructorName } from './equality.ts';
+import { reportValue } from './report-value.ts';
+import { isError, show, showLines } from './show.ts';
+import { textDiff, textMessage } from './text-difference.ts';
+
+/** How many characters of each side are compared. */
+const MAX_COMPARED = 200_000;
+
+type Sides = { expected?: string; actual?: string; diff?: string };
+
+/** A sentence that says what is not equal. */
+export function differenceOf(actual: unknown, expected: unknown): string {
+  if (typeof actual === 'string' && typeof expected === 'string') return textMessage(actual, expected);
+  const [left, right] = [show(actual), show(expected)];
+  const message = `expected ${left} to equal ${right}`;
+  const isAlike = left === right && showLines(actual) === showLines(expected);
+  return isAlike ? `${message}; they look alike, but are not the same` : message;
+}
+
+/** What a report has of two values besides them: their difference, and texts that differ if the values would not. */
+export function comparedSides(expected: unknown, actual: unknown): Sides {
+  if (typeof expected === 'string' && typeof actual === 'string') return withDiff(textDiff(expected, actual));
+  if (isStructure(expected) && isStructure(actual)) return withDiff(structureDiff(expected, actual));
+  return hasSameReport(expected, actual) ? labelledSides(expected, actual) : {};
+}
+
+function withDiff(diff: string | undefined): { diff?: string } {
+  return diff === undefined ? {} : { diff };
+}
+
+function structureDiff(expected: object, actual: object): string | undefined {
+  const [before, after] = [reportValue(expected, MAX_COMPARED), reportValue(actual, MAX_COMPARED)];
+  if (isStructure(before) && isStructure(after) && JSON.stringify(before) !== JSON.stringify(after)) {
+    return diffOf(before, after);
+  }
+  const [left, right] = [showLines(expected), showLines(actual)];
+  if (left === right) return undefined;
+  return left.includes('\n') || right.includes('\n') ? diffOf(left, right) : undefined;
+}
+
+/** A date and its text, for example: a report has the same for both. */
+function hasSameReport(expected: unknown, actual: unknown): boolean {
+  return JSON.stringify(reportValue(expected)) === JSON.stringify(reportValue(actual));
+}
+
+function labelledSides(expected: unknown, actual: unknown): Sides {
+  const [before, after] = [labelled(expected), labelled(actual)];
+  if (before === after) return {};
+  return { expected: before, actual: after, diff: `- expected\n+ actual\n\n- ${before}\n+ ${after}` };
+}
+
+/** `Date 1970-01-01T00:00:00.000Z`, `bigint 1n`, `"1n"`. */
+function labelled(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value);
+  const text = show(value);
+  if (value === undefined || typeof value === 'function' || isError(value)) return text;
+  return `${isStructure(value) ? constructorName(value) : typeof value} ${text}`;
+}
+
+function isStructure(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !isError(value);
+}

@@ -1,0 +1,57 @@
+// `t.run`: a part of a test with a name of its own.
+
+import type { Subtest } from '../../../model/script.ts';
+import type { Steps } from './control.ts';
+import { runSteps } from './control.ts';
+import { lifecycle } from './lifecycle.ts';
+import { Scope } from './scope.ts';
+import { cutText } from './assertions/show.ts';
+import type { TestFunction } from './test-run.ts';
+
+type SubtestParts = {
+  test: TestFunction;
+  ctx: unknown;
+  createT(scope: Scope, ctx: unknown): object;
+};
+
+const MAX_SUBTESTS = 10_000;
+const MAX_NAME = 200;
+// Users may replace the clock.
+const now = performance.now.bind(performance);
+
+/** Runs a subtest: true if it did not fail. A promise only if its function is asynchronous. */
+export function runSubtest(parent: Scope, name: string, parts: SubtestParts): boolean | Promise<boolean> {
+  const { record } = parent;
+  const scope = new Scope(parent.childName(cutText(name, MAX_NAME)), record, parent);
+  const subtest: Subtest = { name: scope.name, status: 'passed', duration_ms: 0 };
+  if (record.subtests.length < MAX_SUBTESTS) record.subtests.push(subtest);
+
+  const result = runSteps(subtestSteps(scope, subtest, parts));
+  if (!(result instanceof Promise)) return result;
+  parent.addChild(scope, result);
+  return result;
+}
+
+function* subtestSteps(scope: Scope, subtest: Subtest, { test, ctx, createT }: SubtestParts): Steps<boolean> {
+  const started = now();
+  yield* lifecycle(scope, { test }, [createT(scope, ctx), ctx]);
+  const status = subtestStatus(scope);
+  const error = errorOf(scope);
+  subtest.status = status;
+  subtest.duration_ms = Math.round(now() - started);
+  const said = status === 'skipped' ? scope.skip?.message : error;
+  if (said !== undefined) subtest.error = said;
+  // Whoever stopped a test around this one means to leave that one, too.
+  if (scope.outerStop !== undefined) throw scope.outerStop;
+  return status === 'passed' || status === 'skipped';
+}
+
+/** A subtest has no deadline of its own. */
+function subtestStatus({ status }: Scope): Subtest['status'] {
+  return status === 'timeout' ? 'error' : status;
+}
+
+function errorOf({ status, problem, headline }: Scope): string | undefined {
+  if (status === 'failed') return headline;
+  return status === 'error' || status === 'timeout' ? problem?.message : undefined;
+}

@@ -1,0 +1,59 @@
+// `t.assert.Agent`: a judging agent looks at what code under test gave back.
+
+import type { Directory } from '../../../agents/adapter.ts';
+import { AttemptError, messageOf } from '../../../errors.ts';
+import { agent } from '../../../judge/assertions/agent.ts';
+import { judgeDepsOf } from '../../agent/worker/judge-deps.ts';
+import { toJsonValue } from '../../../execute/worker/json-value.ts';
+import { lazyDirectory } from '../../../execute/worker/lazy-directory.ts';
+import type { SharedPart } from '../../../execute/protocol.ts';
+
+const directories = new Map<string, Directory>();
+/** Further tries of a model call that could not be measured. */
+const RETRIES = 2;
+
+/** Asks the agent; an answer that is no judgement is an error, never a no. */
+export async function judgeResponse(
+  response: unknown,
+  agentId: string,
+  options: Record<string, unknown>,
+  { part, learn }: { part: SharedPart; learn(secrets: string[]): void },
+): Promise<{ passed: boolean; reason?: string; score?: number }> {
+  const { root, context } = part;
+  const { criteria, threshold, connector, ...others } = options;
+  const known = directories.get(root);
+  const directory = known ?? lazyDirectory({ root, cwd: process.cwd(), env: process.env, learn });
+  directories.set(root, directory);
+  const deps = {
+    directory,
+    env: process.env,
+    fetch: globalThis.fetch,
+    signal: new AbortController().signal,
+    retries: RETRIES,
+  };
+  const output = toJsonValue(response);
+  const subject = { output, input: [], transcript: { output }, duration_ms: 0 };
+  const assertion = {
+    type: 'agent',
+    use: agentId.startsWith('agents:') ? agentId : `agents:${agentId}`,
+    value: criteria ?? 'The response is correct and complete.',
+    ...(threshold !== undefined && { threshold }),
+    ...(connector !== undefined && { connector }),
+    ...(Object.keys(others).length > 0 && { options: others }),
+  };
+  try {
+    const { pass, message, reason, score } = await agent.judge(
+      assertion,
+      subject,
+      judgeDepsOf({ root, context }, deps),
+    );
+    const said = reason ?? message;
+    return {
+      passed: pass,
+      ...(said !== undefined && { reason: said }),
+      ...(score !== undefined && { score }),
+    };
+  } catch (cause) {
+    throw cause instanceof AttemptError ? cause : new AttemptError('judge', messageOf(cause), { cause });
+  }
+}

@@ -1,0 +1,72 @@
+// `TestMain(m)`: a function around all tests of a file, which run when it calls `m.run()`.
+
+import { setTimeout } from '../../../execute/intrinsics.ts';
+
+/** `process.exit` was called. */
+export class ExitError extends Error {
+  /** What it says is enough. */
+  override readonly name = 'Error';
+  readonly code: unknown;
+
+  constructor(code: unknown) {
+    super(`process.exit(${String(code)}) was called`);
+    this.code = code;
+  }
+}
+
+/** Runs a TestMain in two halves: what it does before the tests, and what it does after them. */
+export class Main {
+  #begun: Promise<void>;
+  #open: () => void = () => undefined;
+  #close: (code: number) => void = () => undefined;
+  #over: Promise<unknown>;
+  #hasRun = false;
+  #code = 0;
+
+  constructor(main: (m: object) => unknown) {
+    const result = new Promise<number>((resolve) => {
+      this.#close = resolve;
+    });
+    this.#begun = new Promise((resolve) => {
+      this.#open = resolve;
+    });
+    const run = (): Promise<number> => {
+      this.#hasRun = true;
+      this.#open();
+      return result;
+    };
+    this.#over = (async () => main({ run, Run: run }))().then(
+      () => undefined,
+      (error: unknown) =>
+        this.#hasRun && error instanceof ExitError && isExpected(error.code, this.#code)
+          ? undefined
+          : (error ?? new Error('it threw nothing')),
+    );
+  }
+
+  /** Waits until the tests may run; gives what is wrong. */
+  async begin(limitMs: number): Promise<unknown> {
+    const ended = this.#over.then(
+      (problem) => problem ?? (this.#hasRun ? undefined : new Error('it did not call m.run()')),
+    );
+    return Promise.race([this.#begun, ended, expired(limitMs)]);
+  }
+
+  /** Lets it go on after the tests, with the code of their end; gives what is wrong. */
+  async finish(code: number, limitMs: number): Promise<unknown> {
+    this.#code = code;
+    this.#close(code);
+    return Promise.race([this.#over, expired(limitMs)]);
+  }
+}
+
+/** A program of tests ends with 0, or with the code of its tests. */
+function isExpected(code: unknown, own: number): boolean {
+  return Number(code) === 0 || own !== 0;
+}
+
+async function expired(limitMs: number): Promise<Error> {
+  return new Promise((resolve) => {
+    setTimeout(() => resolve(new Error('it takes too long')), limitMs).unref();
+  });
+}

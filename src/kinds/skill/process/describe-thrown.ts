@@ -1,0 +1,74 @@
+// Values of user code as plain text. Nothing here throws, and nothing is longer than it may be.
+
+import type { Thrown } from '../messages.ts';
+
+const MAX_TEXT = 10_000;
+const MAX_CAUSES = 5;
+
+const { stringify } = JSON;
+
+/** What was thrown, whatever it is. */
+export function describeThrown(thrown: unknown): Thrown {
+  const message = textOf(thrown, 'message');
+  if (message === undefined) return { message: `${showValue(thrown)} was thrown, which is not an Error` };
+  const name = textOf(thrown, 'name');
+  const stack = textOf(thrown, 'stack');
+  const causes = causesOf(thrown);
+  return {
+    ...(name !== undefined && name !== 'Error' && { name: cut(name) }),
+    message: cut(message),
+    ...(stack !== undefined && { stack: cut(stack) }),
+    ...(causes.length > 0 && { causes }),
+  };
+}
+
+/** A value on one line. */
+export function showValue(value: unknown): string {
+  try {
+    if (typeof value === 'bigint') return `${String(value)}n`;
+    if (typeof value === 'symbol' || typeof value === 'number') return String(value);
+    if (typeof value === 'function') return cut(`function ${value.name}`);
+    return cut(stringify(value) ?? 'undefined');
+  } catch {
+    return `${typeof value} that cannot be shown`;
+  }
+}
+
+export function cut(text: string): string {
+  return text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT)} … (${String(text.length)} characters)`;
+}
+
+/** A text in a field of an object, if it has that. */
+export function textOf(value: unknown, name: string): string | undefined {
+  const text = fieldOf(value, name);
+  return typeof text === 'string' ? text : undefined;
+}
+
+function causesOf(thrown: unknown): string[] {
+  const causes: string[] = [];
+  const seen = new Set<unknown>([thrown]);
+  const queue = innerErrors(thrown);
+  while (queue.length > 0 && causes.length < MAX_CAUSES) {
+    const next = queue.shift();
+    if (seen.has(next)) continue;
+    seen.add(next);
+    causes.push(cut(textOf(next, 'message') ?? showValue(next)));
+    queue.push(...innerErrors(next));
+  }
+  return causes;
+}
+
+function innerErrors(thrown: unknown): unknown[] {
+  const cause = fieldOf(thrown, 'cause');
+  const errors = fieldOf(thrown, 'errors');
+  const several: unknown[] = Array.isArray(errors) ? errors.slice(0, MAX_CAUSES) : [];
+  return cause === undefined ? several : [cause, ...several];
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  try {
+    return typeof value === 'object' && value !== null ? (Reflect.get(value, name) as unknown) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,208 @@
+// `skills.pricing` in, the tests of the skills it means out. Nothing is run.
+
+import { existsSync, readdirSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { ConfigError } from '../../errors.ts';
+import { nearest } from '../../text/nearest.ts';
+import { displayPath, isInside } from '../../platform/paths.ts';
+import { quote } from '../../text/quote.ts';
+import { isFolder } from '../../platform/file-stats.ts';
+import { matchesWildcard } from '../../text/wildcard.ts';
+import type { SkillRecord } from './catalogue.ts';
+import { findSkills, hasSkills, testOfSkill } from './catalogue.ts';
+import { isSafeShortName } from './test-file.ts';
+
+/** A skill that was found, with its test if it has one. */
+export type SkillSource = {
+  type: 'skill';
+  /** As it was typed. */
+  input: string;
+  /** `skills.pricing`: what the test is called everywhere. */
+  name: string;
+  skill: string;
+  shortName: string;
+  skillType: string;
+  /** Absolute; none if the skill has no test. */
+  file?: string;
+  /** As people know it: `tests/pricing.tests.mjs`. */
+  path?: string;
+  skillDir?: string;
+  /** The folder that the skills were found in. */
+  place: string;
+};
+
+const LISTED = 10;
+const TEST_ENDING = /\.tests\.\w+$/;
+const TEST_FILE = /\.tests\.(?:mjs|js|ts)$/;
+
+export type SkillsOptions = {
+  /** The application root, and the folder the user is in. */
+  root: string;
+  cwd: string;
+  /** The test file itself, if that is what was named. */
+  file?: string | undefined;
+  /** Untested skills are wanted although they were named. */
+  requireTests: boolean;
+  warn: (message: string) => void;
+};
+
+/** The nearest folder from the user's up to the application root that has skills. */
+export function skillsRoot({ root, cwd }: { root: string; cwd: string }): string {
+  if (!isInside(root, cwd)) return root;
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    if (hasSkills(folder)) return folder;
+    if (folder === root) return root;
+  }
+}
+
+/** The nearest folder from `cwd` upward that has skills, inside the same repository and below the home folder; else `cwd`. */
+export function nearestSkills(cwd: string): string {
+  for (let folder = cwd; folder !== homedir(); folder = dirname(folder)) {
+    if (hasSkills(folder)) return folder;
+    if (existsSync(join(folder, '.git')) || folder === dirname(folder)) break;
+  }
+  return cwd;
+}
+
+/** All skills below a folder. Throws ConfigError if there is none. */
+export async function allSkills({
+  place,
+  cwd,
+  warn,
+}: {
+  place: string;
+  cwd: string;
+  warn: (message: string) => void;
+}): Promise<SkillSource[]> {
+  const skills = await skillsIn(place, 'skills.*', warn);
+  for (const note of strayTests(skills, place)) warn(note);
+  if (skills.length === 0) throw noSkills('skills.*', place, cwd);
+  return skills;
+}
+
+/** Finds the skills that one value of `-i` means, sorted. Throws ConfigError with what there is instead. */
+export async function findSkillTests(input: string, options: SkillsOptions): Promise<SkillSource[]> {
+  const place = skillsRoot(options);
+  const skills = await skillsIn(place, input, options.warn);
+  const { file } = options;
+  if (file !== undefined) return [skills.find((skill) => skill.file === file) ?? alone(file, input, place)];
+  const wanted = input.slice('skills.'.length);
+  if (skills.length === 0) throw noSkills(input, place, options.cwd);
+  const meant = matching(skills, wanted);
+  if (meant.length === 0) throw unknownSkill(wanted, skills);
+  if (!options.requireTests) refuseUntested(meant, wanted);
+  for (const note of strayTests(wanted === '*' ? skills : meant, place, wanted === '*')) options.warn(note);
+  return meant;
+}
+
+/** A folder whose name could lead elsewhere names no test file. */
+async function skillsIn(
+  place: string,
+  input: string,
+  warn: (message: string) => void,
+): Promise<SkillSource[]> {
+  const skills = await findSkills(place, { warn });
+  for (const { name, shortName } of skills) {
+    if (!isSafeShortName(shortName))
+      warn(`skill ${quote(name)} is untested: its short name ${quote(shortName)} cannot name a test file`);
+  }
+  return skills.map((skill) => sourceOf(skill, input, place));
+}
+
+/** By its full name, or else by its short name; `*` stands for any text. */
+function matching(skills: readonly SkillSource[], wanted: string): SkillSource[] {
+  if (wanted.includes('*'))
+    return skills.filter(
+      (one) => matchesWildcard(wanted, one.skill) || matchesWildcard(wanted, one.shortName),
+    );
+  const byName = skills.filter(({ skill }) => skill === wanted);
+  return byName.length > 0 ? byName : skills.filter(({ shortName }) => shortName === wanted);
+}
+
+/** Who names a skill wants it tested; of all skills some may have no test, but not every one. */
+function refuseUntested(meant: readonly SkillSource[], wanted: string): void {
+  if (meant.some(({ file }) => file !== undefined)) return;
+  const [first] = meant;
+  if (first === undefined) return;
+  const message = wanted.includes('*')
+    ? `no skill has a test: ${meant.map(({ skill }) => skill).join(', ')}`
+    : `skill ${quote(first.skill)} has no test`;
+  throw new ConfigError(message, {
+    hint: `assay skills new ${typed(first.shortName)} writes one to start from`,
+  });
+}
+
+function sourceOf(skill: SkillRecord, input: string, root: string): SkillSource {
+  const { name, shortName, type, skillDir } = skill;
+  const test = testOfSkill(skill, root);
+  return {
+    type: 'skill',
+    input,
+    name: `skills.${name}`,
+    skill: name,
+    shortName,
+    skillType: type,
+    skillDir,
+    place: root,
+    ...(test !== undefined && { file: test.testFile, path: displayPath(test.testFile, root) }),
+  };
+}
+
+/** A test file that belongs to no skill that is known. */
+function alone(file: string, input: string, root: string): SkillSource {
+  const shortName = basename(file).replace(TEST_ENDING, '');
+  const path = displayPath(file, root);
+  return {
+    type: 'skill',
+    input,
+    name: `skills.${shortName}`,
+    skill: shortName,
+    shortName,
+    skillType: 'unknown',
+    file,
+    path,
+    place: root,
+  };
+}
+
+function noSkills(input: string, place: string, cwd: string): ConfigError {
+  return new ConfigError(`there are no skills below ${displayPath(place, cwd)}`, {
+    ...(input !== 'skills.*' && { at: input }),
+    hint: 'a skill is a folder with a SKILL.md in skills/ or .claude/skills/, or with a descriptor like cskill.md in .AchillesSkills/',
+  });
+}
+
+function unknownSkill(wanted: string, skills: readonly SkillSource[]): ConfigError {
+  const names = skills.map(({ skill }) => skill);
+  const near = nearest(wanted, [...new Set([...names, ...skills.map(({ shortName }) => shortName)])]);
+  if (near.length > 0)
+    return new ConfigError(`no skill ${quote(wanted)}`, { hint: `did you mean ${near.join(', ')}?` });
+  const more = names.length > LISTED ? ` and ${String(names.length - LISTED)} more` : '';
+  return new ConfigError(`no skill ${quote(wanted)}`, {
+    hint: `there is ${names.slice(0, LISTED).join(', ')}${more}`,
+  });
+}
+
+/** A name as it is typed in a shell. */
+export function typed(name: string): string {
+  return /^[\w.@-]+$/.test(name) ? name : JSON.stringify(name);
+}
+
+/** Test files that nobody runs: a second one of a skill, and, if all skills are looked at, those of no skill. */
+function strayTests(skills: readonly SkillSource[], place: string, isAll = true): string[] {
+  const used = new Map(skills.map((skill) => [skill.shortName, skill]));
+  const files = new Set(skills.map(({ file }) => file));
+  return namesIn(join(place, 'tests')).flatMap((name) => {
+    const file = join(place, 'tests', name);
+    if (!TEST_FILE.test(name) || files.has(file)) return [];
+    const skill = used.get(name.replace(TEST_ENDING, ''));
+    if (skill?.path !== undefined)
+      return [`${displayPath(file, place)} is left out: ${skill.path} is the test of ${quote(skill.skill)}`];
+    return isAll ? [`${displayPath(file, place)} is left out: it belongs to no skill`] : [];
+  });
+}
+
+function namesIn(folder: string): string[] {
+  return isFolder(folder) ? readdirSync(folder).sort() : [];
+}

@@ -1,0 +1,151 @@
+// A run log in, its events out: without a torn last line, unknown events and what a resumed run replaced.
+
+import { createReadStream } from 'node:fs';
+import { ConfigError } from '../errors.ts';
+import type { ResultEvent, RunEvent, StartEvent } from '../model/event.ts';
+import { LOG_VERSION } from '../model/event.ts';
+import type { EventSource, LoggedEvent } from '../model/sink.ts';
+import type { JsonLines } from '../json/jsonl.ts';
+import { readJsonLines } from '../json/jsonl.ts';
+import { brokenLine, brokenResult, notALog, unreadable } from './problems.ts';
+
+/** Which lines of a resumed log count; positions are counted in lines with a value. */
+type Superseded = { lastResume: number; lastSummary: number; lastByKey: Map<string, number> };
+
+/** Opens a finished or unfinished log for reading as often as needed; the file must not change in between. */
+export function openLog(path: string): Required<EventSource> {
+  let superseded: Promise<Superseded | undefined> | undefined;
+  async function* batches(): AsyncGenerator<LoggedEvent[]> {
+    superseded ??= findSuperseded(path);
+    const later = await superseded;
+    let position = -1;
+    for await (const batch of readBatches(path)) {
+      const counting: LoggedEvent[] = [];
+      for (const { event, line } of batch) {
+        position += 1;
+        if (event === undefined || (later !== undefined && !isCounting(event, position, later))) continue;
+        counting.push({ event, line });
+      }
+      yield counting;
+    }
+  }
+  return {
+    batches,
+    async *events() {
+      for await (const batch of batches()) for (const { event } of batch) yield event;
+    },
+  };
+}
+
+/** Reads how a run was started, which is the first line of its log. */
+export async function readStart(path: string): Promise<StartEvent> {
+  for await (const [first] of readBatches(path)) {
+    if (first?.event?.type === 'start') return first.event;
+  }
+  throw await notALog(path);
+}
+
+/** A summary from before the run was taken up again says nothing about it any more. */
+function isCounting(event: RunEvent, position: number, later: Superseded): boolean {
+  if (event.type === 'summary') return position === later.lastSummary && position > later.lastResume;
+  if (event.type !== 'result') return true;
+  const last = later.lastByKey.get(event.key);
+  return last === undefined || last === position;
+}
+
+/** Finds what a resumed run replaced; remembers only keys that came after the first resume. */
+async function findSuperseded(path: string): Promise<Superseded | undefined> {
+  if (!(await mayBeResumed(path))) return undefined;
+  const found: Superseded = { lastResume: -1, lastSummary: -1, lastByKey: new Map() };
+  let position = -1;
+  for await (const batch of readBatches(path)) {
+    for (const { event } of batch) {
+      position += 1;
+      if (event?.type === 'resume') found.lastResume = position;
+      else if (event?.type === 'summary') found.lastSummary = position;
+      else if (event?.type === 'result' && found.lastResume >= 0) found.lastByKey.set(event.key, position);
+    }
+  }
+  return found.lastResume < 0 ? undefined : found;
+}
+
+/** A search in the bytes is far cheaper than reading every line, and most logs were never resumed. */
+async function mayBeResumed(path: string): Promise<boolean> {
+  const word = Buffer.from('"resume"');
+  let rest = Buffer.alloc(0);
+  try {
+    for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 })) {
+      // A cast, because a stream without an encoding gives buffers.
+      const bytes = Buffer.concat([rest, chunk as Buffer]);
+      if (bytes.includes(word)) return true;
+      rest = bytes.subarray(Math.max(0, bytes.length - word.length + 1));
+    }
+  } catch (cause) {
+    throw unreadable(path, cause);
+  }
+  return false;
+}
+
+/** A line of the log, and the event on it unless this version does not know it. */
+type ReadLine = { event: RunEvent | undefined; line: string };
+
+/** Every value of the log. */
+async function* readBatches(path: string): AsyncGenerator<ReadLine[]> {
+  let count = 0;
+  for await (const { values, lines } of readValues(path)) {
+    const batch: ReadLine[] = [];
+    for (const [at, value] of values.entries()) {
+      const event = eventOf(value);
+      count += 1;
+      if (count === 1) {
+        if (event?.type !== 'start' || typeof event.run_id !== 'string') throw await notALog(path);
+        checkVersion(event, path);
+      }
+      if (event?.type === 'result' && !isResult(event)) throw await brokenResult(path, count);
+      batch.push({ event, line: lines[at] ?? '' });
+    }
+    yield batch;
+  }
+  if (count === 0) throw await notALog(path);
+}
+
+async function* readValues(path: string): AsyncGenerator<JsonLines> {
+  try {
+    yield* readJsonLines(path);
+  } catch (cause) {
+    if (isSystemError(cause)) throw unreadable(path, cause);
+    throw cause instanceof ConfigError ? await brokenLine(path, cause) : cause;
+  }
+}
+
+function eventOf(value: unknown): RunEvent | undefined {
+  if (typeof value !== 'object' || value === null || !('type' in value)) return undefined;
+  switch (value.type) {
+    case 'result':
+    case 'start':
+    case 'summary':
+    case 'resume':
+    case 'provenance':
+      // A cast, because these are written by Assay and their type has just been looked at; results are checked again.
+      return value as RunEvent;
+    default:
+      return undefined;
+  }
+}
+
+function isResult(event: ResultEvent): boolean {
+  // A cast, because nobody has looked at its fields yet.
+  const { key, id, status } = event as Partial<Record<'key' | 'id' | 'status', unknown>>;
+  return typeof key === 'string' && typeof id === 'string' && typeof status === 'string';
+}
+
+function checkVersion(start: StartEvent, path: string): void {
+  if (start.log_version <= LOG_VERSION) return;
+  throw new ConfigError(`the run log ${path} was written by a newer version of Assay (${start.version})`, {
+    hint: 'install that version or a later one',
+  });
+}
+
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error;
+}

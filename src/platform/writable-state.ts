@@ -1,0 +1,18 @@
+import { accessSync, constants, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { stateFolder } from './state-folder.ts';
+
+/**
+ * The folder `.assay/<name>` of an application, or a new one below the system's temporary folder if nothing can be
+ * written there; `isElsewhere` tells which.
+ */
+export function writableState(root: string, name: string): { folder: string; isElsewhere: boolean } {
+  try {
+    const folder = stateFolder(root, name);
+    accessSync(folder, constants.W_OK | constants.X_OK);
+    return { folder, isElsewhere: false };
+  } catch {
+    return { folder: mkdtempSync(join(tmpdir(), `assay-${name}-`)), isElsewhere: true };
+  }
+}

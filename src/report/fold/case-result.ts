@@ -1,0 +1,139 @@
+// One case as reports show it: the plain fields, then the figures over its runs.
+
+import type { Kind } from '../../model/attempt.ts';
+import type { CaseInput } from '../../model/case.ts';
+import type { ResultEvent } from '../../model/event.ts';
+import type { Outcome, SkipReason, Status } from '../../model/outcome.ts';
+import { settleCase } from '../../model/settle.ts';
+import type { Stability } from '../../stats/stability.ts';
+import { stabilityOf } from '../../stats/stability.ts';
+
+/** What one run of a case led to. */
+export type RunDetail = { run: number; status: Status; duration_ms: number; output: unknown } & Omit<
+  Outcome,
+  'status' | 'duration_ms' | 'output'
+>;
+
+/**
+ * An entry of a report's `results`. The plain fields of a case with several runs are those of the first run that ended
+ * as the case did; `duration_ms` is the average.
+ */
+export type CaseResult = {
+  id: string;
+  status: Status;
+  input: CaseInput | null;
+  output: unknown;
+  expected: unknown;
+  duration_ms: number;
+  error: string | null;
+  test_id: string;
+  agent_id?: string;
+  description?: string;
+  tags?: string[];
+  line?: number;
+  variables?: Record<string, unknown>;
+} & Omit<Outcome, 'status' | 'output' | 'duration_ms' | 'error' | 'reason'> &
+  Stability & { run_details?: RunDetail[] };
+
+/** A case that was not run; `message` is why a test skipped itself. */
+export type SkippedCase = {
+  id: string;
+  test_id: string;
+  reason: SkipReason;
+  message?: string;
+  variables?: Record<string, unknown>;
+};
+
+/** A case all of whose runs are known. */
+export type SettledCase =
+  { ran: true; kind: Kind; result: CaseResult } | { ran: false; kind: Kind; skipped: SkippedCase };
+
+/** Makes one case of its runs, of which there is at least one. */
+export function settledCase(
+  runs: readonly [ResultEvent, ...ResultEvent[]],
+  {
+    runsPerCase,
+    minPassRate,
+    missing = 0,
+  }: { runsPerCase: number; minPassRate: number | undefined; missing?: number },
+): SettledCase {
+  const [first] = runs;
+  const { kind } = first;
+  const end = settleCase(runs, minPassRate, missing);
+  if (end.status === 'skipped') return { ran: false, kind, skipped: skippedCase(runs, missing) };
+  const shown = runs.find((run) => run.status === end.status) ?? first;
+  const { status: _, duration_ms, output, error, reason: __, ...rest } = outcomeOf(shown);
+  const stability = stabilityOf(runs);
+  const result: CaseResult = {
+    id: first.id,
+    status: end.status,
+    input: first.input ?? null,
+    output: output ?? null,
+    expected: first.expected ?? null,
+    duration_ms: runs.length === 1 ? duration_ms : (stability.avg_duration_ms ?? duration_ms),
+    error: error ?? null,
+    ...originOf(first),
+    ...rest,
+    ...stability,
+  };
+  if (runs.length > 1 || runsPerCase > 1) {
+    result.run_details = runs
+      .filter((run) => run.status !== 'skipped')
+      .sort((a, b) => a.run - b.run)
+      .map((run) => detailOf(run));
+  }
+  return { ran: true, kind, result };
+}
+
+function skippedCase(runs: readonly [ResultEvent, ...ResultEvent[]], missing: number): SkippedCase {
+  const [{ id, test_id, variables }] = runs;
+  const told = runs.find((run) => run.reason !== undefined);
+  const reason = told?.reason ?? (missing > 0 ? 'interrupted' : 'skip');
+  const message = told?.skip_message;
+  return {
+    id,
+    test_id,
+    reason,
+    ...(message !== undefined && { message }),
+    ...(variables !== undefined && { variables }),
+  };
+}
+
+function detailOf(event: ResultEvent): RunDetail {
+  const { status, duration_ms, output, ...rest } = outcomeOf(event);
+  return { run: event.run, status, duration_ms, output: output ?? null, ...rest };
+}
+
+type Origin = Pick<CaseResult, 'test_id' | 'agent_id' | 'description' | 'tags' | 'line' | 'variables'>;
+
+function originOf(event: ResultEvent): Origin {
+  const { test_id, agent_id, description, tags, line, variables } = event;
+  const origin: Origin = { test_id };
+  if (agent_id !== undefined) origin.agent_id = agent_id;
+  if (description !== undefined) origin.description = description;
+  if (tags !== undefined) origin.tags = tags;
+  if (line !== undefined) origin.line = line;
+  if (variables !== undefined) origin.variables = variables;
+  return origin;
+}
+
+/** The fields of an event that only its execution brought. */
+function outcomeOf(event: ResultEvent): Outcome {
+  const {
+    type: _type,
+    key: _key,
+    kind: _kind,
+    test_id: _testId,
+    id: _id,
+    run: _run,
+    agent_id: _agentId,
+    input: _input,
+    expected: _expected,
+    description: _description,
+    tags: _tags,
+    line: _line,
+    variables: _variables,
+    ...outcome
+  } = event;
+  return outcome;
+}

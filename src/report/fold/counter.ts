@@ -1,0 +1,33 @@
+// Counts of a run that has no summary, from the results that are there.
+
+import type { ResultEvent, StartEvent, Summary } from '../../model/event.ts';
+import { runsOf } from '../../model/runs-of.ts';
+import { createTally } from '../../model/tally.ts';
+import { caseKeyOf, minPassRateOf } from './fold.ts';
+
+/** Counts of a run; an unfinished one has no duration. */
+export type Counts = Omit<Summary, 'duration_ms'> & { duration_ms: number | null };
+
+export type Counter = { add(event: ResultEvent): void; counts(): Counts };
+
+export function createCounter(start: StartEvent): Counter {
+  const runsOfTest = runsOf(start);
+  const tally = createTally({ runs: Math.max(1, start.runs_per_case), minPassRate: minPassRateOf(start) });
+  const missing = new Map<string, { count: number; runs: number }>();
+
+  return {
+    add(event) {
+      const key = caseKeyOf(event);
+      const runs = Math.max(1, runsOfTest(event.test_id));
+      if (tally.add(key, event, runs)?.complete === true) missing.delete(key);
+      else missing.set(key, { runs, count: (missing.get(key)?.count ?? runs) - 1 });
+    },
+    counts() {
+      // A run that never came counts like one that was skipped.
+      for (const [key, { count, runs }] of missing) {
+        for (let left = count; left > 0; left -= 1) tally.add(key, { status: 'skipped' }, runs);
+      }
+      return { ...tally.summary(0), duration_ms: null };
+    },
+  };
+}

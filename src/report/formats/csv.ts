@@ -1,0 +1,71 @@
+// The results as a table for spreadsheets: one line a case.
+
+import type { EventSource } from '../../model/sink.ts';
+import { inChunks } from './chunks.ts';
+import type { SettledCase } from '../fold/case-result.ts';
+import { foldCases } from '../fold/fold.ts';
+import { readOverview } from '../fold/overview.ts';
+import { cutText, textOf } from '../../text/untrusted.ts';
+
+const COLUMNS = [
+  'test_id',
+  'id',
+  'status',
+  'duration_ms',
+  'runs',
+  'passed',
+  'pass_rate',
+  'stability_class',
+  'error',
+  'tags',
+  'variables',
+  'input',
+  'output',
+  'expected',
+  'input_tokens',
+  'output_tokens',
+  'cost_usd',
+] as const;
+
+/** Spreadsheets refuse longer cells. */
+const CELL_LENGTH = 32_000;
+
+/** Writes the results of a log as CSV (RFC 4180). */
+export function csvReport(source: EventSource): AsyncIterable<string> {
+  return inChunks(lines(source));
+}
+
+async function* lines(source: EventSource): AsyncGenerator<string> {
+  const overview = await readOverview(source);
+  yield lineOf([...COLUMNS]);
+  for await (const settled of foldCases(source, overview)) {
+    const cells = cellsOf(settled);
+    yield lineOf(COLUMNS.map((column) => cells[column]));
+  }
+}
+
+function cellsOf(settled: SettledCase): Partial<Record<(typeof COLUMNS)[number], unknown>> {
+  if (!settled.ran) {
+    const { test_id, id, reason, message = reason, variables } = settled.skipped;
+    return { test_id, id, status: 'skipped', error: message, variables };
+  }
+  const { usage, tags, ...result } = settled.result;
+  return {
+    ...result,
+    ...usage,
+    tags: tags?.join(' '),
+  };
+}
+
+function lineOf(cells: readonly unknown[]): string {
+  return `${cells.map(cell).join(',')}\r\n`;
+}
+
+function cell(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  if (typeof value === 'number') return String(value);
+  const text = cutText(textOf(value), CELL_LENGTH);
+  // A spreadsheet would take it for a formula, and answers are hostile.
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

@@ -1,0 +1,139 @@
+// The shapes of the JSON report: of a run with agents in it, of a run of scripts only, of a run of skills only.
+
+import type { StartEvent } from '../../model/event.ts';
+import type { CaseResult, SettledCase, SkippedCase } from '../fold/case-result.ts';
+import type { Overview } from '../fold/overview.ts';
+import type { ScriptPlace } from '../kinds/script/entry.ts';
+import { mixedEntry, scriptEntry, skippedEntry } from '../kinds/script/entry.ts';
+import type { SkillPlace } from '../kinds/skill/entry.ts';
+import { mixedSkillEntry, skillEntry, skippedSkillEntry } from '../kinds/skill/entry.ts';
+import type { LoggedSkill } from '../kinds/skill/run.ts';
+import { loggedSkills, onlySkills, typedSkills } from '../kinds/skill/run.ts';
+import type { LoggedScript } from '../kinds/script/run.ts';
+import { loggedScripts, onlyScripts, scriptsById, typedScripts } from '../kinds/script/run.ts';
+
+type Fields = Record<string, unknown>;
+
+export type JsonShape = {
+  /** What stands before the summary. */
+  head: Fields;
+  summary: Fields;
+  resultOf(settled: SettledCase & { ran: true }): CaseResult | Fields;
+  skippedOf(settled: SettledCase & { ran: false }): SkippedCase | Fields;
+};
+
+export function jsonShapeOf(overview: Overview): JsonShape {
+  const scripts = onlyScripts(overview.start);
+  if (scripts !== undefined) return scriptShape(overview, scripts);
+  const skills = onlySkills(overview.start);
+  return skills === undefined ? agentShape(overview) : skillShape(overview, skills);
+}
+
+function agentShape(overview: Overview): JsonShape {
+  const { start, counts } = overview;
+  const { total, passed, failed, skipped, errors, timeouts, duration_ms } = counts;
+  const placeOf = scriptFinder(start);
+  const skillOf = skillFinder(start);
+  return {
+    head: {},
+    summary: {
+      total,
+      passed,
+      failed,
+      skipped,
+      errors,
+      timeouts,
+      duration_ms,
+      agent_id: start.agent_id,
+      connector: start.connector ?? null,
+      ...furtherCounts(overview),
+    },
+    resultOf({ kind, result }) {
+      if (kind === 'script') return mixedEntry(result, placeOf(result));
+      return kind === 'skill' ? mixedSkillEntry(result, skillOf(result)) : result;
+    },
+    skippedOf: ({ skipped }) => skipped,
+  };
+}
+
+/** A report about several scripts names the script of every test. */
+function scriptShape(overview: Overview, scripts: readonly LoggedScript[]): JsonShape {
+  const { total, passed, failed, skipped, errors, timeouts, duration_ms } = overview.counts;
+  const [only, ...others] = scriptsById(scripts).values();
+  const isOne = only !== undefined && others.length === 0;
+  const placeOf = isOne ? () => undefined : scriptFinder(overview.start);
+  return {
+    head: {
+      type: 'script_test',
+      script: isOne ? only.script : typedScripts(scripts),
+      ...(isOne && { script_path: only.script_path }),
+    },
+    summary: {
+      total,
+      passed,
+      failed,
+      skipped,
+      duration_ms,
+      errors,
+      timeouts,
+      ...furtherCounts(overview),
+    },
+    resultOf: ({ result }) => scriptEntry(result, placeOf(result)),
+    skippedOf: ({ skipped }) => skippedEntry(skipped, placeOf(skipped)),
+  };
+}
+
+function skillShape(overview: Overview, skills: readonly LoggedSkill[]): JsonShape {
+  const { total, passed, failed, skipped, errors, timeouts, duration_ms, checks } = overview.counts;
+  const skillOf = skillFinder(overview.start);
+  return {
+    head: { type: 'skill_test', skills: typedSkills(skills) },
+    summary: {
+      total,
+      passed,
+      failed,
+      skipped,
+      checks: checks ?? { passed: 0, failed: 0 },
+      duration_ms,
+      errors,
+      timeouts,
+      ...furtherCounts(overview),
+    },
+    resultOf: ({ result }) => skillEntry(result, skillOf(result)),
+    skippedOf: ({ skipped: left }) => skippedSkillEntry(left, skillOf(left)),
+  };
+}
+
+function skillFinder(start: StartEvent): (test: { id: string }) => SkillPlace {
+  const skills = new Map(loggedSkills(start).map((skill) => [skill.skill, skill]));
+  return ({ id }) => {
+    const known = skills.get(id);
+    if (known === undefined) return { skill: id };
+    const { skill, skill_type, skill_path } = known;
+    return { skill, skill_type, ...(skill_path !== undefined && { test_file: skill_path }) };
+  };
+}
+
+function scriptFinder(start: StartEvent): (test: { test_id: string }) => ScriptPlace {
+  const scripts = scriptsById(loggedScripts(start));
+  return ({ test_id }) => {
+    const known = scripts.get(test_id);
+    return known === undefined
+      ? { script: test_id }
+      : { script: known.script, script_path: known.script_path };
+  };
+}
+
+function furtherCounts({ counts, planned }: Overview): Fields {
+  const { total_runs, runs_per_case, overall_pass_rate, stable_cases, unstable_cases } = counts;
+  return {
+    total_cases: planned,
+    total_runs,
+    runs_per_case,
+    overall_pass_rate,
+    stable_cases,
+    unstable_cases,
+    ...(counts.usage !== undefined && { usage: counts.usage }),
+    ...(counts.cost_usd !== undefined && { cost_usd: counts.cost_usd }),
+  };
+}

@@ -1,0 +1,90 @@
+// One settled case as a testcase of the JUnit report.
+
+import type { Kind } from '../../model/attempt.ts';
+import type { CaseResult, RunDetail, SettledCase } from '../fold/case-result.ts';
+import type { CaseNamer } from '../text/case-text.ts';
+import type { Failure } from '../fold/failures.ts';
+import { failuresOf, headlineOf, valueTexts } from '../fold/failures.ts';
+import { attributes, escapeXml, seconds } from './junit-text.ts';
+import { subtestTexts } from '../kinds/script/text.ts';
+import { checksText } from '../kinds/skill/run.ts';
+import { cutText } from '../../text/untrusted.ts';
+
+const TEXT_LENGTH = 20_000;
+const MESSAGE_LENGTH = 1_000;
+
+export function testcase(settled: SettledCase, nameOf: CaseNamer): string {
+  if (!settled.ran) {
+    const { test_id: classname, reason, message = reason } = settled.skipped;
+    const name = nameOf(settled.skipped);
+    const open = `    <testcase${attributes({ classname, name, time: seconds(0) })}>\n`;
+    const why = attributes({ message: cutText(message, MESSAGE_LENGTH) });
+    return `${open}      <skipped${why}/>\n    </testcase>\n`;
+  }
+  const { result, kind } = settled;
+  const { test_id: classname, duration_ms } = result;
+  const open = `    <testcase${attributes({ classname, name: nameOf(result), time: seconds(duration_ms) })}`;
+  const body = failureElement(result, kind) + outputElement(result, kind);
+  return body === '' ? `${open}/>\n` : `${open}>\n${body}    </testcase>\n`;
+}
+
+function failureElement(result: CaseResult, kind: Kind): string {
+  if (result.status === 'passed') return '';
+  // A timeout says something about the agent, so it is a failure; an error says that there was no judgement.
+  const tag = result.status === 'error' ? 'error' : 'failure';
+  const message = cutText(result.error ?? result.status, MESSAGE_LENGTH);
+  const text = explanation(result, kind);
+  return `      <${tag}${attributes({ message, type: typeOf(result, kind) })}>${escapeXml(text)}</${tag}>\n`;
+}
+
+/** The kind of failure: of a script test the assertion. */
+function typeOf({ status, code, verdicts = [] }: CaseResult, kind: Kind): string {
+  const [verdict] = verdicts;
+  if (kind === 'script' && status === 'failed' && verdict !== undefined) return verdict.type;
+  if (kind === 'skill' && status === 'failed') return 'check';
+  if (kind !== 'agent-eval' && code === 'agent') return 'exception';
+  return status === 'error' ? (code ?? 'error') : status;
+}
+
+function explanation(result: CaseResult, kind: Kind): string {
+  const runs = result.run_details;
+  if (runs === undefined) return cutText(reasons(result, kind), TEXT_LENGTH);
+  const texts = runs
+    .filter((run) => run.status !== 'passed')
+    .map((run) => `run ${run.run}: ${run.status}\n${reasons(run, kind)}`);
+  return cutText(`${result.passed} of ${result.runs} runs passed\n${texts.join('\n')}`, TEXT_LENGTH);
+}
+
+function reasons(run: CaseResult | RunDetail, kind: Kind): string {
+  const { stack, subtests } = run;
+  const lines = failuresOf(run, kind).map(failureText);
+  if (stack !== undefined) lines.push(lines.some((line) => stack.startsWith(line)) ? framesIn(stack) : stack);
+  return [...lines, ...subtestTexts(subtests)].join('\n');
+}
+
+/** What follows the message in a stack. */
+function framesIn(stack: string): string {
+  const at = stack.search(/\n\s+at /);
+  return at === -1 ? '' : stack.slice(at + 1);
+}
+
+function failureText(failure: Failure): string {
+  const { detail, at } = failure;
+  const lines = [headlineOf(failure)];
+  // A stack follows below, and then all of it.
+  if (detail?.type === 'diff') lines.push(detail.text);
+  else if (detail?.type === 'values') lines.push(...valueTexts(detail));
+  if (at !== undefined) lines.push(`at ${at}`);
+  return lines.join('\n');
+}
+
+/** The logs; before them, of a case that passed, the runs that did not. */
+function outputElement(result: CaseResult, kind: Kind): string {
+  const { status, runs, passed, logs = [] } = result;
+  const texts = status === 'passed' && passed < runs ? [explanation(result, kind)] : [];
+  if (kind === 'skill')
+    texts.push(...[checksText(result), result.leaks].filter((text) => text !== undefined));
+  if (logs.length > 0) texts.push(cutText(logs.join('\n'), TEXT_LENGTH));
+  if (texts.length === 0) return '';
+  return `      <system-out>${escapeXml(texts.join('\n'))}</system-out>\n`;
+}

@@ -1,0 +1,125 @@
+// The JUnit report: one testcase per case, failures and errors apart, for CI systems.
+
+import type { EventSource } from '../../model/sink.ts';
+import type { SettledCase } from '../fold/case-result.ts';
+import { shortNamer } from '../text/case-text.ts';
+import { inChunks } from './chunks.ts';
+import { foldCases } from '../fold/fold.ts';
+import { foldScripts } from '../fold/fold-scripts.ts';
+import { testcase } from './junit-case.ts';
+import { attributes, seconds } from './junit-text.ts';
+import type { Overview } from '../fold/overview.ts';
+import { readOverview } from '../fold/overview.ts';
+import { loggedScripts, onlyScripts, testIdOf } from '../kinds/script/run.ts';
+
+type Counts = { tests: number; failures: number; errors: number; skipped: number; ms: number };
+
+/** Writes the JUnit report of a log. */
+export function junitReport(source: EventSource): AsyncIterable<string> {
+  return inChunks(pieces(source));
+}
+
+/** One suite for all cases of agents, one for every script. */
+async function* pieces(source: EventSource): AsyncGenerator<string> {
+  const overview = await readOverview(source);
+  const { start, counts } = overview;
+  const all = {
+    tests: counts.total,
+    failures: counts.failed - counts.errors,
+    errors: counts.errors,
+    skipped: counts.skipped,
+    ms: counts.duration_ms ?? 0,
+  };
+  yield '<?xml version="1.0" encoding="UTF-8"?>\n';
+  yield `<testsuites name="assay"${countAttributes(all)}>\n`;
+  if (onlyScripts(start) === undefined) yield* agentSuite(source, overview, all);
+  yield* scriptSuites(source, overview);
+  yield '</testsuites>\n';
+}
+
+async function* agentSuite(source: EventSource, overview: Overview, all: Counts): AsyncGenerator<string> {
+  const { start } = overview;
+  const nameOf = shortNamer(start);
+  const isMixed = loggedScripts(start).length > 0;
+  const counts = isMixed ? await countAgentCases(source, overview) : all;
+  yield openSuite({ name: start.agent_id }, counts, overview);
+  yield propertiesOf(overview);
+  for await (const settled of foldCases(source, overview)) {
+    if (settled.kind !== 'script') yield testcase(settled, nameOf);
+  }
+  yield '  </testsuite>\n';
+}
+
+async function* scriptSuites(source: EventSource, overview: Overview): AsyncGenerator<string> {
+  const { start } = overview;
+  const scripts = loggedScripts(start);
+  // Once is enough: they are those of the run.
+  let properties = onlyScripts(start) === undefined ? '' : propertiesOf(overview);
+  const nameOf = shortNamer(start);
+  const keep = (settled: SettledCase) => ({ ...countOf(settled), text: testcase(settled, nameOf) });
+  for await (const { script, tests } of foldScripts(source, { overview, scripts }, keep)) {
+    const counts = tests.reduce(addCounts, noCounts());
+    yield openSuite({ name: testIdOf(script), file: script.file }, counts, overview) + properties;
+    for (const { text } of tests) yield text;
+    yield '  </testsuite>\n';
+    properties = '';
+  }
+}
+
+async function countAgentCases(source: EventSource, overview: Overview): Promise<Counts> {
+  let counts = noCounts();
+  for await (const settled of foldCases(source, overview)) {
+    if (settled.kind !== 'script') counts = addCounts(counts, countOf(settled));
+  }
+  return counts;
+}
+
+function noCounts(): Counts {
+  return { tests: 0, failures: 0, errors: 0, skipped: 0, ms: 0 };
+}
+
+function addCounts(a: Counts, b: Counts): Counts {
+  return {
+    tests: a.tests + b.tests,
+    failures: a.failures + b.failures,
+    errors: a.errors + b.errors,
+    skipped: a.skipped + b.skipped,
+    ms: a.ms + b.ms,
+  };
+}
+
+function countOf(settled: SettledCase): Counts {
+  const counts = { ...noCounts(), tests: 1 };
+  if (!settled.ran) return { ...counts, skipped: 1 };
+  const { status, duration_ms: ms } = settled.result;
+  if (status === 'passed') return { ...counts, ms };
+  return status === 'error' ? { ...counts, ms, errors: 1 } : { ...counts, ms, failures: 1 };
+}
+
+function openSuite(names: Record<string, string>, counts: Counts, { start }: Overview): string {
+  const timestamp = attributes({ timestamp: start.timestamp });
+  return `  <testsuite${attributes(names)}${countAttributes(counts)}${timestamp}>\n`;
+}
+
+function countAttributes({ ms, ...counts }: Counts): string {
+  return attributes({ ...counts, time: seconds(ms) });
+}
+
+function propertiesOf({ start, completedAt }: Overview): string {
+  const { environment } = start;
+  const properties = Object.entries({
+    run_id: start.run_id,
+    agent_id: start.agent_id,
+    suite: start.suite,
+    connector: start.connector,
+    user_id: environment.user_id,
+    team_id: environment.team_id,
+    locale: environment.locale,
+    version: start.version,
+    unfinished: completedAt === null ? 'true' : undefined,
+  });
+  const lines = properties.flatMap(([name, value]) =>
+    value === undefined ? [] : [`      <property${attributes({ name, value })}/>\n`],
+  );
+  return `    <properties>\n${lines.join('')}    </properties>\n`;
+}

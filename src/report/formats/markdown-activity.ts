@@ -1,0 +1,41 @@
+// What an agent did on the way to its answer, as Markdown.
+
+import type { Outcome } from '../../model/outcome.ts';
+import { checkpointText, judgeName, opinionText, toolText } from '../text/activity-text.ts';
+import { inlineText } from './markdown-text.ts';
+import { textOf } from '../../text/untrusted.ts';
+
+type Activity = Pick<Outcome, 'checkpoints' | 'messages' | 'tool_calls' | 'turns' | 'verdicts'>;
+
+/** The conversation, the tool calls and what judges said; nothing for an agent that simply answered. */
+export function activityPiece({
+  messages,
+  turns,
+  checkpoints,
+  tool_calls: calls,
+  verdicts,
+}: Activity): string {
+  const said = turns === undefined ? [] : (messages ?? []);
+  const talk = said.map(
+    ({ role, content }) => `**${inlineText(role)}:** ${inlineText(textOf(content ?? ''))}`,
+  );
+  const opinions = (verdicts ?? []).flatMap((verdict) => {
+    const opinion = opinionText(verdict);
+    return opinion === undefined ? [] : [`${inlineText(judgeName(verdict))}: ${inlineText(opinion)}`];
+  });
+  return [
+    listPiece('Conversation', talk),
+    checkpoints === undefined ? '' : `**Checkpoints:** ${inlineText(checkpointText(checkpoints))}\n\n`,
+    listPiece(
+      'Tools',
+      (calls ?? []).map((call) => inlineText(toolText(call))),
+    ),
+    listPiece('Judged', opinions),
+  ].join('');
+}
+
+/** A list with a title; nothing if it is empty. */
+export function listPiece(title: string, lines: readonly string[]): string {
+  if (lines.length === 0) return '';
+  return `**${title}**\n\n${lines.map((line) => `- ${line}\n`).join('')}\n`;
+}

@@ -1,0 +1,101 @@
+// One case in the Markdown report: what went in, what came out, what is wrong with it.
+
+import type { Kind } from '../../model/attempt.ts';
+import type { Status } from '../../model/outcome.ts';
+import { formatDuration } from '../../text/duration.ts';
+import type { CaseResult, RunDetail } from '../fold/case-result.ts';
+import type { CaseNamer } from '../text/case-text.ts';
+import { retriesText, timeText } from '../text/case-text.ts';
+import type { FailureDetail } from '../fold/failures.ts';
+import { failuresOf } from '../fold/failures.ts';
+import { activityPiece, listPiece } from './markdown-activity.ts';
+import { codeBlock, inlineText } from './markdown-text.ts';
+import { subtestTexts } from '../kinds/script/text.ts';
+import { textOf } from '../../text/untrusted.ts';
+
+const HEADINGS: Record<Status, string> = {
+  error: '⚠️ {id} - Error',
+  failed: '❌ {id} - Failed',
+  passed: '✅ {id} - Passed',
+  skipped: '⏭️ {id} - Skipped',
+  timeout: '⏱️ {id} - Timeout',
+};
+
+/** The section of a case that ran. */
+export function casePiece(result: CaseResult, kind: Kind, nameOf: CaseNamer): string {
+  const heading = HEADINGS[result.status].replace('{id}', () => inlineText(nameOf(result)));
+  // The runs of a case say for themselves how often they were tried.
+  const time = result.run_details === undefined ? timeText(result) : formatDuration(result.duration_ms);
+  let text = `### ${heading} (${time})\n\n`;
+  if (result.description !== undefined) text += `${inlineText(result.description)}\n\n`;
+  if (result.run_details !== undefined) {
+    const counts = `${result.passed} of ${result.runs} runs passed`;
+    const facts = [counts, result.stability_class ?? 'not measured', retriesText(result.run_details)];
+    text += `${facts.filter((fact) => fact !== '').join(', ')}.\n\n`;
+  }
+  if (result.input !== null && result.turns === undefined) text += valuePiece('Input', result.input);
+  if (result.expected !== null) text += valuePiece('Expected', result.expected);
+  if (result.run_details === undefined) return `${`${text}${runPiece(result, kind)}`.trimEnd()}\n`;
+
+  // One answer stands for all that passed; every run that did not is shown.
+  const shown = result.run_details.filter((run) => run.status !== 'passed');
+  const passed = result.run_details.find((run) => run.status === 'passed');
+  for (const run of passed === undefined ? shown : [passed, ...shown]) {
+    const title = HEADINGS[run.status].replace('{id}', `Run ${run.run}`);
+    text += `#### ${title} (${timeText(run)})\n\n${runPiece(run, kind)}`;
+  }
+  return `${text.trimEnd()}\n`;
+}
+
+function runPiece(run: CaseResult | RunDetail, kind: Kind): string {
+  return failurePieces(run, kind) + (kind === 'agent-eval' ? answerPiece(run) : testPiece(run));
+}
+
+function failurePieces(run: CaseResult | RunDetail, kind: Kind): string {
+  let text = '';
+  for (const { title, subtest, message, detail, at } of failuresOf(run, kind)) {
+    const names = [subtest, title].filter((name) => name !== undefined);
+    const [first = '', ...more] = message.trimEnd().split('\n');
+    text += `${names.map((name) => `**${inlineText(name)}:** `).join('')}${inlineText(first)}\n\n`;
+    if (more.length > 0) text += codeBlock(more.join('\n'));
+    text += detailPiece(detail);
+    if (at !== undefined) text += `at ${inlineText(at)}\n\n`;
+  }
+  return text;
+}
+
+function detailPiece(detail: FailureDetail | undefined): string {
+  switch (detail?.type) {
+    case 'diff':
+      return codeBlock(detail.text, 'diff');
+    case 'stack':
+      return codeBlock(detail.frames.join('\n'));
+    case 'values': {
+      const expected = detail.expected === undefined ? [] : [`expected: ${detail.expected}`];
+      const actual = detail.actual === undefined ? [] : [`actual:   ${detail.actual}`];
+      return codeBlock([...expected, ...actual].join('\n'));
+    }
+    case undefined:
+      return '';
+  }
+}
+
+function answerPiece(run: CaseResult | RunDetail): string {
+  const text = activityPiece(run);
+  // The last thing said in a conversation is its output.
+  const isSaid = run.turns !== undefined && typeof run.output === 'string';
+  if (isSaid || (run.output === null && run.status !== 'passed')) return text;
+  return text + valuePiece('Output', run.output);
+}
+
+/** Parts and logs of a script test or a skill test; its answer is whether it passed. */
+function testPiece({ subtests, leaks, logs = [] }: CaseResult | RunDetail): string {
+  const parts = subtestTexts(subtests).map((text) => inlineText(text));
+  const open = leaks === undefined ? '' : `${inlineText(leaks)}\n\n`;
+  return listPiece('Subtests', parts) + open + (logs.length === 0 ? '' : valuePiece('Logs', logs.join('\n')));
+}
+
+function valuePiece(title: string, value: unknown): string {
+  const isText = typeof value === 'string';
+  return `**${title}**\n\n${codeBlock(textOf(value, 2), isText ? '' : 'json')}`;
+}

@@ -1,0 +1,139 @@
+// The Markdown report: summary and environment as tables, then every case with its answer and what is wrong with it.
+
+import { runsRange } from '../../model/runs-of.ts';
+import type { EventSource } from '../../model/sink.ts';
+import { formatDuration } from '../../text/duration.ts';
+import { foldByVariable } from '../fold/by-variable.ts';
+import type { CaseNamer } from '../text/case-text.ts';
+import { caseNamer, shortNamer } from '../text/case-text.ts';
+import { inChunks } from './chunks.ts';
+import { foldCases } from '../fold/fold.ts';
+import { casePiece } from './markdown-case.ts';
+import { scriptPieces } from './markdown-scripts.ts';
+import { inlineText, percent, table } from './markdown-text.ts';
+import { byVariablePiece, variablesPiece } from './markdown-variables.ts';
+import type { Overview } from '../fold/overview.ts';
+import { readOverview } from '../fold/overview.ts';
+import type { Noun } from '../text/run-words.ts';
+import { nounOf, runsText, subjectOf, tapesText } from '../text/run-words.ts';
+import { onlyScripts } from '../kinds/script/run.ts';
+import { onlySkills } from '../kinds/skill/run.ts';
+import { spendingText } from '../text/spending-text.ts';
+
+/** Writes the Markdown report of a log. */
+export function markdownReport(source: EventSource): AsyncIterable<string> {
+  return inChunks(pieces(source));
+}
+
+async function* pieces(source: EventSource): AsyncGenerator<string> {
+  const overview = await readOverview(source);
+  const { start, counts, planned, completedAt } = overview;
+  const nameOf = caseNamer(start);
+  const scripts = onlyScripts(start);
+  const noun = nounOf(start);
+  yield `# ${subjectOf(start).type} Test Report\n\n`;
+  if (completedAt === null) {
+    yield `> **Unfinished:** the run did not come to its end; ${counts.total} of ${planned} ${noun}s have a result.\n\n`;
+  }
+  yield `## Summary\n\n${summaryTable(overview)}\n`;
+  const byVariable = await foldByVariable(source, overview);
+  if (byVariable !== undefined) yield byVariablePiece(byVariable);
+  // Nobody's name reaches a skill test.
+  if (onlySkills(start) === undefined) yield `## Environment\n\n${environmentTable(overview)}\n`;
+  yield variablesPiece(start);
+  if (runsRange(start).most > 1) yield* stabilityPieces(source, overview, nameOf);
+  if (scripts === undefined) yield* casePieces(source, overview, nameOf);
+  else yield* scriptPieces(source, { overview, scripts });
+}
+
+async function* casePieces(
+  source: EventSource,
+  overview: Overview,
+  nameOf: CaseNamer,
+): AsyncGenerator<string> {
+  yield '## Results\n';
+  const shortNameOf = shortNamer(overview.start);
+  let skipped = 0;
+  for await (const settled of foldCases(source, overview)) {
+    if (settled.ran) yield `\n${casePiece(settled.result, settled.kind, nameOf)}`;
+    else skipped += 1;
+  }
+  if (skipped === 0) return;
+  yield '\n## Skipped\n\n';
+  for await (const settled of foldCases(source, overview)) {
+    if (settled.ran) continue;
+    const { test_id, reason, message } = settled.skipped;
+    const why = message === undefined ? reason : `${reason}: ${inlineText(message)}`;
+    yield `- ${inlineText(shortNameOf(settled.skipped))} (${inlineText(test_id)}): ${why}\n`;
+  }
+}
+
+function summaryTable({ start, counts }: Overview): string {
+  const { type, name } = subjectOf(start);
+  const rows: [string, string][] = [[type, name]];
+  if (start.suite !== undefined) rows.unshift(['Suite', start.suite]);
+  if (start.connector !== undefined) rows.push(['Connector', start.connector]);
+  rows.push(
+    ['Total', String(counts.total)],
+    ['Passed', String(counts.passed)],
+    ['Failed', String(counts.failed)],
+  );
+  if (counts.errors > 0) rows.push(['Errors', String(counts.errors)]);
+  if (counts.timeouts > 0) rows.push(['Timeouts', String(counts.timeouts)]);
+  if (counts.skipped > 0) rows.push(['Skipped', String(counts.skipped)]);
+  const { checks } = counts;
+  if (checks !== undefined) rows.push(['Checks', `${checks.passed} passed, ${checks.failed} failed`]);
+  if (runsRange(start).most > 1) {
+    rows.push(['Runs', `${counts.total_runs} (${runsText(start)} per ${nounOf(start)})`]);
+    rows.push(['Stable', String(counts.stable_cases)], ['Unstable', String(counts.unstable_cases)]);
+  }
+  rows.push(['Pass Rate', percent(counts.overall_pass_rate)]);
+  rows.push(['Duration', counts.duration_ms === null ? 'unknown' : formatDuration(counts.duration_ms)]);
+  const spent = spendingText(counts);
+  if (spent !== undefined) rows.push(['Models', spent]);
+  return table(['Metric', 'Value'], rows);
+}
+
+function environmentTable({ start }: Overview): string {
+  const { environment } = start;
+  const traffic = tapesText(start);
+  return table(
+    ['Setting', 'Value'],
+    [
+      ['User', environment.user_id],
+      ['Team', environment.team_id],
+      ['Locale', environment.locale],
+      ...(traffic === undefined ? [] : [['Traffic', traffic]]),
+    ],
+  );
+}
+
+async function* stabilityPieces(
+  source: EventSource,
+  overview: Overview,
+  nameOf: CaseNamer,
+): AsyncGenerator<string> {
+  yield '## Stability\n\n';
+  const name = NOUNS[nounOf(overview.start)];
+  yield `| ${name} | Passed | Pass Rate | Consistency | Class | Average | Min | Max | Deviation |\n`;
+  yield '| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n';
+  for await (const settled of foldCases(source, overview)) {
+    if (!settled.ran) continue;
+    const { result } = settled;
+    const cells = [
+      inlineText(nameOf(result)),
+      `${result.passed}/${result.runs}`,
+      percent(result.pass_rate),
+      result.consistency?.toFixed(2) ?? 'n/a',
+      result.stability_class ?? 'n/a',
+      formatDuration(result.avg_duration_ms ?? 0),
+      formatDuration(result.min_duration_ms ?? 0),
+      formatDuration(result.max_duration_ms ?? 0),
+      `${result.std_deviation_ms ?? 0}ms`,
+    ];
+    yield `| ${cells.join(' | ')} |\n`;
+  }
+  yield '\n';
+}
+
+const NOUNS: Record<Noun, string> = { case: 'Case', skill: 'Skill', test: 'Test' };

@@ -1,0 +1,68 @@
+// The report formats, by reporter id and by file extension.
+
+import { extname } from 'node:path';
+import { ConfigError } from '../../errors.ts';
+import type { EventSource } from '../../model/sink.ts';
+import { csvReport } from './csv.ts';
+import { htmlReport } from './html.ts';
+import { jsonReport } from './json.ts';
+import { jsonlReport } from './jsonl.ts';
+import { junitReport } from './junit.ts';
+import { markdownReport } from './markdown.ts';
+import { summaryReport } from './summary.ts';
+
+/** A report format: a log in, chunks of text out, in flat memory; the log may be read more than once. */
+export type Format = (source: EventSource) => AsyncIterable<string>;
+
+/** Makes the format of a reporter that is not built in, for a file extension. */
+export type ReporterFormat = (extension: string) => Format;
+
+const REPORTERS: Record<string, Format> = {
+  'report.html': htmlReport,
+  'report.json': jsonReport,
+  'report.markdown': markdownReport,
+  'report.summary': summaryReport,
+};
+
+const EXTENSIONS: Record<string, Format> = {
+  '.csv': csvReport,
+  '.html': htmlReport,
+  '.json': jsonReport,
+  '.jsonl': jsonlReport,
+  '.md': markdownReport,
+  '.xml': junitReport,
+};
+
+export const BUILT_IN_REPORTERS: readonly string[] = Object.keys(REPORTERS);
+
+/** True unless the reporter is something of the user's. */
+export function isBuiltIn(reporter: string): boolean {
+  return BUILT_IN_REPORTERS.includes(reporter);
+}
+
+/**
+ * The format of a destination: the reporter's if one is named, else the extension's. `.jsonl` is always the log. `other`
+ * makes the format of a reporter that is not built in.
+ */
+export function formatFor(path: string, reporter?: string, other?: ReporterFormat): Format {
+  const extension = path === '-' ? '' : extname(path).toLowerCase();
+  if (reporter !== undefined) {
+    const isOther = other !== undefined && !isBuiltIn(reporter);
+    const format = isOther ? other(extension) : builtInFormat(reporter);
+    return extension === '.jsonl' ? jsonlReport : format;
+  }
+  if (path === '-') return jsonlReport;
+  const format = Object.hasOwn(EXTENSIONS, extension) ? EXTENSIONS[extension] : undefined;
+  if (format !== undefined) return format;
+  const known = Object.keys(EXTENSIONS).join(', ');
+  const what = extension === '' ? 'no file extension' : `the unknown extension "${extension}"`;
+  throw new ConfigError(`the output ${path} has ${what}`, {
+    hint: `use one of ${known}, or name a reporter with -r`,
+  });
+}
+
+function builtInFormat(reporter: string): Format {
+  const format = Object.hasOwn(REPORTERS, reporter) ? REPORTERS[reporter] : undefined;
+  if (format !== undefined) return format;
+  throw new Error(`nobody has resolved the reporter ${reporter}`);
+}

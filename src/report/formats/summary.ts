@@ -1,0 +1,58 @@
+// The summary report: a few lines of text that say how it went.
+
+import { runsRange } from '../../model/runs-of.ts';
+import type { EventSource } from '../../model/sink.ts';
+import { formatDuration } from '../../text/duration.ts';
+import type { CaseNamer } from '../text/case-text.ts';
+import { caseNamer } from '../text/case-text.ts';
+import { foldCases } from '../fold/fold.ts';
+import type { Overview } from '../fold/overview.ts';
+import { readOverview } from '../fold/overview.ts';
+import { nounOf, runsText, titleOf } from '../text/run-words.ts';
+import { spendingText } from '../text/spending-text.ts';
+import { oneLine } from '../../text/untrusted.ts';
+
+const LISTED = 20;
+
+/** Writes the brief text report of a log. */
+export async function* summaryReport(source: EventSource): AsyncGenerator<string> {
+  const overview = await readOverview(source);
+  const { start, counts, planned, completedAt } = overview;
+  const noun = nounOf(start);
+  yield `${oneLine(titleOf(start))}\n`;
+  const duration = counts.duration_ms === null ? '' : ` (${formatDuration(counts.duration_ms)})`;
+  yield `Summary: ${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped${duration}\n`;
+  if (completedAt === null) {
+    yield `Unfinished: the run did not come to its end; ${counts.total} of ${planned} ${noun}s have a result\n`;
+  }
+  if (counts.errors > 0) yield `Errors: ${counts.errors}\n`;
+  if (counts.timeouts > 0) yield `Timeouts: ${counts.timeouts}\n`;
+  const { checks } = counts;
+  if (checks !== undefined) yield `Checks: ${checks.passed} passed, ${checks.failed} failed\n`;
+  if (counts.overall_pass_rate !== null) yield `Pass rate: ${counts.overall_pass_rate}%\n`;
+  if (runsRange(start).most > 1) {
+    const runs = `${counts.total_runs} runs, ${runsText(start)} per ${noun}`;
+    yield `Stability: ${counts.stable_cases} stable, ${counts.unstable_cases} unstable (${runs})\n`;
+  }
+  const spent = spendingText(counts);
+  if (spent !== undefined) yield `Models: ${spent}\n`;
+  if (counts.failed > 0) yield* failedPieces(source, overview, caseNamer(start));
+}
+
+async function* failedPieces(
+  source: EventSource,
+  overview: Overview,
+  nameOf: CaseNamer,
+): AsyncGenerator<string> {
+  const { failed } = overview.counts;
+  yield '\nNot passed:\n';
+  let listed = 0;
+  for await (const settled of foldCases(source, overview)) {
+    if (!settled.ran || settled.result.status === 'passed') continue;
+    const { status, error } = settled.result;
+    yield `  ${oneLine(nameOf(settled.result))} (${status})${error === null ? '' : `: ${oneLine(error)}`}\n`;
+    listed += 1;
+    if (listed === LISTED) break;
+  }
+  if (failed > listed) yield `  … and ${failed - listed} more\n`;
+}

@@ -1,0 +1,61 @@
+// How the lines of a run look: those of agent tests, of script tests, and of skill tests.
+
+import type { Kind } from '../../model/attempt.ts';
+import type { ResultEvent, StartEvent } from '../../model/event.ts';
+import type { CaseLook } from './case-lines.ts';
+import { caseLine, caseLines, skippedLine } from './case-lines.ts';
+import type { CaseResult, SkippedCase } from '../fold/case-result.ts';
+import type { CaseNamer } from '../text/case-text.ts';
+import { caseNamer } from '../text/case-text.ts';
+import { passedLines, scriptLines, skippedLines } from '../kinds/script/lines.ts';
+import type { Noun } from '../text/run-words.ts';
+import { nounOf } from '../text/run-words.ts';
+import { functionNamer } from '../kinds/script/run.ts';
+import { passedSkillLines, skillLines, untestedLine } from '../kinds/skill/lines.ts';
+import type { Style } from './style.ts';
+
+export type Layout = {
+  noun: Noun;
+  namer(start: StartEvent, style: Style): CaseNamer;
+  settled(result: CaseResult, kind: Kind, look: CaseLook): string;
+  /** A case of one run that passed and about which there is nothing else to say. */
+  passed(event: ResultEvent, look: CaseLook): string;
+  skipped(skipped: SkippedCase, look: CaseLook): string;
+  /** The lines about what was not run, set apart from the summary that follows. */
+  beforeSummary(notRun: string): string;
+};
+
+export const AGENT_LAYOUT: Layout = {
+  noun: 'case',
+  namer: (start, style) => caseNamer(start, style.within),
+  settled: caseLines,
+  passed: caseLine,
+  skipped: skippedLine,
+  beforeSummary: (notRun) => `${notRun}\n`,
+};
+
+const SCRIPT_LAYOUT: Layout = {
+  noun: 'test',
+  namer: functionNamer,
+  settled: (result, _kind, look) => scriptLines(result, look),
+  passed: passedLines,
+  skipped: skippedLines,
+  // Every test has an empty line below it already.
+  beforeSummary: (notRun) => (notRun === '' ? '' : `${notRun}\n`),
+};
+
+const SKILL_LAYOUT: Layout = {
+  noun: 'skill',
+  namer: (start) => caseNamer(start),
+  settled: (result, _kind, look) => skillLines(result, look),
+  passed: passedSkillLines,
+  skipped: untestedLine,
+  beforeSummary: AGENT_LAYOUT.beforeSummary,
+};
+
+const LAYOUTS: Record<Noun, Layout> = { case: AGENT_LAYOUT, skill: SKILL_LAYOUT, test: SCRIPT_LAYOUT };
+
+/** A run of nothing but scripts, or nothing but skills, has a look of its own. */
+export function layoutOf(start: StartEvent): Layout {
+  return LAYOUTS[nounOf(start)];
+}

@@ -1,0 +1,153 @@
+// The run as people watch it: header, a line per case as it settles, failures with their diff, the summary.
+
+import type { StartEvent, SummaryEvent } from '../../model/event.ts';
+import type { SkipReason } from '../../model/outcome.ts';
+import { runsOf, runsRange } from '../../model/runs-of.ts';
+import type { Sink } from '../../model/sink.ts';
+import type { VariableFold } from '../fold/by-variable.ts';
+import { createVariableFold } from '../fold/by-variable.ts';
+import type { CaseLook } from './case-lines.ts';
+import type { SettledCase } from '../fold/case-result.ts';
+import { caseNamer } from '../text/case-text.ts';
+import type { CaseFold } from '../fold/fold.ts';
+import { createCaseFold } from '../fold/fold.ts';
+import { headerLines } from './header-lines.ts';
+import type { Layout } from './layout.ts';
+import { AGENT_LAYOUT, layoutOf } from './layout.ts';
+import type { Screen } from './live-screen.ts';
+import { createScreen } from './live-screen.ts';
+import { progressLine } from './progress.ts';
+import { stepsOf } from './steps.ts';
+import { createStyle } from './style.ts';
+import { notRunLine, summaryLines } from './summary-lines.ts';
+
+export type TerminalOptions = {
+  stream: { write(text: string): unknown; columns?: number | undefined; isTTY?: boolean | undefined };
+  color: boolean;
+  /** Shows a progress bar in the last line. */
+  interactive: boolean;
+  verbose: boolean;
+  unicode: boolean;
+  /** How the run began if it is taken up again, and how many attempts of it stay; shown at its `resume` event. */
+  resumed?: { start: StartEvent; kept: number } | undefined;
+  /** Milliseconds on any clock. */
+  now?: () => number;
+};
+
+const WIDTH = 79;
+
+/** Shows a run on a terminal; one write per batch. */
+export function createTerminal(options: TerminalOptions): Sink {
+  const { stream, verbose, unicode, resumed, now = () => performance.now() } = options;
+  const style = createStyle(options);
+  const look: CaseLook = { style, nameOf: caseNamer({ inputs: [] }), verbose };
+  const progress = { done: 0, kept: 0, total: 0, passed: 0, failed: 0, running: 0, isStopping: false };
+  const notRun = new Map<SkipReason, number>();
+  const nothing = { runs_per_case: 1, total_cases: 0, flags: {}, inputs: [] };
+  let fold: CaseFold = createCaseFold(nothing);
+  let steps = stepsOf(nothing);
+  let runsOfTest = runsOf(nothing);
+  /** Only of a run that is seen from its beginning. */
+  let byVariable: VariableFold | undefined;
+  let isRepeated = false;
+  let layout: Layout = AGENT_LAYOUT;
+  let screen: Screen | undefined;
+  /** Few words, and no figures over several cases: a pass of one run needs none either. */
+  let isPlain = false;
+  // A terminal that does not know its size says 0.
+  const columns = (): number => stream.columns || WIDTH;
+  const width = Math.min(WIDTH, columns());
+
+  function begin(start: StartEvent, kept?: number): string {
+    fold = createCaseFold(start);
+    layout = layoutOf(start);
+    look.nameOf = layout.namer(start, style);
+    const { matrix } = start;
+    byVariable = matrix === undefined || kept !== undefined ? undefined : createVariableFold(matrix);
+    isPlain = byVariable === undefined && !verbose;
+    isRepeated = runsRange(start).most > 1;
+    runsOfTest = runsOf(start);
+    steps = stepsOf(start);
+    progress.done = steps.ofAttempts(kept ?? 0);
+    progress.kept = progress.done;
+    progress.total = steps.total;
+    if (options.interactive) {
+      const startedAt = now();
+      const lastLine = () => progressLine({ ...progress, elapsedMs: now() - startedAt }, columns(), style);
+      screen ??= createScreen(stream, { lastLine, now });
+    }
+    return headerLines(start, { kept, width, style });
+  }
+
+  function show(settled: SettledCase): string {
+    byVariable?.add(settled);
+    if (settled.ran) {
+      progress[settled.result.status === 'passed' ? 'passed' : 'failed'] += 1;
+      return layout.settled(settled.result, settled.kind, look);
+    }
+    const { reason } = settled.skipped;
+    if (reason === 'skip') return layout.skipped(settled.skipped, look);
+    notRun.set(reason, (notRun.get(reason) ?? 0) + 1);
+    return '';
+  }
+
+  function end(summary: SummaryEvent): string {
+    const { noun } = layout;
+    // Runs that are missing here were shown before the run was taken up again.
+    const rest = fold.rest({ isElsewhere: true }).map(show).join('');
+    const left = [...notRun].map(([reason, count]) => notRunLine(reason, count, noun, style)).join('');
+    return (
+      rest +
+      layout.beforeSummary(left) +
+      summaryLines(summary, {
+        width,
+        noun,
+        style,
+        isRepeated,
+        byVariable: byVariable?.result(),
+      })
+    );
+  }
+
+  function print(text: string): void {
+    if (text === '') return;
+    const shown = unicode ? text : text.replaceAll('…', '...');
+    if (screen === undefined) stream.write(shown);
+    else screen.print(shown);
+  }
+
+  return {
+    write(batch) {
+      // The window may have changed its size.
+      look.columns = stream.isTTY === true ? stream.columns || undefined : undefined;
+      let text = '';
+      let isOver = false;
+      for (const { event } of batch) {
+        if (event.type === 'start') text += begin(event);
+        else if (event.type === 'resume' && resumed !== undefined) text += begin(resumed.start, resumed.kept);
+        else if (event.type === 'summary') {
+          text += end(event);
+          isOver = true;
+        } else if (event.type === 'result') {
+          progress.done += steps.of(event.test_id);
+          if (event.reason === 'interrupted' || event.reason === 'fail_fast') progress.isStopping = true;
+          if (isPlain && event.status === 'passed' && runsOfTest(event.test_id) <= 1) {
+            progress.passed += 1;
+            text += layout.passed(event, look);
+            continue;
+          }
+          const settled = fold.add(event);
+          if (settled !== undefined) text += show(settled);
+        }
+      }
+      print(text);
+      if (isOver) screen?.close();
+    },
+    running(count) {
+      progress.running = count;
+    },
+    close() {
+      screen?.close();
+    },
+  };
+}

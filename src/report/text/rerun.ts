@@ -1,0 +1,85 @@
+// The command that runs just one case again.
+
+import type { LoggedInput, StartEvent } from '../../model/event.ts';
+import { isObject } from '../../json/is-object.ts';
+import { escapeControls } from '../../text/untrusted.ts';
+
+type Named = { id: string; test_id: string; variables?: Record<string, unknown> };
+type Started = Pick<StartEvent, 'flags' | 'inputs'>;
+
+/** To be typed in the folder of the run; undefined if it cannot be said, like for input that came through a pipe. */
+export function rerunCommand(start: Started, named: Named): string | undefined {
+  const input = inputOf(start.inputs, named);
+  if (input === undefined) return undefined;
+  const words = wordsOf(input, named);
+  if (words === undefined) return undefined;
+  const { name, connector } = start.flags;
+  const agent = typeof name === 'string' ? ['-n', name] : [];
+  const model = typeof connector === 'string' ? ['-c', connector] : [];
+  const runs = runsOf(start, input);
+  const command = ['assay', ...words, ...runs, ...agent, ...model].map(quoted).join(' ');
+  // What cannot be seen should not be pasted into a shell.
+  return escapeControls(command) === command && !command.includes('\n') ? command : undefined;
+}
+
+/** Inputs of definitions name their test; of the others, a file is known by the end of its path. */
+function inputOf(inputs: readonly LoggedInput[], { test_id, variables }: Named): LoggedInput | undefined {
+  const found = inputs.filter((input) => {
+    if (input.test_id !== undefined) return input.test_id === test_id;
+    if (input.type === 'script') return input.script === test_id;
+    if (input.type === 'skill') return input.skill === test_id || inputs.length === 1;
+    if (input.type === 'message') return test_id.startsWith('message');
+    return input.path === test_id || input.path.endsWith(`/${test_id}`) || test_id.endsWith(`/${input.path}`);
+  });
+  const isSame = (input: LoggedInput): boolean =>
+    JSON.stringify(input.resolved_variables?.values) === JSON.stringify(variables);
+  return found.find(isSame) ?? found[0] ?? (inputs.length === 1 ? inputs[0] : undefined);
+}
+
+/** As often as in the run, unless the definition of the test says so itself. */
+function runsOf({ flags }: Started, { test, type }: LoggedInput): string[] {
+  const { runs, definition } = flags;
+  const isTyped = !(
+    isObject(definition) &&
+    Array.isArray(definition['untyped']) &&
+    definition['untyped'].includes('runs')
+  );
+  if (typeof runs !== 'number' || runs < 2 || (test !== undefined && !isTyped) || type === 'message')
+    return [];
+  return ['--runs', String(runs)];
+}
+
+function wordsOf(input: LoggedInput, { id, variables = {} }: Named): string[] | undefined {
+  const only = ['--run', `^${escaped(id)}$`];
+  if (input.test !== undefined) {
+    const { sources = {} } = input.resolved_variables ?? {};
+    const given = Object.entries(variables)
+      .filter(([name]) => sources[name] === 'run' || sources[name] === 'suite')
+      .flatMap(([name, value]) => ['--var', `${name}=${String(value)}`]);
+    return ['run', input.test, ...only, ...given];
+  }
+  switch (input.type) {
+    case 'message':
+      return ['test', '-i', input.message];
+    case 'skill':
+      return ['skills', input.skill];
+    case 'script':
+      return ['test', '-i', input.script, ...only];
+    case 'cases':
+      return undefined;
+    case 'file':
+      return input.path === '-' || input.generated !== undefined
+        ? undefined
+        : ['test', '-i', input.path, ...only];
+  }
+}
+
+/** Nothing of an id is a pattern. */
+function escaped(id: string): string {
+  return id.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+}
+
+/** A word as a POSIX shell takes it. */
+function quoted(word: string): string {
+  return /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}

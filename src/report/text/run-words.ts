@@ -1,0 +1,50 @@
+// What a run is called, and what it counts.
+
+import type { StartEvent } from '../../model/event.ts';
+import { runsRange } from '../../model/runs-of.ts';
+import { onlyScripts, typedScripts } from '../kinds/script/run.ts';
+import { onlySkills, typedSkills } from '../kinds/skill/run.ts';
+
+/** What a run counts. */
+export type Noun = 'case' | 'skill' | 'test';
+
+type Inputs = Pick<StartEvent, 'inputs'>;
+
+export function nounOf(start: Inputs): Noun {
+  if (onlyScripts(start) !== undefined) return 'test';
+  return onlySkills(start) === undefined ? 'case' : 'skill';
+}
+
+/** `Agent`, `Script` or `Skill`, and what of it is tested. */
+export function subjectOf(start: Pick<StartEvent, 'agent_id' | 'inputs'>): { type: string; name: string } {
+  const scripts = onlyScripts(start);
+  if (scripts !== undefined) return { type: 'Script', name: typedScripts(scripts) };
+  const skills = onlySkills(start);
+  if (skills !== undefined) return { type: 'Skill', name: typedSkills(skills) };
+  return { type: 'Agent', name: start.agent_id };
+}
+
+/** The first line about a run. */
+export function titleOf(start: Pick<StartEvent, 'agent_id' | 'inputs'>): string {
+  const { type, name } = subjectOf(start);
+  return `${type} Test: ${name}`;
+}
+
+/** How many runs a case has: `3`, or `1 to 5` if that differs. */
+export function runsText(start: Pick<StartEvent, 'inputs' | 'runs_per_case'>): string {
+  const { least, most } = runsRange(start);
+  return least === most ? String(most) : `${least} to ${most}`;
+}
+
+/** `1 case`, `3 cases`. */
+export function counted(count: number, noun: string): string {
+  return count === 1 ? `1 ${noun}` : `${count.toLocaleString('en')} ${noun}s`;
+}
+
+/** Where the traffic of a run was recorded to, or came from. */
+export function tapesText({ flags }: Pick<StartEvent, 'flags'>): string | undefined {
+  const { record, replay, record_missing: isUpdate } = flags;
+  if (typeof record === 'string') return `recorded to ${record}`;
+  if (typeof replay !== 'string') return undefined;
+  return `replayed from ${replay}${isUpdate === true ? ', what was missing recorded' : ''}`;
+}

@@ -1,0 +1,20 @@
+import type { Spending } from '../../model/spending.ts';
+import { isCount } from '../../model/spending.ts';
+
+/** `1,200 tokens in, 340 out, $0.0042`; nothing if no tokens were counted and nothing was spent. */
+export function spendingText({ usage, cost_usd }: Spending): string | undefined {
+  const facts: string[] = [];
+  // Logs of older versions have a null where nothing was counted.
+  const { input_tokens: input, output_tokens: output } = usage ?? {};
+  if (isCount(input)) facts.push(`${input.toLocaleString('en')} tokens in`);
+  if (isCount(output)) facts.push(`${output.toLocaleString('en')} out`);
+  if (typeof cost_usd === 'number') facts.push(dollars(cost_usd));
+  else if (cost_usd === null && facts.length > 0) facts.push('price not known');
+  return facts.length === 0 ? undefined : facts.join(', ');
+}
+
+/** Cents are enough for dollars; small amounts keep their first digits. */
+function dollars(amount: number): string {
+  if (amount === 0 || amount >= 1) return `$${amount.toFixed(2)}`;
+  return `$${Number(amount.toPrecision(3)).toFixed(8).replace(/0+$/, '')}`;
+}

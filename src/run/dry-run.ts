@@ -1,0 +1,169 @@
+// Shows what a run would consist of; executes nothing.
+
+import { openSync, closeSync, writeSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { dirname } from 'node:path';
+import { ConfigError, describeProblem, messageOf, RuntimeError } from '../errors.ts';
+import type { Attempt, Kind } from '../model/attempt.ts';
+import { parallelOf } from '../model/settings.ts';
+import { attemptOf, kindOf, targetOf } from '../plan/attempts.ts';
+import { formatGoDuration } from '../text/duration.ts';
+import { oneLine } from '../text/untrusted.ts';
+import { refuseTooMany } from './attempt-limit.ts';
+import type { TestFlags } from './request.ts';
+import type { Io } from './io.ts';
+import { outputPlaces } from './outputs/output-paths.ts';
+import { shown } from './outputs/outputs.ts';
+import type { RunPlan } from './plan.ts';
+import { createTwinFinder, savedCase } from '../kinds/agent/cases/saved-cases.ts';
+import { makeFolder } from '../platform/make-folder.ts';
+
+const NOUNS: Record<Kind, string> = { 'agent-eval': 'case', script: 'test function', skill: 'skill' };
+
+/** One case of the plan. */
+type PlannedCase = {
+  id: string;
+  test_id: string;
+  kind: Kind;
+  agent_id: string;
+  runs: number;
+  timeout: string;
+  tags?: string[];
+  description?: string;
+  skip?: boolean;
+  variables?: Record<string, unknown>;
+  /** Of a skill test. */
+  file?: string;
+};
+
+/** Prints the plan, as JSON with `--json`; `-o cases.jsonl` saves the selected cases themselves. */
+export async function dryRun(plan: RunPlan, flags: TestFlags, io: Io): Promise<number> {
+  const { settings, prepared } = plan;
+  const isJson = flags.json === true;
+  const destinations = outputPlaces(plan, io, 'cases').map((place) => openText(place, io));
+  const twins = createTwinFinder();
+  const planned: PlannedCase[] = [];
+  if (!isJson) io.stdout.write(`${heading(plan)}\n\n`);
+  for await (const batch of prepared.cases()) {
+    let text = '';
+    for (const loaded of batch) {
+      const target = targetOf(loaded, prepared);
+      if (!plan.select(loaded.case, target)) continue;
+      const { case: testCase } = loaded;
+      const attempt = attemptOf(loaded, 1, {
+        targets: prepared.targets,
+        context: prepared.context,
+        settings,
+      });
+      const line: PlannedCase = {
+        id: testCase.id,
+        test_id: attempt.test_id,
+        kind: attempt.kind,
+        agent_id: attempt.agent.id,
+        runs: target.runs ?? settings.runs,
+        ...(attempt.variables === undefined ? {} : { variables: attempt.variables }),
+        timeout: formatGoDuration(attempt.timeout_ms),
+        ...(testCase.tags === undefined ? {} : { tags: testCase.tags }),
+        ...(testCase.description === undefined ? {} : { description: testCase.description }),
+        ...(testCase.skip === true || isUntested(attempt) ? { skip: true } : {}),
+        ...(attempt.agent.run.type === 'skill' && attempt.agent.run.path !== ''
+          ? { file: attempt.agent.run.path }
+          : {}),
+      };
+      if (isJson) planned.push(plan.redactor.redact(line));
+      else text += plan.redactor.text(`${describe(line, plan.defined !== undefined)}\n`);
+      // A function in a file is nothing that could be run from a list.
+      if (attempt.kind !== 'agent-eval') continue;
+      if (destinations.length > 0) twins.add(testCase.id);
+      for (const { folder, write } of destinations)
+        write(`${JSON.stringify(savedCase(testCase, target, folder))}\n`);
+    }
+    if (text !== '') io.stdout.write(text);
+  }
+  for (const destination of destinations) destination.close();
+  const note = twins.note();
+  if (note !== undefined) io.stderr.write(`${oneLine(plan.redactor.text(note))}\n`);
+  tellRefusal(plan, flags, io);
+  if (isJson) {
+    const document = {
+      total_cases: prepared.total,
+      runs_per_case: settings.runs,
+      total_runs: prepared.attempts,
+      cases: planned,
+    };
+    io.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
+  }
+  return 0;
+}
+
+/** The run itself would be refused, which is better known now. */
+function tellRefusal(plan: RunPlan, flags: TestFlags, io: Io): void {
+  try {
+    refuseTooMany(plan, flags);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    io.stderr.write(`${describeProblem(error)}\n`);
+  }
+}
+
+function heading({ settings, prepared, sources }: RunPlan): string {
+  const kinds = new Set(prepared.targets.map(({ agent }) => kindOf(agent.run)));
+  const [first = 'agent-eval'] = kinds;
+  const kind = kinds.size === 1 ? first : 'agent-eval';
+  const parallel = parallelOf(kind, settings, availableParallelism());
+  const unit = kind === 'script' && parallel > 1 ? ' files' : '';
+  const noun = NOUNS[kind];
+  const cases = `${String(prepared.total)} ${noun}${prepared.total === 1 ? '' : 's'}`;
+  const { attempts } = prepared;
+  const isUniform = attempts === prepared.total * settings.runs;
+  const runs = isUniform ? ` × ${String(settings.runs)} runs` : '';
+  const times = attempts === prepared.total ? '' : `${runs} = ${String(attempts)} attempts`;
+  const isGenerated = sources.some((source) => source.type === 'file' && source.generated !== undefined);
+  const done = isGenerated ? 'Nothing is executed but the generator.' : 'Nothing is executed.';
+  return `Plan: ${cases}${times}, ${String(parallel)}${unit} at a time. ${done}`;
+}
+
+function describe(planned: PlannedCase, isDefined: boolean): string {
+  const { id, test_id, kind, agent_id, timeout, tags, skip, description, file, variables = {} } = planned;
+  const what =
+    kind === 'agent-eval' ? `${isDefined ? `test ${test_id}; ` : ''}agent ${agent_id}` : (file ?? test_id);
+  const notes = kind === 'skill' && skip === true ? [] : [what, `timeout ${timeout}`];
+  notes.push(...Object.entries(variables).map(([name, value]) => `${name}=${String(value)}`));
+  if (tags !== undefined && tags.length > 0) notes.push(`tags ${tags.join(', ')}`);
+  if (skip === true) notes.push(kind === 'skill' ? 'untested' : 'skipped');
+  const about = description === undefined ? '' : `  ${oneLine(description)}`;
+  return `  ${oneLine(id)}  (${notes.map((note) => oneLine(note)).join('; ')})${about}`;
+}
+
+/** A skill without a test, which is no failure. */
+function isUntested({ agent: { run } }: Attempt): boolean {
+  return run.type === 'skill' && run.untested === 'allowed';
+}
+
+/** `folder` is where relative files start from when the cases are read again. */
+type Destination = { folder: string; write(text: string): void; close(): void };
+
+/** A file is opened by the first case: where there is none, nothing is written. */
+function openText(path: string, io: Io): Destination {
+  if (path === '-')
+    return { folder: io.cwd, write: (text) => void io.stdout.write(text), close: () => undefined };
+  let file: number | undefined;
+  const open = (): number => {
+    try {
+      makeFolder(dirname(path));
+      return openSync(path, 'w');
+    } catch (cause) {
+      throw new RuntimeError(`cannot write ${path}: ${messageOf(cause)}`, { cause });
+    }
+  };
+  return {
+    folder: dirname(path),
+    write: (text) => void writeSync((file ??= open()), text),
+    close() {
+      const name = shown(path, io.cwd);
+      if (file === undefined) io.stderr.write(`${name} is not written: only cases can be saved\n`);
+      else io.stderr.write(`Cases: ${name}\n`);
+      if (file !== undefined) closeSync(file);
+    },
+  };
+}

@@ -1,0 +1,154 @@
+// What an earlier run's log says about the run to come: which inputs, which flags, what stays and what did not pass.
+
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { ConfigError } from '../../errors.ts';
+import type { ResultEvent, RunEvent, StartEvent, SummaryEvent } from '../../model/event.ts';
+import type { Counted } from '../../model/settle.ts';
+import type { Spending } from '../../model/spending.ts';
+import { runsOf } from '../../model/runs-of.ts';
+import { settleCase } from '../../model/settle.ts';
+import { isMeasured } from '../../model/outcome.ts';
+import type { CaseOrigin } from '../../plan/filter.ts';
+import { caseKey } from '../../plan/filter.ts';
+import { variantOf } from '../../variables/variables-key.ts';
+import { readJsonLines } from '../../json/jsonl.ts';
+import { lastLog } from '../../platform/state-folder.ts';
+import { readStart } from '../../log/reader.ts';
+
+/** A log that is to be taken up again. */
+export type ResumableRun = {
+  path: string;
+  start: StartEvent;
+  /** Outcomes that stay, by attempt key. */
+  kept: Map<string, Counted>;
+  /** The last summary, if it is the last line: the run came to its end. */
+  summary: SummaryEvent | undefined;
+  /** Length of the log without a torn last line. */
+  end: number;
+};
+
+/** Finds the log a user means by a path or `last`. */
+export function findLog(reference: string, { cwd, root }: { cwd: string; root: string }): string {
+  const path = reference === 'last' ? lastLog(root) : resolve(cwd, reference);
+  if (path === undefined) {
+    throw new ConfigError(`there is no earlier run in ${root}`, {
+      hint: 'name the log: a .jsonl file of an earlier run',
+    });
+  }
+  if (!existsSync(path)) throw new ConfigError(`run log ${path} does not exist`);
+  return path;
+}
+
+/** Reads what of a run is done and stays. */
+export async function readResumable(path: string): Promise<ResumableRun> {
+  const start = await readWholeStart(path);
+  const kept = new Map<string, Counted>();
+  let summary: SummaryEvent | undefined;
+  let end = 0;
+  for await (const batch of readJsonLines(path)) {
+    end = batch.end;
+    // Written by this program; readStart has checked that it is a run log.
+    for (const event of batch.values as RunEvent[]) {
+      summary = event.type === 'summary' ? event : undefined;
+      if (event.type !== 'result') continue;
+      if (stays(event)) kept.set(event.key, counted(event));
+      else kept.delete(event.key);
+    }
+  }
+  return { path, start, kept, summary, end };
+}
+
+/** A report can do without them, another run cannot; somebody may have edited the log. */
+async function readWholeStart(path: string): Promise<StartEvent> {
+  const start = await readStart(path);
+  // A cast, because nobody has looked at these fields yet.
+  const { inputs, flags, cwd } = start as Partial<Record<'inputs' | 'flags' | 'cwd', unknown>>;
+  const missing: string[] = [];
+  if (!Array.isArray(inputs) || !inputs.every(isLoggedInput)) missing.push('inputs');
+  if (typeof flags !== 'object' || flags === null) missing.push('flags');
+  if (typeof cwd !== 'string') missing.push('cwd');
+  if (missing.length === 0) return start;
+  throw new ConfigError(`the start line has no usable ${missing.join(', ')}`, {
+    at: `${path}:1`,
+    hint: 'start a new run: this log no longer says what the run consisted of',
+  });
+}
+
+function isLoggedInput(input: unknown): boolean {
+  if (typeof input !== 'object' || input === null) return false;
+  const fields = input as Partial<Record<'type' | 'path' | 'message' | 'input', unknown>>;
+  if (fields.type === 'file' || fields.type === 'cases') return typeof fields.path === 'string';
+  if (fields.type === 'script' || fields.type === 'skill') return typeof fields.input === 'string';
+  return fields.type === 'message' && typeof fields.message === 'string';
+}
+
+/** What could not be measured, and what was only skipped because the run stopped, runs again. */
+function stays(result: ResultEvent): boolean {
+  return result.status === 'skipped' ? result.reason === 'skip' : isMeasured(result);
+}
+
+/** Little is kept of a result, because a log may have a million. */
+function counted({ status, code, checks, usage, cost_usd, simulation, verdicts }: ResultEvent): Counted {
+  const judging =
+    verdicts?.filter((verdict) => verdict.usage !== undefined || verdict.cost_usd !== undefined) ?? [];
+  const kept: Counted = { status };
+  if (code !== undefined) kept.code = code;
+  if (checks !== undefined) kept.checks = checks;
+  if (usage !== undefined) kept.usage = usage;
+  if (cost_usd !== undefined) kept.cost_usd = cost_usd;
+  if (simulation !== undefined) kept.simulation = simulation;
+  if (judging.length > 0) kept.verdicts = judging.map((verdict) => spendingOf(verdict));
+  return kept;
+}
+
+function spendingOf({ usage, cost_usd }: Spending): Spending {
+  return { ...(usage !== undefined && { usage }), ...(cost_usd !== undefined && { cost_usd }) };
+}
+
+/** The cases of a log that did not pass, named as `caseKey` does. */
+export async function readNotPassed(path: string): Promise<{ start: StartEvent; notPassed: Set<string> }> {
+  const start = await readWholeStart(path);
+  let minPassRate = start.flags['min_pass_rate'];
+  const runs = new Map<string, Map<number, Counted & { reason?: string }>>();
+  for await (const { values } of readJsonLines(path)) {
+    for (const event of values as RunEvent[]) {
+      if (event.type === 'summary') minPassRate = event.min_pass_rate ?? minPassRate;
+      if (event.type !== 'result') continue;
+      const key = caseKey(originOf(event), event.id);
+      const known = runs.get(key) ?? new Map<number, Counted & { reason?: string }>();
+      known.set(event.run, {
+        ...counted(event),
+        ...(event.reason === undefined ? {} : { reason: event.reason }),
+      });
+      runs.set(key, known);
+    }
+  }
+  refuseUnfinished(path, start, runs.size);
+  const runsOfTest = runsOf(start);
+  const notPassed = new Set<string>();
+  for (const [key, outcomes] of runs) {
+    const all = [...outcomes.values()];
+    if (all.every((outcome) => outcome.reason === 'skip')) continue;
+    const end = settleCase(all, typeof minPassRate === 'number' ? minPassRate : undefined);
+    const isWhole = all.length >= runsOfTest(key.slice(0, key.indexOf('\n')));
+    if (end.status !== 'passed' || !isWhole) notPassed.add(key);
+  }
+  return { start, notPassed };
+}
+
+function originOf({ test_id, variables }: ResultEvent): CaseOrigin {
+  return variables === undefined ? { test_id } : { test_id, variables: { variant: variantOf(variables) } };
+}
+
+/** A run that was killed says nothing about the cases it did not reach. */
+function refuseUnfinished(path: string, start: StartEvent, recorded: number): void {
+  if (recorded >= start.total_cases) return;
+  const left = start.total_cases - recorded;
+  throw new ConfigError(
+    `the run in ${path} is unfinished: ${left} of ${start.total_cases} cases have no result`,
+    {
+      hint: `go on with it first: assay test --resume ${path}`,
+    },
+  );
+}

@@ -1,0 +1,141 @@
+// `--before-all` and `--after-all`: functions of the user around a whole run.
+
+import { ConfigError, collectProblems, messageOf, RuntimeError } from '../errors.ts';
+import type { Problem } from '../errors.ts';
+import { AFTER_MS } from '../kinds/agent/after-hook.ts';
+import { checkFunction, hookFolder } from '../scripts/call-function.ts';
+import type { Target } from '../model/attempt.ts';
+import type { SuiteDefinition } from '../model/definition.ts';
+import type { ResultEvent } from '../model/event.ts';
+import type { Settings } from '../model/settings.ts';
+import { timeoutOf } from '../model/settings.ts';
+import { targetOf } from '../plan/attempts.ts';
+import { openLog } from '../log/reader.ts';
+import type { ErrandRunner } from './lazy-side-calls.ts';
+import { logsOf, printed } from './user-output.ts';
+import { runContext } from './context.ts';
+import type { RunPlan } from './plan.ts';
+
+/** Told what a hook printed. */
+type Tell = (line: string) => void;
+
+/** So many cases and results are given to the hooks. */
+const MANY = 1000;
+
+/** Checks that the hooks of a run can be called, and gives the files they are made of. */
+export async function checkRunHooks(
+  { before_all, after_all }: Pick<Settings, 'after_all' | 'before_all'>,
+  target: Target,
+  { cwd, suite }: { cwd: string; suite?: SuiteDefinition | undefined },
+): Promise<string[]> {
+  const problems: Problem[] = [];
+  const files: string[] = [];
+  const ofSuite = (field: 'setUp' | 'tearDown', reference: string | undefined): string | undefined =>
+    suite !== undefined && suite[field] === reference ? `suite ${suite.id}, ${field}` : undefined;
+  const hooks: [string, string | undefined][] = [
+    [ofSuite('setUp', before_all) ?? '--before-all', before_all],
+    [ofSuite('tearDown', after_all) ?? '--after-all', after_all],
+  ];
+  for (const [at, reference] of hooks) {
+    if (reference === undefined) continue;
+    const { root } = target;
+    const folder = hookFolder(reference, target);
+    const own: Problem[] = [];
+    const found = await collectProblems(own, () => checkFunction(reference, { root, folder, cwd }));
+    for (const problem of own) problems.push({ ...problem, at: problem.at ?? at });
+    files.push(...(found?.files ?? []));
+  }
+  if (problems.length > 0) throw ConfigError.of(problems);
+  return files;
+}
+
+/** Calls `--before-all` with the first cases; what it returns is for `--after-all`. */
+export async function runBeforeAll(plan: RunPlan, errands: ErrandRunner, tell: Tell): Promise<unknown> {
+  const reference = plan.settings.before_all;
+  if (reference === undefined) return undefined;
+  try {
+    return await callHook(reference, [await firstCases(plan)], plan, errands, {
+      tell,
+      timeout_ms: timeoutOf('agent-eval', plan.settings),
+    });
+  } catch (cause) {
+    throw new RuntimeError(`nothing was executed: ${failure(`before-all ${reference}`, cause, plan)}`);
+  }
+}
+
+/** Calls `--after-all` with the first results of the log; gives what went wrong. */
+export async function runAfterAll(
+  plan: RunPlan,
+  errands: ErrandRunner,
+  { log, before, tell }: { log: string | undefined; before: unknown; tell: Tell },
+): Promise<string | undefined> {
+  const reference = plan.settings.after_all;
+  if (reference === undefined) return undefined;
+  try {
+    await callHook(reference, [await firstResults(log), before], plan, errands, {
+      tell,
+      timeout_ms: AFTER_MS,
+    });
+    return undefined;
+  } catch (error) {
+    return failure(`after-all ${reference}`, error, plan);
+  }
+}
+
+/** Whatever a hook printed may be the reason, and is told even if nobody asked for all that is printed. */
+function failure(hook: string, error: unknown, { redactor }: RunPlan): string {
+  const message = redactor.text(`${hook}: ${messageOf(error)}`);
+  return `${message}${printed(logsOf(error), redactor.text)}`;
+}
+
+async function callHook(
+  reference: string,
+  args: unknown[],
+  { settings, prepared, redactor, root, defined }: RunPlan,
+  errands: ErrandRunner,
+  { tell, timeout_ms }: { tell: Tell; timeout_ms: number },
+): Promise<unknown> {
+  const [target] = prepared.targets;
+  if (target === undefined) throw new Error('a run has at least one target');
+  const { value, logs } = await errands.run({
+    type: 'call',
+    reference,
+    args,
+    context_at: 'start',
+    // What all tests have in common; the values of the first one are not those of the others.
+    context: {
+      ...runContext(target, prepared.context, settings),
+      ...(defined !== undefined && { variables: defined.logged.resolved_variables?.values ?? {} }),
+    },
+    root,
+    folder: hookFolder(reference, target),
+    timeout_ms,
+  });
+  for (const line of logs) tell(redactor.text(`${reference}: ${line}`));
+  return value;
+}
+
+async function firstCases({ prepared, select }: RunPlan): Promise<unknown[]> {
+  const cases: unknown[] = [];
+  for await (const batch of prepared.cases()) {
+    for (const loaded of batch) {
+      if (select(loaded.case, targetOf(loaded, prepared))) cases.push(loaded.case);
+      if (cases.length === MANY) return cases;
+    }
+  }
+  return cases;
+}
+
+async function firstResults(log: string | undefined): Promise<unknown[]> {
+  const results: unknown[] = [];
+  if (log === undefined) return results;
+  for await (const event of openLog(log).events()) {
+    if (event.type === 'result') results.push(shortResult(event));
+    if (results.length === MANY) break;
+  }
+  return results;
+}
+
+function shortResult({ id, status, duration_ms, error, output }: ResultEvent): Record<string, unknown> {
+  return { id, status, duration_ms, error, output };
+}

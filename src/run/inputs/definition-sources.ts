@@ -1,0 +1,51 @@
+// What a definition of a test names becomes what can be tested.
+
+import { existsSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
+import type { Defined } from '../../definitions/read-definitions.ts';
+import { ConfigError } from '../../errors.ts';
+import type { InputSource, Named } from './inputs.ts';
+import { resolveInputs } from './inputs.ts';
+import type { TestDefinition } from '../../model/definition.ts';
+import type { Settings } from '../../model/settings.ts';
+import { quote } from '../../text/quote.ts';
+import { withTests } from './expand-patterns.ts';
+
+type Surroundings = { root: string; cwd: string; settings: Settings; warn: (text: string) => void };
+
+/** The inputs of a test; the label tells several of them apart. */
+export async function sourcesOf(
+  test: Defined<TestDefinition>,
+  { root, cwd, settings, warn }: Surroundings,
+): Promise<{ source: InputSource; label: string }[]> {
+  const { folder, file = folder } = test;
+  if (test.cases !== undefined) {
+    const source: InputSource = { type: 'cases', path: file, cases: test.cases, lines: test.caseLines ?? [] };
+    return [{ source, label: test.id }];
+  }
+  const named = await namedBy(test);
+  const meant = await withTests(named, { root, cwd, settings, warn });
+  return meant.map((source) => {
+    if (source.type === 'script' || source.type === 'skill') return { source, label: source.name };
+    if (source.type === 'file') return { source, label: relative(folder, source.path) };
+    throw new ConfigError(`${quote(test.input)} is no case file`, { hint: 'a case file ends in .jsonl' });
+  });
+}
+
+async function namedBy({ folder, script, skill, input = [] }: Defined<TestDefinition>): Promise<Named[]> {
+  if (skill !== undefined)
+    return [{ type: 'skills', value: /^skills\.|\.tests\.\w+$/.test(skill) ? skill : `skills.${skill}` }];
+  const values = script === undefined ? [input].flat() : [script];
+  return resolveInputs(values, { cwd: folder, readStdin: noStdin, stdinFolder: () => folder });
+}
+
+function noStdin(): never {
+  throw new ConfigError('a test does not read standard input', { hint: 'name a case file' });
+}
+
+/** What `-n` takes; a path starts from the folder of the definition. */
+export function agentOf(agent: string, folder: string): string {
+  const path = resolve(folder, agent);
+  const isPath = /^\.{1,2}(?:[/\\]|$)/.test(agent) || (/[/\\]|\.[cm]?[jt]s$/.test(agent) && existsSync(path));
+  return isPath && !/^\w+:\/\//.test(agent) ? path : agent;
+}

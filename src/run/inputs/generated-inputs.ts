@@ -1,0 +1,126 @@
+// Inputs with generators among them in, inputs that are all there out.
+
+import { resolveAgent } from '../../agents/resolve.ts';
+import { collectProblems, ConfigError, RuntimeError } from '../../errors.ts';
+import type { Problem } from '../../errors.ts';
+import { checkFunction } from '../../scripts/call-function.ts';
+import type { Errand } from '../../execute/protocol.ts';
+import { generate } from './generate.ts';
+import type { CaseGenerator, InputSource } from './inputs.ts';
+import type { PrepareOptions } from './prepare.ts';
+import { prepareRun } from './prepare.ts';
+import type { AgentDefinition } from '../../model/agent.ts';
+import type { Target } from '../../model/attempt.ts';
+import type { Settings } from '../../model/settings.ts';
+import { timeoutOf } from '../../model/settings.ts';
+import type { Redactor } from '../../secrets/redact.ts';
+import { lazyErrands } from '../lazy-side-calls.ts';
+import { logsOf, printed } from '../user-output.ts';
+import { runContext } from '../context.ts';
+import { writableState } from '../../platform/writable-state.ts';
+
+export type GeneratedOptions = Omit<PrepareOptions, 'select' | 'sources'> & {
+  settings: Settings;
+  /** Environment that workers get besides this process's. */
+  dotenv: Record<string, string>;
+  redactor: Redactor;
+};
+
+/** Checks everything that can be checked without the cases, then runs the generators one after the other. */
+export async function generateInputs(
+  sources: readonly (CaseGenerator | InputSource)[],
+  options: GeneratedOptions,
+): Promise<InputSource[]> {
+  const { settings, cwd, root, redactor, dotenv: env } = options;
+  // 1. what is wrong is said before anything runs
+  const known = sources.filter((source) => source.type !== 'generator');
+  const problems: Problem[] = [];
+  // A message belongs to the agent that generated cases belong to.
+  const placeholder: InputSource = { type: 'message', message: '' };
+  const prepared = await collectProblems(problems, () =>
+    prepareRun({ ...options, sources: [...known, placeholder], select: () => true }),
+  );
+  const agents = new Map<string, AgentDefinition>();
+  for (const source of sources) {
+    if (source.type !== 'generator') continue;
+    const agent = await collectProblems(problems, () => findGenerator(source, options));
+    if (agent !== undefined) agents.set(source.reference, agent);
+  }
+  const target = prepared?.targets.at(-1);
+  if (problems.length > 0 || prepared === undefined || target === undefined) throw ConfigError.of(problems);
+
+  redactor.learn(prepared.secrets);
+
+  // 2. the generators
+  const { retries } = settings;
+  const errands = lazyErrands({ cwd, env, retries, learn: (secrets) => redactor.learn(secrets) });
+  let logs: string[] = [];
+  const run = async (generator: CaseGenerator): Promise<unknown> => {
+    const context = runContext(target, prepared.context, settings);
+    const errand = errandOf(generator, target, agents.get(generator.reference));
+    const timeout_ms = timeoutOf('agent-eval', settings);
+    logs = [];
+    const { value, ...told } = await errands.run({ ...errand, context, root, timeout_ms });
+    logs = told.logs;
+    return withoutSecrets(value, redactor);
+  };
+  const folder = (): string => writableState(root, 'generated').folder;
+  try {
+    const all: InputSource[] = [];
+    for (const source of sources) {
+      all.push(source.type === 'generator' ? await generate(source, { run, folder }) : source);
+    }
+    return all;
+  } catch (error) {
+    const tell = (message: string, lines: readonly string[]): string =>
+      `${redactor.text(message)}${printed(lines, redactor.text)}`;
+    if (error instanceof ConfigError)
+      throw ConfigError.of(error.problems.map((one) => ({ ...one, message: tell(one.message, logs) })));
+    if (!(error instanceof RuntimeError)) throw error;
+    const { message, hint, cause } = error;
+    // Whatever the generator said stands in the message; the error itself would tell it once more, secrets included.
+    throw new RuntimeError(tell(message, [...logs, ...logsOf(cause)]), hint === undefined ? {} : { hint });
+  } finally {
+    await errands.close();
+  }
+}
+
+/** The agent that a generator is; nothing for a script, which must exist all the same. */
+async function findGenerator(
+  { reference }: CaseGenerator,
+  { cwd, root, env, redactor }: GeneratedOptions,
+): Promise<AgentDefinition | undefined> {
+  if (reference.startsWith('agents:')) {
+    const agent = await resolveAgent({ name: reference, from: cwd, root, cwd, env });
+    redactor.learn(agent.secrets);
+    return agent.definition;
+  }
+  await checkFunction(scriptOf(reference), { root, cwd });
+  return undefined;
+}
+
+function errandOf(
+  { reference, params }: CaseGenerator,
+  target: Target,
+  agent: AgentDefinition | undefined,
+): DistributiveOmit<Errand, 'context' | 'root' | 'timeout_ms'> {
+  if (agent === undefined)
+    return { type: 'call', reference: scriptOf(reference), args: [params], context_at: 'end' };
+  const { id, description } = target.agent;
+  const request = { ...params, target_agent: { id, ...(description !== undefined && { description }) } };
+  return { type: 'ask', agent, messages: [{ role: 'user', content: JSON.stringify(request) }] };
+}
+
+/** Leaves fields out of each member of a union. */
+type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
+
+function scriptOf(reference: string): string {
+  return reference.replace(':', '.');
+}
+
+/** Generated cases are kept in a file, and quoted in what is wrong with them. */
+function withoutSecrets(value: unknown, redactor: Redactor): unknown {
+  const text = JSON.stringify(value) as string | undefined;
+  // Only characters inside strings are replaced, so the shape stays.
+  return text !== undefined && redactor.mayHold(text) ? (JSON.parse(redactor.text(text)) as unknown) : value;
+}

@@ -1,0 +1,227 @@
+// A run that records its traffic, or replays it: what was asked for is checked, and at the end told.
+
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Problem } from '../../errors.ts';
+import { ConfigError } from '../../errors.ts';
+import type { Attempt } from '../../model/attempt.ts';
+import type { Settings } from '../../model/settings.ts';
+import { didYouMeanFile } from '../../platform/nearest-file.ts';
+import { isFolder } from '../../platform/file-stats.ts';
+import { isObject } from '../../json/is-object.ts';
+import { stateFolder } from '../../platform/state-folder.ts';
+import { counted } from '../../report/text/run-words.ts';
+import type { TapeCounts, UnusedExchanges } from '../../tapes/run-tapes.ts';
+import { RunTapes } from '../../tapes/run-tapes.ts';
+import { TAPE_MASK } from '../../tapes/secrets.ts';
+import { tapesIn } from '../../tapes/tape-file.ts';
+import type { TapeSettings } from '../../tapes/worker-tapes.ts';
+import type { RunPlan } from '../plan.ts';
+import { shown } from './outputs.ts';
+
+/** What workers are told; throws ConfigError with everything that does not go together. */
+export function tapeSettings(
+  settings: Settings,
+  { prepared, cwd }: Pick<RunPlan, 'cwd' | 'prepared'>,
+): TapeSettings {
+  const {
+    record,
+    replay,
+    record_missing: isUpdate = false,
+    replay_speed: speed,
+    tapes: rules = {},
+  } = settings;
+  const problems: Problem[] = [];
+  const refuse = (message: string, hint: string): void => void problems.push({ message, hint });
+  if (record !== undefined && replay !== undefined)
+    refuse(
+      '--record and --replay cannot be combined',
+      '--replay with --record-missing records what is not there',
+    );
+  if (isUpdate && replay === undefined)
+    refuse(
+      '--record-missing needs --replay',
+      'name the folder of the recordings: --replay tapes --record-missing',
+    );
+  if (speed !== undefined && replay === undefined)
+    refuse('--replay-speed needs --replay', 'name the folder of the recordings: --replay tapes');
+  const folder = resolve(cwd, record ?? replay ?? '');
+  if (existsSync(folder) && !isFolder(folder))
+    refuse(`${folder} is not a folder`, 'recordings are files in a folder');
+  else if (replay !== undefined && record === undefined && !isUpdate && tapesIn(folder).length === 0) {
+    const similar = existsSync(folder) ? undefined : didYouMeanFile(folder, cwd);
+    refuse(
+      `there are no recordings in ${shown(folder, cwd)}`,
+      similar ?? `record them first: --record ${replay}`,
+    );
+  }
+  for (const problem of unseenAgents(prepared)) problems.push(problem);
+  if (problems.length > 0) throw ConfigError.of(problems);
+  const mode = record === undefined ? (isUpdate ? 'update' : 'replay') : 'record';
+  return { mode, folder, rules, ...(speed !== undefined && { speed }) };
+}
+
+/** Agents whose traffic nobody here can see. */
+function unseenAgents({ targets }: RunPlan['prepared']): Problem[] {
+  const problems = new Map<string, Problem>();
+  for (const { agent } of targets) {
+    const { type } = agent.run;
+    if (type === 'command')
+      problems.set(agent.id, {
+        message: `the traffic of ${agent.id} cannot be recorded or replayed: it is a program of its own`,
+        hint: 'leave --record and --replay out, or test it as a module or behind a URL',
+      });
+    if (type === 'script' || type === 'skill')
+      problems.set(type, {
+        message: `${type} tests cannot be recorded or replayed`,
+        hint: 'recordings are for agent tests: leave the others out of this run',
+      });
+  }
+  return [...problems.values()];
+}
+
+/** Opens the tapes of a run. */
+export function openTapes(
+  settings: TapeSettings,
+  { prepared, settings: { runs }, redactor }: RunPlan,
+): RunTapes {
+  const runsByTest = new Map(prepared.targets.map((target) => [target.test_id, target.runs ?? runs]));
+  const runsOf = ({ test_id }: Attempt): number => runsByTest.get(test_id) ?? runs;
+  return new RunTapes({ settings, runsOf, clean: (text) => redactor.text(text, TAPE_MASK) });
+}
+
+/** What the last replay of a folder has left unused, as `.assay/tapes.json` keeps it. */
+export type LastReplay = { run_id: string; at: string; unused: UnusedExchanges[]; untouched: string[] };
+
+const STATE = 'tapes.json';
+
+/** What the last replay of a folder has left unused; nothing if there was none. */
+export function lastReplay(root: string, folder: string): LastReplay | undefined {
+  const found = readState(root)[folder];
+  // Written by this program.
+  return isObject(found) && Array.isArray(found['unused']) ? (found as LastReplay) : undefined;
+}
+
+function readState(root: string): Record<string, unknown> {
+  try {
+    const state: unknown = JSON.parse(readFileSync(join(root, '.assay', STATE), 'utf8'));
+    return isObject(state) ? state : {};
+  } catch {
+    return {};
+  }
+}
+
+/** Keeps what was left unused. */
+export function rememberReplay(root: string, folder: string, replay: LastReplay | undefined): void {
+  try {
+    const { [folder]: _before, ...others } = readState(root);
+    const state = replay === undefined ? others : { ...others, [folder]: replay };
+    writeFileSync(join(stateFolder(root), STATE), JSON.stringify(state));
+  } catch {
+    // Where nothing can be written, nothing can be pruned by it either.
+  }
+}
+
+/** Lines about the tapes of a run that is over; remembers what nobody used. */
+export function closeTapes(
+  tapes: RunTapes,
+  plan: RunPlan,
+  runId: string,
+  isWhole: boolean,
+): { lines: string[]; problem: string | undefined } {
+  const { mode, folder } = tapes.settings;
+  const counts = tapes.counts();
+  const problem = problemOf(counts, mode);
+  const place = shown(folder, plan.cwd);
+  const lines: string[] = [];
+  if (mode !== 'record')
+    lines.push(
+      `Replayed: ${counted(counts.played, 'tape')} from ${place}${mode === 'replay' ? '; costs and times are those of the recording, nothing was spent' : ''}`,
+    );
+  if (mode === 'record' || counts.written > 0)
+    lines.push(
+      `Recorded: ${counted(counts.recorded, 'request')} in ${counted(counts.written, 'tape')} in ${place}`,
+    );
+  lines.push(...warningLines(counts, place, plan.settings.runs, mode));
+  if (mode === 'record') {
+    // What is known about the earlier recordings says nothing about these.
+    rememberReplay(plan.root, folder, undefined);
+    return { lines, problem };
+  }
+  const untouched = isWhole && isEverything(plan) ? tapes.untouched() : [];
+  const replay = { run_id: runId, at: new Date().toISOString(), unused: counts.unused, untouched };
+  rememberReplay(plan.root, folder, replay);
+  return { lines: [...lines, ...unusedLines(counts, untouched, place)], problem };
+}
+
+/** What makes the recordings, or the run that relied on them, worthless. */
+function problemOf({ problem, late }: TapeCounts, mode: TapeSettings['mode']): string | undefined {
+  if (problem !== undefined) return problem;
+  if (late.length === 0 || mode !== 'replay') return undefined;
+  return `refused, because it was asked for after its attempt was over: ${late.slice(0, 3).join(', ')}; what the agent leaves running must end with the attempt, or be allowed with "tapes": {"allow": […]} in assay.config`;
+}
+
+/** What somebody should know who relies on the recordings. */
+function warningLines(
+  { unmeasured, missed, dropped, unseen, late }: TapeCounts,
+  place: string,
+  runs: number,
+  mode: TapeSettings['mode'],
+): string[] {
+  const lines: string[] = [];
+  if (late.length > 0 && mode !== 'replay')
+    lines.push(`Not recorded: ${late.slice(0, 3).join(', ')}, asked for after the attempt was over`);
+  if (unmeasured > 0)
+    lines.push(
+      `Not recorded: ${counted(unmeasured, 'run')} that could not be measured; what was recorded of them before stays`,
+    );
+  if (dropped > 0)
+    lines.push(
+      `Removed: ${counted(dropped, 'recorded run')} beyond --runs; record with as many runs as you replay`,
+    );
+  if (unseen.length > 0)
+    lines.push(
+      `Not recorded: connections to ${unseen.slice(0, 5).join(', ')}, made past fetch and node:http`,
+    );
+  const { attempts, cases } = missed;
+  if (attempts > 0) {
+    const isShort = cases.length <= 3 && cases.every((id) => /^[\w .-]+$/.test(id));
+    const names = isShort ? ` --run '^(${cases.join('|').replaceAll('.', '\\.')})$'` : '';
+    lines.push(
+      `Without a recording: ${counted(attempts, 'run')} of ${counted(cases.length, 'case')}; record again with --record ${place}${names}${runs > 1 ? ` --runs ${String(runs)}` : ''}, or add what is missing with --record-missing`,
+    );
+  }
+  return lines;
+}
+
+/** A run of some cases says nothing about the recordings of the others. */
+function isEverything({ settings, only, resumed }: RunPlan): boolean {
+  return (
+    settings.run === undefined && settings.tags.length === 0 && only === undefined && resumed === undefined
+  );
+}
+
+function unusedLines({ unused }: TapeCounts, untouched: string[], place: string): string[] {
+  const exchanges = unused.reduce((sum, entry) => sum + entry.exchanges.length, 0);
+  const parts = [
+    ...(exchanges === 0
+      ? []
+      : [
+          `${counted(exchanges, 'request')} in ${counted(new Set(unused.map(({ file }) => file)).size, 'tape')}`,
+        ]),
+    ...(untouched.length === 0 ? [] : [`${counted(untouched.length, 'tape')} of other cases`]),
+  ];
+  if (parts.length === 0) return [];
+  const examples = [
+    ...unused.flatMap(({ file, run, exchanges }) =>
+      exchanges.map(({ name }) => `  ${file}${run === 1 ? '' : ` (run ${String(run)})`}: ${name}`),
+    ),
+    ...untouched.map((file) => `  ${file}`),
+  ];
+  const more = examples.length > 5 ? [`  and ${String(examples.length - 5)} more`] : [];
+  return [
+    `Not used: ${parts.join(' and ')}; assay tapes prune ${place} removes them`,
+    ...examples.slice(0, 5),
+    ...more,
+  ];
+}

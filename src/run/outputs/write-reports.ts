@@ -1,0 +1,25 @@
+import { existsSync } from 'node:fs';
+import { messageOf } from '../../errors.ts';
+import type { Io } from '../io.ts';
+import type { Outputs } from './outputs.ts';
+import { shown } from './outputs.ts';
+import { isWriteFailure } from '../../platform/standard-streams.ts';
+
+/** Makes the reports from the finished log; one that cannot be written takes nothing else with it. Gives what failed. */
+export async function writeReports(outputs: Outputs, io: Io): Promise<string[]> {
+  if (outputs.reports.length === 0) return [];
+  const { openLog } = await import('../../log/reader.ts');
+  const { writeReport } = await import('../../report/formats/write-report.ts');
+  const problems: string[] = [];
+  for (const { destination, format } of outputs.reports) {
+    try {
+      await writeReport(openLog(outputs.log), format, destination, { stdout: io.stdout });
+    } catch (error) {
+      // What stdout did not take has been told already.
+      const isTold = destination === '-' && isWriteFailure(error);
+      const where = existsSync(outputs.log) ? `The results are in ${shown(outputs.log, io.cwd)}.` : '';
+      problems.push([...(isTold ? [] : [messageOf(error)]), where].filter((text) => text !== '').join('\n'));
+    }
+  }
+  return problems;
+}

@@ -1,0 +1,170 @@
+// Tests and suites for programs: an id comes in, the report of its run goes out.
+
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { ConfigError, RuntimeError } from '../errors.ts';
+import { EXIT } from '../model/exit-code.ts';
+import type { ResolvedVariables } from '../model/origin.ts';
+import type { TestVariableValue } from '../model/variables.ts';
+import type { GivenFile } from './child-run-input.ts';
+import { writeGivenFile } from './child-run-input.ts';
+
+/** How a test is run; what is left out is as its definition says. */
+export type TestRunOptions = {
+  /** Over those of the suite, the test and its type. */
+  variables?: { [variableName: string]: TestVariableValue };
+  /** All combinations of these values. */
+  matrix?: { [variableName: string]: TestVariableValue[] };
+  /** Few of these combinations, with every pair of values. */
+  pairwise?: boolean;
+  /** Sets of values by the names that assay.config gives them. */
+  preset?: string | string[];
+  runs?: number;
+  parallel?: number;
+  /** A Go duration: `30s`. */
+  timeout?: string;
+  /** Everything that is told about the run goes to this program's stderr. */
+  verbose?: boolean;
+  /** The folder of the application; the working directory unless said otherwise. */
+  cwd?: string;
+  /** Ends the run when it aborts; what ran so far is in the report. */
+  signal?: AbortSignal;
+};
+
+export type SuiteRunOptions = TestRunOptions & { failFast?: boolean };
+
+/** Who is asking: a user id, or an object that has one. */
+export type ContextUser = string | { ID: string } | { id: string };
+
+/** The JSON report of a run, and its exit code: 0 passed, 1 failed, 3 could not measure, 130 interrupted. */
+export type TestRunResult = {
+  exit_code: number;
+  summary: { total: number; passed: number; failed: number; skipped: number; [name: string]: unknown };
+  results: { id: string; status: string; output: unknown; [name: string]: unknown }[];
+  resolved_variables?: ResolvedVariables;
+  tests?: { test: string; resolved_variables?: ResolvedVariables; [name: string]: unknown }[];
+  [name: string]: unknown;
+};
+
+/** Runs tests and suites by the ids of their definitions, in a process of their own. */
+export class TestEngine {
+  static readonly #instance = new TestEngine();
+
+  /** The one engine of this program. */
+  static get Instance(): TestEngine {
+    return TestEngine.#instance;
+  }
+
+  /** Throws ConfigError if the set-up is wrong: nothing was executed then. Tests that fail do not throw. */
+  async RunTest(id: string, options: TestRunOptions = {}, user?: ContextUser): Promise<TestRunResult> {
+    return run(['run', id], options, user);
+  }
+
+  /** The same for all tests of a suite. */
+  async RunSuite(id: string, options: SuiteRunOptions = {}, user?: ContextUser): Promise<TestRunResult> {
+    return run(['suite', id], options, user);
+  }
+}
+
+const OPTIONS: ReadonlySet<string> = new Set([
+  'variables',
+  'matrix',
+  'pairwise',
+  'preset',
+  'runs',
+  'parallel',
+  'timeout',
+  'verbose',
+  'failFast',
+  'cwd',
+  'signal',
+] satisfies (keyof SuiteRunOptions)[]);
+
+const CLI = fileURLToPath(new URL('cli.js', import.meta.url));
+
+async function run(
+  command: string[],
+  options: SuiteRunOptions,
+  user: ContextUser | undefined,
+): Promise<TestRunResult> {
+  const { cwd = process.cwd(), signal, verbose = false } = options;
+  signal?.throwIfAborted();
+  const args = argumentsOf(options, user);
+  const { file, remove } = writeGivenFile(givenOf(options));
+  try {
+    const child = spawn(process.execPath, [CLI, ...command, `--given-file=${file}`, ...args, '--json'], {
+      cwd,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const stop = (): void => void child.kill('SIGINT');
+    signal?.addEventListener('abort', stop, { once: true });
+    let stdout = '';
+    let stderr = '';
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => (stdout += chunk));
+    child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+      stderr += chunk;
+      if (verbose) process.stderr.write(chunk);
+    });
+    const code = await new Promise<number | null>((resolve, reject) => {
+      child.on('error', reject);
+      child.on('close', resolve);
+    });
+    signal?.removeEventListener('abort', stop);
+    if (code === EXIT.config) throw new ConfigError(stderr.trim());
+    return resultOf(stdout, stderr, code ?? EXIT.unmeasured);
+  } finally {
+    remove();
+  }
+}
+
+function resultOf(stdout: string, stderr: string, exit_code: number): TestRunResult {
+  try {
+    return Object.assign(JSON.parse(stdout) as TestRunResult, { exit_code });
+  } catch (cause) {
+    throw new RuntimeError(stderr.trim() || 'the run ended without a report', { cause });
+  }
+}
+
+/** The values as JSON; what is undefined is not given. */
+function givenOf({ variables = {}, matrix = {} }: SuiteRunOptions): GivenFile {
+  const values = Object.entries(variables).filter(([, value]) => (value as unknown) !== undefined);
+  const lists = Object.entries(matrix);
+  for (const [name, value] of [
+    ...values,
+    ...lists.flatMap(([name, list]) => list.map((one) => [name, one] as const)),
+  ])
+    if (!isValue(value))
+      throw new ConfigError(`${name}: expected a text, a number, true or false, or a Date`, {
+        hint: 'an invalid Date is none',
+      });
+  return { values: Object.fromEntries(values), matrix: Object.fromEntries(lists) };
+}
+
+function isValue(value: unknown): boolean {
+  if (value instanceof Date) return !Number.isNaN(value.getTime());
+  return typeof value === 'number' ? Number.isFinite(value) : ['string', 'boolean'].includes(typeof value);
+}
+
+function argumentsOf(options: SuiteRunOptions, user: ContextUser | undefined): string[] {
+  const { pairwise, preset = [], runs, parallel, timeout, verbose, failFast } = options;
+  const unknown = Object.keys(options).filter((name) => !OPTIONS.has(name));
+  if (unknown.length > 0)
+    throw new ConfigError(`unknown option ${unknown.join(', ')}`, {
+      hint: `there is ${[...OPTIONS].join(', ')}`,
+    });
+  return [
+    ...[preset].flat().map((name) => `--preset=${name}`),
+    ...(pairwise === true ? ['--pairwise'] : []),
+    ...(runs === undefined ? [] : [`--runs=${String(runs)}`]),
+    ...(parallel === undefined ? [] : [`--parallel=${String(parallel)}`]),
+    ...(timeout === undefined ? [] : [`--timeout=${timeout}`]),
+    ...(verbose === true ? ['--verbose'] : []),
+    ...(failFast === undefined ? [] : [failFast ? '--fail-fast' : '--no-fail-fast']),
+    ...(user === undefined ? [] : [`--user=${userId(user)}`]),
+  ];
+}
+
+function userId(user: ContextUser): string {
+  if (typeof user === 'string') return user;
+  return 'ID' in user ? user.ID : user.id;
+}

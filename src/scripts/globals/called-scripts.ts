@@ -1,0 +1,90 @@
+// A script comes in; out go all scripts that it may call through `Process`, directly or by way of others. Nothing is run.
+
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+import { bundleModule } from '../../compile/bundle.ts';
+import type { Bundle } from '../../compile/bundle.ts';
+import { cacheDirectory } from '../../compile/bundle-cache.ts';
+import { filesOfModule, locateScript, SCRIPT_EXTENSIONS } from './locate-script.ts';
+import { findProcessCalls } from './process-calls.ts';
+
+/** A script and the files of the user that it is made of. */
+export type CalledScript = { file: string; inputs: string[] };
+
+/**
+ * The scripts that `file` may call, each after those it calls itself. Those that cannot be compiled are among them.
+ * Throws a ConfigError only if `file` itself cannot be compiled; `bundle` is what it was compiled to already.
+ */
+export async function calledScripts(
+  file: string,
+  { root, bundle }: { root: string; bundle?: Bundle },
+): Promise<CalledScript[]> {
+  const cacheDir = cacheDirectory(root);
+  const seen = new Set([file]);
+  const called: CalledScript[] = [];
+  const visit = async (caller: string, bundle: Bundle): Promise<void> => {
+    for (const callee of calleesOf(caller, bundle, root)) {
+      if (seen.has(callee)) continue;
+      seen.add(callee);
+      // Whether it can be compiled matters to those who really call it, and they are told then.
+      const part = await bundleModule(callee, { cacheDir }).catch(() => undefined);
+      if (part !== undefined) await visit(callee, part);
+      called.push({ file: callee, inputs: part?.inputs ?? [callee] });
+    }
+  };
+  await visit(file, bundle ?? (await bundleModule(file, { cacheDir })));
+  return called;
+}
+
+function calleesOf(caller: string, bundle: Bundle, root: string): string[] {
+  const { names, prefixes } = findProcessCalls(readFileSync(bundle.file, 'utf8'));
+  const files: string[] = [];
+  for (const name of names) {
+    if (!/^(?:scripts|agents)\./.test(name)) continue;
+    const script = locateScript(name, root);
+    if (script.problem === undefined) files.push(script.file);
+  }
+  return [...files, ...prefixes.flatMap((prefix) => filesWithPrefix(prefix, caller, root))];
+}
+
+/** What a name with this beginning may mean: a script of the application or a module of the caller's assistant. */
+function filesWithPrefix(prefix: string, caller: string, root: string): string[] {
+  const module = prefix.slice(0, Math.max(prefix.lastIndexOf('.'), 0));
+  const assistant = assistantFolder(caller, root);
+  const candidates = [
+    ...modulesIn(join(root, 'scripts')).map(({ file, name }) => ({ file, names: [`scripts.${name}.`] })),
+    ...modulesIn(assistant === undefined ? undefined : join(assistant, 'src')).map(({ file, name }) => {
+      const id = relative(root, assistant ?? root).split(sep);
+      const path = `${(id[0] === 'assistants' ? id.slice(1) : id).join('.')}.${name}.`;
+      return { file, names: [`agents.${path}`, `scripts.${path}`] };
+    }),
+  ];
+  const isMeant = (name: string): boolean => name.startsWith(prefix) || prefix.startsWith(name);
+  const listed = candidates.filter(({ names }) => names.some(isMeant)).map(({ file }) => file);
+  return [...filesOfModule(module, root), ...listed];
+}
+
+/** The nearest folder of an assistant above a file, if it is inside the application. */
+function assistantFolder(file: string, root: string): string | undefined {
+  for (let folder = dirname(file); folder.startsWith(root + sep); folder = dirname(folder)) {
+    if (statSync(join(folder, 'package.yao'), { throwIfNoEntry: false })?.isFile() === true) return folder;
+  }
+  return undefined;
+}
+
+/** All scripts below a folder with the names they are called by, without tests and type declarations. */
+export function modulesIn(folder: string | undefined): { file: string; name: string }[] {
+  if (folder === undefined || statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
+  const modules: { file: string; name: string }[] = [];
+  // In the order of their names, so that every machine loads them alike.
+  for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()) {
+    const extension = SCRIPT_EXTENSIONS.find((ending) => path.endsWith(ending));
+    if (extension === undefined || /(?:_test|\.test|\.d)\.\w+$|(?:^|[\\/])node_modules[\\/]/.test(path))
+      continue;
+    modules.push({
+      file: join(folder, path),
+      name: path.slice(0, -extension.length).split(sep).join('.'),
+    });
+  }
+  return modules;
+}

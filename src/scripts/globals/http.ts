@@ -1,0 +1,105 @@
+// `http.Get(url)`: requests whose answer is there when the call returns, as scripts of synchronous runtimes expect.
+
+import { messageOf } from '../../errors.ts';
+import { isObject } from '../../json/is-object.ts';
+import type { WireRequest } from '../../platform/tape-scope.ts';
+import { currentTape } from '../../platform/tape-scope.ts';
+import { buildRequest } from './http-request.ts';
+import type { PlainRequest, RequestParts } from './http-request.ts';
+import { sendBlocking } from './http-thread.ts';
+import type { ThreadAnswer } from './http-thread.ts';
+
+/** The answer; status and code are both 0 if there was none, and the message says why. */
+type HttpResponse = {
+  status: number;
+  code: number;
+  data: unknown;
+  headers: Record<string, string[]>;
+  message: string;
+};
+
+type Url = string;
+type Http = {
+  Delete(url: Url, payload?: unknown, query?: unknown, headers?: unknown): HttpResponse;
+  Get(url: Url, query?: unknown, headers?: unknown): HttpResponse;
+  Head(url: Url, query?: unknown, headers?: unknown): HttpResponse;
+  Patch(url: Url, payload?: unknown, query?: unknown, headers?: unknown): HttpResponse;
+  Post(url: Url, payload?: unknown, files?: unknown, query?: unknown, headers?: unknown): HttpResponse;
+  Put(url: Url, payload?: unknown, query?: unknown, headers?: unknown): HttpResponse;
+  Send(
+    method: string,
+    url: Url,
+    payload?: unknown,
+    query?: unknown,
+    headers?: unknown,
+    files?: unknown,
+  ): HttpResponse;
+};
+
+const LIMIT_MS = 30_000;
+
+/** Makes the client. Files that are sent lie below `root`; without an answer within `limitMs` a request is given up. */
+export function createHttp({ root, limitMs = LIMIT_MS }: { root: string; limitMs?: number }): Http {
+  const send = (parts: RequestParts): HttpResponse => {
+    try {
+      const request = buildRequest(parts, { root });
+      const live = (): ThreadAnswer => sendBlocking(request, { limitMs });
+      return toResponse(currentTape()?.sendBlocking(toWire(request), live) ?? live());
+    } catch (error) {
+      return noAnswer(messageOf(error));
+    }
+  };
+  return {
+    Delete: (url, payload, query, headers) => send({ method: 'DELETE', url, payload, query, headers }),
+    Get: (url, query, headers) => send({ method: 'GET', url, query, headers }),
+    Head: (url, query, headers) => send({ method: 'HEAD', url, query, headers }),
+    Patch: (url, payload, query, headers) => send({ method: 'PATCH', url, payload, query, headers }),
+    Post: (url, payload, files, query, headers) =>
+      send({ method: 'POST', url, payload, files, query, headers }),
+    Put: (url, payload, query, headers) => send({ method: 'PUT', url, payload, query, headers }),
+    Send: (method, url, payload, query, headers, files) =>
+      send({ method, url, payload, query, headers, files }),
+  };
+}
+
+function toWire({ method, url, body, form }: PlainRequest): WireRequest {
+  if (form === undefined) return { method, url, body };
+  const parts = form.map((part) =>
+    'bytes' in part ? { ...part, bytes: Buffer.from(part.bytes).toString('base64') } : part,
+  );
+  return { method, url, body: JSON.stringify(parts) };
+}
+
+function toResponse(answer: ThreadAnswer): HttpResponse {
+  if ('problem' in answer) return noAnswer(answer.problem);
+  const { status, text } = answer;
+  const headers = canonicalHeaders(answer.headers);
+  return { status, code: status, headers, ...readBody(text, headers['Content-Type']?.[0] ?? '') };
+}
+
+function noAnswer(message: string): HttpResponse {
+  return { status: 0, code: 0, data: null, headers: {}, message };
+}
+
+/** An answer in JSON often explains itself, and that becomes the message. */
+function readBody(text: string, contentType: string): { data: unknown; message: string } {
+  if (text === '') return { data: null, message: '' };
+  if (!/^\s*[\w.+-]+\/(?:[\w.-]+\+)?json\b/i.test(contentType)) return { data: text, message: '' };
+  try {
+    const data: unknown = JSON.parse(text);
+    const message = isObject(data) && typeof data['message'] === 'string' ? data['message'] : '';
+    return { data, message };
+  } catch (error) {
+    return { data: text, message: `the answer is not JSON: ${messageOf(error)}` };
+  }
+}
+
+/** Names are written as in `Content-Type`, which is how these scripts look them up. */
+function canonicalHeaders(entries: [string, string][]): Record<string, string[]> {
+  const headers = new Map<string, string[]>();
+  for (const [name, value] of entries) {
+    const canonical = name.toLowerCase().replace(/(?<![^-])[a-z]/g, (letter) => letter.toUpperCase());
+    headers.set(canonical, [...(headers.get(canonical) ?? []), value]);
+  }
+  return Object.fromEntries(headers);
+}

@@ -1,0 +1,160 @@
+// Values of a suite on their way into its file: checked as a run would check them, written whole or not at all.
+
+import { createHash, randomBytes } from 'node:crypto';
+import { accessSync, closeSync, constants, fsyncSync, openSync, readFileSync, realpathSync } from 'node:fs';
+import { fchmodSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { editVariables } from '../definitions/edit-variables.ts';
+import type { Defined, Definitions } from '../definitions/read-definitions.ts';
+import { typeOf } from '../definitions/read-definitions.ts';
+import { selectTests } from '../definitions/select-tests.ts';
+import { messageOf, RuntimeError } from '../errors.ts';
+import type { SuiteDefinition } from '../model/definition.ts';
+import { displayPath, isInside } from '../platform/paths.ts';
+import { ApiError } from './api-error.ts';
+import type { SuiteChange } from './viewer-application.ts';
+import type { Entities } from '../variables/check-schema.ts';
+import { checkSuiteVariables } from '../variables/check-schema.ts';
+import type { CheckedTest, ValueProblem } from '../variables/check-values.ts';
+import { checkValuesOfTests } from '../variables/check-values.ts';
+import { convertGiven } from '../variables/given.ts';
+import type { ApplicationDefinitions } from '../application/definitions.ts';
+
+/** What people see of a suite's file, and whether it can be changed here. */
+export function suiteFile(
+  suite: Defined<SuiteDefinition>,
+  root: string,
+): { path: string; sha256: string; isEditable: boolean } {
+  const { file } = suite;
+  if (file === undefined) return { path: suite.at, sha256: '', isEditable: false };
+  const path = displayPath(file, root);
+  try {
+    const real = realpathSync(file);
+    const sha256 = hashOf(readFileSync(real));
+    return { path, sha256, isEditable: isInside(realpathSync(root), real) && isWritable(real) };
+  } catch {
+    // It may be gone since it was read.
+    return { path, sha256: '', isEditable: false };
+  }
+}
+
+/** Saves values of a suite and gives the hash of its new file; throws ApiError if something is wrong with them. */
+export async function saveSuite(
+  { definitions, entities, root }: ApplicationDefinitions,
+  id: string,
+  { variables, sha256 }: SuiteChange,
+): Promise<string> {
+  const found = definitions.suites.filter((suite) => suite.id === id);
+  const [suite] = found;
+  if (suite === undefined) throw new ApiError(404, `there is no suite ${id}`);
+  const { isEditable, ...now } = suiteFile(suite, root);
+  if (!isEditable || suite.file === undefined || found.length > 1)
+    throw new ApiError(409, `${now.path} cannot be changed here`, {
+      hint: 'it must be a file inside of the application that this user may write, and the only one with this id',
+    });
+  const file = realpathSync(suite.file);
+  const tests = testsOf(suite, definitions);
+  const changes = typedChanges(variables, tests);
+  const next = nextValues(suite, changes);
+  const problems = problemsOf(suite, next, tests, entities);
+  if (problems.length > 0)
+    throw new ApiError(400, 'the suite could not be run with these values', { problems });
+  const text = readFileSync(file);
+  if (hashOf(text) !== sha256) throw changedMeanwhile(now.path);
+  const edited = Buffer.from(await editVariables(text.toString('utf8'), now.path, changes));
+  replaceFile(file, edited, () => {
+    if (hashOf(readFileSync(file)) !== sha256) throw changedMeanwhile(now.path);
+  });
+  return hashOf(edited);
+}
+
+function testsOf(suite: SuiteDefinition, definitions: Definitions): CheckedTest[] {
+  const tests = suite.tests.flatMap((wanted) => selectTests(definitions.tests, wanted).tests);
+  return [...new Set(tests)].map((test) => ({
+    schema: typeOf(definitions, test)?.variablesSchema,
+    test: test.variables,
+  }));
+}
+
+/** What no test allows, and what one of them cannot run with; about each variable once. */
+function problemsOf(
+  { matrix }: SuiteDefinition,
+  variables: Values,
+  tests: readonly CheckedTest[],
+  entities: Entities,
+): ValueProblem[] {
+  const schemas = tests.flatMap(({ schema }) => schema ?? []);
+  const own = checkSuiteVariables({ variables }, schemas, entities).map(
+    ({ path, message, hint }): ValueProblem =>
+      Object.assign({ name: String(path[1]), message }, hint === undefined ? {} : { hint }),
+  );
+  const ofTests = checkValuesOfTests(tests, { suite: { variables }, matrix, given: {}, entities });
+  return [...own, ...ofTests.filter(({ name }) => !own.some((one) => one.name === name))];
+}
+
+/** Texts of a form as the file should have them: numbers and truths are no texts there. */
+function typedChanges(
+  changes: SuiteChange['variables'],
+  tests: readonly CheckedTest[],
+): SuiteChange['variables'] {
+  const known = tests.flatMap(({ schema }) => schema?.variables ?? []);
+  const entries = Object.entries(changes).map(([name, value]) => {
+    const definition = known.find((one) => one.name === name);
+    if (typeof value !== 'string' || definition === undefined) return [name, value] as const;
+    const converted = convertGiven(definition, { text: value });
+    // A date is text in files; what is no value is refused later.
+    if ('problem' in converted || converted.value instanceof Date) return [name, value] as const;
+    return [name, converted.value] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+type Values = NonNullable<SuiteDefinition['variables']>['variables'];
+
+function nextValues(suite: SuiteDefinition, changes: SuiteChange['variables']): Values {
+  const next = new Map(Object.entries(suite.variables?.variables ?? {}));
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === null) next.delete(name);
+    else next.set(name, value);
+  }
+  return Object.fromEntries(next);
+}
+
+/** Whoever reads the file meanwhile sees the old one or the new one. */
+function replaceFile(file: string, content: Buffer, check: () => void): void {
+  const part = join(dirname(file), `.${basename(file)}.${randomBytes(6).toString('hex')}`);
+  try {
+    const handle = openSync(part, 'wx', 0o600);
+    try {
+      writeFileSync(handle, content);
+      fchmodSync(handle, statSync(file).mode & 0o7777);
+      fsyncSync(handle);
+    } finally {
+      closeSync(handle);
+    }
+    check();
+    renameSync(part, file);
+  } catch (error) {
+    rmSync(part, { force: true });
+    if (error instanceof ApiError) throw error;
+    throw new RuntimeError(`the file could not be written: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+function changedMeanwhile(path: string): ApiError {
+  return new ApiError(409, `${path} has changed meanwhile`, { hint: 'load the page again' });
+}
+
+function hashOf(content: Buffer): string {
+  return createHash('sha256').update(content).digest('hex');
+}
+
+function isWritable(file: string): boolean {
+  try {
+    accessSync(file, constants.W_OK);
+    accessSync(dirname(file), constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

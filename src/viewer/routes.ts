@@ -1,0 +1,205 @@
+// Every address of the server, and what it answers.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ConfigError } from '../errors.ts';
+import { packRun } from '../report/formats/packets.ts';
+import { appPage } from '../report/formats/page.ts';
+import { inputsText, previousRun, withPrevious } from '../history/store/run-subject.ts';
+import type { StoredRun } from '../history/store/store.ts';
+import type { Answer } from './answer.ts';
+import { ApiError } from './api-error.ts';
+import type { Application } from './viewer-application.ts';
+import { streamLive } from './live.ts';
+import type { Liveness } from './liveness.ts';
+import {
+  clamped,
+  countOf,
+  optionalRunId,
+  optionalTexts,
+  requiredText,
+  runOrder,
+  runReference,
+  suiteChange,
+} from './parameters.ts';
+import { runEvents } from './run-events.ts';
+import type { StreamLimit } from './stream-limit.ts';
+
+/** A request that may be answered. */
+type Asked = {
+  /** What the address has in the place of `:id`, decoded. */
+  id: string;
+  query: URLSearchParams;
+  /** Of anything but GET. */
+  body: Record<string, unknown>;
+  hasToken: boolean;
+  /** What a browser that connects again to a stream has had last. */
+  lastEventId: string | undefined;
+};
+
+/** What lasts as long as the server. */
+export type Viewer = { application: Application; isLive: Liveness; streams: StreamLimit };
+
+export type Handler = (asked: Asked, viewer: Viewer) => Promise<Answer>;
+
+export const ROUTES: Record<string, { [method: string]: Handler }> = {
+  '/': { GET: page, HEAD: page },
+  '/api/about': { GET: about },
+  '/api/cases/history': { GET: caseHistory },
+  '/api/compare': { GET: compare },
+  '/api/definitions': { GET: definitions },
+  '/api/runs': { GET: listRuns, POST: startRun },
+  '/api/runs/:id': { GET: showRun },
+  '/api/runs/:id/live': { GET: live },
+  '/api/runs/:id/packets': { GET: packets },
+  '/api/runs/:id/previous': { GET: previous },
+  '/api/runs/:id/stop': { POST: stopRun },
+  '/api/suites/:id/variables': { PUT: saveSuite },
+  '/api/tests': { GET: recentTests },
+  '/api/tests/history': { GET: testHistory },
+};
+
+/** A run that was started a moment ago is not in the history yet. */
+const APPEARS_MS = 5000;
+const LOOK_MS = 200;
+
+async function page(_: Asked, { application }: Viewer): Promise<Answer> {
+  const { name, version } = application;
+  const { head, end, policy } = await appPage({ title: `${name} · Assay`, version, mode: 'viewer' });
+  return { html: head + end, policy };
+}
+
+async function about({ hasToken }: Asked, { application }: Viewer): Promise<Answer> {
+  const { version, name, store, started } = application;
+  return { json: { version, place: store.place, root: name, can_write: hasToken, started: started() } };
+}
+
+async function listRuns({ query }: Asked, { application, isLive }: Viewer): Promise<Answer> {
+  const { store, takeIn } = application;
+  const before = optionalRunId(query, 'before');
+  const filter = {
+    limit: clamped(query, 'limit', { otherwise: 50, most: 500 }),
+    ...(before !== undefined && { before }),
+    ...optionalTexts(query, ['test', 'suite', 'agent']),
+  };
+  await takeIn();
+  const runs = await store.runs(filter);
+  const open = runs.filter(({ finished_at }) => finished_at === null);
+  const counts = await store.resultCounts(open.map(({ run_id }) => run_id));
+  const hasPrevious = withPrevious(runs);
+  // Of a whole page, the next one may have it.
+  const hasMore = runs.length === filter.limit;
+  const listed = runs.map((run) => {
+    const { inputs, flags: _flags, environment: _environment, ...rest } = run;
+    const { resolved_variables: _variables, ...short } = rest;
+    const results = counts.get(run.run_id) ?? 0;
+    const progress = run.finished_at === null ? { progress: { results } } : {};
+    return Object.assign(short, progress, {
+      is_live: isLive(run, results),
+      subject: inputsText(inputs),
+      may_have_previous: hasMore || hasPrevious.has(run.run_id),
+    });
+  });
+  return { json: { runs: listed } };
+}
+
+async function showRun({ id }: Asked, { application, isLive }: Viewer): Promise<Answer> {
+  const run = await findRun(application, id);
+  const { run_id, finished_at } = run;
+  const counts = finished_at === null ? await application.store.resultCounts([run_id]) : undefined;
+  const is_live = isLive(run, counts?.get(run_id) ?? 0);
+  // The process of a run lives a moment longer than the run.
+  const can_stop = finished_at === null && application.started().includes(run_id);
+  return { json: { run: { ...run, is_live, can_stop } } };
+}
+
+async function previous({ id }: Asked, { application }: Viewer): Promise<Answer> {
+  const run = await findRun(application, id);
+  return { json: { run_id: (await previousRun(application.store, run))?.run_id ?? null } };
+}
+
+async function packets({ id }: Asked, { application, streams }: Viewer): Promise<Answer> {
+  const run = await findRun(application, id);
+  const { store } = application;
+  async function* lines(): AsyncGenerator<string> {
+    for await (const packet of packRun(runEvents(store, run))) yield `${JSON.stringify(packet)}\n`;
+  }
+  return { stream: lines(), type: 'application/x-ndjson', end: streams.enter(run.run_id) };
+}
+
+async function live({ id, query, lastEventId }: Asked, { application, streams }: Viewer): Promise<Answer> {
+  const skip = Math.max(countOf(query.get('after'), 'after'), countOf(lastEventId, 'Last-Event-ID'));
+  const { run_id } = await findRun(application, id);
+  return {
+    stream: (out) => streamLive(application, run_id, { skip, ...out }),
+    type: 'text/event-stream; charset=utf-8',
+    end: streams.enter(run_id),
+  };
+}
+
+async function compare({ query }: Asked, { application }: Viewer): Promise<Answer> {
+  const before = await findRun(application, query.get('before'), 'before');
+  const after = await findRun(application, query.get('after'), 'after');
+  return { json: await application.store.compare(before.run_id, after.run_id) };
+}
+
+async function recentTests(_: Asked, { application }: Viewer): Promise<Answer> {
+  await application.takeIn();
+  return { json: { tests: await application.store.recentTests() } };
+}
+
+async function testHistory({ query }: Asked, { application }: Viewer): Promise<Answer> {
+  const test = requiredText(query, 'test');
+  const runs = clamped(query, 'runs', { otherwise: 30, most: 100 });
+  await application.takeIn();
+  return { json: await application.store.testHistory(test, { runs }) };
+}
+
+async function caseHistory({ query }: Asked, { application }: Viewer): Promise<Answer> {
+  const [test, id] = [requiredText(query, 'test'), requiredText(query, 'case')];
+  await application.takeIn();
+  return { json: { runs: await application.store.caseHistory(test, id) } };
+}
+
+async function definitions(_: Asked, { application }: Viewer): Promise<Answer> {
+  return { json: await application.definitions() };
+}
+
+async function startRun({ body }: Asked, { application }: Viewer): Promise<Answer> {
+  return { json: { run_id: await application.startRun(runOrder(body)) }, status: 202 };
+}
+
+async function stopRun({ id }: Asked, { application }: Viewer): Promise<Answer> {
+  const reference = runReference(id, 'run');
+  const isKnown = application.started().includes(reference);
+  const runId = isKnown ? reference : (await findRun(application, reference)).run_id;
+  if (!application.stopRun(runId))
+    throw new ApiError(409, 'this run is not one that was started here and still runs');
+  return { json: {}, status: 202 };
+}
+
+async function saveSuite({ id, body }: Asked, { application }: Viewer): Promise<Answer> {
+  return { json: { sha256: await application.saveSuite(id, suiteChange(body)) } };
+}
+
+async function findRun(
+  { store, takeIn, started, failureOf }: Application,
+  text: string | null,
+  name = 'run',
+): Promise<StoredRun> {
+  const reference = runReference(text, name);
+  const end = Date.now() + APPEARS_MS;
+  for (;;) {
+    // Asked first: when it is over, the history has it or never will.
+    const isStarting = started().includes(reference);
+    await takeIn();
+    try {
+      return await store.run(reference);
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error;
+      const hint = isStarting ? 'it has not begun yet' : error.problems[0]?.hint;
+      if (!isStarting || Date.now() > end)
+        throw new ApiError(404, failureOf(reference) ?? error.message, hint === undefined ? {} : { hint });
+    }
+    await sleep(LOOK_MS);
+  }
+}

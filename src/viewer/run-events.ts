@@ -1,0 +1,60 @@
+// A run of the history in, the events of its log out: what reports are made of.
+
+import type { StartEvent, SummaryEvent } from '../model/event.ts';
+import { LOG_VERSION } from '../model/event.ts';
+import type { EventSource } from '../model/sink.ts';
+import type { Store, StoredRun } from '../history/store/store.ts';
+
+/** The events of a run, as far as it has come. The definitions are not among them: the history keeps those apart. */
+export function runEvents(store: Store, run: StoredRun): EventSource {
+  return {
+    async *events() {
+      yield startOf(run);
+      for await (const { results } of store.resultPages(run.run_id)) yield* results;
+      const summary = summaryOf(run);
+      if (summary !== null) yield summary;
+    },
+  };
+}
+
+/** How a run ended; null if it has not. */
+export function summaryOf(run: StoredRun): SummaryEvent | null {
+  const { summary, finished_at, exit_code, min_pass_rate } = run;
+  if (summary === null || finished_at === null) return null;
+  return {
+    type: 'summary',
+    timestamp: finished_at,
+    exit_code: exit_code ?? 0,
+    ...(min_pass_rate !== null && { min_pass_rate }),
+    ...summary,
+  };
+}
+
+function startOf(run: StoredRun): StartEvent {
+  const { connector, git, node, os, machine, ci, suite, matrix, resolved_variables } = run;
+  return {
+    type: 'start',
+    run_id: run.run_id,
+    log_version: LOG_VERSION,
+    timestamp: run.started_at,
+    agent_id: run.agent_id,
+    total_cases: run.total_cases,
+    runs_per_case: run.runs_per_case,
+    ...(connector !== null && { connector }),
+    environment: run.environment,
+    inputs: run.inputs,
+    flags: run.flags,
+    cwd: run.cwd,
+    version: run.version,
+    origin: {
+      ...(git !== null && { git }),
+      ...(node !== null && { node }),
+      ...(os !== null && { os }),
+      ...(machine !== null && { machine }),
+      ...(ci !== null && { ci }),
+    },
+    ...(suite !== null && { suite: suite.id }),
+    ...(matrix !== null && { matrix }),
+    ...(resolved_variables !== null && { resolved_variables }),
+  };
+}

@@ -1,0 +1,195 @@
+// Runs that somebody starts in the viewer: each is this program in a process of its own, as if it had been typed.
+
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { v7 } from 'uuid';
+import { mergeEnv, readDotEnv } from '../application/root.ts';
+import { typeOf } from '../definitions/read-definitions.ts';
+import { EXIT } from '../model/exit-code.ts';
+import { writeGivenFile } from '../run/child-run-input.ts';
+import type { ProcessGroup } from '../platform/process-group.ts';
+import { startGroup } from '../platform/process-group.ts';
+import { ApiError } from './api-error.ts';
+import type { RunOrder } from './viewer-application.ts';
+import { checkValuesOfTests } from '../variables/check-values.ts';
+import type { Given } from '../variables/given.ts';
+import type { applicationDefinitions } from '../application/definitions.ts';
+import { chooseTests } from '../run/inputs/select-definitions.ts';
+import { readRunValues } from '../run/inputs/run-variables.ts';
+
+export type ViewRunsOptions = {
+  root: string;
+  cwd: string;
+  env: Record<string, string | undefined>;
+  /** The history that was asked for: an absolute path or an address. */
+  store: string | undefined;
+  /** The definitions as they are now. */
+  read(): ReturnType<typeof applicationDefinitions>;
+};
+
+export type ViewRuns = {
+  /** Gives the id of the run when it has begun; throws ApiError with everything that is wrong with it. */
+  start(order: RunOrder): Promise<string>;
+  stop(runId: string): boolean;
+  started(): string[];
+  failureOf(runId: string): string | undefined;
+  close(): Promise<void>;
+};
+
+const CLI = fileURLToPath(new URL('cli.js', import.meta.url));
+const MOST_RUNS = 4;
+const MOST_FAILURES = 50;
+/** What is kept of what a run says about itself. */
+const KEPT_TEXT = 64 * 1024;
+/** A run with a function before its first case may take longer to begin, and nobody waits for that. */
+const BEGINS_MS = 3000;
+const LOOK_MS = 20;
+/** How long runs may take to stop when the viewer does. */
+const STOPS_MS = 5000;
+
+type Started = { group: ProcessGroup; text(): string; ended: Promise<number | null> };
+
+/** The runs of one viewer. */
+export function createViewRuns(options: ViewRunsOptions): ViewRuns {
+  const { root } = options;
+  const running = new Map<string, Started>();
+  const failures = new Map<string, string>();
+  /** Those that are being checked have their place already. */
+  let beginning = 0;
+
+  const logOf = (runId: string): string => join(root, '.assay', 'runs', `${runId}.jsonl`);
+
+  function launch(order: RunOrder, runId: string): Started {
+    const given = writeGivenFile({ ...givenOf(order), run_id: runId });
+    const { what, runs } = order;
+    const command = 'suite' in what ? ['suite', what.suite] : ['run', what.test];
+    const started = startProcess(
+      // A run that was started to be looked at is kept, whatever the configuration says.
+      [
+        ...command,
+        `--given-file=${given.file}`,
+        '--history',
+        ...(runs === undefined ? [] : [`--runs=${String(runs)}`]),
+      ],
+      options,
+    );
+    running.set(runId, started);
+    void started.ended.then((code) => {
+      running.delete(runId);
+      if (code !== EXIT.passed && !existsSync(logOf(runId))) failures.set(runId, started.text());
+      for (const old of [...failures.keys()].slice(0, -MOST_FAILURES)) failures.delete(old);
+    });
+    // A file that cannot be removed is no reason to end the server.
+    void started.ended.then(given.remove).catch(() => undefined);
+    return started;
+  }
+
+  return {
+    async start(order) {
+      if (running.size + beginning >= MOST_RUNS)
+        throw new ApiError(429, `${String(MOST_RUNS)} runs are going on`, {
+          hint: 'wait for one of them, or stop it',
+        });
+      beginning += 1;
+      const runId = v7();
+      let started: Started;
+      try {
+        await refuseProblems(order, options);
+        started = launch(order, runId);
+      } finally {
+        beginning -= 1;
+      }
+      const code = await Promise.race([started.ended, begun(logOf(runId))]);
+      if (code === 'begun' || existsSync(logOf(runId)) || code === EXIT.passed) return runId;
+      throw new ApiError(code === EXIT.config ? 400 : 500, started.text() || 'the run could not be started');
+    },
+    stop(runId) {
+      return running.get(runId)?.group.child.kill('SIGINT') ?? false;
+    },
+    started: () => [...running.keys()],
+    failureOf: (runId) => failures.get(runId),
+    async close() {
+      const all = [...running.values()];
+      for (const { group } of all) group.child.kill('SIGINT');
+      const late = sleep(STOPS_MS, undefined, { ref: false });
+      await Promise.race([Promise.all(all.map(({ ended }) => ended)), late]);
+      await Promise.all(all.map(({ group }) => group.kill(0)));
+    },
+  };
+}
+
+/** In a process group of its own, so that Ctrl-C reaches it once, through the viewer. */
+function startProcess(args: readonly string[], { cwd, env, store }: ViewRunsOptions): Started {
+  const { FORCE_COLOR: _color, ...rest } = env;
+  const group = startGroup(process.execPath, [CLI, ...args], {
+    cwd,
+    // Not on the command line: an address may hold a password, and others may read that.
+    env: { ...rest, NO_COLOR: '1', ...(store !== undefined && { ASSAY_STORE: store }) },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let text = '';
+  group.child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
+    text = (text + chunk).slice(-KEPT_TEXT);
+  });
+  const ended = new Promise<number | null>((done) => {
+    group.child.on('close', done);
+    group.child.on('error', (error) => {
+      text ||= error.message;
+      done(EXIT.unmeasured);
+    });
+  });
+  return { group, text: () => text.trim(), ended };
+}
+
+async function begun(log: string): Promise<'begun'> {
+  const end = Date.now() + BEGINS_MS;
+  while (!existsSync(log) && Date.now() < end) await sleep(LOOK_MS);
+  return 'begun';
+}
+
+/** The same checks as those of the command line, but with the variable that each problem is about. */
+async function refuseProblems(order: RunOrder, { root, cwd, read, env }: ViewRunsOptions): Promise<void> {
+  const { settings, ...application } = await read();
+  const { definitions, entities } = application;
+  const { what } = order;
+  if ('test' in what && !definitions.tests.some(({ id }) => id === what.test))
+    throw new ApiError(404, `there is no test ${what.test}`);
+  if ('suite' in what && !definitions.suites.some(({ id }) => id === what.suite))
+    throw new ApiError(404, `there is no suite ${what.suite}`);
+  const selection = 'suite' in what ? what : { tests: [what.test] };
+  const { tests, suite } = chooseTests(selection, application, () => undefined);
+  const { given: inherited } = await readRunValues(
+    {},
+    { settings, env: mergeEnv(env, readDotEnv(root)), cwd },
+  );
+  const { values, texts } = givenOf(order);
+  const given: Record<string, Given> = Object.fromEntries([
+    ...Object.entries(values).map(([name, value]) => [name, { value }] as const),
+    ...Object.entries(texts).map(([name, text]) => [name, { text }] as const),
+  ]);
+  const matrix = Object.entries(suite?.matrix ?? {}).filter(([name]) => given[name] === undefined);
+  const problems = checkValuesOfTests(
+    tests.map((test) => ({ schema: typeOf(definitions, test)?.variablesSchema, test: test.variables })),
+    {
+      suite: suite?.variables,
+      matrix: Object.fromEntries(matrix),
+      given,
+      inherited: inherited.values,
+      entities,
+    },
+  );
+  if (problems.length > 0) throw new ApiError(400, 'nothing can be run with these values', { problems });
+}
+
+/** A text of a form means what the data type says; anything else is of its type already. */
+function givenOf({ variables }: RunOrder): {
+  values: Record<string, unknown>;
+  texts: Record<string, string>;
+} {
+  const all = Object.entries(variables);
+  const texts = all.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as const] : []));
+  const values = all.filter(([, value]) => typeof value !== 'string');
+  return { values: Object.fromEntries(values), texts: Object.fromEntries(texts) };
+}
