@@ -44,7 +44,7 @@ test('counts as changed what git knows and not what lies beside it', async () =>
 
 test('names the service, and leaves out what there is not', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'assay-origin-'));
-  const ciOf = async (env: Record<string, string>): Promise<string | undefined> =>
+  const ciOf = async (env: Record<string, string | undefined>): Promise<string | undefined> =>
     (await originOf(folder, env)).known.ci;
   expect(await originOf(folder, {})).toEqual({
     known: { node: process.version, os: expect.any(String), machine: expect.any(String) },

@@ -1,7 +1,6 @@
 // An attempt at an agent: call it, then judge what it answered.
 
-import type { Agent, AgentDeps, Directory } from '../../../agents/adapter.ts';
-import { waitingOf } from '../../../agents/adapter.ts';
+import type { Agent } from '../../../agents/adapter.ts';
 import { judgeAnswer } from '../../../judge/judge.ts';
 import type { Subject } from '../../../judge/assertion.ts';
 import type { Transcript } from '../../../model/agent.ts';
@@ -9,23 +8,22 @@ import type { Attempt } from '../../../model/attempt.ts';
 import type { Message } from '../../../model/case.ts';
 import type { Outcome, Verdict } from '../../../model/outcome.ts';
 import { stopwatch } from '../../../platform/tape-scope.ts';
+import type { AttemptDeps } from './attempt-deps.ts';
+import { withOptions } from './attempt-deps.ts';
 import { judgeDepsOf } from './judge-deps.ts';
 import { inlineFiles, messagesOf } from '../messages.ts';
 import { plainTranscript } from './plain-transcript.ts';
 import { endOf } from './verdicts.ts';
 
-/** What an attempt may use. */
-export type KindDeps = Pick<AgentDeps, 'env' | 'fetch' | 'signal' | 'retries' | 'waiting' | 'closing'> & {
-  directory: Directory;
-  /** Keeps what is known so far, in case there is no more. */
-  note?(partial: Partial<Outcome>): void;
-};
-
 /**
  * Runs the agent on the case and judges the transcript. Throws AttemptError if there is nothing to judge. Answers without
  * a promise if the agent does.
  */
-export function executeAgentEval(attempt: Attempt, agent: Agent, deps: KindDeps): Outcome | Promise<Outcome> {
+export function executeAgentEval(
+  attempt: Attempt,
+  agent: Agent,
+  deps: AttemptDeps,
+): Outcome | Promise<Outcome> {
   if (attempt.case.turns !== undefined || attempt.case.simulator !== undefined) {
     return import('./conversation.ts').then(({ executeConversation }) =>
       executeConversation(attempt, agent, deps),
@@ -41,7 +39,7 @@ export function executeAgentEval(attempt: Attempt, agent: Agent, deps: KindDeps)
 async function prepared(
   attempt: Attempt,
   agent: Agent,
-  deps: KindDeps,
+  deps: AttemptDeps,
   messages: Message[] | Promise<Message[]>,
   ready: Promise<void> | undefined,
 ): Promise<Outcome> {
@@ -52,7 +50,7 @@ async function prepared(
 function callAndJudge(
   attempt: Attempt,
   agent: Agent,
-  deps: KindDeps,
+  deps: AttemptDeps,
   messages: Message[],
 ): Outcome | Promise<Outcome> {
   const { options } = attempt.case;
@@ -66,23 +64,9 @@ function callAndJudge(
   return answer.then((transcript) => judgeTranscript(attempt, deps, transcript, elapsed()));
 }
 
-/** What the agent may use: nothing of the harness, and the options of the case. */
-export function withOptions(deps: KindDeps, options: Record<string, unknown>): AgentDeps {
-  const { env, fetch, signal, retries } = deps;
-  return {
-    env,
-    fetch,
-    signal,
-    ...waitingOf(deps),
-    closing: (work) => deps.closing?.(work),
-    options,
-    ...(retries !== undefined && { retries }),
-  };
-}
-
 function judgeTranscript(
   attempt: Attempt,
-  deps: KindDeps,
+  deps: AttemptDeps,
   raw: Transcript,
   elapsedMs: number,
 ): Outcome | Promise<Outcome> {

@@ -4,8 +4,8 @@ import type { OpenedAgent } from '../../../agents/adapter.ts';
 import type { AttemptError } from '../../../errors.ts';
 import type { Transcript } from '../../../model/agent.ts';
 import type { ContextData } from '../../../model/context.ts';
-import type { KindDeps } from './agent-eval.ts';
-import { withOptions } from './agent-eval.ts';
+import type { AttemptDeps } from './attempt-deps.ts';
+import { withOptions } from './attempt-deps.ts';
 import { plainTranscript } from './plain-transcript.ts';
 
 /** The context an agent is asked in: the attempt's own, as another assistant in a chat of its own. */
@@ -30,7 +30,7 @@ export async function askAgent(
   { agent }: OpenedAgent,
   question: unknown,
   context: ContextData,
-  { deps, options, blame }: { deps: KindDeps; options?: Record<string, unknown>; blame: AttemptError },
+  { deps, options, blame }: { deps: AttemptDeps; options?: Record<string, unknown>; blame: AttemptError },
 ): Promise<Transcript> {
   const content = typeof question === 'string' ? question : JSON.stringify(question);
   const agentDeps = withOptions(deps, options ?? {});

@@ -11,8 +11,8 @@ import type { Outcome, Verdict } from '../../../model/outcome.ts';
 import type { Spending } from '../../../model/spending.ts';
 import { addCost, addSpending, addUsage } from '../../../model/spending.ts';
 import { stopwatch } from '../../../platform/tape-scope.ts';
-import type { KindDeps } from './agent-eval.ts';
-import { withOptions } from './agent-eval.ts';
+import type { AttemptDeps } from './attempt-deps.ts';
+import { withOptions } from './attempt-deps.ts';
 import type { Checkpoints } from './checkpoints.ts';
 import { createCheckpoints } from './checkpoints.ts';
 import { judgeDepsOf } from './judge-deps.ts';
@@ -38,7 +38,11 @@ type Dialogue = {
 type Said = { transcript: Transcript; duration_ms: number };
 
 /** Runs the conversation of a case. Throws AttemptError if there is nothing to judge. */
-export async function executeConversation(attempt: Attempt, agent: Agent, deps: KindDeps): Promise<Outcome> {
+export async function executeConversation(
+  attempt: Attempt,
+  agent: Agent,
+  deps: AttemptDeps,
+): Promise<Outcome> {
   await agent.prepare?.(deps);
   const dialogue: Dialogue = {
     messages: [],
@@ -58,7 +62,7 @@ async function takeTurn(
   input: CaseInput,
   attempt: Attempt,
   agent: Agent,
-  deps: KindDeps,
+  deps: AttemptDeps,
 ): Promise<Said> {
   dialogue.messages.push(...(await inlineFiles(messagesOf(input), attempt)));
   dialogue.turns += 1;
@@ -79,7 +83,7 @@ async function runScripted(
   attempt: Attempt,
   dialogue: Dialogue,
   say: (input: CaseInput) => Promise<Said>,
-  deps: KindDeps,
+  deps: AttemptDeps,
 ): Promise<Outcome> {
   const { case: testCase } = attempt;
   const first: Turn[] = isEmpty(testCase.input) ? [] : [{ input: testCase.input }];
@@ -102,7 +106,7 @@ async function runSimulated(
   attempt: Attempt,
   dialogue: Dialogue,
   say: (input: CaseInput) => Promise<Said>,
-  deps: KindDeps,
+  deps: AttemptDeps,
 ): Promise<Outcome> {
   const { case: testCase } = attempt;
   const maxTurns = testCase.max_turns ?? MAX_TURNS;

@@ -4,10 +4,13 @@ import { waitingOf } from '../../../agents/adapter.ts';
 import { AttemptError } from '../../../errors.ts';
 import type { JudgeDeps } from '../../../judge/assertion.ts';
 import type { Attempt } from '../../../model/attempt.ts';
-import type { KindDeps } from './agent-eval.ts';
+import type { AttemptDeps } from './attempt-deps.ts';
 
 /** Made for every attempt, so nothing is prepared before it is asked for. */
-export function judgeDepsOf({ root, context }: Pick<Attempt, 'context' | 'root'>, deps: KindDeps): JudgeDeps {
+export function judgeDepsOf(
+  { root, context }: Pick<Attempt, 'context' | 'root'>,
+  deps: AttemptDeps,
+): JudgeDeps {
   return {
     root,
     context,

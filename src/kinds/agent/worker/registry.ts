@@ -3,10 +3,10 @@
 import type { Agent } from '../../../agents/adapter.ts';
 import type { Attempt, Kind } from '../../../model/attempt.ts';
 import type { Outcome } from '../../../model/outcome.ts';
-import type { KindDeps } from './agent-eval.ts';
+import type { AttemptDeps } from './attempt-deps.ts';
 import { executeAgentEval } from './agent-eval.ts';
 
-type Execute = (attempt: Attempt, agent: Agent, deps: KindDeps) => Outcome | Promise<Outcome>;
+type Execute = (attempt: Attempt, agent: Agent, deps: AttemptDeps) => Outcome | Promise<Outcome>;
 
 /** How attempts of each kind are executed inside a worker; an outcome that is known at once needs no promise. */
 const kinds: Record<Exclude<Kind, 'script' | 'skill'>, Execute> = {

@@ -6,7 +6,7 @@ import { quote } from '../../../text/quote.ts';
 import type { Attempt } from '../../../model/attempt.ts';
 import type { Message } from '../../../model/case.ts';
 import type { Spending } from '../../../model/spending.ts';
-import type { KindDeps } from './agent-eval.ts';
+import type { AttemptDeps } from './attempt-deps.ts';
 import { askAgent, contextFor } from './ask-agent.ts';
 
 type SimulatedTurn = { message: string; goal_achieved: boolean; reasoning?: string };
@@ -21,7 +21,7 @@ export type SimulatorUser = {
  */
 export function createSimulator(
   { case: testCase, context }: Attempt,
-  deps: KindDeps,
+  deps: AttemptDeps,
   spend: (spending: Spending) => void,
 ): SimulatorUser {
   const { use = '', options = {} } = testCase.simulator ?? {};
