@@ -24,7 +24,7 @@ export default defineConfig({
         test: {
           name: 'contracts',
           include: ['test/contracts/**/*.test.ts'],
-          globalSetup: ['test/servers/postgres.ts', 'test/e2e/build.ts'],
+          globalSetup: ['test/servers/postgres.ts', 'test/e2e/support/build.ts'],
         },
       },
       {
@@ -33,7 +33,7 @@ export default defineConfig({
           name: 'browser',
           retry,
           include: ['test/browser/**/*.test.ts'],
-          globalSetup: ['test/servers/chromium.ts', 'test/e2e/build.ts'],
+          globalSetup: ['test/servers/chromium.ts', 'test/e2e/support/build.ts'],
         },
       },
       {
@@ -43,7 +43,7 @@ export default defineConfig({
           retry,
           isolate: false,
           include: ['test/e2e/**/*.test.ts'],
-          globalSetup: 'test/e2e/build.ts',
+          globalSetup: 'test/e2e/support/build.ts',
         },
       },
     ],

@@ -3,7 +3,7 @@
 import { join, resolve } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { ResultEvent } from '../src/model/event.ts';
-import { assay, folder, readLog } from '../test/e2e/assay.ts';
+import { assay, folder, readLog } from '../test/e2e/support/assay.ts';
 import type { ModelServer } from '../test/servers/model-server.ts';
 import { startWeatherModel } from './weather-model.ts';
 

@@ -3,7 +3,7 @@
 import { symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { folder } from '../test/e2e/assay.ts';
+import { folder } from '../test/e2e/support/assay.ts';
 import { startModelServer } from '../test/servers/model-server.ts';
 import type { ModelServerOptions } from '../test/servers/model-server.ts';
 import type { Ran } from './run-agent.ts';

@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['compat/*.test.ts'],
-    globalSetup: 'test/e2e/build.ts',
+    globalSetup: 'test/e2e/support/build.ts',
     pool: 'forks',
     maxWorkers: 2,
     isolate: false,

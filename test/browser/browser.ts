@@ -9,7 +9,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, onTestFinished } from 'vitest';
 import type { RunEvent } from '../../src/model/event.ts';
-import { assay } from '../e2e/assay.ts';
+import { assay } from '../e2e/support/assay.ts';
 
 let browser: Browser | undefined;
 

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { assay } from '../e2e/assay.ts';
+import { assay } from '../e2e/support/assay.ts';
 import { openReport, textsOf, useBrowser } from './browser.ts';
 import { supportRun } from './sample-run.ts';
 

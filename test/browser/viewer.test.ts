@@ -4,10 +4,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { assay } from '../e2e/assay.ts';
-import { application } from '../e2e/definition-files.ts';
-import type { View } from '../e2e/view-server.ts';
-import { files, view } from '../e2e/view-server.ts';
+import { assay } from '../e2e/support/assay.ts';
+import { application } from '../e2e/support/definition-files.ts';
+import type { View } from '../e2e/support/view-server.ts';
+import { files, view } from '../e2e/support/view-server.ts';
 import type { Watched } from './browser.ts';
 import { open, openAll, seriousIssues, textsOf, useBrowser } from './browser.ts';
 

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { assay, folder, readLog } from '../e2e/assay.ts';
+import { assay, folder, readLog } from '../e2e/support/assay.ts';
 import { DATABASES } from './databases.ts';
 
 const TYPE = {

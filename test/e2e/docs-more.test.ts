@@ -1,5 +1,0 @@
-// The second half of the documentation.
-
-import { checkDocuments, HALVES } from './documents.ts';
-
-checkDocuments(HALVES.second);
