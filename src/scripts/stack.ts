@@ -2,7 +2,9 @@
 
 import { fileURLToPath } from 'node:url';
 
-const OWN = [fileURLToPath(new URL('.', import.meta.url)), new URL('.', import.meta.url).href];
+/** The folder with all code of this program: the built files lie side by side, the sources one level up. */
+const PROGRAM = new URL(import.meta.url.endsWith('.ts') ? '..' : '.', import.meta.url);
+const OWN = [fileURLToPath(PROGRAM), PROGRAM.href];
 
 /** Drops the frames of Node, and those of this program with whatever called it, from an error of user code. */
 export function trimStack(error: Error): void {
