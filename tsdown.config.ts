@@ -30,7 +30,7 @@ const VIEW = /src\/(viewer\/.*|cli\/view|definitions\/(edit-variables|remove-pro
 /** Loads a library that only few need. */
 const POSTGRES = /src\/history\/store\/postgres\.ts$/;
 const DEFINITIONS =
-  /src\/(definitions\/.*|variables\/(?!substitute|variables-key).*|application\/definitions|cli\/(list|validate|check-runs)|run\/inputs\/(select-definitions|combinations|definition-.*|assign-variables))\.ts$/;
+  /src\/(definitions\/.*|variables\/(?!substitute|variables-key).*|cli\/(list|validate|check-runs)|run\/inputs\/(application-definitions|select-definitions|combinations|definition-.*|assign-variables))\.ts$/;
 const COMPLETION = /src\/cli\/completion\//;
 const MODEL = /src\/(agents\/(assistant\/(?!calls-model)|tools\/)|connectors\/)/;
 const RUN = /src\/(?!cli\.ts|index\.ts)|fastest-levenshtein/;

@@ -46,17 +46,7 @@ const ALLOWED = {
   ],
   report: ['model', 'stats', 'json'],
   // one run, and what becomes of it
-  application: [
-    'model',
-    'json',
-    'variables',
-    'definitions',
-    'connectors',
-    'agents',
-    'kinds',
-    'execute',
-    'run',
-  ],
+  application: ['model', 'json', 'execute'],
   history: ['model', 'stats', 'json', 'secrets', 'log', 'variables', 'execute', 'application', 'run'],
   run: [
     'model',

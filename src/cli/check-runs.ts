@@ -11,7 +11,7 @@ import type { TestTypeVariablesSchema, TestVariableDefinition } from '../model/v
 import { nearest } from '../text/nearest.ts';
 import { allowedValues, problemWith } from '../variables/check-schema.ts';
 import type { Given } from '../variables/given.ts';
-import type { ApplicationDefinitions } from '../application/definitions.ts';
+import type { ApplicationDefinitions } from '../run/inputs/application-definitions.ts';
 import type { Selection } from '../run/inputs/select-definitions.ts';
 import type { DefinedRun } from '../run/inputs/definition-run.ts';
 import { defineRun } from '../run/inputs/definition-run.ts';

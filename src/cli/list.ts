@@ -10,8 +10,8 @@ import { displayWidth } from '../text/display-width.ts';
 import { oneLine } from '../text/untrusted.ts';
 import type { ListedVariable } from '../variables/list-variables.ts';
 import { listVariables } from '../variables/list-variables.ts';
-import type { ApplicationDefinitions } from '../application/definitions.ts';
-import { applicationDefinitions } from '../application/definitions.ts';
+import type { ApplicationDefinitions } from '../run/inputs/application-definitions.ts';
+import { applicationDefinitions } from '../run/inputs/application-definitions.ts';
 import type { Io } from '../run/io.ts';
 
 export type ListFlags = {

@@ -4,7 +4,7 @@ import { mergeEnv, readDotEnv } from '../application/root.ts';
 import { ConfigError } from '../errors.ts';
 import { EXIT } from '../model/exit-code.ts';
 import { counted } from '../report/text/run-words.ts';
-import { applicationDefinitions } from '../application/definitions.ts';
+import { applicationDefinitions } from '../run/inputs/application-definitions.ts';
 import { checkRuns } from './check-runs.ts';
 import type { Io } from '../run/io.ts';
 

@@ -18,7 +18,7 @@ import { checkSuiteVariables } from '../variables/check-schema.ts';
 import type { CheckedTest, ValueProblem } from '../variables/check-values.ts';
 import { checkValuesOfTests } from '../variables/check-values.ts';
 import { convertGiven } from '../variables/given.ts';
-import type { ApplicationDefinitions } from '../application/definitions.ts';
+import type { ApplicationDefinitions } from '../run/inputs/application-definitions.ts';
 
 /** What people see of a suite's file, and whether it can be changed here. */
 export function suiteFile(

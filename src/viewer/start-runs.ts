@@ -15,7 +15,7 @@ import { ApiError } from './api-error.ts';
 import type { RunOrder } from './viewer-application.ts';
 import { checkValuesOfTests } from '../variables/check-values.ts';
 import type { Given } from '../variables/given.ts';
-import type { applicationDefinitions } from '../application/definitions.ts';
+import type { applicationDefinitions } from '../run/inputs/application-definitions.ts';
 import { chooseTests } from '../run/inputs/select-definitions.ts';
 import { readRunValues } from '../run/inputs/run-variables.ts';
 

@@ -7,7 +7,7 @@ import type { Kind } from '../../model/attempt.ts';
 import type { TestTypeVariablesSchema } from '../../model/variables.ts';
 import { kindOf } from '../../plan/attempts.ts';
 import { refuseUnknown } from '../../variables/given.ts';
-import { entitiesOf } from '../../application/definitions.ts';
+import { entitiesOf } from './application-definitions.ts';
 import { runOnly } from './combinations.ts';
 import type { RunValues } from './run-variables.ts';
 import { isShared } from './run-variables.ts';

@@ -8,7 +8,7 @@ import { ConfigError } from '../../errors.ts';
 import type { SuiteDefinition, TestDefinition } from '../../model/definition.ts';
 import { nearest } from '../../text/nearest.ts';
 import { quote } from '../../text/quote.ts';
-import type { ApplicationDefinitions } from '../../application/definitions.ts';
+import type { ApplicationDefinitions } from './application-definitions.ts';
 
 /** What was asked for. */
 export type Selection = { tests: string[] } | { suite: string };

@@ -1,19 +1,19 @@
 // The definitions of the application that the user is in, with what their variables may choose from.
 
 import { resolve } from 'node:path';
-import { listAgents } from '../agents/find-agent.ts';
-import { findApplicationRoot } from './root.ts';
-import { readConfigFile } from './config-file.ts';
-import { resolveSettings } from './settings.ts';
-import type { Definitions } from '../definitions/read-definitions.ts';
-import { readDefinitions } from '../definitions/read-definitions.ts';
-import type { Problem } from '../errors.ts';
-import type { Settings } from '../model/settings.ts';
-import { evaluateInWorker } from '../execute/evaluate.ts';
-import { displayPath } from '../platform/paths.ts';
-import { isFolder } from '../platform/file-stats.ts';
-import type { Entities } from '../variables/check-schema.ts';
-import type { Io } from '../run/io.ts';
+import { listAgents } from '../../agents/find-agent.ts';
+import { findApplicationRoot } from '../../application/root.ts';
+import { readConfigFile } from '../../application/config-file.ts';
+import { resolveSettings } from '../../application/settings.ts';
+import type { Definitions } from '../../definitions/read-definitions.ts';
+import { readDefinitions } from '../../definitions/read-definitions.ts';
+import type { Problem } from '../../errors.ts';
+import type { Settings } from '../../model/settings.ts';
+import { evaluateInWorker } from '../../execute/evaluate.ts';
+import { displayPath } from '../../platform/paths.ts';
+import { isFolder } from '../../platform/file-stats.ts';
+import type { Entities } from '../../variables/check-schema.ts';
+import type { Io } from '../io.ts';
 
 export type ApplicationDefinitions = {
   root: string;
@@ -58,8 +58,8 @@ export async function definitionsBelow({
 }
 
 export async function entitiesOf(root: string): Promise<Entities> {
-  const { listConnectors } = await import('../connectors/find-connector.ts');
-  const { findSkills } = await import('../kinds/skill/catalogue.ts');
+  const { listConnectors } = await import('../../connectors/find-connector.ts');
+  const { findSkills } = await import('../../kinds/skill/catalogue.ts');
   const skills = await findSkills(root, { warn: () => undefined });
   return {
     connectors: listConnectors({ root }),
