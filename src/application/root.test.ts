@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { findApplicationRoot, mergeEnv, parseDotEnv, readDotEnv } from './root.ts';
+import { findApplicationRoot } from './root.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -46,57 +46,5 @@ describe('findApplicationRoot', () => {
   test('falls back when there is no marker; a file named assistants is none', () => {
     make('app/assistants');
     expect(findApplicationRoot(make('app/tests/inputs.jsonl'), folder)).toBe(folder);
-  });
-});
-
-describe('.env', () => {
-  test('is read with quotes, comments and several lines', () => {
-    const text = [
-      '# a comment',
-      'PLAIN=value # not this',
-      '  export EXPORTED = spaced out  ',
-      'HASH=a#b',
-      'EMPTY=',
-      'COMMENT= # nothing',
-      `SINGLE='raw \\n # kept'  # not this`,
-      'DOUBLE="a\\tb \\"c\\" \\\\ # kept"',
-      'LINES="first',
-      'INSIDE=second',
-      'third"',
-      'URL=https://x.y/?a=b&c="d"',
-      'not a line',
-      'LAST=`it\'s "fine"`',
-      'UNCLOSED="oops',
-    ].join('\r\n');
-    expect(parseDotEnv(text)).toEqual({
-      PLAIN: 'value',
-      EXPORTED: 'spaced out',
-      HASH: 'a#b',
-      EMPTY: '',
-      COMMENT: '',
-      SINGLE: 'raw \\n # kept',
-      DOUBLE: 'a\tb "c" \\ # kept',
-      LINES: 'first\nINSIDE=second\nthird',
-      URL: 'https://x.y/?a=b&c="d"',
-      UNCLOSED: '"oops',
-      LAST: 'it\'s "fine"',
-    });
-  });
-
-  test('is optional', () => {
-    expect(readDotEnv(folder)).toEqual({});
-    writeFileSync(path.join(folder, '.env'), 'A=1\n');
-    expect(readDotEnv(folder)).toEqual({ A: '1' });
-  });
-
-  test('never overrides the environment', () => {
-    expect(
-      mergeEnv({ A: 'env', B: undefined, C: '' }, { A: 'file', B: 'file', C: 'file', D: 'file' }),
-    ).toEqual({
-      A: 'env',
-      B: 'file',
-      C: '',
-      D: 'file',
-    });
   });
 });

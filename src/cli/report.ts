@@ -1,8 +1,7 @@
 // `assay report <log>`: makes reports of a run that is over, or of what a killed run left behind.
 
 import { resolve } from 'node:path';
-import { findApplicationRoot, mergeEnv, readDotEnv } from '../application/root.ts';
-import { resolveSettings } from '../application/settings.ts';
+import { openApplication } from '../application/open.ts';
 import { ConfigError } from '../errors.ts';
 import type { Problem } from '../errors.ts';
 import { createRedactor } from '../secrets/redact.ts';
@@ -56,21 +55,15 @@ async function writeAll(targets: readonly ReportTarget[], log: string, io: Repor
 /** An agent as reporter, in the application that the working directory belongs to. */
 async function openReporter(
   name: string,
-  { cwd, env: given }: ReportIo,
+  io: ReportIo,
 ): Promise<{ format: ReporterFormat; close(): Promise<void> }> {
   const { agentReporter, resolveReporter } = await import('../run/outputs/reporter-agent.ts');
-  const root = findApplicationRoot(cwd, cwd);
-  const dotenv = readDotEnv(root);
-  const env = mergeEnv(given, dotenv);
+  const { cwd } = io;
+  const { root, env, dotenv, settings } = await openApplication(io);
   const { definition: agent, secrets } = await resolveReporter(name, { root, cwd, env });
   const redactor = createRedactor(secrets);
-  const settings = resolveSettings({ flags: {}, env: {}, config: {} });
-  // The environment wins: the process gets only what it does not have.
-  const missing = Object.fromEntries(
-    Object.entries(dotenv).filter(([variable]) => given[variable] === undefined),
-  );
   const learn = (more: readonly string[]): void => redactor.learn(more);
-  const errands = lazyErrands({ cwd, env: missing, retries: settings.retries, learn });
+  const errands = lazyErrands({ cwd, env: dotenv, retries: settings.retries, learn });
   const context = runContext({ test_id: 'report', agent, base: cwd, root }, {}, settings);
   return {
     format: agentReporter({ agent, context, root, verbose: false, errands, redactor }),

@@ -2,11 +2,9 @@
 
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { findApplicationRoot, mergeEnv, readDotEnv } from '../application/root.ts';
-import { readConfigFile } from '../application/config-file.ts';
-import { resolveSettings } from '../application/settings.ts';
+import { openApplication } from '../application/open.ts';
+import { findApplicationRoot } from '../application/root.ts';
 import { ConfigError, messageOf } from '../errors.ts';
-import { evaluateInWorker } from '../execute/evaluate.ts';
 import { EXIT } from '../model/exit-code.ts';
 import { formatBytes } from '../platform/bounded-output.ts';
 import { didYouMean } from '../text/nearest.ts';
@@ -158,8 +156,8 @@ function prunedText(
 
 /** The folder that was named, else that of the settings, and the application around it. */
 async function placeOf(given: string | undefined, io: Io): Promise<{ folder: string; root: string }> {
-  const root = findApplicationRoot(io.cwd, io.cwd);
-  const named = given ?? (await configured(root, io));
+  const { root, named } =
+    given === undefined ? await configured(io) : { root: findApplicationRoot(io.cwd, io.cwd), named: given };
   if (named === undefined)
     throw new ConfigError('which recordings?', { hint: 'name their folder: assay tapes list tapes' });
   const folder = resolve(io.cwd, named);
@@ -174,9 +172,7 @@ async function placeOf(given: string | undefined, io: Io): Promise<{ folder: str
   return { folder, root };
 }
 
-async function configured(root: string, io: Io): Promise<string | undefined> {
-  const env = mergeEnv(io.env, readDotEnv(root));
-  const config = await readConfigFile(root, (file) => evaluateInWorker(file, root));
-  const { replay, record } = resolveSettings({ flags: {}, env, config, root });
-  return replay ?? record;
+async function configured(io: Io): Promise<{ root: string; named: string | undefined }> {
+  const { root, settings } = await openApplication(io);
+  return { root, named: settings.replay ?? settings.record };
 }

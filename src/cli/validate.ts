@@ -1,6 +1,5 @@
 // `assay validate`: all definitions of the application, and everything that is wrong with them.
 
-import { mergeEnv, readDotEnv } from '../application/root.ts';
 import { ConfigError } from '../errors.ts';
 import { EXIT } from '../model/exit-code.ts';
 import { counted } from '../report/text/run-words.ts';
@@ -13,8 +12,7 @@ export type ValidateFlags = { tests?: string; json?: boolean };
 /** Gives the exit code; throws all problems as one ConfigError unless they are wanted as JSON. */
 export async function validateCommand(flags: ValidateFlags, io: Io): Promise<number> {
   const application = await applicationDefinitions(io, flags);
-  const { definitions, root, settings } = application;
-  const env = mergeEnv(io.env, readDotEnv(root));
+  const { definitions, root, env, settings } = application;
   const problems = [
     ...application.problems,
     ...(await checkRuns(application, { root, cwd: io.cwd, env, settings })),

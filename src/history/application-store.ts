@@ -2,16 +2,13 @@
 
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { findApplicationRoot, mergeEnv, readDotEnv } from '../application/root.ts';
-import { readConfigFile } from '../application/config-file.ts';
-import { resolveSettings } from '../application/settings.ts';
+import type { OpenOptions } from '../application/open.ts';
+import { openApplication } from '../application/open.ts';
 import { ConfigError } from '../errors.ts';
-import { evaluateInWorker } from '../execute/evaluate.ts';
 import { isPostgres } from '../platform/database-address.ts';
 import { historyFile, stateFolder } from '../platform/state-folder.ts';
 import { openStore } from './store/open-store.ts';
 import type { Store } from './store/store.ts';
-import type { Io } from '../run/io.ts';
 import { takeWaiting } from './pending-imports.ts';
 
 export type StoreFlags = { store?: string; json?: boolean };
@@ -27,7 +24,7 @@ export type ApplicationStore = {
 /** Opens the history, does something with it, and closes it again. */
 export async function withStore<T>(
   flags: StoreFlags,
-  io: Pick<Io, 'cwd' | 'env'>,
+  io: Pick<OpenOptions, 'cwd' | 'env'>,
   work: (store: Store) => Promise<T>,
   options: { isNewFine?: boolean } = {},
 ): Promise<T> {
@@ -43,7 +40,7 @@ export async function withStore<T>(
 /** Opens the history. Only who brings something in makes a new one at a place that was named. */
 export async function openApplicationStore(
   flags: StoreFlags,
-  io: Pick<Io, 'cwd' | 'env'>,
+  io: Pick<OpenOptions, 'cwd' | 'env'>,
   { isNewFine = false }: { isNewFine?: boolean } = {},
 ): Promise<ApplicationStore> {
   const { place, root, isNamed } = await placeOf(flags, io);
@@ -58,16 +55,9 @@ export async function openApplicationStore(
 
 async function placeOf(
   { store }: StoreFlags,
-  { cwd, env }: Pick<Io, 'cwd' | 'env'>,
+  { cwd, env }: Pick<OpenOptions, 'cwd' | 'env'>,
 ): Promise<{ place: string; root: string; isNamed: boolean }> {
-  const root = findApplicationRoot(cwd, cwd);
-  const config = await readConfigFile(root, (file) => evaluateInWorker(file, root));
-  const settings = resolveSettings({
-    flags: store === undefined ? {} : { store },
-    env: mergeEnv(env, readDotEnv(root)),
-    config,
-    root,
-  });
+  const { root, settings } = await openApplication({ cwd, env, flags: { store } });
   const isOther = settings.store !== undefined && resolve(cwd, settings.store) !== historyFile(root);
   if (isOther && settings.store !== undefined) return { place: settings.store, root, isNamed: true };
   stateFolder(root);

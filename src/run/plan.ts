@@ -2,13 +2,13 @@
 
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { findApplicationRoot, mergeEnv, readDotEnv } from '../application/root.ts';
-import { configFiles, readConfigFile } from '../application/config-file.ts';
-import { resolveSettings } from '../application/settings.ts';
+import { openApplication } from '../application/open.ts';
+import { findApplicationRoot } from '../application/root.ts';
+import { configFiles } from '../application/config-file.ts';
 import { collectProblems, ConfigError } from '../errors.ts';
 import type { Problem } from '../errors.ts';
 import { generatorOf, resolveInputs } from './inputs/inputs.ts';
-import type { CaseGenerator, InputSource } from './inputs/inputs.ts';
+import type { CaseGenerator, InputSource, Named } from './inputs/inputs.ts';
 import type { Prepared } from './inputs/prepare.ts';
 import { prepareRun } from './inputs/prepare.ts';
 import type { AgentDefinition } from '../model/agent.ts';
@@ -25,7 +25,6 @@ import { secretsIn, secretsInEnv } from '../secrets/secrets.ts';
 import { isBuiltIn } from '../report/formats/registry.ts';
 import type { ResumableRun } from './earlier/earlier-run.ts';
 import { findLog, readNotPassed, readResumable } from './earlier/earlier-run.ts';
-import { evaluateInWorker } from '../execute/evaluate.ts';
 import type { TestFlags } from './request.ts';
 import type { GeneratedOptions } from './inputs/generated-inputs.ts';
 import type { Io } from './io.ts';
@@ -133,29 +132,30 @@ type Earlier = {
 async function plan(flags: TestFlags, io: Io, earlier: Earlier): Promise<RunPlan> {
   const { cwd } = io;
   const values = flags.input ?? [];
-  const guess = findApplicationRoot(startFolder(values, cwd), cwd);
-  const stdinFolder = (): string => writableState(guess, 'stdin').folder;
-  const problems: Problem[] = [];
-  await collectProblems(problems, () => resolveSettings({ flags, env: io.env, config: {} }));
-  if (values.length === 0 && flags.selection === undefined) problems.push(NO_INPUT);
+  // Standard input is kept inside of the application, so then its root is needed before the inputs are known.
+  let typedRoot: string | undefined;
+  const stdinFolder = (): string => {
+    typedRoot ??= findApplicationRoot(startFolder(values, cwd), cwd);
+    return writableState(typedRoot, 'stdin').folder;
+  };
+  const inputProblems: Problem[] = [];
+  if (values.length === 0 && flags.selection === undefined) inputProblems.push(NO_INPUT);
   const inputs = { cwd, readStdin: () => io.stdin, stdinFolder };
-  const found = (await collectProblems(problems, () => resolveInputs(values, inputs))) ?? [];
-  if (problems.length > 0) throw ConfigError.of(problems);
+  const found = (await collectProblems(inputProblems, () => resolveInputs(values, inputs))) ?? [];
+
+  const start = typedRoot ?? folderOfFirst(found) ?? (found.length > 0 ? cwd : startFolder(values, cwd));
+  const fallback = found.some(({ type }) => type === 'skills') ? await skillsFolder(cwd) : cwd;
+  const problems: Problem[] = [];
+  const application = await collectProblems(problems, () =>
+    openApplication({ cwd, env: io.env, flags, start, fallback }),
+  );
+  problems.push(...inputProblems);
+  if (application === undefined || problems.length > 0) throw ConfigError.of(problems);
   for (const source of found) {
     if (source.type === 'message' && source.note !== undefined) io.stderr.write(`${source.note}\n`);
   }
-  const first = found.find((source) => 'path' in source && !('stdin' in source)) as
-    { path?: string } | undefined;
-  const fallback = found.some(({ type }) => type === 'skills') ? await skillsFolder(cwd) : cwd;
-  const root = findApplicationRoot(first?.path === undefined ? cwd : dirname(first.path), fallback);
-  const file = readDotEnv(root);
-  const known = mergeEnv(io.env, file);
-  // The environment wins: workers get only what it does not have.
-  const dotenv = Object.fromEntries(
-    Object.entries(file).filter(([name, value]) => known[name] === value && io.env[name] !== value),
-  );
-  const config = await readConfigFile(root, (file) => evaluateInWorker(file, root));
-  const asked = { ...resolveSettings({ flags, env: known, config, root }), ...earlierConnector(flags) };
+  const { root, dotenv, env: known } = application;
+  const asked = { ...application.settings, ...earlierConnector(flags) };
   const isReplay = asked.replay !== undefined && asked.record_missing !== true;
   const env = isReplay ? keylessEnv(known) : known;
   const given = await givenValues(flags, { settings: asked, env, cwd });
@@ -361,7 +361,14 @@ async function loadPattern(source: string): Promise<{ test(text: string): boolea
   return compilePattern(source);
 }
 
-/** The folder of the first input that is a path, else the working directory. */
+/** The folder of the first input that is a file; standard input is kept in one, but comes from nowhere. */
+function folderOfFirst(found: readonly Named[]): string | undefined {
+  for (const source of found)
+    if ('path' in source && source.path !== undefined && !('stdin' in source)) return dirname(source.path);
+  return undefined;
+}
+
+/** The folder of the first value of `-i` that looks like a path, else the working directory. */
 function startFolder(values: readonly string[], cwd: string): string {
   const isPath = (value: string): boolean => !/\s/.test(value) && /[/\\]|\.jsonl$/.test(value);
   const path = values.find((value) => isPath(value) && generatorOf(value) === undefined);

@@ -1,7 +1,6 @@
 // An application as the viewer's server needs it: its history, its definitions, and what can be done with them.
 
 import { basename, join, resolve } from 'node:path';
-import { mergeEnv, readDotEnv } from '../application/root.ts';
 import { isCredentialName } from '../secrets/credential-name.ts';
 import { isPostgres } from '../platform/database-address.ts';
 import { isObject } from '../json/is-object.ts';
@@ -23,8 +22,7 @@ export function viewedApplication(
   io: Io,
 ): { application: Application; close(): Promise<void> } {
   const { cwd } = io;
-  const read = (): ReturnType<typeof applicationDefinitions> =>
-    applicationDefinitions({ cwd, env: mergeEnv(io.env, readDotEnv(root)) }, {});
+  const read = (): ReturnType<typeof applicationDefinitions> => applicationDefinitions(io, {});
   const runs = createViewRuns({ root, cwd, env: io.env, store: placeOf(flags, cwd), read });
   let taking: Promise<void> = Promise.resolve();
   const application: Application = {

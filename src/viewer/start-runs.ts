@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { v7 } from 'uuid';
-import { mergeEnv, readDotEnv } from '../application/root.ts';
 import { typeOf } from '../definitions/read-definitions.ts';
 import { EXIT } from '../model/exit-code.ts';
 import { writeGivenFile } from '../run/child-run-input.ts';
@@ -150,9 +149,9 @@ async function begun(log: string): Promise<'begun'> {
 }
 
 /** The same checks as those of the command line, but with the variable that each problem is about. */
-async function refuseProblems(order: RunOrder, { root, cwd, read, env }: ViewRunsOptions): Promise<void> {
-  const { settings, ...application } = await read();
-  const { definitions, entities } = application;
+async function refuseProblems(order: RunOrder, { cwd, read }: ViewRunsOptions): Promise<void> {
+  const application = await read();
+  const { definitions, entities, settings, env } = application;
   const { what } = order;
   if ('test' in what && !definitions.tests.some(({ id }) => id === what.test))
     throw new ApiError(404, `there is no test ${what.test}`);
@@ -160,10 +159,7 @@ async function refuseProblems(order: RunOrder, { root, cwd, read, env }: ViewRun
     throw new ApiError(404, `there is no suite ${what.suite}`);
   const selection = 'suite' in what ? what : { tests: [what.test] };
   const { tests, suite } = chooseTests(selection, application, () => undefined);
-  const { given: inherited } = await readRunValues(
-    {},
-    { settings, env: mergeEnv(env, readDotEnv(root)), cwd },
-  );
+  const { given: inherited } = await readRunValues({}, { settings, env, cwd });
   const { values, texts } = givenOf(order);
   const given: Record<string, Given> = Object.fromEntries([
     ...Object.entries(values).map(([name, value]) => [name, { value }] as const),

@@ -2,23 +2,19 @@
 
 import { resolve } from 'node:path';
 import { listAgents } from '../../agents/find-agent.ts';
-import { findApplicationRoot } from '../../application/root.ts';
-import { readConfigFile } from '../../application/config-file.ts';
-import { resolveSettings } from '../../application/settings.ts';
+import type { Application, OpenOptions } from '../../application/open.ts';
+import { openApplication } from '../../application/open.ts';
 import type { Definitions } from '../../definitions/read-definitions.ts';
 import { readDefinitions } from '../../definitions/read-definitions.ts';
 import type { Problem } from '../../errors.ts';
-import type { Settings } from '../../model/settings.ts';
-import { evaluateInWorker } from '../../execute/evaluate.ts';
 import { displayPath } from '../../platform/paths.ts';
 import { isFolder } from '../../platform/file-stats.ts';
 import type { Entities } from '../../variables/check-schema.ts';
-import type { Io } from '../io.ts';
 
 export type ApplicationDefinitions = {
   root: string;
   definitions: Definitions;
-  /** What is wrong with their files. */
+  /** Problems of their files. */
   problems: Problem[];
   entities: Entities;
 };
@@ -26,17 +22,14 @@ export type ApplicationDefinitions = {
 /** Where definitions are unless the configuration says otherwise. */
 const FOLDER = 'tests';
 
-/** Reads them all; what is wrong with them is told and not thrown. */
+/** Opens the application and reads its definitions; problems of their files are returned, not thrown. */
 export async function applicationDefinitions(
-  io: Pick<Io, 'cwd' | 'env'>,
+  { cwd, env }: Pick<OpenOptions, 'cwd' | 'env'>,
   flags: { tests?: string },
-): Promise<ApplicationDefinitions & { settings: Settings }> {
-  const { cwd, env } = io;
-  const root = findApplicationRoot(cwd, cwd);
-  const config = await readConfigFile(root, (file) => evaluateInWorker(file, root));
-  const settings = resolveSettings({ flags, env, config, root });
-  const { tests } = settings;
-  return { ...(await definitionsBelow({ root, cwd, tests })), settings };
+): Promise<Application & ApplicationDefinitions> {
+  const application = await openApplication({ cwd, env, flags: { tests: flags.tests } });
+  const { root, settings } = application;
+  return { ...application, ...(await definitionsBelow({ root, cwd, tests: settings.tests })) };
 }
 
 /** The definitions of an application whose settings are known. */
