@@ -6,7 +6,7 @@ import type { FileCoverage } from './file-coverage.ts';
 import { mergeFileCoverage } from './file-coverage.ts';
 import { withoutMadeUpLines } from './synthetic-lines.ts';
 import { loadMonocart } from './monocart.ts';
-import type { V8Entry } from './record.ts';
+import type { V8Entry } from './v8-counts.ts';
 
 /** Code that ran, with its source map, whose sources are absolute paths. */
 export type CountedCode = {

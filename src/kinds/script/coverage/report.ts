@@ -7,7 +7,7 @@ import { convertCounts, readBundle } from './convert.ts';
 import type { FileCoverage } from './file-coverage.ts';
 import { loadMonocart } from './monocart.ts';
 import { ownFiles } from './own-files.ts';
-import type { V8Entry } from './record.ts';
+import type { V8Entry } from './v8-counts.ts';
 import { addUnbundled } from './unbundled.ts';
 import { compileUncounted } from './uncounted.ts';
 

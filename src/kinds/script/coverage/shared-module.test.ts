@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createContext, Script } from 'node:vm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildScript } from '../../../compile/script-build.ts';
-import { startCoverage, takeCoverage, writeEntries } from './record.ts';
+import { startCoverage, takeCoverage, writeEntries } from './v8-counts.ts';
 import { writeCoverage } from './report.ts';
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'assay-shared-module-')));

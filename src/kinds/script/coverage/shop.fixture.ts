@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { createContext, Script } from 'node:vm';
 import type { BuildOptions } from 'esbuild';
 import { build } from 'esbuild';
-import { startCoverage, takeCoverage, writeEntries } from './record.ts';
+import { startCoverage, takeCoverage, writeEntries } from './v8-counts.ts';
 
 export const root = realpathSync(mkdtempSync(join(tmpdir(), 'assay coverage 100% ')));
 const HEAD = '(function (exports, require, module) { ';

@@ -5,7 +5,7 @@ import type { Status, Verdict } from '../../../model/outcome.ts';
 import type { Failure } from './assertions/assertion.ts';
 import { messageFor, verdictOn } from './assertions/assertion.ts';
 import { isStop, Limit, Stop } from './control.ts';
-import { captureStack } from './place.ts';
+import { captureStack } from './capture-stack.ts';
 import type { TestFunction, TestHost } from './test-run.ts';
 import type { Problem } from './thrown.ts';
 import { problemOf } from './thrown.ts';

@@ -17,8 +17,8 @@ import type { Loaded } from './load-script.ts';
 import { loadScript } from './load-script.ts';
 import { ExitError, Main } from './test-main-runner.ts';
 import { Owner, SetUp } from './test-scope.ts';
-import type { Places } from './places.ts';
-import { placesOf } from './places.ts';
+import type { Places } from './source-locations.ts';
+import { placesOf } from './source-locations.ts';
 
 /** What a file of tests gets from its worker. */
 export type FileHost = {

@@ -182,7 +182,7 @@ function run(sent: SentAttempt): Outcome | Promise<Outcome> {
 async function open(part: SharedPart): Promise<void> {
   const script = part.agent.run;
   if (script.type !== 'script') throw new Error('only script tests come here');
-  if (coverage !== undefined) (await import('../coverage/record.ts')).startCoverage();
+  if (coverage !== undefined) (await import('../coverage/v8-counts.ts')).startCoverage();
   ({ bundle } = script);
   offset = script.isolation === 'context' ? HEAD.length : 0;
   file = new ScriptFile(script, hostOf(part));
@@ -209,7 +209,7 @@ async function close(closing: ScriptFile): Promise<void> {
   record(held.at(-1)?.seq ?? 0, { isClosing: true });
   const problem = await closing.close();
   if (coverage !== undefined) {
-    const { takeCoverage, writeEntries } = await import('../coverage/record.ts');
+    const { takeCoverage, writeEntries } = await import('../coverage/v8-counts.ts');
     writeEntries(coverage, takeCoverage([{ file: bundle, offset }]));
   }
   const last = held.at(-1);

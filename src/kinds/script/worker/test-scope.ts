@@ -3,7 +3,7 @@
 import { isStop } from '../testing/control.ts';
 import type { TestRun } from '../testing/test-run.ts';
 import { LogBuffer } from '../../../execute/worker/capture.ts';
-import type { Places } from './places.ts';
+import type { Places } from './source-locations.ts';
 
 /** What a test prints: stacks in it are told in the lines of the user's files. */
 class TestLogs extends LogBuffer {

@@ -6,7 +6,7 @@ import type { Failure } from './assertion.ts';
 import { misuse, tooFewArguments } from './assertion.ts';
 import { Stop } from '../control.ts';
 import { countAssertion, settle } from './judge-assertion.ts';
-import { captureStack } from '../place.ts';
+import { captureStack } from '../capture-stack.ts';
 import { reportValue } from './report-value.ts';
 import type { Scope } from '../scope.ts';
 import { show } from './show.ts';

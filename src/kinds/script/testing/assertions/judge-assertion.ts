@@ -3,7 +3,7 @@
 import type { AssertionCheck, Failure } from './assertion.ts';
 import { authorMessage, misuse, tooFewArguments } from './assertion.ts';
 import { isStop, isThenable } from '../control.ts';
-import { captureStack } from '../place.ts';
+import { captureStack } from '../capture-stack.ts';
 import type { Scope } from '../scope.ts';
 import { show } from './show.ts';
 

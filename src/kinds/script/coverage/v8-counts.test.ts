@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createContext, Script } from 'node:vm';
 import { afterAll, expect, test } from 'vitest';
-import { startCoverage, takeCoverage, writeEntries } from './record.ts';
+import { startCoverage, takeCoverage, writeEntries } from './v8-counts.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-record-'));
 afterAll(() => {
