@@ -267,7 +267,7 @@ test("soft, with the author's words; wrong use is a failure; unknown ones name t
     ['Len', 'how long: 5 has no length'],
     ['Greater', '1 and "2" cannot be compared: a number is not a string'],
     ['Panic', '1 is not a function'],
-    ['JSONPath', 'the path "$.a" leads to nothing'],
+    ['JSONPath', 'the path "$.a" matches nothing'],
   ]);
   const { TestSoft: _soft, TestUnknown: _unknown, ...rest } = ends(cwd);
   expect(rest).toEqual({

@@ -1,8 +1,8 @@
-// Where an assertion stands.
+// The call stack of an assertion, from which its file and line are read.
 
 const MAX_FRAMES = 50;
 
-/** The stack of whoever is running, deep enough to reach the user's code; captured for failures only, as it takes time. */
+/** The current stack, deep enough to reach the user's code. Slow, so captured for failures only. */
 export function captureStack(): string {
   const before = Error.stackTraceLimit;
   const holder: { stack?: unknown } = {};
@@ -22,6 +22,6 @@ function restoreLimit(limit: number): void {
   try {
     Error.stackTraceLimit = limit;
   } catch {
-    // It could not be changed in the first place.
+    // Error is frozen: the limit was never changed.
   }
 }

@@ -1,9 +1,9 @@
-// How a test function is left from within, and how its steps run: at once if nothing is asynchronous.
+// Leaving a test function early, and running its steps: synchronously unless one of them has to wait.
 
-/** What `t.skip` and `t.fatal` throw to leave the function; what they mean is noted before, in case somebody catches it. */
+/** Thrown by `t.skip` and `t.fatal` to leave the function. The scope notes the skip or failure first, in case user code catches this. */
 export class Stop extends Error {
   override readonly name = 'Stop';
-  /** The test or subtest that is to be left. */
+  /** The test or subtest to leave. */
   readonly scope: object;
 
   constructor(scope: object, caller: string) {
@@ -12,7 +12,7 @@ export class Stop extends Error {
   }
 }
 
-/** Work that yields whatever it has to wait for. */
+/** A generator that yields the promises it has to wait for. */
 export type Steps<T> = Generator<PromiseLike<unknown>, T, unknown>;
 
 /** Runs the steps; the result is a promise only if one of them had to wait. */
@@ -43,12 +43,12 @@ async function settle<T>(
   return steps.next(value);
 }
 
-/** An end to waiting that may come from outside: a deadline, or an exception that nobody caught. */
+/** Ends waiting from outside: at a deadline, or after an uncaught exception. */
 export class Limit {
   isReached = false;
   #waiting: Set<() => void> | undefined;
 
-  /** The result of the work, or undefined as soon as the limit is reached; what becomes of the work then is ignored. */
+  /** The result of the work, or undefined as soon as the limit is reached; a later result is ignored. */
   wait(work: PromiseLike<unknown>): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const release = (): void => resolve(undefined);
@@ -75,13 +75,13 @@ export class Limit {
   }
 }
 
-/** True for a promise of any realm, and for what can be awaited like one. */
+/** True for a promise of any realm, and for any other thenable. */
 export function isThenable(value: unknown): value is PromiseLike<unknown> {
   if (value === null || (typeof value !== 'object' && typeof value !== 'function')) return false;
   return 'then' in value && typeof value.then === 'function';
 }
 
-/** Whether it is a signal of ours; what user code throws may be anything, even something that cannot be looked at. */
+/** True if `t.skip` or `t.fatal` threw it. User code may throw anything, even a proxy that breaks `instanceof`. */
 export function isStop(thrown: unknown): thrown is Stop {
   try {
     return thrown instanceof Stop;

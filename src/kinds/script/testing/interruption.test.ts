@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { AttemptError } from '../../../errors.ts';
-import { hostWith, runOf, runTest } from './test-host.fixture.ts';
+import { createHost, createTestRun, runTest } from './test-host.fixture.ts';
 
 const never = new Promise<never>(() => undefined);
 const soon = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1));
 
 test('an exception that nobody caught ends the test without waiting for its function', async () => {
   const order: string[] = [];
-  const run = runOf(
+  const run = createTestRun(
     (t) => {
       t.cleanup(() => order.push('cleanup'));
       return never;
@@ -30,7 +30,7 @@ test('an exception that nobody caught ends the test without waiting for its func
 });
 
 test('an exception in tear-down is an error, too, and tear-down goes on', async () => {
-  const run = runOf(() => undefined, { after: () => soon() });
+  const run = createTestRun(() => undefined, { after: () => soon() });
   const end = run.begin();
   run.fail(new AttemptError('harness', 'worker lost'));
   const { stack: _stack, ...rest } = await end;
@@ -39,7 +39,7 @@ test('an exception in tear-down is an error, too, and tear-down goes on', async 
 
 test('fatal in a callback ends the test as failed', async () => {
   let late: unknown;
-  const run = runOf((t) => {
+  const run = createTestRun((t) => {
     void soon().then(() => {
       try {
         t.fatal('stop');
@@ -54,7 +54,7 @@ test('fatal in a callback ends the test as failed', async () => {
   expect(await run.begin()).toEqual({ status: 'failed', error: 'stop', assertions: 0, verdicts });
   // It means nothing to another test.
   let used: testing.T | undefined;
-  const other = runOf((t) => {
+  const other = createTestRun((t) => {
     used = t;
     return soon();
   });
@@ -72,14 +72,14 @@ test('a deadline ends the test; tear-down that hangs is left after five seconds'
     delays.push(ms);
     return setTimeout(callback, 1);
   }) as typeof setTimeout;
-  const run = runOf(
+  const run = createTestRun(
     (t) => {
       t.cleanup(() => order.push('last'));
       t.cleanup(() => never);
       t.cleanup(() => never);
       return never;
     },
-    { host: hostWith({ setTimeout: quick }), after: () => order.push('after') },
+    { host: createHost({ setTimeout: quick }), after: () => order.push('after') },
   );
   const end = run.begin();
   run.expire('too slow');
@@ -91,8 +91,8 @@ test('a deadline ends the test; tear-down that hangs is left after five seconds'
 test('a deadline during tear-down makes a test that had passed a timeout', async () => {
   // A cast, for the same reason.
   const quick = ((callback: () => void) => setTimeout(callback, 1)) as typeof setTimeout;
-  const run = runOf((t) => t.assert.True(true), {
-    host: hostWith({ setTimeout: quick }),
+  const run = createTestRun((t) => t.assert.True(true), {
+    host: createHost({ setTimeout: quick }),
     after: () => never,
   });
   const end = run.begin();
@@ -108,7 +108,7 @@ test('what is used after the end says so, unless the test was interrupted', asyn
   expect(() => used?.assert.True(true)).toThrow('t.assert.True was called after TestX had ended');
   expect(() => used?.run('late', () => undefined)).toThrow('t.run was called after TestX had ended');
 
-  const run = runOf(async (t) => {
+  const run = createTestRun(async (t) => {
     used = t;
     t.fail('early');
     await never;
@@ -122,7 +122,7 @@ test('what is used after the end says so, unless the test was interrupted', asyn
 });
 
 test('a host that breaks is not the fault of the test', () => {
-  const host = hostWith({
+  const host = createHost({
     mapStack() {
       throw new Error('no map');
     },
@@ -138,7 +138,10 @@ test('a host that breaks is not the fault of the test', () => {
 
 test('a function whose set-up was interrupted does not run', async () => {
   const order: string[] = [];
-  const run = runOf(() => order.push('test'), { before: () => never, after: () => order.push('after') });
+  const run = createTestRun(() => order.push('test'), {
+    before: () => never,
+    after: () => order.push('after'),
+  });
   const end = run.begin();
   run.expire('too slow');
   expect(await end).toEqual({ status: 'timeout', error: 'too slow', assertions: 0 });

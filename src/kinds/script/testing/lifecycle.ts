@@ -1,31 +1,31 @@
-// A test from set-up to tear-down, in steps that wait only if user code makes them.
+// A test from set-up to tear-down, in steps that wait only if user code is asynchronous.
 
 import type { Limit, Steps } from './control.ts';
 import { isThenable } from './control.ts';
 import type { Scope } from './scope.ts';
 import type { TestFunction, TestParts } from './test-run.ts';
 
-/** Runs a test or subtest; whatever happens is noted in its scope. */
+/** Runs a test or subtest, and notes failures and exceptions in its scope. */
 export function* lifecycle(
   scope: Scope,
   { beforeEach, test, afterEach }: Omit<TestParts, 'name'>,
   args: Parameters<TestFunction>,
 ): Steps<void> {
-  const { body, record } = scope;
+  const { body, shared } = scope;
 
   // 1. Set up and run.
   const isReady = beforeEach === undefined || (yield* call(scope, 'BeforeEach', beforeEach, args, body));
   if (isReady) yield* call(scope, '', test, args, body);
   yield* waitForPending(scope, body);
 
-  // 2. Tear down, whatever happened.
-  if (afterEach !== undefined) yield* call(scope, 'AfterEach', afterEach, args, record.tearDown);
+  // 2. Tear down, also after a failure.
+  if (afterEach !== undefined) yield* call(scope, 'AfterEach', afterEach, args, shared.tearDown);
   for (let cleanup = scope.cleanups?.pop(); cleanup !== undefined; cleanup = scope.cleanups?.pop()) {
-    yield* call(scope, 'cleanup', cleanup, args, record.tearDown);
+    yield* call(scope, 'cleanup', cleanup, args, shared.tearDown);
   }
-  yield* waitForPending(scope, record.tearDown);
+  yield* waitForPending(scope, shared.tearDown);
 
-  // 3. Undo what was replaced.
+  // 3. Undo mocks and remove temporary folders.
   scope.isEnded = true;
   for (let undo = scope.undos?.pop(); undo !== undefined; undo = scope.undos?.pop()) {
     try {
@@ -36,7 +36,7 @@ export function* lifecycle(
   }
 }
 
-/** Calls a function of the user; false if it did not come to its end. */
+/** Calls a function of the user; false if it threw or was interrupted. */
 function* call(
   scope: Scope,
   label: string,
@@ -55,7 +55,7 @@ function* call(
   }
 }
 
-/** Waits for what nobody awaited. Subtests are waited for in any case, because they are interrupted with their parent. */
+/** Waits for promises that the test did not await. Always waits for subtests: they are interrupted with their parent. */
 function* waitForPending(scope: Scope, limit: Limit): Steps<void> {
   for (;;) {
     if (limit.isReached) scope.pending = undefined;

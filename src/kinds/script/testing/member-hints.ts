@@ -1,4 +1,4 @@
-// What `t` and `t.mock` are expected to have by those who know Go's testing, node:test, vitest or tap.
+// Hints for members that `t` and `t.mock` lack but that Go's testing, node:test, vitest or tap have.
 
 import { editsBetween } from '../../../text/nearest.ts';
 import { assertionFor } from './assertions/assertion-aliases.ts';
@@ -19,20 +19,20 @@ const MEMBERS = [
 ];
 const MOCKS = ['fetch', 'fn', 'getter', 'method', 'module', 'reset', 'restoreAll', 'setter', 'timers'];
 const PROPERTIES = new Set(['failed', 'name']);
-/** Shorter names are too easily taken for one another: a test may keep something of its own on `t`. */
+/** Shorter names are too close to each other to guess; a test may also keep a property of its own on `t`. */
 const MIN_MISTYPED = 4;
 
 const ONLY_LOGS = 't.error only logs; t.fail marks the test as failed';
 const HOOKS = 'write a function BeforeEach or AfterEach in the file';
 
-/** In lower case: a member of ours, or a sentence. */
-const T_HABITS: Record<string, string> = {
+/** By lower-case name: the member to use instead, or a sentence with advice. */
+const T_HINTS: Record<string, string> = {
   after: 'cleanup',
   aftereach: HOOKS,
   before: HOOKS,
   beforeeach: HOOKS,
   comment: 'log',
-  deadline: 'there is none: ctx.signal aborts when the time is up',
+  deadline: 'ctx.signal aborts when the time is up',
   describe: 'run',
   diagnostic: 'log',
   end: 'a test ends when its function does: leave it out',
@@ -41,15 +41,15 @@ const T_HABITS: Record<string, string> = {
   expect: 'assert',
   failnow: 'fatal',
   fatalf: 'fatal',
-  helper: 'there is none, and nothing to do instead: leave it out',
+  helper: 'it is not needed: leave it out',
   it: 'run',
   logf: 'log',
   ontestfinished: 'cleanup',
-  parallel: 'there is none: the tests of a file run in order, and files at the same time (--parallel)',
+  parallel: 'the tests of a file run in order, and files at the same time (--parallel)',
   pass: 'a test that does not fail passes: leave it out',
-  plan: 'there is none: compare a count with t.assert.Equal',
+  plan: 'compare a count with t.assert.Equal',
   require: 'use t.assert, and t.fatal to stop: if (!t.assert.NotNil(x)) t.fatal()',
-  setenv: 'there is none: set process.env and put it back in t.cleanup; other files do not see it',
+  setenv: 'set process.env and put it back in t.cleanup; other files do not see it',
   skipf: 'skip',
   skipnow: 'skip',
   subtest: 'run',
@@ -58,7 +58,7 @@ const T_HABITS: Record<string, string> = {
   todo: 'skip',
 };
 
-const MOCK_HABITS: Record<string, string> = {
+const MOCK_HINTS: Record<string, string> = {
   advancetimersbytime: 'timers.tick',
   clearallmocks: 'restoreAll',
   domock: 'module',
@@ -81,31 +81,31 @@ const MOCK_HABITS: Record<string, string> = {
   userealtimers: 'timers.reset',
 };
 
-/** What to use instead of a member that `t` does not have; undefined if nobody can tell. */
+/** Explains what to use instead of a member that `t` does not have; undefined without a good guess. */
 export function explainMember(name: string): string | undefined {
   const assertion = assertionFor(name);
   const advice =
-    adviceFor(name, 't', T_HABITS, MEMBERS) ??
+    adviceFor(name, 't', T_HINTS, MEMBERS) ??
     (assertion === undefined ? undefined : `did you mean t.assert.${assertion}?`);
   return advice === undefined ? undefined : `t.${name} is not part of t; ${advice}`;
 }
 
-/** The same of `t.mock`. */
+/** The same for `t.mock`. */
 export function explainMock(name: string): string | undefined {
-  const advice = adviceFor(name, 't.mock', MOCK_HABITS, MOCKS);
+  const advice = adviceFor(name, 't.mock', MOCK_HINTS, MOCKS);
   return advice === undefined ? undefined : `t.mock.${name} is not part of t.mock; ${advice}`;
 }
 
 function adviceFor(
   name: string,
   owner: string,
-  habits: Record<string, string>,
+  hints: Record<string, string>,
   members: readonly string[],
 ): string | undefined {
   const lower = name.toLowerCase();
-  const habit = Object.hasOwn(habits, lower) ? habits[lower] : undefined;
-  if (habit?.includes(' ') === true) return habit;
-  const meant = habit ?? members.find((member) => isMeant(lower, member.toLowerCase()));
+  const hint = Object.hasOwn(hints, lower) ? hints[lower] : undefined;
+  if (hint?.includes(' ') === true) return hint;
+  const meant = hint ?? members.find((member) => isMeant(lower, member.toLowerCase()));
   if (meant === undefined) return undefined;
   return `did you mean ${owner}.${meant}${PROPERTIES.has(meant) ? ', which is a property' : ''}?`;
 }

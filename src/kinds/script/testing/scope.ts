@@ -1,4 +1,4 @@
-// One test or subtest while it runs: what it found, what it waits for, what has to be undone.
+// One test or subtest while it runs: its failures, the work it waits for, and the changes to undo at its end.
 
 import type { Subtest } from '../../../model/script.ts';
 import type { Status, Verdict } from '../../../model/outcome.ts';
@@ -8,15 +8,15 @@ import { isStop, Limit, Stop } from './control.ts';
 import { captureStack } from './capture-stack.ts';
 import type { TestFunction, TestHost } from './test-run.ts';
 import type { Problem } from './thrown.ts';
-import { problemOf } from './thrown.ts';
+import { toProblem } from './thrown.ts';
 
-/** What a test and its subtests share. */
-export type RunRecord = {
+/** State that a test and its subtests share. */
+export type SharedState = {
   host: TestHost;
   verdicts: Verdict[];
   assertions: number;
   subtests: Subtest[];
-  /** How long tear-down is waited for. */
+  /** Ends the wait for tear-down. */
   tearDown: Limit;
   /** True if the test ended before its function did. */
   isInterrupted: boolean;
@@ -24,9 +24,9 @@ export type RunRecord = {
 };
 
 type FailureOptions = {
-  /** What the author says about the assertion. */
+  /** The author's message about the assertion. */
   author?: string | undefined;
-  /** Where it stands, if that is no longer on the stack. */
+  /** The stack at the assertion, if that code has returned already. */
   stack?: string | undefined;
   headline?: string;
 };
@@ -35,9 +35,9 @@ const MAX_VERDICTS = 1000;
 
 export class Scope {
   readonly name: string;
-  readonly record: RunRecord;
+  readonly shared: SharedState;
   readonly parent: Scope | undefined;
-  /** How long the function itself is waited for. */
+  /** Ends the wait for the function itself. */
   readonly body = new Limit();
   isFailed = false;
   isEnded = false;
@@ -45,21 +45,21 @@ export class Scope {
   problem: Problem | undefined;
   /** The first failure in one line. */
   headline: string | undefined;
-  /** A test around this one was stopped from within it. */
+  /** Set if code in this subtest stopped an enclosing test. */
   outerStop: Stop | undefined;
-  /** Subtests that are under way, and their ends, which never reject. */
+  /** Running subtests and the promises of their ends, which never reject. */
   children: Map<Scope, Promise<unknown>> | undefined;
-  /** What the test waits for before it ends, awaited by its function or not; these promises never reject. */
+  /** Work to wait for before the test ends, even if its function does not await it; these promises never reject. */
   pending: Set<Promise<unknown>> | undefined;
   cleanups: TestFunction[] | undefined;
-  /** Undoes mocks and the like, the last one first. */
+  /** Undo mocks and the like, the last one first. */
   undos: (() => void)[] | undefined;
 
   #names: Map<string, number> | undefined;
 
-  constructor(name: string, record: RunRecord, parent?: Scope) {
+  constructor(name: string, shared: SharedState, parent?: Scope) {
     this.name = name;
-    this.record = record;
+    this.shared = shared;
     this.parent = parent;
   }
 
@@ -72,41 +72,41 @@ export class Scope {
     return `${this.name}/${name}${isUnique ? '' : `#${String(count).padStart(2, '0')}`}`;
   }
 
-  /** Throws if the test is over: whatever is asked for now would be lost. */
-  requireOpen(what: string): void {
+  /** Throws if the test has ended: its outcome can no longer change. */
+  requireOpen(member: string): void {
     if (!this.isEnded) return;
-    if (this.record.isInterrupted) throw new Stop(this, 'its end');
-    throw new Error(`${what} was called after ${this.name} had ended`);
+    if (this.shared.isInterrupted) throw new Stop(this, 'its end');
+    throw new Error(`${member} was called after ${this.name} had ended`);
   }
 
-  /** Keeps a failure; the headline is what the test says about itself if it is the first. */
+  /** Keeps a failure; the headline of the first one becomes the error of the test. */
   addFailure(type: string, failure: Failure, options: FailureOptions = {}): void {
-    const { record, name, parent } = this;
-    if (record.isOver) return;
+    const { shared, name, parent } = this;
+    if (shared.isOver) return;
     const { author, stack, headline = `assertion failed: ${messageFor(failure, author)}` } = options;
     this.#markFailed(headline);
-    if (record.verdicts.length >= MAX_VERDICTS) return;
-    const at = record.host.placeOf(stack ?? captureStack());
+    if (shared.verdicts.length >= MAX_VERDICTS) return;
+    const at = shared.host.locate(stack ?? captureStack());
     const subtest = parent === undefined ? undefined : name;
-    record.verdicts.push(verdictOn(type, failure, { author, at, subtest }));
+    shared.verdicts.push(verdictOn(type, failure, { author, at, subtest }));
   }
 
-  /** Notes why the test could not be completed; the first reason stays. */
+  /** Notes why the test could not be completed; the first problem wins. */
   addProblem(problem: Problem): void {
-    for (const scope of this.#line()) scope.problem ??= problem;
+    for (const scope of this.#ancestry()) scope.problem ??= problem;
   }
 
-  /** Notes what user code threw. */
+  /** Notes a value that user code threw. */
   addThrown(thrown: unknown, label = ''): void {
     if (!isStop(thrown)) {
-      this.addProblem(problemOf(thrown, this.record.host, label));
-    } else if (thrown.scope !== this && this.#line().some((scope) => scope === thrown.scope)) {
+      this.addProblem(toProblem(thrown, this.shared.host, label));
+    } else if (thrown.scope !== this && this.#ancestry().some((scope) => scope === thrown.scope)) {
       this.outerStop = thrown;
       this.skip ??= {};
     }
   }
 
-  /** Ends the wait for the function, and for those of its subtests. */
+  /** Ends the wait for the function and its subtests. */
   interrupt(problem?: Problem): void {
     if (problem !== undefined) this.problem ??= problem;
     this.body.reach();
@@ -116,7 +116,7 @@ export class Scope {
     }
   }
 
-  /** Has a subtest that goes on without the function that began it waited for. */
+  /** Makes the test wait for a subtest even if its function does not await it. */
   addChild(child: Scope, work: Promise<unknown>): void {
     const forget = (): boolean | undefined => this.children?.delete(child);
     this.children ??= new Map();
@@ -126,7 +126,7 @@ export class Scope {
     child.interrupt(this.problem);
   }
 
-  /** Lets the test wait for this work; the promise given back needs no handler. */
+  /** Makes the test wait for this work; callers need not handle its rejection. */
   defer<T>(work: Promise<T>): Promise<T> {
     const forget = (): boolean | undefined => this.pending?.delete(settled);
     const settled: Promise<unknown> = work.then(forget, forget);
@@ -135,13 +135,13 @@ export class Scope {
     return work;
   }
 
-  /** Has something undone after the test. */
+  /** Registers a function to call when the test has ended. */
   onEnd(undo: () => void): void {
     this.undos ??= [];
     this.undos.push(undo);
   }
 
-  /** A proven failure stays one beside something that could not be measured. */
+  /** A proven failure wins over an error outside the code under test (a judge, the harness). */
   get status(): Status {
     const { problem, isFailed } = this;
     const isUnmeasured = problem?.status === 'error' && problem.code !== 'agent';
@@ -151,14 +151,14 @@ export class Scope {
   }
 
   #markFailed(headline: string): void {
-    for (const scope of this.#line()) {
+    for (const scope of this.#ancestry()) {
       scope.isFailed = true;
       scope.headline ??= headline;
     }
   }
 
-  /** This test and those around it. */
-  #line(): Scope[] {
-    return this.parent === undefined ? [this] : [this, ...this.parent.#line()];
+  /** This test and all enclosing tests. */
+  #ancestry(): Scope[] {
+    return this.parent === undefined ? [this] : [this, ...this.parent.#ancestry()];
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runOf, runTest } from './test-host.fixture.ts';
+import { createTestRun, runTest } from './test-host.fixture.ts';
 import type { TestEnd } from './test-run.ts';
 
 const never = new Promise<never>(() => undefined);
@@ -113,7 +113,7 @@ test('who stops the parent from a subtest leaves both', async () => {
 
 test('a deadline interrupts subtests, whose cleanups run first', async () => {
   const order: string[] = [];
-  const run = runOf(async (t) => {
+  const run = createTestRun(async (t) => {
     t.cleanup(() => order.push('parent'));
     await t.run('hangs', (t) => {
       t.cleanup(() => soon().then(() => order.push('child')));

@@ -1,4 +1,4 @@
-// `t.run`: a part of a test with a name of its own.
+// `t.run`: a named part of a test.
 
 import type { Subtest } from '../../../model/script.ts';
 import type { Steps } from './control.ts';
@@ -19,12 +19,12 @@ const MAX_NAME = 200;
 // Users may replace the clock.
 const now = performance.now.bind(performance);
 
-/** Runs a subtest: true if it did not fail. A promise only if its function is asynchronous. */
+/** Runs a subtest: true if it did not fail. Returns a promise only if its function is asynchronous. */
 export function runSubtest(parent: Scope, name: string, parts: SubtestParts): boolean | Promise<boolean> {
-  const { record } = parent;
-  const scope = new Scope(parent.childName(cutText(name, MAX_NAME)), record, parent);
+  const { shared } = parent;
+  const scope = new Scope(parent.childName(cutText(name, MAX_NAME)), shared, parent);
   const subtest: Subtest = { name: scope.name, status: 'passed', duration_ms: 0 };
-  if (record.subtests.length < MAX_SUBTESTS) record.subtests.push(subtest);
+  if (shared.subtests.length < MAX_SUBTESTS) shared.subtests.push(subtest);
 
   const result = runSteps(subtestSteps(scope, subtest, parts));
   if (!(result instanceof Promise)) return result;
@@ -35,13 +35,14 @@ export function runSubtest(parent: Scope, name: string, parts: SubtestParts): bo
 function* subtestSteps(scope: Scope, subtest: Subtest, { test, ctx, createT }: SubtestParts): Steps<boolean> {
   const started = now();
   yield* lifecycle(scope, { test }, [createT(scope, ctx), ctx]);
+
   const status = subtestStatus(scope);
-  const error = errorOf(scope);
   subtest.status = status;
   subtest.duration_ms = Math.round(now() - started);
-  const said = status === 'skipped' ? scope.skip?.message : error;
-  if (said !== undefined) subtest.error = said;
-  // Whoever stopped a test around this one means to leave that one, too.
+  const message = status === 'skipped' ? scope.skip?.message : errorMessage(scope);
+  if (message !== undefined) subtest.error = message;
+
+  // Code in here stopped an enclosing test: leave that one, too.
   if (scope.outerStop !== undefined) throw scope.outerStop;
   return status === 'passed' || status === 'skipped';
 }
@@ -51,7 +52,7 @@ function subtestStatus({ status }: Scope): Subtest['status'] {
   return status === 'timeout' ? 'error' : status;
 }
 
-function errorOf({ status, problem, headline }: Scope): string | undefined {
+function errorMessage({ status, problem, headline }: Scope): string | undefined {
   if (status === 'failed') return headline;
   return status === 'error' || status === 'timeout' ? problem?.message : undefined;
 }

@@ -1,4 +1,4 @@
-// `t.tempDir`: a folder that lives as long as the test.
+// `t.tempDir`: a folder that is removed after the test.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,15 +6,15 @@ import { join } from 'node:path';
 import { messageOf } from '../../../errors.ts';
 import type { Scope } from './scope.ts';
 
-/** A new folder, removed after the test. */
+/** Creates a folder and registers its removal. */
 export function createTempDir(scope: Scope): string {
   const folder = mkdtempSync(join(tmpdir(), 'assay-test-'));
   scope.onEnd(() => {
     try {
       rmSync(folder, { recursive: true, force: true, maxRetries: 2 });
     } catch (error) {
-      // What is left there says nothing about the code under test.
-      scope.record.host.log(`t.tempDir: ${messageOf(error)}`);
+      // A folder that cannot be removed is not the fault of the code under test.
+      scope.shared.host.log(`t.tempDir: ${messageOf(error)}`);
     }
   });
   return folder;

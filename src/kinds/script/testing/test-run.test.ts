@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { hostWith, runTest } from './test-host.fixture.ts';
+import { createHost, runTest } from './test-host.fixture.ts';
 
 const soon = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1));
 
@@ -15,7 +15,7 @@ test('a synchronous test ends at once', () => {
 });
 
 test('a failed assertion does not stop the test; the first one is the headline', () => {
-  const host = hostWith({ placeOf: (stack) => /test-run\.test\.ts/.exec(stack)?.[0] });
+  const host = createHost({ locate: (stack) => /test-run\.test\.ts/.exec(stack)?.[0] });
   const end = runTest(
     (t) => {
       t.assert.Equal(2, 1);
@@ -112,7 +112,7 @@ test.each<[unknown, string]>([
 });
 
 test('logs are formatted', () => {
-  const host = hostWith();
+  const host = createHost();
   const end = runTest(
     (t) => {
       t.log('a', { b: 1 });
@@ -126,7 +126,7 @@ test('logs are formatted', () => {
     { host },
   );
   expect(end).toEqual({ status: 'passed', assertions: 0 });
-  expect(host.lines).toEqual(['a { b: 1 }', 'ERROR: c 2', '[something that cannot be shown]']);
+  expect(host.lines).toEqual(['a { b: 1 }', 'ERROR: c 2', '[unprintable value]']);
 });
 
 test('set-up, test, tear-down and cleanups run in this order, the last cleanup first', async () => {

@@ -1,4 +1,4 @@
-// One test function comes in, how it ended goes out; nothing throws, and nothing waits unless the test does.
+// Runs one test function and returns its end. It never throws, and is asynchronous only if the test is.
 
 import type { Outcome } from '../../../model/outcome.ts';
 import { messageOf } from '../../../errors.ts';
@@ -7,23 +7,23 @@ import { isStop, Limit, runSteps } from './control.ts';
 import { lifecycle } from './lifecycle.ts';
 import { Scope } from './scope.ts';
 import { createT } from './testing-t.ts';
-import { problemOf } from './thrown.ts';
+import { toProblem } from './thrown.ts';
 
 export type TestFunction = (t: unknown, ctx: unknown) => unknown;
 
-/** What a test needs from its surroundings. */
+/** Services that a test needs from the worker. */
 export type TestHost = {
   /** The global object of the code under test: timers, Date and fetch are replaced there by mocks. */
   realm: Record<string, unknown>;
-  /** Where in the user's sources a stack (as V8 wrote it) begins: `expense/src/setup_test.ts:12:5`; undefined if nowhere. */
-  placeOf(stack: string): string | undefined;
-  /** The same stack in the lines of the user's sources. */
+  /** The first location of a V8 stack in the user's sources: `expense/src/setup_test.ts:12:5`; undefined if there is no such frame. */
+  locate(stack: string): string | undefined;
+  /** The same stack with lines of the user's sources. */
   mapStack(stack: string): string;
-  /** Keeps a line of the test's log. */
+  /** Adds a line to the test's log. */
   log(line: string): void;
-  /** Replaces a module by its specifier as the test file writes it; gives the undoing. Throws a clear Error if it cannot. */
+  /** Replaces a module, named by its specifier as in the test file; returns a function that restores it. Throws if it cannot. */
   mockModule(specifier: string, exports: Record<string, unknown>): () => void;
-  /** What the module exports that this specifier means; undefined if nobody can tell. */
+  /** The names that a module exports; undefined if unknown. */
   moduleNames?(specifier: string): string[] | undefined;
   /** Asks a judging agent; rejects with AttemptError('judge', …) if there is no judgement. */
   judge(
@@ -31,12 +31,12 @@ export type TestHost = {
     agentId: string,
     options: Record<string, unknown>,
   ): Promise<{ passed: boolean; reason?: string; score?: number }>;
-  /** The timers of the worker itself, never mocked. */
+  /** The timers of the worker, never mocked. */
   setTimeout: typeof setTimeout;
   clearTimeout: typeof clearTimeout;
 };
 
-/** How a test ended: the part of an Outcome that it knows. */
+/** How a test ended: the fields of an Outcome that the test itself determines. */
 export type TestEnd = Pick<
   Outcome,
   'status' | 'error' | 'code' | 'stack' | 'verdicts' | 'assertions' | 'subtests' | 'skip_message' | 'reason'
@@ -72,41 +72,41 @@ export class TestRun {
     });
   }
 
-  /** Runs BeforeEach, the function, AfterEach and the cleanups; without a promise if everything was synchronous. */
+  /** Runs BeforeEach, the function, AfterEach and the cleanups; returns a promise only if one of them is asynchronous. */
   begin(): TestEnd | Promise<TestEnd> {
     try {
       const end = runSteps(this.#steps());
-      return end instanceof Promise ? end.catch((error: unknown) => this.#broken(error)) : end;
+      return end instanceof Promise ? end.catch((error: unknown) => this.#harnessError(error)) : end;
     } catch (error) {
-      return this.#broken(error);
+      return this.#harnessError(error);
     }
   }
 
-  /** Nothing that happens now changes how it ended. */
+  /** True when the outcome can no longer change. */
   get isOver(): boolean {
-    return this.#scope.record.isOver;
+    return this.#scope.shared.isOver;
   }
 
-  /** An exception or rejection nobody caught that belongs to this test: ends it as `error`; tear-down still runs. */
+  /** Ends the test as `error` after an uncaught exception or unhandled rejection; tear-down still runs. */
   fail(error: unknown): void {
-    const { record } = this.#scope;
-    if (record.isOver) return;
+    const { shared } = this.#scope;
+    if (shared.isOver) return;
     if (!isStop(error)) {
-      record.isInterrupted = true;
-      this.#scope.interrupt(problemOf(error, record.host));
-    } else if (error.scope instanceof Scope && error.scope.record === record) {
-      // `t.fatal` in a callback: the test has noted what it means.
-      record.isInterrupted = true;
+      shared.isInterrupted = true;
+      this.#scope.interrupt(toProblem(error, shared.host));
+    } else if (error.scope instanceof Scope && error.scope.shared === shared) {
+      // `t.fatal` in a callback: the scope has noted the failure already.
+      shared.isInterrupted = true;
       error.scope.interrupt();
     }
   }
 
-  /** Its deadline has passed: ends it as `timeout` with this message; tear-down still runs, for at most 5 s. */
+  /** Ends the test as `timeout` with this message; tear-down still runs, for at most 5 s. */
   expire(message: string): void {
-    const { record } = this.#scope;
-    if (record.isOver || this.#tearDownTimer !== undefined) return;
-    record.isInterrupted = true;
-    this.#tearDownTimer = record.host.setTimeout(() => record.tearDown.reach(), TEAR_DOWN_MS);
+    const { shared } = this.#scope;
+    if (shared.isOver || this.#tearDownTimer !== undefined) return;
+    shared.isInterrupted = true;
+    this.#tearDownTimer = shared.host.setTimeout(() => shared.tearDown.reach(), TEAR_DOWN_MS);
     this.#scope.interrupt({ status: 'timeout', message });
   }
 
@@ -114,38 +114,38 @@ export class TestRun {
     const scope = this.#scope;
     yield* lifecycle(scope, this.#parts, [createT(scope, this.#ctx), this.#ctx]);
     this.#close();
-    return endOf(scope);
+    return testEnd(scope);
   }
 
   #close(): void {
-    const { record } = this.#scope;
-    record.isOver = true;
-    if (this.#tearDownTimer !== undefined) record.host.clearTimeout(this.#tearDownTimer);
+    const { shared } = this.#scope;
+    shared.isOver = true;
+    if (this.#tearDownTimer !== undefined) shared.host.clearTimeout(this.#tearDownTimer);
   }
 
-  /** Not the test's fault: something around it threw. */
-  #broken(error: unknown): TestEnd {
+  /** The harness itself threw, not the test. */
+  #harnessError(error: unknown): TestEnd {
     this.#close();
     return {
       status: 'error',
       code: 'harness',
       error: messageOf(error),
-      assertions: this.#scope.record.assertions,
+      assertions: this.#scope.shared.assertions,
     };
   }
 }
 
-function endOf(scope: Scope): TestEnd {
-  const { verdicts, assertions, subtests } = scope.record;
+function testEnd(scope: Scope): TestEnd {
+  const { verdicts, assertions, subtests } = scope.shared;
   return {
-    ...statusOf(scope),
+    ...statusAndReason(scope),
     ...(verdicts.length > 0 && { verdicts }),
     assertions,
     ...(subtests.length > 0 && { subtests }),
   };
 }
 
-function statusOf({ status, problem, headline, skip }: Scope): TestEnd {
+function statusAndReason({ status, problem, headline, skip }: Scope): TestEnd {
   switch (status) {
     case 'passed':
       return { status };

@@ -1,4 +1,4 @@
-// `t`, as a test function gets it. Its functions are bound: `const { assert, log } = t` works.
+// The `t` of a test function. Its methods are bound: `const { assert, log } = t` works.
 
 import { Assert } from './assertions/assert.ts';
 import { formatSafely } from './assertions/assertion.ts';
@@ -17,7 +17,7 @@ const PROTOTYPE = createPrototype('T', explainMember);
 
 /** Builds the `t` of a test or subtest. */
 export function createT(scope: Scope, ctx: unknown): object {
-  const { host } = scope.record;
+  const { host } = scope.shared;
   let assert: Assert | undefined;
   let mock: ReturnType<typeof createMock> | undefined;
   return {

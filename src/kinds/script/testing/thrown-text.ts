@@ -1,4 +1,4 @@
-// What was thrown, in words: its class, its message and what caused it.
+// A thrown value as text: its class, message and causes.
 
 import { AttemptError } from '../../../errors.ts';
 import { constructorName } from './assertions/equality.ts';
@@ -6,18 +6,18 @@ import { isError, readText, show } from './assertions/show.ts';
 
 const MAX_CAUSES = 3;
 const MAX_INNER = 3;
-/** V8's words for the call of something that is no function. */
+/** V8's message for calling something that is not a function. */
 const CALLED_PROPERTY = /^t\.(?:assert|failed|mock|name) is not a function$/;
 
 /** @example thrownText(new RangeError('too much', { cause: new Error('no end') })) // 'RangeError: too much (caused by: no end)' */
 export function thrownText(thrown: unknown): string {
-  // Its message is for people as it is.
+  // Its message is written for users already.
   if (thrown instanceof AttemptError) return thrown.message;
   if (isErrorLike(thrown)) return chainText(thrown, MAX_CAUSES);
   return `${show(thrown)} was thrown, which is not an Error`;
 }
 
-/** A property of an object, whatever user code made of it. */
+/** A property of an object; undefined if its getter throws. */
 export function readSafely(holder: object, key: string): unknown {
   try {
     return Reflect.get(holder, key);
@@ -38,7 +38,7 @@ function causeText(cause: unknown, causes: number): string {
   return isErrorLike(cause) ? chainText(cause, causes) : show(cause);
 }
 
-/** What an AggregateError holds. */
+/** The errors inside an AggregateError. */
 function innerTexts(error: object): string {
   const errors = readSafely(error, 'errors');
   if (!isError(error) || !Array.isArray(errors) || errors.length === 0) return '';
@@ -50,17 +50,17 @@ function innerTexts(error: object): string {
 }
 
 function ownText(error: object): string {
-  const name = nameOf(error);
+  const name = errorName(error);
   const message = readText(error, 'message') ?? '';
   if (message === '') return name;
   const text = CALLED_PROPERTY.test(message) ? `${message}: it is a property` : message;
-  // Plain ones say nothing by their name.
+  // The name "Error" adds nothing.
   return name === 'Error' ? text : `${name}: ${text}`;
 }
 
-/** Many classes of errors inherit the name of Error. */
-function nameOf(error: object): string {
-  // An object with a message; what has a stack, too, is an error of another kind, such as a DOMException.
+/** Uses the class name where a class of errors inherits the name "Error". */
+function errorName(error: object): string {
+  // A plain object with a message. With a stack as well it is a kind of error, such as a DOMException.
   if (!isError(error) && readText(error, 'stack') === undefined) return 'Error';
   const name = readText(error, 'name') ?? 'Error';
   if (name !== 'Error' || Object.hasOwn(error, 'name')) return name;

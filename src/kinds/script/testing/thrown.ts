@@ -1,4 +1,4 @@
-// What user code threw, as the end of a test.
+// A value that user code threw, as the problem that ended a test.
 
 import { AttemptError } from '../../../errors.ts';
 import type { ErrorCode } from '../../../model/outcome.ts';
@@ -13,10 +13,10 @@ type StackMapper = { mapStack(stack: string): string };
 
 const MAX_CAUSES = 3;
 
-/** Describes what was thrown; `label` names the step that threw, unless it is the test itself. */
-export function problemOf(thrown: unknown, host: StackMapper, label = ''): Problem {
+/** Describes a thrown value; `label` names the step that threw, unless it is the test itself. */
+export function toProblem(thrown: unknown, host: StackMapper, label = ''): Problem {
   const code = thrown instanceof AttemptError ? thrown.code : 'agent';
-  const stack = stackOf(thrown, host);
+  const stack = mappedStack(thrown, host);
   return {
     status: 'error',
     code,
@@ -25,8 +25,8 @@ export function problemOf(thrown: unknown, host: StackMapper, label = ''): Probl
   };
 }
 
-/** The stack with those of its causes, in the lines of the user's sources. */
-function stackOf(thrown: unknown, host: StackMapper): string | undefined {
+/** The stack with those of its causes, in lines of the user's sources. */
+function mappedStack(thrown: unknown, host: StackMapper): string | undefined {
   const stacks: string[] = [];
   let error = thrown;
   while (typeof error === 'object' && error !== null && stacks.length <= MAX_CAUSES) {

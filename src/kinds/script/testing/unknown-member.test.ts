@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
-import { hostWith, runTest } from './test-host.fixture.ts';
+import { createHost, runTest } from './test-host.fixture.ts';
 
 type Members = Record<string, (...args: unknown[]) => unknown>;
 
@@ -30,9 +30,9 @@ test.each([
   ['Skip', 'did you mean t.skip?'],
   ['Name', 'did you mean t.name, which is a property?'],
   ['Failed', 'did you mean t.failed, which is a property?'],
-  ['Helper', 'there is none, and nothing to do instead: leave it out'],
-  ['Parallel', 'there is none: the tests of a file run in order, and files at the same time (--parallel)'],
-  ['Setenv', 'there is none: set process.env and put it back in t.cleanup; other files do not see it'],
+  ['Helper', 'it is not needed: leave it out'],
+  ['Parallel', 'the tests of a file run in order, and files at the same time (--parallel)'],
+  ['Setenv', 'set process.env and put it back in t.cleanup; other files do not see it'],
   ['expect', 'did you mean t.assert?'],
   ['require', 'use t.assert, and t.fatal to stop: if (!t.assert.NotNil(x)) t.fatal()'],
   ['equal', 'did you mean t.assert.Equal?'],
@@ -68,7 +68,7 @@ test('t.mock says what there is instead', async () => {
 });
 
 test('t can be printed, awaited, returned and written on', async () => {
-  const host = hostWith();
+  const host = createHost();
   const end = await runTest(
     async (t) => {
       const own = t as unknown as Record<string, unknown>;
@@ -111,7 +111,7 @@ test.each(Object.entries(MEANT))('%s is meant by its other names', async (meant,
 });
 
 test('an assertion without a counterpart comes with advice', async () => {
-  const close = 'there is none for nearly equal numbers: compare with Less(Math.abs(a - b), 0.1)';
+  const close = 'compare nearly equal numbers with Less(Math.abs(a - b), 0.1)';
   const message = 'check Error(error), and Match(error.message, /…/) for its text';
   const names = ['Empty', 'InDelta', 'closeTo', 'ErrorContains', 'ErrorIs'];
   expect(await told([...names, 'Xyz'], (t) => t.assert)).toEqual([

@@ -1,7 +1,7 @@
-// Members that do not exist: whoever uses one is told what there is instead.
+// Calls of members that do not exist throw an explanation of what to use instead.
 
-/** Asked for by whatever prints, awaits or compares an object. */
-const LOOKED_AT = new Set([
+/** Names that code reads when it prints, awaits or compares an object. */
+const PROBED = new Set([
   '$$typeof',
   'asymmetricMatch',
   'inspect',
@@ -13,37 +13,37 @@ const LOOKED_AT = new Set([
 ]);
 
 /**
- * A prototype for objects of ours. A member that they lack can be read; calling it, or a member of it, throws what
- * `explain` says. Without an explanation it is undefined, as everywhere.
+ * A prototype for Assay's own objects. Reading a missing member works; calling it, or one of its members, throws the text
+ * of `explain`. Without an explanation the member is undefined, as usual.
  */
-export function refuseUnknown(explain: (name: string) => string | undefined): object {
+export function rejectUnknownMembers(explain: (name: string) => string | undefined): object {
   return new Proxy(Object.prototype, {
     get(target, name, receiver): unknown {
-      if (isPlain(name, target)) return Reflect.get(target, name, receiver);
+      if (isOrdinary(name, target)) return Reflect.get(target, name, receiver);
       const explanation = explain(name);
-      return explanation === undefined ? undefined : refusal(explanation);
+      return explanation === undefined ? undefined : throwing(explanation);
     },
   });
 }
 
-/** Such a prototype for object literals, which are printed with this name. */
+/** The same prototype for object literals, which are printed with this name. */
 export function createPrototype(name: string, explain: (name: string) => string | undefined): object {
   const make = Object.defineProperty(function () {}, 'name', { value: name });
-  Object.setPrototypeOf(make.prototype, refuseUnknown(explain));
-  // Every function of this kind has one, which the types do not tell.
+  Object.setPrototypeOf(make.prototype, rejectUnknownMembers(explain));
+  // Every function has a prototype, but the types do not say so.
   return make.prototype as object;
 }
 
-function refusal(explanation: string): object {
-  const refuse = (): never => {
+function throwing(explanation: string): object {
+  const explain = (): never => {
     throw new TypeError(explanation);
   };
-  return new Proxy(refuse, {
+  return new Proxy(explain, {
     // `t.require.Equal(…)`
-    get: (target, name): unknown => (isPlain(name, target) ? Reflect.get(target, name) : refuse()),
+    get: (target, name): unknown => (isOrdinary(name, target) ? Reflect.get(target, name) : explain()),
   });
 }
 
-function isPlain(name: string | symbol, target: object): name is symbol {
-  return typeof name === 'symbol' || name in target || LOOKED_AT.has(name);
+function isOrdinary(name: string | symbol, target: object): name is symbol {
+  return typeof name === 'symbol' || name in target || PROBED.has(name);
 }

@@ -9,7 +9,7 @@ import { boundedText } from '../../../text/bounded-text.ts';
 import { timeoutText } from '../../../text/duration.ts';
 import type { TestEnd, TestFunction, TestHost } from '../testing/test-run.ts';
 import { TestRun } from '../testing/test-run.ts';
-import { problemOf } from '../testing/thrown.ts';
+import { toProblem } from '../testing/thrown.ts';
 import { attemptScope } from '../../../execute/worker/capture.ts';
 import { clearTimeout, now, setImmediate, setTimeout } from '../../../execute/intrinsics.ts';
 import { asyncCount } from './async-count.ts';
@@ -280,7 +280,7 @@ export class ScriptFile {
     const { BeforeEach: beforeEach, AfterEach: afterEach } = hooks;
     const run = new TestRun({ name, test, beforeEach, afterEach }, context, {
       realm: this.#loaded?.realm?.global ?? globalThis,
-      placeOf: (stack) => this.#places.placeOf(stack),
+      locate: (stack) => this.#places.placeOf(stack),
       mapStack: (stack) => this.#places.mapStack(stack),
       log: (line) => owner.logs.add(line),
       moduleNames: (specifier) => this.#loaded?.mockable.names(this.#loaded.mocks[specifier] ?? ''),
@@ -340,7 +340,7 @@ export class ScriptFile {
   }
 
   #told(error: unknown, prefix = ''): { error: string; stack?: string } {
-    const { message, stack } = problemOf(error, this.#places);
+    const { message, stack } = toProblem(error, this.#places);
     return {
       error: `${prefix}${boundedText(message)}`,
       ...(stack !== undefined && { stack: boundedText(stack) }),

@@ -13,7 +13,7 @@ import { show } from './show.ts';
 
 const PARAMETERS = ['response', 'agentId', 'options'];
 
-/** True if the agent says so. The test waits for the judgement, whether its function does or not. */
+/** True if the agent approves. The test waits for the judgement even if its function does not await it. */
 export function askAgent(scope: Scope, args: unknown[]): Promise<boolean> {
   countAssertion(scope, 'Agent');
   const [response, agentId, options, ...words] = args;
@@ -33,26 +33,26 @@ function problemWith(agentId: unknown, options: unknown): Failure | undefined {
   if (typeof agentId !== 'string' || agentId === '')
     return misuse(`${show(agentId)} is not the id of an agent`);
   if (options === undefined || isObject(options)) return undefined;
-  return misuse(`${show(options)} are no options; write { criteria: '…' }`);
+  return misuse(`${show(options)} is not an options object; write { criteria: '…' }`);
 }
 
 type Question = { response: unknown; agentId: string; options: Record<string, unknown> };
 
 async function ask(scope: Scope, { response, agentId, options }: Question): Promise<Failure | undefined> {
   try {
-    const { passed, reason, score } = await scope.record.host.judge(response, agentId, options);
+    const { passed, reason, score } = await scope.shared.host.judge(response, agentId, options);
     if (passed) return undefined;
     return {
       message: `${agentId} does not approve${reason === undefined ? '' : `: ${reason}`}`,
       expected: reportValue(options['criteria']),
       actual: response,
-      ...(reason !== undefined && { reason }),
-      ...(score !== undefined && { score }),
+      reason,
+      score,
     };
   } catch (error) {
     const code = error instanceof AttemptError ? error.code : 'judge';
     scope.addProblem({ status: 'error', code, message: messageOf(error) });
-    // Whatever the function would do next depends on a judgement that does not exist.
+    // The function cannot go on without the judgement.
     throw new Stop(scope, 't.assert.Agent');
   }
 }

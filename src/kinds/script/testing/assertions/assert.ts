@@ -1,4 +1,4 @@
-// `t.assert`. Its functions are bound: `const { Equal, True } = t.assert` works.
+// `t.assert`. Its methods are bound: `const { Equal, True } = t.assert` works.
 
 import { askAgent } from './agent-assertion.ts';
 import type { AssertionCheck } from './assertion.ts';
@@ -6,9 +6,9 @@ import { explainAssertion } from './assertion-aliases.ts';
 import { ASSERTIONS } from './assertions.ts';
 import { judgeAssertion } from './judge-assertion.ts';
 import type { Scope } from '../scope.ts';
-import { refuseUnknown } from '../unknown-member.ts';
+import { rejectUnknownMembers } from '../unknown-member.ts';
 
-/** The assertions of one test; each is a getter of the prototype, so that making this object costs nothing. */
+/** The assertions of one test. Each is a getter of the prototype, so that creating this object is cheap. */
 export class Assert {
   readonly #scope: Scope;
 
@@ -34,4 +34,4 @@ for (const [name, check] of Object.entries<AssertionCheck>(ASSERTIONS)) {
   });
 }
 
-Object.setPrototypeOf(Assert.prototype, refuseUnknown(explainAssertion));
+Object.setPrototypeOf(Assert.prototype, rejectUnknownMembers(explainAssertion));

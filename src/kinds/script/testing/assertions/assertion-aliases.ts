@@ -1,11 +1,11 @@
-// What assertions are called elsewhere, and what to write here.
+// Names of assertions in other libraries, and their equivalents here.
 
 import { nearest } from '../../../../text/nearest.ts';
 import { ASSERTIONS } from './assertions.ts';
 
 const NAMES = [...Object.keys(ASSERTIONS), 'Agent'];
 
-/** Names of other libraries, without regard to capitals, by ours. */
+/** By our name: the lower-case names in other libraries. */
 const ALIASES: Record<string, string> = {
   Contains: 'has includes include tocontain tocontainequal',
   Equal:
@@ -31,11 +31,11 @@ const ALIASES: Record<string, string> = {
   Type: 'implements instance instanceof isinstanceof istype tobeinstanceof typeof',
 };
 
-const CLOSE = 'there is none for nearly equal numbers: compare with Less(Math.abs(a - b), 0.1)';
+const CLOSE = 'compare nearly equal numbers with Less(Math.abs(a - b), 0.1)';
 const MESSAGE = 'check Error(error), and Match(error.message, /…/) for its text';
 const MEMBERS = 'sort both lists and compare them with Equal';
 
-/** Assertions that have no counterpart, and what does their work. */
+/** Advice for assertions of other libraries that have no counterpart here. */
 const ADVICE: Record<string, string> = {
   approximately: CLOSE,
   closeto: CLOSE,
@@ -63,13 +63,13 @@ const BY_ALIAS = new Map(
   ),
 );
 
-/** The assertion that is called like this elsewhere, or here in other capitals. */
+/** Our assertion with this name in another library, or in other letter case. */
 export function assertionFor(name: string): string | undefined {
   const lower = name.toLowerCase();
   return NAMES.find((own) => own.toLowerCase() === lower) ?? BY_ALIAS.get(lower);
 }
 
-/** Why `t.assert` has nothing of this name, and what was meant. */
+/** Says that `t.assert` has no such assertion, and suggests one. */
 export function explainAssertion(name: string): string {
   const lower = name.toLowerCase();
   const advice = Object.hasOwn(ADVICE, lower) ? ADVICE[lower] : undefined;

@@ -1,4 +1,4 @@
-// What an assertion is made of, and the verdict on one that failed.
+// The parts of an assertion, and the verdict on a failed one.
 
 import { format } from 'node:util';
 import type { Verdict } from '../../../../model/outcome.ts';
@@ -6,31 +6,31 @@ import { reportValue } from './report-value.ts';
 import { cutText } from './show.ts';
 import { comparedSides } from './value-difference.ts';
 
-/** Why an assertion does not hold. */
+/** Why an assertion failed. */
 export type Failure = {
-  /** A sentence that says what was expected. */
+  /** A sentence that states the expectation. */
   message: string;
   expected?: unknown;
   actual?: unknown;
-  /** Expected and actual are values of the same kind, whose difference is worth showing. */
+  /** Expected and actual are comparable values: show their difference. */
   isComparison?: boolean;
-  /** The assertion was called with something it cannot judge, which its author has to know. */
+  /** The arguments cannot be judged; this is told even if the author gave a message. */
   isMisuse?: boolean;
   score?: number;
   reason?: string;
 };
 
-type Found = Failure | undefined;
+type CheckResult = Failure | undefined;
 
-/** An assertion: what it takes before the author's message, and what it finds wrong. */
+/** An assertion: its parameters before the author's message, and the check that returns a failure. */
 export type AssertionCheck = {
   parameters: readonly string[];
-  check(...args: unknown[]): Found | PromiseLike<Found>;
+  check(...args: unknown[]): CheckResult | PromiseLike<CheckResult>;
 };
 
 const MAX_MESSAGE = 4000;
 
-/** The assertion cannot be judged like this, which is a failure: nobody shall take it for a pass. */
+/** A failure because the arguments cannot be judged. It is never a pass, not even for negative assertions. */
 export function misuse(message: string): Failure {
   return { message, isMisuse: true };
 }
@@ -41,23 +41,23 @@ export function tooFewArguments(name: string, parameters: readonly string[], cou
   return misuse(`${name} takes (${parameters.join(', ')}, message?), but was given ${given}`);
 }
 
-/** The author's words, if there are any, formatted with what follows them: `('row %d', 3)`. */
+/** The author's message, if there is one, formatted with the arguments behind it: `('row %d', 3)`. */
 export function authorMessage(words: readonly unknown[]): string | undefined {
   const [first] = words;
   if (first === undefined || first === null || first === '') return undefined;
   return cutText(formatSafely(words), MAX_MESSAGE);
 }
 
-/** util.format, whatever the values are. */
+/** Like util.format, but never throws. */
 export function formatSafely(words: readonly unknown[]): string {
   try {
     return format(...words);
   } catch {
-    return '[something that cannot be shown]';
+    return '[unprintable value]';
   }
 }
 
-/** The author's words say it, unless the assertion could not even be judged. */
+/** The author's message replaces ours, unless the arguments could not be judged. */
 export function messageFor({ message, isMisuse = false }: Failure, author: string | undefined): string {
   if (author === undefined) return message;
   return isMisuse ? `${author}: ${message}` : author;

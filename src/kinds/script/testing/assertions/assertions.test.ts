@@ -1,7 +1,7 @@
 import { createContext, runInContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { AttemptError } from '../../../../errors.ts';
-import { hostWith, runTest } from '../test-host.fixture.ts';
+import { createHost, runTest } from '../test-host.fixture.ts';
 
 type Calls = (assert: testing.Assert) => boolean[];
 
@@ -177,7 +177,7 @@ test('every failure says what was expected', async () => {
     'expected 0 to be null or undefined',
     'expected a value, not null',
     'expected "abc" to contain "d"',
-    '{ a: 1 } is neither a text nor a list, set or map',
+    '{ a: 1 } is neither a string nor a list, set or map',
     'expected "abc" to have length 2, it has 3',
     '{} has no length',
     'expected 1 to be greater than 2',
@@ -187,10 +187,10 @@ test('every failure says what was expected', async () => {
     'expected the function to throw',
     'expected the function not to throw, it threw Error: boom',
     'expected "abc" to match /d/g',
-    'only a text can match a pattern, not 1',
+    'only a string can match a pattern, not 1',
     'expected 1 at $.a to equal 2',
-    'the path "$.b" leads to nothing',
-    'the path "$.b" leads to nothing: there is no match',
+    'the path "$.b" matches nothing',
+    'the path "$.b" matches nothing, not even undefined',
     'expected "x" to be of type number, it is of type string',
     'Equal takes (actual, expected, message?), but was given only 1',
     'True takes (value, message?), but was given none',
@@ -227,7 +227,7 @@ test('where a pattern was used before does not matter', () => {
 });
 
 test('assertions can be returned, awaited and printed', async () => {
-  const host = hostWith();
+  const host = createHost();
   const end = await runTest(
     async (t) => {
       t.log(await Promise.resolve(t.assert), JSON.stringify(t.assert));
@@ -294,7 +294,7 @@ test('a value that throws when looked at is a failure', async () => {
 
 test('an agent judges; the test waits for it', async () => {
   const asked: unknown[] = [];
-  const host = hostWith({
+  const host = createHost({
     async judge(...question) {
       asked.push(question);
       return question[0] === 'good' ? { passed: true } : { passed: false, reason: 'too short', score: 0.2 };
@@ -332,7 +332,7 @@ test('an agent judges; the test waits for it', async () => {
 });
 
 test('without a judgement the test is an error and stops; a proven failure stays one', async () => {
-  const host = hostWith({ judge: () => Promise.reject(new AttemptError('judge', 'no judge today')) });
+  const host = createHost({ judge: () => Promise.reject(new AttemptError('judge', 'no judge today')) });
   const ask = async (t: testing.T): Promise<void> => {
     await t.assert.Agent('x', 'judge', { criteria: 'y' });
     t.fail('not reached');

@@ -1,4 +1,4 @@
-// The assertions of `t.assert` by name; `Agent` is made in assert.ts, because it asks somebody else.
+// The assertions of `t.assert` by name, except `Agent`, which is in agent-assertion.ts.
 
 import type { AssertionCheck, Failure } from './assertion.ts';
 import { contains, len, match, notContains, notMatch } from './check-content.ts';
@@ -8,7 +8,7 @@ import { ordering } from './check-order.ts';
 import { type } from './check-type.ts';
 import { isEqual } from './equality.ts';
 import { show } from './show.ts';
-import { differenceOf } from './value-difference.ts';
+import { inequalityMessage } from './value-difference.ts';
 
 export const ASSERTIONS = {
   Contains: contains,
@@ -41,7 +41,7 @@ function exactly(value: unknown, expected: boolean): Failure | undefined {
 
 function equal(actual: unknown, expected: unknown): Failure | undefined {
   if (isEqual(actual, expected)) return undefined;
-  return { message: differenceOf(actual, expected), expected, actual, isComparison: true };
+  return { message: inequalityMessage(actual, expected), expected, actual, isComparison: true };
 }
 
 function notEqual(actual: unknown, expected: unknown): Failure | undefined {

@@ -1,4 +1,4 @@
-// Contains, Len, Match and their opposites: what a text or a collection holds.
+// Contains, Len, Match and their negations: the content of a string or collection.
 
 import { types } from 'node:util';
 import { messageOf } from '../../../../errors.ts';
@@ -32,7 +32,7 @@ export const notContains: AssertionCheck = {
 export const len: AssertionCheck = {
   parameters: ['value', 'length'],
   check(value, expected) {
-    const length = lengthOf(value);
+    const length = measureLength(value);
     if (length === undefined) return misuse(`${show(value)} has no length`);
     if (!Number.isInteger(expected)) return misuse(`${show(expected)} is not a length`);
     if (length === expected) return undefined;
@@ -72,23 +72,23 @@ export const notMatch: AssertionCheck = {
 function holds(value: unknown, part: unknown): boolean | Failure {
   if (typeof value === 'string') {
     if (typeof part === 'string') return value.includes(part);
-    return misuse(`a text contains texts only, not ${show(part)}`);
+    return misuse(`a string can contain only strings, not ${show(part)}`);
   }
-  const elements = elementsOf(value);
-  if (elements === undefined) return misuse(`${show(value)} is neither a text nor a list, set or map`);
+  const elements = listElements(value);
+  if (elements === undefined) return misuse(`${show(value)} is neither a string nor a list, set or map`);
   for (const element of elements) if (isEqual(element, part)) return true;
   return false;
 }
 
-/** What a collection holds; of a map, its keys. */
-function elementsOf(value: unknown): Iterable<unknown> | undefined {
+/** The elements of a collection; of a map, its keys. */
+function listElements(value: unknown): Iterable<unknown> | undefined {
   if (Array.isArray(value) || types.isTypedArray(value)) return value;
   if (types.isSet(value)) return Set.prototype.values.call(value);
   return types.isMap(value) ? Map.prototype.keys.call(value) : undefined;
 }
 
-/** A text is as long as the characters in it are many, whatever their encoding. */
-function lengthOf(value: unknown): number | undefined {
+/** The length of a string is its number of code points. */
+function measureLength(value: unknown): number | undefined {
   if (typeof value === 'string') return codePoints(value);
   if (Array.isArray(value) || types.isTypedArray(value)) return value.length;
   return types.isSet(value) || types.isMap(value) ? value.size : undefined;
@@ -101,8 +101,8 @@ function codePoints(text: string): number {
 }
 
 function matches(value: unknown, pattern: unknown): boolean | Failure {
-  if (typeof value !== 'string') return misuse(`only a text can match a pattern, not ${show(value)}`);
-  // A copy begins at the start of the text: the pattern itself may be global and remember where it was.
+  if (typeof value !== 'string') return misuse(`only a string can match a pattern, not ${show(value)}`);
+  // Use a copy, because a global pattern keeps its lastIndex between calls.
   if (types.isRegExp(pattern)) return new RegExp(pattern.source, pattern.flags).test(value);
   if (typeof pattern !== 'string') return misuse(`${show(pattern)} is not a pattern`);
   try {
@@ -112,7 +112,7 @@ function matches(value: unknown, pattern: unknown): boolean | Failure {
   }
 }
 
-/** JavaScript's syntax; what is wrong there may be right in Go's, such as `(?i)`. */
+/** Compiles JavaScript syntax; if that is invalid, Go syntax such as `(?i)`. */
 function compileText(source: string): { test(text: string): boolean } {
   try {
     return new RegExp(source);

@@ -43,30 +43,30 @@ export const noPanic: AssertionCheck = {
     }),
 };
 
-type Ways = { returned: Failure | undefined; threw(thrown: unknown): Failure | undefined };
+type PanicRule = { returned: Failure | undefined; threw(thrown: unknown): Failure | undefined };
 
-/** Calls the function; a promise that it returns is followed to its end. */
-function call(subject: unknown, ways: Ways): Failure | undefined | Promise<Failure | undefined> {
+/** Calls the function, and awaits its promise if it returns one. */
+function call(subject: unknown, rule: PanicRule): Failure | undefined | Promise<Failure | undefined> {
   if (typeof subject !== 'function') return misuse(`${show(subject)} is not a function`);
   try {
     const result: unknown = Reflect.apply(subject, undefined, []);
-    return isThenable(result) ? follow(result, ways) : ways.returned;
+    return isThenable(result) ? awaitResult(result, rule) : rule.returned;
   } catch (thrown) {
-    return caught(thrown, ways);
+    return caught(thrown, rule);
   }
 }
 
-async function follow(result: PromiseLike<unknown>, ways: Ways): Promise<Failure | undefined> {
+async function awaitResult(result: PromiseLike<unknown>, rule: PanicRule): Promise<Failure | undefined> {
   try {
     await result;
-    return ways.returned;
+    return rule.returned;
   } catch (thrown) {
-    return caught(thrown, ways);
+    return caught(thrown, rule);
   }
 }
 
-/** `t.skip` and `t.fatal` inside of the function are meant for the test. */
-function caught(thrown: unknown, { threw }: Ways): Failure | undefined {
+/** Lets `t.skip` and `t.fatal` inside the function leave the test. */
+function caught(thrown: unknown, { threw }: PanicRule): Failure | undefined {
   if (isStop(thrown)) throw thrown;
   return threw(thrown);
 }

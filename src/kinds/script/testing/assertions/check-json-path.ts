@@ -1,4 +1,4 @@
-// JSONPath: what a path leads to equals a value.
+// JSONPath: the value at a path equals the expected one.
 
 import { messageOf } from '../../../../errors.ts';
 import type { PathResult } from '../../../../json/json-path.ts';
@@ -19,12 +19,12 @@ export const jsonPath: AssertionCheck = {
       return misuse(`the path ${show(path)} cannot be followed: ${messageOf(problem)}`);
     }
     if (found.kind === 'missing') {
-      const isVague = expected === undefined;
-      // A value that is undefined would be found.
-      const message = `the path ${show(path)} leads to nothing${isVague ? ': there is no match' : ''}`;
+      // A property that is undefined would be a match.
+      const detail = expected === undefined ? ', not even undefined' : '';
+      const message = `the path ${show(path)} matches nothing${detail}`;
       return { message, expected, actual: 'no match', isMisuse: true };
     }
-    const candidates = candidatesOf(found);
+    const candidates = listCandidates(found);
     if (candidates.some((candidate) => isEqual(candidate, expected))) return undefined;
     const [actual] = candidates;
     const message = `expected ${show(actual)} at ${path} to equal ${show(expected)}`;
@@ -32,8 +32,8 @@ export const jsonPath: AssertionCheck = {
   },
 };
 
-/** A path that may lead to many values and leads to one means that value or the list of it. */
-function candidatesOf(found: Exclude<PathResult, { kind: 'missing' }>): unknown[] {
+/** A path that can match several values and matches one may mean that value or the list with it. */
+function listCandidates(found: Exclude<PathResult, { kind: 'missing' }>): unknown[] {
   if (found.kind === 'value') return [found.value];
   return found.values.length === 1 ? [found.values[0], found.values] : [found.values];
 }

@@ -16,9 +16,9 @@ export function ordering(
   return {
     parameters: ['a', 'b'],
     check(a, b) {
-      const [first, second] = [orderedOf(a), orderedOf(b)];
-      if (first === undefined) return misuse(`${show(a)} has no order`);
-      if (second === undefined) return misuse(`${show(b)} has no order`);
+      const [first, second] = [toOrdered(a), toOrdered(b)];
+      if (first === undefined) return misuse(`${show(a)} cannot be ordered`);
+      if (second === undefined) return misuse(`${show(b)} cannot be ordered`);
       if (first.kind !== second.kind) {
         return misuse(
           `${show(a)} and ${show(b)} cannot be compared: a ${first.kind} is not a ${second.kind}`,
@@ -31,7 +31,7 @@ export function ordering(
   };
 }
 
-function orderedOf(value: unknown): { kind: string; value: Ordered } | undefined {
+function toOrdered(value: unknown): { kind: string; value: Ordered } | undefined {
   if (types.isDate(value)) return { kind: 'date', value: Date.prototype.getTime.call(value) };
   if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'string') {
     return { kind: typeof value, value };

@@ -1,4 +1,4 @@
-// Type: what kind of value it is, by the names that people use.
+// Type: the type of a value, by the name of its class, its `typeof` or a common name.
 
 import { types } from 'node:util';
 import type { AssertionCheck } from './assertion.ts';
@@ -8,7 +8,7 @@ import { isError, show } from './show.ts';
 
 const MAX_ANCESTORS = 100;
 
-/** Names beside those of `typeof`. */
+/** Type names in addition to those of `typeof`. */
 const KINDS: Record<string, (value: unknown) => boolean> = {
   array: (value) => Array.isArray(value),
   date: (value) => types.isDate(value),
@@ -16,7 +16,7 @@ const KINDS: Record<string, (value: unknown) => boolean> = {
   integer: (value) => Number.isInteger(value),
   map: (value) => types.isMap(value),
   null: (value) => value === null,
-  // Lists and null have names of their own, as in JSON.
+  // Lists and null are separate types, as in JSON.
   object: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
   promise: isThenable,
   regexp: (value) => types.isRegExp(value),
@@ -28,7 +28,7 @@ export const type: AssertionCheck = {
   check(value, name) {
     if (typeof name !== 'string' || name === '') return misuse(`${show(name)} is not the name of a type`);
     if (isOfType(value, name)) return undefined;
-    const actual = typeOf(value);
+    const actual = typeName(value);
     const message = `expected ${show(value)} to be of type ${name}, it is of type ${actual}`;
     return { message, expected: name, actual };
   },
@@ -40,8 +40,8 @@ function isOfType(value: unknown, name: string): boolean {
   return typeof value === name || classNames(value).includes(name);
 }
 
-/** The most telling name: the class of an object, else what `typeof` says. */
-function typeOf(value: unknown): string {
+/** The most specific name: the class of an object, else its `typeof`. */
+function typeName(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
   if (typeof value !== 'object') return typeof value;
@@ -55,8 +55,8 @@ function classNames(value: unknown): string[] {
   if (value === null || value === undefined) return names;
   let prototype: unknown = Object.getPrototypeOf(value);
   while (prototype !== null && prototype !== undefined && names.length < MAX_ANCESTORS) {
-    const made: unknown = Object(prototype).constructor;
-    if (typeof made === 'function') names.push(made.name);
+    const constructor: unknown = Object(prototype).constructor;
+    if (typeof constructor === 'function') names.push(constructor.name);
     prototype = Object.getPrototypeOf(prototype);
   }
   return names;

@@ -1,17 +1,17 @@
-// The content of two objects of the same kind, compared.
+// Compares the content of two objects of the same kind.
 
 import { types } from 'node:util';
 import type { Compare } from './equality.ts';
 
-/** True if the content of two objects is the same; `compare` is asked about what they hold. */
+/** True if two objects have the same content; `compare` decides about the values inside. */
 export function isSameContent(a: object, b: object, compare: Compare): boolean {
   if (types.isNativeError(a) && types.isNativeError(b)) return a.name === b.name && a.message === b.message;
-  return hasSameInside(a, b, compare) && hasSameProperties(a, b, compare);
+  return hasSameInternals(a, b, compare) && hasSameProperties(a, b, compare);
 }
 
-/** What an object holds besides its properties. */
-function hasSameInside(a: object, b: object, compare: Compare): boolean {
-  if (types.isDate(a) && types.isDate(b)) return compare(timeOf(a), timeOf(b));
+/** Compares the content of an object that is not in its properties. */
+function hasSameInternals(a: object, b: object, compare: Compare): boolean {
+  if (types.isDate(a) && types.isDate(b)) return compare(readTime(a), readTime(b));
   if (types.isRegExp(a) && types.isRegExp(b)) return a.source === b.source && a.flags === b.flags;
   if (types.isMap(a) && types.isMap(b)) return isSameMap(a, b, compare);
   if (types.isSet(a) && types.isSet(b)) return isSameSet(a, b, compare);
@@ -20,11 +20,11 @@ function hasSameInside(a: object, b: object, compare: Compare): boolean {
   if (types.isAnyArrayBuffer(a) && types.isAnyArrayBuffer(b)) {
     return isSameView(new Uint8Array(a), new Uint8Array(b), compare);
   }
-  // What they hold cannot be seen, and they are not the same object.
+  // Their content is not accessible, and they are different objects.
   return !types.isPromise(a) && !types.isWeakMap(a) && !types.isWeakSet(a);
 }
 
-function timeOf(date: Date): number {
+function readTime(date: Date): number {
   return Date.prototype.getTime.call(date);
 }
 
@@ -60,7 +60,7 @@ function isSameSet(a: ReadonlySet<unknown>, b: ReadonlySet<unknown>, compare: Co
   return canPair(left, [...rest], compare);
 }
 
-/** True if every element finds a partner of its own, whatever the order. */
+/** True if every element has a match of its own, in any order. */
 function canPair<T>(elements: T[], candidates: T[], matches: (a: T, b: T) => boolean): boolean {
   return elements.every((element) => {
     const at = candidates.findIndex((candidate) => matches(element, candidate));
@@ -71,16 +71,16 @@ function canPair<T>(elements: T[], candidates: T[], matches: (a: T, b: T) => boo
 
 function isSameView(a: ArrayBufferView, b: ArrayBufferView, compare: Compare): boolean {
   if (a.byteLength !== b.byteLength) return false;
-  if (!isFloats(a) || !isFloats(b)) return bytesOf(a).equals(bytesOf(b));
+  if (!isFloats(a) || !isFloats(b)) return asBytes(a).equals(asBytes(b));
   return a.every((number, index) => compare(number, b[index]));
 }
 
-/** Of floats the bytes say too much: NaN has many, and so has 0. */
+/** Floats cannot be compared as bytes: NaN and 0 have several encodings. */
 function isFloats(view: ArrayBufferView): view is Float32Array | Float64Array {
   return types.isFloat32Array(view) || types.isFloat64Array(view);
 }
 
-function bytesOf(view: ArrayBufferView): Buffer {
+function asBytes(view: ArrayBufferView): Buffer {
   return Buffer.from(view.buffer, view.byteOffset, view.byteLength);
 }
 

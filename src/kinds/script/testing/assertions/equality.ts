@@ -1,14 +1,14 @@
-// Deep equality of whatever a test compares, whichever realm it was made in.
+// Deep equality of values from any realm.
 
 import { types } from 'node:util';
 import { isSameContent } from './equality-content.ts';
 
-/** Compares two values inside of a comparison that is under way. */
+/** Compares two values inside a running comparison. */
 export type Compare = (a: unknown, b: unknown) => boolean;
 
 /**
- * True if two values are the same to a reader: same kind, same constructor name, same content. NaN equals itself, 0 equals
- * -0, a property that is undefined is a property, functions are compared by identity.
+ * True if two values have the same kind, constructor name and content. NaN equals itself, 0 equals -0, a property that is
+ * undefined counts as a property, functions are compared by identity.
  */
 export function isEqual(a: unknown, b: unknown): boolean {
   if (a === b) return true;
@@ -16,7 +16,7 @@ export function isEqual(a: unknown, b: unknown): boolean {
   return new Comparison().compare(a, b);
 }
 
-/** Pairs that were met before are taken as equal: either they are, or the difference shows elsewhere. */
+/** Takes a pair that is being compared as equal, which ends cycles: a real difference shows elsewhere. */
 class Comparison {
   #pairs = new Map<object, Set<object>>();
   #order: [object, object][] = [];
@@ -28,7 +28,7 @@ class Comparison {
     const before = this.#order.length;
     this.#remember(a, b);
     if (isSameKind(a, b) && isSameContent(a, b, this.compare)) return true;
-    // What was taken as equal for the sake of this pair is unknown again: an element of a set is tried more than once.
+    // Forget the pairs that were assumed equal below this one: elements of a set are compared more than once.
     this.#forget(before);
     return false;
   };
@@ -44,7 +44,7 @@ class Comparison {
   }
 }
 
-/** Functions are references, too, but are equal to themselves only. */
+/** Excludes functions, which equal only themselves. */
 function isReference(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
@@ -54,17 +54,17 @@ function isSameKind(a: object, b: object): boolean {
   if (types.isNativeError(a) || types.isNativeError(b))
     return types.isNativeError(a) && types.isNativeError(b);
   if (Array.isArray(a) !== Array.isArray(b)) return false;
-  return constructorName(a) === constructorName(b) && tagOf(a) === tagOf(b);
+  return constructorName(a) === constructorName(b) && readTag(a) === readTag(b);
 }
 
-/** `Object` for an object without a prototype, which is as plain as the others. */
+/** The name of the constructor; `Object` for an object without a prototype. */
 export function constructorName(value: object): string {
   const prototype: unknown = Object.getPrototypeOf(value);
   if (!isReference(prototype)) return 'Object';
-  const made: unknown = Reflect.get(prototype, 'constructor');
-  return typeof made === 'function' ? made.name : '';
+  const constructor: unknown = Reflect.get(prototype, 'constructor');
+  return typeof constructor === 'function' ? constructor.name : '';
 }
 
-function tagOf(value: object): string {
+function readTag(value: object): string {
   return Object.prototype.toString.call(value);
 }

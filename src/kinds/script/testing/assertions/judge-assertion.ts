@@ -1,4 +1,4 @@
-// One call of an assertion: judged, and noted if it failed.
+// Judges one call of an assertion, and notes its failure.
 
 import type { AssertionCheck, Failure } from './assertion.ts';
 import { authorMessage, misuse, tooFewArguments } from './assertion.ts';
@@ -7,7 +7,7 @@ import { captureStack } from '../capture-stack.ts';
 import type { Scope } from '../scope.ts';
 import { show } from './show.ts';
 
-/** True if the assertion holds. A promise only if it has to wait for a function; the test waits for that in any case. */
+/** True if the assertion holds. Returns a promise only if it waits for an asynchronous function; the test then waits as well. */
 export function judgeAssertion(
   scope: Scope,
   name: string,
@@ -15,18 +15,18 @@ export function judgeAssertion(
   args: unknown[],
 ): boolean | Promise<boolean> {
   countAssertion(scope, name);
-  const found =
+  const result =
     args.length < parameters.length
       ? tooFewArguments(name, parameters, args.length)
       : findFailure(check, args);
-  if (found === undefined) return true;
+  if (result === undefined) return true;
   const words = args.slice(parameters.length);
-  if (!isThenable(found)) return settle(scope, name, found, words);
+  if (!isThenable(result)) return settle(scope, name, result, words);
   const stack = captureStack();
-  return scope.defer(Promise.resolve(found).then((failure) => settle(scope, name, failure, words, stack)));
+  return scope.defer(Promise.resolve(result).then((failure) => settle(scope, name, failure, words, stack)));
 }
 
-/** A getter or a proxy of user code may throw while it is looked at. */
+/** Getters and proxies of user code may throw during the check. */
 function findFailure(check: AssertionCheck['check'], args: unknown[]): ReturnType<AssertionCheck['check']> {
   try {
     return check(...args);
@@ -36,7 +36,7 @@ function findFailure(check: AssertionCheck['check'], args: unknown[]): ReturnTyp
   }
 }
 
-/** Notes a failure with its author's words; true if there is none. */
+/** Notes a failure with the author's message; returns true without a failure. */
 export function settle(
   scope: Scope,
   name: string,
@@ -49,9 +49,9 @@ export function settle(
   return false;
 }
 
-/** What an assertion finds after the end of its test would be lost; a test that was interrupted is told nothing. */
+/** Counts a call. Throws if the test is over, because the result would be lost; code of an interrupted test may go on. */
 export function countAssertion(scope: Scope, name: string): void {
-  const { record } = scope;
-  if (record.isOver && !record.isInterrupted) scope.requireOpen(`t.assert.${name}`);
-  record.assertions++;
+  const { shared } = scope;
+  if (shared.isOver && !shared.isInterrupted) scope.requireOpen(`t.assert.${name}`);
+  shared.assertions++;
 }

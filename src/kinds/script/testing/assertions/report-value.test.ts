@@ -81,7 +81,7 @@ test('hostile values are shown as far as they let themselves be', () => {
     '{}',
     '<Revoked Proxy>',
     { a: '[throws Error: hostile]', toJSON: '[Function: fail]', toString: '[Function: fail]' },
-    '[something that cannot be shown]',
+    '[unprintable value]',
     'Error',
   ]);
 });

@@ -1,61 +1,61 @@
-// What a test compared, as plain JSON that a report can hold: bounded, and whatever user code put there.
+// Turns any value that a test compared into bounded, plain JSON for a report.
 
 import { constructorName } from './equality.ts';
 import { cutText, isError, show } from './show.ts';
 
 const MAX_CHARACTERS = 10_000;
 const MAX_DEPTH = 20;
-/** Of a value that is shown as text. */
+/** Maximum length of a value shown as text. */
 const MAX_TEXT = 2000;
 
 type Budget = { characters: number };
 
 /**
- * JSON values as they are, everything else as readable text.
+ * Keeps JSON values as they are, and turns everything else into readable text.
  * @example reportValue({ at: new Date(0), n: Number.NaN }) // { at: '1970-01-01T00:00:00.000Z', n: 'NaN' }
  */
 export function reportValue(value: unknown, characters = MAX_CHARACTERS): unknown {
-  return copyOf(value, { characters }, []);
+  return copyValue(value, { characters }, []);
 }
 
-function copyOf(value: unknown, budget: Budget, around: object[]): unknown {
-  if (typeof value === 'string') return textOf(value, budget);
+function copyValue(value: unknown, budget: Budget, ancestors: object[]): unknown {
+  if (typeof value === 'string') return spendText(value, budget);
   if (value === null || typeof value === 'boolean' || Number.isFinite(value)) {
     budget.characters -= 8;
     return value;
   }
-  if (typeof value !== 'object') return textOf(show(value, MAX_TEXT), budget);
-  if (around.includes(value)) return textOf('[Circular]', budget);
+  if (typeof value !== 'object') return spendText(show(value, MAX_TEXT), budget);
+  if (ancestors.includes(value)) return spendText('[Circular]', budget);
   try {
-    if (around.length >= MAX_DEPTH) return textOf(show(value), budget);
-    if (Array.isArray(value)) return copyList(value, budget, [...around, value]);
-    if (isPlain(value)) return copyObject(value, budget, [...around, value]);
+    if (ancestors.length >= MAX_DEPTH) return spendText(show(value), budget);
+    if (Array.isArray(value)) return copyList(value, budget, [...ancestors, value]);
+    if (isPlain(value)) return copyObject(value, budget, [...ancestors, value]);
   } catch {
-    // A proxy that does not let itself be read is described from outside.
+    // A proxy that cannot be read is shown as text.
   }
-  return textOf(show(value, MAX_TEXT), budget);
+  return spendText(show(value, MAX_TEXT), budget);
 }
 
-function textOf(text: string, budget: Budget): string {
+/** Cuts the text to the rest of the budget. */
+function spendText(text: string, budget: Budget): string {
   const kept = cutText(text, Math.max(0, budget.characters));
   budget.characters -= kept.length + 2;
   return kept.length >= text.length ? text : `${kept} (${String(text.length)} characters)`;
 }
 
-function copyList(list: unknown[], budget: Budget, around: object[]): unknown[] {
+function copyList(list: unknown[], budget: Budget, ancestors: object[]): unknown[] {
   const copy: unknown[] = [];
   for (let index = 0; index < list.length; index++) {
     if (budget.characters <= 0) {
       copy.push(`… ${String(list.length - index)} more`);
       break;
     }
-    const isThere = index in list;
-    copy.push(isThere ? readInto(list, index, budget, around) : textOf('[empty]', budget));
+    copy.push(index in list ? copyProperty(list, index, budget, ancestors) : spendText('[empty]', budget));
   }
   return copy;
 }
 
-function copyObject(object: object, budget: Budget, around: object[]): Record<string, unknown> {
+function copyObject(object: object, budget: Budget, ancestors: object[]): Record<string, unknown> {
   const keys = Reflect.ownKeys(object).filter((key) =>
     Object.prototype.propertyIsEnumerable.call(object, key),
   );
@@ -65,20 +65,25 @@ function copyObject(object: object, budget: Budget, around: object[]): Record<st
       entries.push(['…', `${String(keys.length - index)} more`]);
       break;
     }
-    const name = textOf(typeof key === 'symbol' ? `[${key.toString()}]` : key, budget);
-    entries.push([name, readInto(object, key, budget, around)]);
+    const name = spendText(typeof key === 'symbol' ? `[${key.toString()}]` : key, budget);
+    entries.push([name, copyProperty(object, key, budget, ancestors)]);
   }
   return Object.fromEntries(entries);
 }
 
-function readInto(holder: object, key: string | symbol | number, budget: Budget, around: object[]): unknown {
+function copyProperty(
+  holder: object,
+  key: string | symbol | number,
+  budget: Budget,
+  ancestors: object[],
+): unknown {
   let value: unknown;
   try {
     value = Reflect.get(holder, key);
   } catch (error) {
-    return textOf(`[throws ${show(error)}]`, budget);
+    return spendText(`[throws ${show(error)}]`, budget);
   }
-  return copyOf(value, budget, around);
+  return copyValue(value, budget, ancestors);
 }
 
 /** A plain object of any realm. */
@@ -87,7 +92,7 @@ function isPlain(value: object): boolean {
   return constructorName(value) === 'Object' && !hasPrivatePrototype(value);
 }
 
-/** `Object.create(somethingElse)` inherits its constructor's name, but is not plain. */
+/** `Object.create(prototype)` inherits the constructor's name, but is not plain. */
 function hasPrivatePrototype(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return typeof prototype === 'object' && prototype !== null && Object.getPrototypeOf(prototype) !== null;

@@ -1,9 +1,9 @@
-// Values of user code as text. They may belong to any realm and be hostile: nothing here throws.
+// Values of user code as text. They may come from any realm and have broken getters: nothing here throws.
 
 import { inspect, types } from 'node:util';
 
 const MAX_LENGTH = 120;
-/** How much of a text is made one line before it is cut. */
+/** Length of the text that is joined to one line before it is cut. */
 const MAX_LINE = 10_000;
 
 /** A value on one short line, for messages: `"text"`, `[ 1, 2 ]`, `Map(1) { 'a' => 1 }`, `TypeError: no such thing`. */
@@ -13,14 +13,14 @@ export function show(value: unknown, length = MAX_LENGTH): string {
   return cutText(text.slice(0, MAX_LINE).replaceAll(/\n\s*/g, ' '), length);
 }
 
-/** A value on as many lines as it takes, the same ones for equal values: for comparing. */
+/** A value on several lines, for a diff: equal values give the same text. */
 export function showLines(value: unknown): string {
   return inspectSafely(value, { compact: false, depth: 10, sorted: true, maxArrayLength: 1000 });
 }
 
 /** True for an Error of any realm. */
 export function isError(value: unknown): value is object {
-  return types.isNativeError(value) || (isObjectLike(value) && tagOf(value) === '[object Error]');
+  return types.isNativeError(value) || (isObjectLike(value) && readTag(value) === '[object Error]');
 }
 
 /** `TypeError: no such thing`. */
@@ -30,17 +30,17 @@ export function errorText(error: object): string {
   return message === '' ? name : `${name}: ${message}`;
 }
 
-/** A property, if it is a text that can be read. */
+/** A property, if it is a string and its getter does not throw. */
 export function readText(value: object, key: string): string | undefined {
   try {
-    const found: unknown = Reflect.get(value, key);
-    return typeof found === 'string' ? found : undefined;
+    const property: unknown = Reflect.get(value, key);
+    return typeof property === 'string' ? property : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** The beginning of a text, never half a character, with a mark if something is missing. */
+/** The beginning of a text with "…" if something was cut; never splits a surrogate pair. */
 export function cutText(text: string, length: number): string {
   if (text.length <= length) return text;
   const code = text.charCodeAt(length - 1);
@@ -56,12 +56,12 @@ function inspectSafely(value: unknown, options: Parameters<typeof inspect>[1]): 
   try {
     return inspect(value, bounded);
   } catch {
-    // Its own way of being shown is broken.
+    // Its custom inspect function throws.
   }
   try {
     return inspect(value, { ...bounded, customInspect: false });
   } catch {
-    return '[something that cannot be shown]';
+    return '[unprintable value]';
   }
 }
 
@@ -69,7 +69,7 @@ function isObjectLike(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-function tagOf(value: object): string {
+function readTag(value: object): string {
   try {
     return Object.prototype.toString.call(value);
   } catch {

@@ -1,50 +1,51 @@
-// Two texts that differ, so that a reader sees where: characters that cannot be seen are written out, long texts cut.
+// Shows a reader where two texts differ: writes invisible characters as escapes, and cuts long texts.
 
 import { diffOf } from '../../../../judge/diff.ts';
 
-/** A text that is longer is shown around the first difference only. */
+/** Longer texts are shown only around the first difference. */
 const MAX_WHOLE = 80;
 const BEFORE = 30;
 const AFTER = 50;
-/** White space but the usual one, marks of the format, and accents apart from their letters. */
-const UNSEEN = /(?! )[\p{Z}\p{C}\p{M}]/gu;
-/** Characters that take no place. */
-const WITHOUT_PLACE = /(?![\n\t])[\p{Cc}\p{Cf}\ufe00-\ufe0f]/gu;
+/** White space other than a blank, control and format characters, and combining accents. */
+const INVISIBLE = /(?! )[\p{Z}\p{C}\p{M}]/gu;
+/** Characters without width. */
+const ZERO_WIDTH = /(?![\n\t])[\p{Cc}\p{Cf}\ufe00-\ufe0f]/gu;
 
-/** Both texts in quotes, and where they begin to differ if that is not plain. */
-type Excerpts = { expected: string; actual: string; place: string };
+/** Both texts in quotes, and a sentence with the position of the first difference in long texts. */
+type Excerpts = { expected: string; actual: string; position: string };
 
-/** A message about two texts. */
+/** The message for two texts that are not equal. */
 export function textMessage(actual: string, expected: string): string {
-  const shown = excerptsOf(expected, actual);
-  return `expected ${shown.actual} to equal ${shown.expected}${shown.place === '' ? '' : `; ${shown.place}`}`;
+  const shown = createExcerpts(expected, actual);
+  const position = shown.position === '' ? '' : `; ${shown.position}`;
+  return `expected ${shown.actual} to equal ${shown.expected}${position}`;
 }
 
-/** The difference, unless the two texts side by side are plain enough. */
+/** The difference; undefined if it is obvious from the two texts alone. */
 export function textDiff(expected: string, actual: string): string | undefined {
   const isAlike = looksLike(expected, actual);
   if (!isAlike && (expected.includes('\n') || actual.includes('\n'))) return diffOf(expected, actual);
   const isShort = Math.max(expected.length, actual.length) <= MAX_WHOLE;
   if (isShort && !isAlike && isTrimmed(expected) && isTrimmed(actual)) return undefined;
-  const shown = excerptsOf(expected, actual);
-  const place = shown.place === '' ? '' : `\n  ${shown.place}`;
-  return `- expected\n+ actual\n\n- ${shown.expected}\n+ ${shown.actual}${place}`;
+  const shown = createExcerpts(expected, actual);
+  const position = shown.position === '' ? '' : `\n  ${shown.position}`;
+  return `- expected\n+ actual\n\n- ${shown.expected}\n+ ${shown.actual}${position}`;
 }
 
-function excerptsOf(expected: string, actual: string): Excerpts {
-  const quote = looksLike(expected, actual) ? quoteUnseen : JSON.stringify;
+function createExcerpts(expected: string, actual: string): Excerpts {
+  const quote = looksLike(expected, actual) ? quoteInvisible : JSON.stringify;
   if (Math.max(expected.length, actual.length) <= MAX_WHOLE) {
-    return { expected: quote(expected), actual: quote(actual), place: '' };
+    return { expected: quote(expected), actual: quote(actual), position: '' };
   }
   const start = firstDifference(expected, actual);
   return {
     expected: excerpt(expected, start, quote),
     actual: excerpt(actual, start, quote),
-    place: `the first difference is at character ${String(start + 1)}`,
+    position: `the first difference is at character ${String(start + 1)}`,
   };
 }
 
-/** Where the texts part, never within a character. */
+/** The index where the texts begin to differ, never inside a surrogate pair. */
 function firstDifference(a: string, b: string): number {
   const shorter = Math.min(a.length, b.length);
   let at = 0;
@@ -72,19 +73,19 @@ function looksLike(a: string, b: string): boolean {
   return visible(a) === visible(b);
 }
 
-/** What can be seen of a text in a report: not what stands at the ends of lines. */
+/** The visible part of a text in a report, without white space at the ends of lines. */
 function visible(text: string): string {
-  const placed = text.normalize('NFC').replace(WITHOUT_PLACE, '');
-  return placed
+  const spaced = text.normalize('NFC').replace(ZERO_WIDTH, '');
+  return spaced
     .replaceAll(/[^\S\n]/g, ' ')
     .replaceAll(/ +$/gm, '')
     .trim();
 }
 
-/** In quotes; what cannot be seen is written as `\\u{a0}`. */
-function quoteUnseen(text: string): string {
+/** Quotes a text with invisible characters as `\\u{a0}`. */
+function quoteInvisible(text: string): string {
   const escape = (character: string): string => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
-  return JSON.stringify(text).replace(UNSEEN, escape);
+  return JSON.stringify(text).replace(INVISIBLE, escape);
 }
 
 function isTrimmed(text: string): boolean {

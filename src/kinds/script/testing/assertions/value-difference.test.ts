@@ -34,7 +34,7 @@ test.each<[unknown, unknown, string, string]>([
 
 test('what looks alike and is not the same is said to be so', async () => {
   const make = (): (() => void) => function run() {};
-  const alike = 'they look alike, but are not the same';
+  const alike = 'they look alike, but are not equal';
   expect([await compared(make(), make()), await compared([make()], [make()])]).toEqual([
     [
       {
@@ -94,7 +94,7 @@ test('a path without a match is not one that leads to undefined', async () => {
     {
       type: 'JSONPath',
       status: 'failed',
-      message: 'the path "$.b" leads to nothing: there is no match',
+      message: 'the path "$.b" matches nothing, not even undefined',
       expected: 'undefined',
       actual: 'no match',
     },

@@ -1,4 +1,4 @@
-// Two values that are not equal, so that a reader sees why, even if they look alike.
+// Shows a reader why two values are not equal, even if they print the same.
 
 import { diffOf } from '../../../../judge/diff.ts';
 import { constructorName } from './equality.ts';
@@ -6,21 +6,21 @@ import { reportValue } from './report-value.ts';
 import { isError, show, showLines } from './show.ts';
 import { textDiff, textMessage } from './text-difference.ts';
 
-/** How many characters of each side are compared. */
+/** Maximum number of characters of each side to compare. */
 const MAX_COMPARED = 200_000;
 
 type Sides = { expected?: string; actual?: string; diff?: string };
 
-/** A sentence that says what is not equal. */
-export function differenceOf(actual: unknown, expected: unknown): string {
+/** @example inequalityMessage([1], [2]) // 'expected [ 1 ] to equal [ 2 ]' */
+export function inequalityMessage(actual: unknown, expected: unknown): string {
   if (typeof actual === 'string' && typeof expected === 'string') return textMessage(actual, expected);
   const [left, right] = [show(actual), show(expected)];
   const message = `expected ${left} to equal ${right}`;
   const isAlike = left === right && showLines(actual) === showLines(expected);
-  return isAlike ? `${message}; they look alike, but are not the same` : message;
+  return isAlike ? `${message}; they look alike, but are not equal` : message;
 }
 
-/** What a report has of two values besides them: their difference, and texts that differ if the values would not. */
+/** Additions to a report of two values: their difference, and labelled texts where both values would look the same. */
 export function comparedSides(expected: unknown, actual: unknown): Sides {
   if (typeof expected === 'string' && typeof actual === 'string') return withDiff(textDiff(expected, actual));
   if (isStructure(expected) && isStructure(actual)) return withDiff(structureDiff(expected, actual));
@@ -41,7 +41,7 @@ function structureDiff(expected: object, actual: object): string | undefined {
   return left.includes('\n') || right.includes('\n') ? diffOf(left, right) : undefined;
 }
 
-/** A date and its text, for example: a report has the same for both. */
+/** True if a report shows both values alike: a date and its text, for example. */
 function hasSameReport(expected: unknown, actual: unknown): boolean {
   return JSON.stringify(reportValue(expected)) === JSON.stringify(reportValue(actual));
 }

@@ -1,11 +1,11 @@
 // Functions that record their calls.
 
-/** A call of a mock, as its author may read it. */
+/** A recorded call, as tests read it. */
 type MockCall = { arguments: unknown[]; result: unknown; error: unknown; this: unknown };
 
 export type Callable = (...args: unknown[]) => unknown;
 
-/** What hangs on a mock as `mock`. */
+/** The `mock` property of a mock function. */
 type MockRecord = {
   readonly calls: readonly MockCall[];
   callCount(): number;
@@ -19,13 +19,13 @@ export type MockFunction = Callable & { mock: MockRecord };
 
 type MockOptions = {
   implementation?: Callable;
-  /** Puts the original back where it was; called once. */
+  /** Puts the original back; called once. */
   undo?: (() => void) | undefined;
 };
 
 /**
- * A function that behaves like `implementation` until it is restored, and like `original` from then on. It is a proxy of
- * the original, so that name, length and properties are kept and classes can be mocked.
+ * Creates a function that behaves like `implementation` until it is restored, then like `original`. It is a proxy of the
+ * original, which keeps name, length and properties and lets classes be mocked.
  */
 export function createMockFunction(
   original: Callable,
@@ -57,7 +57,7 @@ export function createMockFunction(
     },
   };
 
-  const follow = (self: unknown, args: unknown[], call: (subject: Callable) => unknown): unknown => {
+  const recordCall = (self: unknown, args: unknown[], call: (subject: Callable) => unknown): unknown => {
     const entry: MockCall = { arguments: args, result: undefined, error: undefined, this: self };
     const subject = once.get(calls.length) ?? current;
     once.delete(calls.length);
@@ -73,24 +73,24 @@ export function createMockFunction(
 
   const mock: Callable = new Proxy(original, {
     apply: (_target, self: unknown, args: unknown[]) =>
-      follow(self, args, (subject) => Reflect.apply(subject, self, args)),
+      recordCall(self, args, (subject) => Reflect.apply(subject, self, args)),
     construct(target, args: unknown[], newTarget) {
-      // Whoever makes the mock itself new means the class behind it.
-      const made = (subject: Callable): unknown =>
+      // `new mock()` creates an instance of the class behind the mock.
+      const construct = (subject: Callable): unknown =>
         Reflect.construct(subject, args, newTarget === mock ? target : newTarget) as unknown;
-      return follow(undefined, args, made) as object;
+      return recordCall(undefined, args, construct) as object;
     },
     get: (target, key, receiver) =>
       key === 'mock' ? record : (Reflect.get(target, key, receiver === mock ? target : receiver) as unknown),
     has: (target, key) => key === 'mock' || Reflect.has(target, key),
   });
-  // A function with one more property is what the type says.
+  // The proxy adds the property `mock`, which the type of `new Proxy` does not show.
   return mock as MockFunction;
 }
 
-/** The value, if it can be called; otherwise whoever asked is told. */
-export function requireFunction(value: unknown, who: string): Callable {
-  if (typeof value !== 'function') throw new TypeError(`${who} takes a function`);
-  // Whatever can be called may be called with anything.
+/** Returns the value if it is a function; otherwise throws an error that names the caller. */
+export function requireFunction(value: unknown, caller: string): Callable {
+  if (typeof value !== 'function') throw new TypeError(`${caller} takes a function`);
+  // Any function may be called with any arguments.
   return value as Callable;
 }

@@ -1,4 +1,4 @@
-// Methods, getters and setters that are replaced on their objects.
+// Replaces methods, getters and setters of objects.
 
 import type { Callable, MockFunction } from './mock-function.ts';
 import { createMockFunction, requireFunction } from './mock-function.ts';
@@ -6,64 +6,64 @@ import { show } from '../assertions/show.ts';
 
 type Part = 'value' | 'get' | 'set';
 
-const WHO = { value: 't.mock.method', get: 't.mock.getter', set: 't.mock.setter' } as const;
-const NAMES = { value: 'method', get: 'getter', set: 'setter' } as const;
+const CALLERS = { value: 't.mock.method', get: 't.mock.getter', set: 't.mock.setter' } as const;
+const NOUNS = { value: 'method', get: 'getter', set: 'setter' } as const;
 
-/** Replaces one part of a property by a mock, which behaves like the original unless there is an implementation. */
+/** Replaces one part of a property with a mock, which behaves like the original unless an implementation is given. */
 export function mockProperty(
   part: Part,
   object: unknown,
   name: unknown,
   implementation: unknown,
 ): MockFunction {
-  const who = WHO[part];
+  const caller = CALLERS[part];
   if ((typeof object !== 'object' || object === null) && typeof object !== 'function') {
-    throw new TypeError(`${who} takes an object, not ${show(object)}`);
+    throw new TypeError(`${caller} takes an object, not ${show(object)}`);
   }
-  // Property names that are neither texts nor symbols become texts, as everywhere.
+  // JavaScript turns property names that are not symbols into strings.
   const key = typeof name === 'symbol' ? name : String(name);
-  const found = findProperty(object, key);
-  const original: unknown = found?.[part];
-  if (found === undefined || typeof original !== 'function') {
-    throw new TypeError(`${who}: ${show(object)} has no ${NAMES[part]} ${String(key)}`);
+  const descriptor = findProperty(object, key);
+  const original: unknown = descriptor?.[part];
+  if (descriptor === undefined || typeof original !== 'function') {
+    throw new TypeError(`${caller}: ${show(object)} has no ${NOUNS[part]} ${String(key)}`);
   }
-  return replace(object, key, { part, found, original: original as Callable, implementation, who });
+  return replace(object, key, { part, descriptor, original: original as Callable, implementation, caller });
 }
 
 type Replacement = {
   part: Part;
-  found: PropertyDescriptor;
+  descriptor: PropertyDescriptor;
   original: Callable;
   implementation: unknown;
-  who: string;
+  caller: string;
 };
 
 function replace(
   object: object,
   key: string | symbol,
-  { part, found, original, implementation, who }: Replacement,
+  { part, descriptor, original, implementation, caller }: Replacement,
 ): MockFunction {
   const own = Object.getOwnPropertyDescriptor(object, key);
   const mock = createMockFunction(original, {
-    implementation: implementation === undefined ? original : requireFunction(implementation, who),
+    implementation: implementation === undefined ? original : requireFunction(implementation, caller),
     undo() {
       if (own === undefined) Reflect.deleteProperty(object, key);
       else Object.defineProperty(object, key, own);
     },
   });
-  // A property that was inherited becomes an own one until it is restored.
-  const replaced = { ...found, [part]: mock, configurable: true };
+  // An inherited property becomes an own one until it is restored.
+  const replaced = { ...descriptor, [part]: mock, configurable: true };
   const isFixed = own === undefined ? !Object.isExtensible(object) : own.configurable === false;
   const isSettable = part === 'value' && own?.writable === true;
-  if (isFixed && !isSettable) throw new TypeError(`${who}: ${String(key)} cannot be replaced there`);
+  if (isFixed && !isSettable) throw new TypeError(`${caller}: ${String(key)} cannot be replaced there`);
   Object.defineProperty(object, key, isFixed ? { value: mock } : replaced);
   return mock;
 }
 
 function findProperty(object: object, key: string | symbol): PropertyDescriptor | undefined {
   for (let holder: unknown = object; holder !== null; holder = Object.getPrototypeOf(holder)) {
-    const descriptor = Object.getOwnPropertyDescriptor(holder, key);
-    if (descriptor !== undefined) return descriptor;
+    const own = Object.getOwnPropertyDescriptor(holder, key);
+    if (own !== undefined) return own;
   }
   return undefined;
 }

@@ -1,4 +1,4 @@
-// `t.mock.timers`: a clock in the realm of the code under test that goes on only when it is told to.
+// `t.mock.timers`: a clock in the realm of the code under test that only the test advances.
 
 import { createRequire } from 'node:module';
 import type { Clock, FakeMethod } from '@sinonjs/fake-timers';
@@ -6,7 +6,7 @@ import { isObject } from '../../../../json/is-object.ts';
 import { nearest } from '../../../../text/nearest.ts';
 import { show } from '../assertions/show.ts';
 
-/** What can be replaced, and what has to be replaced with it. */
+/** The APIs that can be mocked, each with the functions to replace together. */
 const APIS: Record<string, FakeMethod[]> = {
   Date: ['Date'],
   hrtime: ['hrtime'],
@@ -17,7 +17,7 @@ const APIS: Record<string, FakeMethod[]> = {
   setInterval: ['setInterval', 'clearInterval'],
   setTimeout: ['setTimeout', 'clearTimeout'],
 };
-/** Promises and streams go on by themselves unless somebody asks for the rest. */
+/** Without nextTick and queueMicrotask, so that promises and streams keep working. */
 const DEFAULT_APIS = ['Date', 'setImmediate', 'setInterval', 'setTimeout'];
 
 const load = createRequire(import.meta.url);
@@ -35,9 +35,9 @@ export class MockTimers {
   enable(options: unknown = {}): void {
     const { apis, now } = readOptions(options);
     if (this.#clock !== undefined) throw new Error('t.mock.timers are enabled already');
-    const toFake = apis.flatMap(methodsOf);
+    const toFake = apis.flatMap(methodsFor);
     this.#onEnable();
-    // Loaded with the first clock, and by require, because nobody awaits it. The cast is there because require has no types.
+    // Loaded on first use, with require because `enable` is synchronous. The cast is needed because require has no types.
     const { withGlobal } = load('@sinonjs/fake-timers') as typeof import('@sinonjs/fake-timers');
     this.#clock = withGlobal(this.#realm).install({ now: Number(now), toFake });
   }
@@ -73,7 +73,7 @@ export class MockTimers {
   }
 }
 
-/** `{ apis, now }`, or the list of what is to be replaced alone. */
+/** Takes `{ apis, now }`, or only the list of APIs. */
 function readOptions(options: unknown): { apis: unknown[]; now: unknown } {
   const { apis = DEFAULT_APIS, now = 0 } = Array.isArray(options)
     ? { apis: options as unknown[] }
@@ -84,10 +84,11 @@ function readOptions(options: unknown): { apis: unknown[]; now: unknown } {
   throw new TypeError(`t.mock.timers.enable takes { apis, now } with a list of apis, not ${show(options)}`);
 }
 
-function methodsOf(api: unknown): FakeMethod[] {
+function methodsFor(api: unknown): FakeMethod[] {
   const methods = typeof api === 'string' && Object.hasOwn(APIS, api) ? APIS[api] : undefined;
   if (methods !== undefined) return methods;
   const [best] = nearest(String(api), Object.keys(APIS), { max: 1 });
-  const hint = best === undefined ? `known are ${Object.keys(APIS).join(', ')}` : `did you mean ${best}?`;
+  const hint =
+    best === undefined ? `the mockable APIs are ${Object.keys(APIS).join(', ')}` : `did you mean ${best}?`;
   throw new TypeError(`t.mock.timers.enable: ${show(api)} cannot be mocked; ${hint}`);
 }

@@ -1,6 +1,6 @@
 import { createContext, runInContext } from 'node:vm';
 import { expect, test } from 'vitest';
-import { hostWith, runTest } from '../test-host.fixture.ts';
+import { createHost, runTest } from '../test-host.fixture.ts';
 import type { TestEnd } from '../test-run.ts';
 
 /** A realm as a worker makes it. */
@@ -11,8 +11,8 @@ function realmWith(parts: Record<string, unknown> = {}): Record<string, unknown>
 }
 
 /** Runs a test that must not throw, and gives the error if it does. */
-async function problemOf(test: (t: testing.T) => unknown): Promise<TestEnd['error']> {
-  return (await runTest(test, { host: hostWith({ realm: realmWith() }) })).error;
+async function toProblem(test: (t: testing.T) => unknown): Promise<TestEnd['error']> {
+  return (await runTest(test, { host: createHost({ realm: realmWith() }) })).error;
 }
 
 test('a mock function records its calls', async () => {
@@ -111,15 +111,15 @@ test('what cannot be mocked is said', async () => {
   const wrong = { name: 'x' };
   expect(
     await Promise.all([
-      problemOf((t) => t.mock.method(frozen, 'run')),
-      problemOf((t) => t.mock.method(wrong, 'name' as never)),
-      problemOf((t) => t.mock.method(null as never, 'x' as never)),
-      problemOf((t) => t.mock.fn(1 as never)),
-      problemOf((t) => t.mock.fetch(1 as never)),
-      problemOf((t) => t.mock.module('./x', { a: 1 })),
-      problemOf((t) => t.mock.module('./x', 1 as never)),
-      problemOf((t) => t.mock.timers.tick(1)),
-      problemOf((t) => t.mock.timers.enable({ apis: ['setTimeOut' as never] })),
+      toProblem((t) => t.mock.method(frozen, 'run')),
+      toProblem((t) => t.mock.method(wrong, 'name' as never)),
+      toProblem((t) => t.mock.method(null as never, 'x' as never)),
+      toProblem((t) => t.mock.fn(1 as never)),
+      toProblem((t) => t.mock.fetch(1 as never)),
+      toProblem((t) => t.mock.module('./x', { a: 1 })),
+      toProblem((t) => t.mock.module('./x', 1 as never)),
+      toProblem((t) => t.mock.timers.tick(1)),
+      toProblem((t) => t.mock.timers.enable({ apis: ['setTimeOut' as never] })),
     ]),
   ).toEqual([
     'TypeError: t.mock.method: run cannot be replaced there',
@@ -136,7 +136,7 @@ test('what cannot be mocked is said', async () => {
 
 test('modules are replaced until the test ends', async () => {
   const order: unknown[] = [];
-  const host = hostWith({
+  const host = createHost({
     mockModule(specifier, exports) {
       order.push([specifier, exports]);
       return () => order.push('undone');
@@ -148,8 +148,8 @@ test('modules are replaced until the test ends', async () => {
 
 test('exports may be written as for node:test', async () => {
   const replaced: unknown[] = [];
-  const hostOf = (names: string[] | undefined): ReturnType<typeof hostWith> =>
-    hostWith({
+  const hostOf = (names: string[] | undefined): ReturnType<typeof createHost> =>
+    createHost({
       mockModule: (_specifier, exports) => () => void replaced.push(exports),
       moduleNames: () => names,
     });
@@ -175,7 +175,7 @@ test('exports may be written as for node:test', async () => {
 
 test('an export that the module does not have is refused', async () => {
   const names = ['send', 'default'];
-  const host = hostWith({
+  const host = createHost({
     mockModule: () => () => undefined,
     moduleNames: (specifier) => ({ './mail': names, './empty': [] })[specifier],
   });
@@ -204,10 +204,10 @@ test('timers take a list alone', async () => {
       t.mock.timers.enable(['setTimeout']);
       t.assert.Equal([realm['setTimeout'] === real, realm['Date'] === realDate], [false, true]);
     },
-    { host: hostWith({ realm }) },
+    { host: createHost({ realm }) },
   );
   expect(end).toEqual({ status: 'passed', assertions: 1 });
-  expect(await problemOf((t) => t.mock.timers.enable('Date' as never))).toBe(
+  expect(await toProblem((t) => t.mock.timers.enable('Date' as never))).toBe(
     'TypeError: t.mock.timers.enable takes { apis, now } with a list of apis, not "Date"',
   );
 });
@@ -246,7 +246,7 @@ test('time stands still in the realm until it is told to go on', async () => {
         [7, true],
       );
     },
-    { host: hostWith({ realm }) },
+    { host: createHost({ realm }) },
   );
   expect([end.status, end.verdicts, end.error]).toEqual(['passed', undefined, undefined]);
   expect([realm['setTimeout'] === real, realm['Date'] === realDate]).toEqual([true, true]);
@@ -269,7 +269,7 @@ test('runAll lets everything happen', async () => {
       t.assert.Equal(order, ['a', 'b']);
       await t.mock.timers.runAllAsync();
     },
-    { host: hostWith({ realm }) },
+    { host: createHost({ realm }) },
   );
   expect(end).toEqual({ status: 'passed', assertions: 1 });
 });
@@ -316,13 +316,13 @@ test('fetch is answered from a table', async () => {
         problems.map((problem) => problem.status === 'rejected' && String(problem.reason)),
         [
           'Error: no route',
-          'TypeError: t.mock.fetch: unexpected request GET https://y.test/; known are GET https://x.test/users, https://x.test/, https://x.test/down, POST https://x.test/echo, https://x.test/text, https://x.test/state, https://x.test/empty',
+          'TypeError: t.mock.fetch: unexpected request GET https://y.test/; there are answers to GET https://x.test/users, https://x.test/, https://x.test/down, POST https://x.test/echo, https://x.test/text, https://x.test/state, https://x.test/empty',
         ],
       );
       t.assert.Equal(mock.mock.callCount(), 8);
       t.assert.Equal(mock.mock.calls[0]?.arguments, ['https://x.test/users?page=1']);
     },
-    { host: hostWith({ realm }) },
+    { host: createHost({ realm }) },
   );
   expect([end.status, end.verdicts, end.error]).toEqual(['passed', undefined, undefined]);
   expect(realm['fetch']).toBe(original);
@@ -343,7 +343,7 @@ test('fetch is answered by a function, and can be aborted', async () => {
       abort.abort(new Error('enough'));
       await t.assert.Panic(() => slow);
     },
-    { host: hostWith({ realm }) },
+    { host: createHost({ realm }) },
   );
   expect(end).toEqual({ status: 'passed', assertions: 3 });
   expect('fetch' in realm).toBe(false);

@@ -1,4 +1,4 @@
-// `t.mock`: what is replaced for the time of one test, with the names of node:test.
+// `t.mock`: replacements for the time of one test, with the method names of node:test.
 
 import { mockFetch } from './mock-fetch.ts';
 import type { MockFunction } from './mock-function.ts';
@@ -12,48 +12,48 @@ import { createPrototype } from '../unknown-member.ts';
 
 const PROTOTYPE = createPrototype('Mock', explainMock);
 
-/** Builds the `t.mock` of a test or subtest; everything is undone when that ends. */
+/** Builds the `t.mock` of a test or subtest; its end undoes all replacements. */
 export function createMock(scope: Scope) {
-  const { host } = scope.record;
+  const { host } = scope.shared;
   let undos: (() => void)[] = [];
   const restoreAll = (): void => {
     const last = undos;
     undos = [];
     for (const undo of last.reverse()) undo();
   };
-  const keep = (undo: () => void): void => {
+  const onRestore = (undo: () => void): void => {
     scope.requireOpen('t.mock');
     undos.push(undo);
   };
-  const kept = (mock: MockFunction): MockFunction => {
-    keep(() => mock.mock.restore());
+  const tracked = (mock: MockFunction): MockFunction => {
+    onRestore(() => mock.mock.restore());
     return mock;
   };
-  const timers = new MockTimers(host.realm, () => keep(() => timers.reset()));
+  const timers = new MockTimers(host.realm, () => onRestore(() => timers.reset()));
   scope.onEnd(restoreAll);
 
   return {
     __proto__: PROTOTYPE,
     timers,
-    fetch: (answers: unknown) => kept(mockFetch(host.realm, answers)),
+    fetch: (answers: unknown) => tracked(mockFetch(host.realm, answers)),
     fn(original: unknown = () => undefined, implementation: unknown = original) {
       const first = requireFunction(original, 't.mock.fn');
-      return kept(
+      return tracked(
         createMockFunction(first, { implementation: requireFunction(implementation, 't.mock.fn') }),
       );
     },
     getter: (object: unknown, name: unknown, implementation?: unknown) =>
-      kept(mockProperty('get', object, name, implementation)),
+      tracked(mockProperty('get', object, name, implementation)),
     method: (object: unknown, name: unknown, implementation?: unknown) =>
-      kept(mockProperty('value', object, name, implementation)),
+      tracked(mockProperty('value', object, name, implementation)),
     module(specifier: unknown, exports: unknown) {
       const undo = mockModule(host, specifier, exports);
-      keep(undo);
+      onRestore(undo);
       return { restore: undo };
     },
     reset: restoreAll,
     restoreAll,
     setter: (object: unknown, name: unknown, implementation?: unknown) =>
-      kept(mockProperty('set', object, name, implementation)),
+      tracked(mockProperty('set', object, name, implementation)),
   };
 }
