@@ -18,8 +18,8 @@ const COLON = 58;
 const OPEN_BRACKET = 91;
 const OPEN_BRACE = 123;
 
-/** Creates a scanner; it trusts nothing but brackets and strings and leaves the rest to JSON.parse. */
-export function bracketScanner(): BracketScanner {
+/** Creates a scanner. It checks brackets and strings only; JSON.parse checks the rest. */
+export function createBracketScanner(): BracketScanner {
   /** The character codes of the brackets that are open. */
   let stack: number[] = [];
   let last = 0;
@@ -36,11 +36,11 @@ export function bracketScanner(): BracketScanner {
     for (let index = 0; index < text.length; index++) {
       const code = text.charCodeAt(index);
       if (code === 32 || (code >= 9 && code <= 13)) continue;
-      // JSON.parse says it better.
+      // Text after the end of the object: JSON.parse has the better message for it.
       if (isClosed) return 'closed';
       last = code;
       if (code === QUOTE) {
-        index = endOfString(text, index + 1);
+        index = findStringEnd(text, index + 1);
         if (index === text.length) return { problem: 'invalid JSON: a string is not closed on its line' };
       } else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
         stack.push(code);
@@ -60,7 +60,7 @@ export function bracketScanner(): BracketScanner {
   }
 }
 
-function endOfString(text: string, start: number): number {
+function findStringEnd(text: string, start: number): number {
   let index = start;
   while (index < text.length && text.charCodeAt(index) !== QUOTE) {
     index += text.charCodeAt(index) === BACKSLASH ? 2 : 1;

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { isFlat, ownCopy } from './clone-json.ts';
+import { isFlat, cloneJson } from './clone-json.ts';
 
 test('a copy shares nothing that can be changed', () => {
   const flat = { a: 1, b: 'x', c: null };
   const nested = { a: { list: [1] }, b: null };
-  const copies = [ownCopy(flat), ownCopy(nested)] as const;
+  const copies = [cloneJson(flat), cloneJson(nested)] as const;
   copies[0].a = 2;
   copies[1].a.list.push(2);
   expect([flat, nested, ...copies]).toEqual([

@@ -1,4 +1,4 @@
-/** True for what JSON calls an object: neither null nor a list. */
+/** True for a JSON object: neither null nor a list. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,4 @@
-// JSON that somebody, often a model, wrote into text: bare, in a fenced block, or in the middle of prose.
+// Finds JSON in text, often written by a model: bare, in a fenced block, or in the middle of prose.
 
 import { completeContainer } from './json-scan.ts';
 
@@ -14,7 +14,7 @@ export function findJson(text: string): FoundJson | undefined {
   return parseWhole(text) ?? findFenced(text) ?? findInProse(text);
 }
 
-/** Only texts that could be JSON are parsed, because a failed parse costs more than a look. */
+/** Parses only texts that could be JSON: a failed parse costs more than looking at both ends. */
 function parseWhole(text: string): FoundJson | undefined {
   const trimmed = text.trim();
   const start = trimmed.charCodeAt(0);
@@ -33,7 +33,7 @@ function findFenced(text: string): FoundJson | undefined {
     const found = parseWhole(content);
     if (found === undefined) continue;
     if (isMarked) return found;
-    // A number or a word in a block of code is no JSON unless the block says so.
+    // A number or a word in a code block counts as JSON only if the block is marked as JSON.
     if (typeof found.value === 'object' && found.value !== null) unmarked = found;
   }
   return unmarked;
@@ -47,8 +47,8 @@ function* fencedBlocks(text: string): Generator<{ language: string; content: str
     const next = text.indexOf('```', start);
     if (next === -1) return;
     let end = next;
-    // In a block of several lines a fence closes it at the start of a line only: JSON strings hold no line breaks, so
-    // such a fence is never inside one. Once there is none ahead there is none later, which is not looked for again.
+    // A block of several lines is closed only by a fence at the start of a line. JSON strings have no line breaks, so
+    // that fence is never inside one. Without a match ahead there is no later match either: stop searching.
     if (hasFenceLine && text.slice(start, next).includes('\n')) {
       FENCE_LINE.lastIndex = next;
       const line = FENCE_LINE.exec(text);

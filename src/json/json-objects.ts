@@ -1,8 +1,8 @@
-// Lines in, JSON objects out: one object a line is the fast path, objects over several lines are put together.
+// Lines in, JSON objects out. The fast path is one object per line; objects over several lines are joined.
 
-import { bracketScanner } from './bracket-scanner.ts';
+import { createBracketScanner } from './bracket-scanner.ts';
 
-/** An object of a file, or what is wrong at this place, with the line it starts on (from 1). */
+/** An object of a file or a syntax problem, with the line it starts on (from 1). */
 export type ParsedObject = { value: unknown; line: number } | { problem: string; line: number };
 
 type Line = { text: string; number: number };
@@ -11,15 +11,15 @@ const BRACE = 123;
 const SLASH = 47;
 const HASH = 35;
 
-/** Lines read again after broken objects, in characters; a hostile file must not cost quadratic time. */
+/** Cap on the characters read again after broken objects, so that a hostile file does not cost quadratic time. */
 const REPLAY_BUDGET = 32 * 1024 * 1024;
 
 /** Takes lines one by one and emits the objects in them. */
 export type ObjectParser = {
   take(text: string, number: number): void;
-  /** Takes note of a line that was too long to be read; `head` is its beginning. */
+  /** Reports a line that was too long to be read; `head` is its beginning. */
   takeLong(head: string, number: number): void;
-  /** Takes note of a line that is broken in another way. */
+  /** Reports a line that is broken in another way. */
   takeBroken(problem: string, number: number): void;
   end(): void;
 };
@@ -33,7 +33,7 @@ export function createObjectParser(
   let heldLength = 0;
   let seeking = false;
   let replayed = 0;
-  const scanner = bracketScanner();
+  const scanner = createBracketScanner();
 
   return { take, takeLong, takeBroken, end };
 
@@ -92,12 +92,12 @@ export function createObjectParser(
   }
 
   function extend(text: string, number: number): Line[] | undefined {
-    // A string cannot run over a line break, so a line that starts like a comment is one.
+    // Strings never contain a line break, so a line that starts like a comment is a comment.
     if (isComment(text, firstVisible(text))) {
       held.push({ text: '', number });
       return undefined;
     }
-    // A new object where none can be: the one before it was never closed.
+    // An object cannot start here, so the one before it was never closed.
     if (text.charCodeAt(0) === BRACE && !scanner.mayHoldValue()) {
       held.push({ text, number });
       return giveUp('the object is not closed');
@@ -169,7 +169,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** What JSON.parse had to say, kept until somebody wants to know. */
+/** An error of JSON.parse; the message is only formatted on demand. */
 class BadJson {
   readonly #text: string;
   readonly #message: string;
@@ -179,16 +179,16 @@ class BadJson {
     this.#message = message;
   }
 
-  /** The message without V8's quotation of the source, with the place as line and column. */
+  /** The message with line and column, without the part of the source that V8 quotes. */
   describe(firstLine: number): string {
     const position = /at position (\d+)/.exec(this.#message)?.[1];
     const short = this.#message.replace(
       /,? (?:(?:in JSON )?at position .*|\.{0,3}".*is not valid JSON)$/s,
       '',
     );
-    const what = `invalid JSON: ${short.charAt(0).toLowerCase()}${short.slice(1)}`;
-    if (position === undefined) return what;
+    const message = `invalid JSON: ${short.charAt(0).toLowerCase()}${short.slice(1)}`;
+    if (position === undefined) return message;
     const before = this.#text.slice(0, Number(position)).split('\n');
-    return `${what} (line ${firstLine + before.length - 1}, column ${(before.at(-1)?.length ?? 0) + 1})`;
+    return `${message} (line ${firstLine + before.length - 1}, column ${(before.at(-1)?.length ?? 0) + 1})`;
   }
 }

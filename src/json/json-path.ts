@@ -1,4 +1,4 @@
-// JSON paths: RFC 9535, and the short dotted form of it that people write.
+// JSON paths: RFC 9535, and the short dotted form that people write.
 
 import { createRequire } from 'node:module';
 import type { JSONPathEnvironment, JSONValue } from 'json-p3';
@@ -6,18 +6,18 @@ import { memoize } from '../platform/memoize.ts';
 import { compilePattern } from '../platform/regex.ts';
 import { followPath, parsePlainPath } from './plain-path.ts';
 
-/** What a path leads to. A single value comes from a path that can lead to one only; a list may have any length. */
+/** The result of a query: a value for a path that matches at most one, else a list of any length. */
 export type PathResult =
   | { kind: 'value'; value: unknown }
   | { kind: 'list'; values: unknown[] }
-  /** `parent` is the last value on the way; `name` is what it does not have. */
+  /** `parent` is the last value that exists on the path; `name` is the key it lacks. */
   | { kind: 'missing'; parent: unknown; name?: string };
 
 type JsonPath = { query(root: unknown): PathResult };
 
 const load = createRequire(import.meta.url);
 
-/** Compiles a path; throws an Error that says what is wrong with it. */
+/** Compiles a path; throws an Error if the path is not valid. */
 export const compileJsonPath: (path: string) => JsonPath = memoize(
   (path: string) => compilePlain(path) ?? compileStandard(path),
   { size: 500 },
@@ -44,7 +44,7 @@ function compileStandard(path: string): JsonPath {
   const isSingular = query.singularQuery();
   return {
     query(root) {
-      // Answers are plain JSON, which is what the library's type says.
+      // The cast is safe because answers are plain JSON.
       const values = query.query(root as JSONValue).values();
       if (values.length === 0) return { kind: 'missing', parent: root };
       return isSingular ? { kind: 'value', value: values[0] } : { kind: 'list', values };
@@ -60,7 +60,7 @@ function rooted(path: string): string {
 
 let loaded: JSONPathEnvironment | undefined;
 
-/** The library, loaded with the first path that needs it, with `match` and `search` that take linear time. */
+/** Loads the library with the first path that needs it, and gives it a `match` and `search` that take linear time. */
 function environment(): JSONPathEnvironment {
   if (loaded !== undefined) return loaded;
   // A cast, because require has no types.
@@ -70,7 +70,7 @@ function environment(): JSONPathEnvironment {
   const { LogicalType, ValueType } = FunctionExpressionType;
 
   class LinearEnvironment extends Environment {
-    /** Patterns written in the path are compiled with it, so that a wrong one is found before anything runs. */
+    /** Compiles the patterns in a path together with it, so that an invalid pattern is found before anything runs. */
     override checkWellTypedness(...[token, args]: Parameters<JSONPathEnvironment['checkWellTypedness']>) {
       const [, pattern] = args;
       const isPattern = token.value === 'match' || token.value === 'search';
@@ -88,7 +88,7 @@ function environment(): JSONPathEnvironment {
   return loaded;
 }
 
-/** A wrong pattern throws: were it merely false, a negated assertion would pass because of it. */
+/** Throws on an invalid pattern: if it returned false, a negated assertion would pass. */
 function matches(text: unknown, pattern: unknown, isWhole: boolean): boolean {
   if (typeof text !== 'string' || typeof pattern !== 'string') return false;
   const part = compilePattern(pattern);

@@ -1,17 +1,17 @@
-// Finds where JSON starts and ends inside other text. JSON.parse cannot say where it gave up, and trying it at every
+// Finds where JSON starts and ends inside other text. JSON.parse does not report where it failed, and trying it at every
 // brace takes quadratic time; this scanner learns from each failed attempt which other starts fail as well.
 
-/** A part of a text: `end` is the first position behind it. */
+/** A part of a text: `end` is the first position after it. */
 type Range = { start: number; end: number };
 
 type Scan =
   | { status: 'complete'; range: Range }
-  /** `open` are the containers that were not closed; `inner` is the first one inside that was. */
+  /** `open` has the starts of the unclosed containers; `inner` is the first complete container inside. */
   | { status: 'broken'; at: number; open: number[]; inner: Range | undefined };
 
-/** The place of the first `{…}` or `[…]` in the text that is valid JSON. */
+/** The range of the first `{…}` or `[…]` in the text that is valid JSON. */
 export function completeContainer(text: string): Range | undefined {
-  // A brace inside a string of a broken attempt may start JSON of its own and is tried again; the budget bounds that.
+  // A brace inside a string of a failed attempt may start valid JSON and is tried again; the budget limits that.
   let budget = 8 * text.length + 1000;
   let hopeless: Uint8Array | undefined;
   const opening = /[{[]/g;
@@ -22,7 +22,7 @@ export function completeContainer(text: string): Range | undefined {
     if (scan.status === 'complete') return scan.range;
     if (scan.inner !== undefined) return scan.inner;
 
-    // Read from any of these, the text breaks at the same place.
+    // Scanning from any of these starts fails at the same position.
     if (scan.open.length > 1) hopeless ??= new Uint8Array(text.length);
     if (hopeless !== undefined) for (const start of scan.open) hopeless[start] = 1;
     budget -= scan.at - match.index;
@@ -31,7 +31,7 @@ export function completeContainer(text: string): Range | undefined {
   return undefined;
 }
 
-/** Reads one object or array by JSON's grammar, with its own stack, so that depth is no danger. */
+/** Reads one object or array by JSON's grammar. An explicit stack makes deep nesting safe. */
 export function scanContainer(text: string, start: number): Scan {
   const open = [start];
   let inner: Range | undefined;
@@ -74,8 +74,8 @@ export function scanContainer(text: string, start: number): Scan {
   }
 }
 
-/** The keys of the object that a JSON text is, in their order; JSON.parse keeps only the last of those that are the same. */
-export function keysOf(object: string): string[] {
+/** Lists the keys of a JSON object in order, duplicates included; JSON.parse drops all but the last duplicate. */
+export function listJsonKeys(object: string): string[] {
   const keys: string[] = [];
   let at = skipSpace(object, 1);
   while (object.charCodeAt(at) === QUOTE) {
@@ -89,9 +89,9 @@ export function keysOf(object: string): string[] {
   return keys;
 }
 
-// What is skipped ends at the position that is returned; what is not of the kind breaks at `~` of it, a negative number.
+// The skip functions return the position after the skipped part, or `~position` (negative) of the first syntax error.
 
-/** The position of the value behind `"key":`. */
+/** The position of the value after `"key":`. */
 function skipKey(text: string, at: number): number {
   const end = skipString(text, at);
   if (end < 0) return end;
@@ -99,7 +99,7 @@ function skipKey(text: string, at: number): number {
   return text.charCodeAt(colon) === COLON ? skipSpace(text, colon + 1) : ~colon;
 }
 
-/** The position behind a string, number or word. */
+/** The position after a string, number, true, false or null. */
 function skipScalar(text: string, at: number): number {
   if (text.charCodeAt(at) === QUOTE) return skipString(text, at);
   SCALAR.lastIndex = at;
@@ -120,7 +120,7 @@ function skipString(text: string, at: number): number {
   return ~text.length;
 }
 
-/** The first position from here on that is no white space. */
+/** The position of the next character that is not white space. */
 export function skipSpace(text: string, at: number): number {
   let index = at;
   for (;;) {

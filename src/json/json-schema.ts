@@ -8,20 +8,20 @@ import { compilePattern } from '../platform/regex.ts';
 import { quote } from '../text/quote.ts';
 import { isObject } from './is-object.ts';
 
-/** Says what is wrong with a value, each error after its place: `/a must be number`; nothing if the value is valid. */
+/** Lists the errors of a value, each with its path: `/a must be number`. Empty if the value is valid. */
 type Validate = (value: unknown) => string[];
 
-/** Words of other dialects of JSON Schema that only describe; any other unknown keyword is taken for a mistake. */
-const DESCRIBING = ['example', 'externalDocs', 'xml'];
+/** Annotations of other dialects of JSON Schema; any other unknown keyword is an error. */
+const ANNOTATIONS = ['example', 'externalDocs', 'xml'];
 
 const load = createRequire(import.meta.url);
 
 /**
- * Compiles a schema of the draft it names in `$schema`, by default 2020-12; throws an Error that says what is wrong.
- * `isLenient` leaves keywords alone that nobody knows, which otherwise are mistakes.
+ * Compiles a schema of the draft named in `$schema`, by default 2020-12; throws an Error if the schema is not valid.
+ * `isLenient` ignores unknown keywords, which are errors otherwise.
  */
 export function compileSchema(schema: unknown, { isLenient = false } = {}): Validate {
-  // The text is the key because every attempt brings its own copy of the schema.
+  // The cache key is the text because every attempt has its own copy of the schema.
   const text = JSON.stringify(schema);
   return isLenient ? compileLeniently(text) : compileStrictly(text);
 }
@@ -35,10 +35,10 @@ function compile(text: string, options: Options): Validate {
   const { $async: isAsync, $schema: draft } = isObject(schema) ? schema : {};
   if (isAsync === true) throw new Error('"$async" is not supported');
 
-  // Two schemas may have the same `$id`, which an instance takes once only; any other schema shares one that is warm.
+  // An Ajv instance accepts each `$id` only once, so schemas with an `$id` get an instance of their own.
   const ajv = text.includes('"$id"') ? createAjv(draft, options) : sharedAjv(draft, options);
   const validate = ajv.compile(schema);
-  // What is compiled is kept here, so the instance need not keep it too.
+  // The result is memoized here; the instance does not have to keep the schema as well.
   if (isObject(schema)) ajv.removeSchema(schema);
   return (value) => (validate(value) ? [] : (validate.errors ?? []).map(describe));
 }
@@ -50,11 +50,11 @@ function sharedAjv(draft: unknown, options: Options) {
   return options === STRICT ? strictAjv(draft) : lenientAjv(draft);
 }
 
-/** An instance for a draft; loading it takes 100 ms, so it is done when a schema asks for it. */
+/** Creates an instance for a draft. Loading Ajv takes 100 ms, so it waits for the first schema. */
 function createAjv(draft: unknown, options: Options) {
   const ajv = newAjv(draft, options);
-  for (const keyword of DESCRIBING) ajv.addKeyword(keyword);
-  // Casts, here and below, because require has no types.
+  for (const keyword of ANNOTATIONS) ajv.addKeyword(keyword);
+  // `require` has no types, hence the casts here and below.
   const { default: addFormats } = load('ajv-formats') as { default: FormatsPlugin };
   addFormats(ajv);
   return ajv;
@@ -76,7 +76,7 @@ function newAjv(draft: unknown, options: Options) {
   }
 }
 
-/** Ajv tells patterns apart by their text form; without one of their own they would all be the first. */
+/** Ajv caches patterns by `toString()`; without their own text all patterns would be equal to the first. */
 const linearRegExp = Object.assign(
   (source: string) => {
     const pattern = compilePattern(source);
@@ -87,7 +87,7 @@ const linearRegExp = Object.assign(
 
 const STRICT: Options = {
   allErrors: true,
-  // An unknown keyword is a mistake, which would otherwise make every answer right; the other strict rules are taste.
+  // A misspelled keyword would accept every answer, so unknown keywords are errors. The other strict rules are style.
   strictSchema: true,
   strictTypes: false,
   strictTuples: false,

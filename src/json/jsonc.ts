@@ -4,14 +4,14 @@ import type { Node } from 'jsonc-parser';
 import type { Problem } from '../errors.ts';
 import { ConfigError } from '../errors.ts';
 
-/** The value of a file and where its parts are. */
+/** The value of a file and the lines of its parts. */
 export type JsonDocument = {
   value: unknown;
   /** The line of the value at a path such as `['client', 'ip']`, or of the nearest value around it. */
   lineOf(path: readonly string[]): number;
 };
 
-/** Reads JSON with comments and trailing commas; every syntax error is thrown at once with its place in `name`. */
+/** Reads JSON with comments and trailing commas. Throws all syntax errors in one ConfigError, located in file `name`. */
 export async function parseJsonDocument(text: string, name: string): Promise<JsonDocument> {
   const { findNodeAtLocation, getNodeValue, parseTree, printParseErrorCode } = await import('jsonc-parser');
   const errors: { error: number; offset: number; length: number }[] = [];

@@ -1,4 +1,4 @@
-// JSONL files in, batches of objects out: streaming, with positions, in flat memory.
+// JSONL files in, batches of objects with line numbers out: streaming, in constant memory.
 
 import { isUtf8 } from 'node:buffer';
 import { ConfigError } from '../errors.ts';
@@ -9,7 +9,7 @@ import { readLineBlocks } from './line-blocks.ts';
 export type { ParsedObject } from './json-objects.ts';
 
 export type ReadOptions = {
-  /** Longer objects are a problem; they are skipped without being kept in memory. */
+  /** Longer objects are reported as a problem and skipped without being kept in memory. */
   maxObjectBytes?: number;
   chunkBytes?: number;
   /** Sees every byte of the file once, in order. */
@@ -20,13 +20,12 @@ const MEGABYTE = 1024 * 1024;
 const BYTE_ORDER_MARK = 0xfeff;
 
 /**
- * Reads the objects of a file that people write: blank lines and lines starting with `//` or `#` are skipped, and
- * an object may run over several lines. After a broken object, reading goes on at the next line after its first
- * one that starts with `{`.
+ * Reads the objects of a file written by people: blank lines and lines that start with `//` or `#` are skipped, and an
+ * object may span several lines. After a broken object, reading continues at the next line that starts with `{`.
  */
 export async function* readObjects(file: string, options: ReadOptions = {}): AsyncGenerator<ParsedObject[]> {
   const { maxObjectBytes = 16 * MEGABYTE, chunkBytes, onBytes } = options;
-  const tooLong = `the object is larger than ${sizeOf(maxObjectBytes)}: use a file:// source for large data`;
+  const tooLong = `the object is larger than ${formatSize(maxObjectBytes)}: use a file:// source for large data`;
   let batch: ParsedObject[] = [];
   const parser = createObjectParser((parsed) => batch.push(parsed), { maxLength: maxObjectBytes, tooLong });
   const blockOptions = {
@@ -46,7 +45,7 @@ export async function* readObjects(file: string, options: ReadOptions = {}): Asy
     } else if (isUtf8(block.bytes)) {
       line = takeLines(block.bytes.toString(), line, parser.take);
     } else {
-      line = takeDoubtfulLines(block.bytes, line, parser);
+      line = takeLinesSeparately(block.bytes, line, parser);
     }
     if (batch.length > 0) {
       yield batch;
@@ -69,7 +68,7 @@ function takeLines(text: string, firstLine: number, take: (text: string, line: n
   return line;
 }
 
-function takeDoubtfulLines(
+function takeLinesSeparately(
   bytes: Buffer,
   firstLine: number,
   parser: { take(text: string, line: number): void; takeBroken(problem: string, line: number): void },
@@ -102,16 +101,16 @@ function countLines(bytes: Buffer): number {
   return count;
 }
 
-function sizeOf(bytes: number): string {
+function formatSize(bytes: number): string {
   return bytes >= MEGABYTE ? `${Math.floor(bytes / MEGABYTE)} MB` : `${bytes} bytes`;
 }
 
-/** Some lines with the values they hold, and the byte offset after the last complete one. */
+/** A batch of lines with their values, and the byte offset after the last complete line. */
 export type JsonLines = { values: unknown[]; lines: string[]; end: number };
 
 /**
- * Reads a file that a program wrote, one JSON value a line. A torn last line is left out, and the last `end` is
- * the offset to cut the file at. With `unterminated: 'keep'` a last line that lacks only its line break counts.
+ * Reads a file written by a program, one JSON value per line. Drops a torn last line; the last `end` is the offset to
+ * truncate the file at. With `unterminated: 'keep'`, a valid last line without a line break counts.
  */
 export async function* readJsonLines(
   file: string,
@@ -120,7 +119,7 @@ export async function* readJsonLines(
   const { unterminated = 'drop', chunkBytes } = options;
   const blockOptions = { maxLineBytes: 256 * MEGABYTE, ...(chunkBytes === undefined ? {} : { chunkBytes }) };
   let line = 1;
-  /** The first line that cannot be read; it is only torn if nothing follows it. */
+  /** The first line that is not JSON. If it is the last line it is torn, otherwise the file is damaged. */
   let brokenLine = 0;
 
   for await (const block of readLineBlocks(file, blockOptions)) {
@@ -128,11 +127,11 @@ export async function* readJsonLines(
     const firstLine = line;
     const values: unknown[] = [];
     const lines: string[] = [];
-    // A line beyond the limit cannot be read: as broken as any other.
+    // A line beyond the limit is treated as a broken line.
     const text = block.kind === 'long' ? '{\n' : block.bytes.toString();
     line = takeLines(text, firstLine, (content, number) => {
       if (isBlank(content)) return;
-      if (brokenLine > 0) throw damaged(file, brokenLine);
+      if (brokenLine > 0) throw damagedLogError(file, brokenLine);
       const parsed = tryParse(content);
       if (parsed === undefined) brokenLine = number;
       else {
@@ -145,12 +144,12 @@ export async function* readJsonLines(
     yield {
       values,
       lines,
-      end: brokenLine === 0 ? block.end : start + offsetOfLine(block.bytes, brokenLine - firstLine),
+      end: brokenLine === 0 ? block.end : start + lineOffset(block.bytes, brokenLine - firstLine),
     };
   }
 }
 
-function offsetOfLine(bytes: Buffer, index: number): number {
+function lineOffset(bytes: Buffer, index: number): number {
   let offset = 0;
   for (let passed = 0; passed < index; passed++) offset = bytes.indexOf(10, offset) + 1;
   return offset;
@@ -168,7 +167,7 @@ function tryParse(text: string): { value: unknown } | undefined {
   }
 }
 
-function damaged(file: string, line: number): ConfigError {
+function damagedLogError(file: string, line: number): ConfigError {
   return new ConfigError('the line is not JSON, so this is not a run log or it is damaged', {
     at: `${file}:${line}`,
   });

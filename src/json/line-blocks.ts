@@ -2,7 +2,7 @@
 
 import { open } from 'node:fs/promises';
 
-/** Whole lines, or the first bytes of one line that was too long and has been passed over. */
+/** Whole lines, or the first bytes of one line that was too long and was skipped. */
 export type LineBlock = {
   kind: 'lines' | 'long';
   bytes: Buffer;
@@ -13,7 +13,7 @@ export type LineBlock = {
 };
 
 export type BlockOptions = {
-  /** Longer lines are passed over without being kept in memory. */
+  /** Longer lines are skipped without being kept in memory. */
   maxLineBytes: number;
   chunkBytes?: number;
   /** Sees every byte of the file once, in order; must not keep the buffer. */
@@ -23,7 +23,7 @@ export type BlockOptions = {
 const LINE_FEED = 10;
 const HEAD_BYTES = 256;
 
-/** Reads a file as blocks of whole lines. The bytes of a block are valid until the next one is asked for. */
+/** Reads a file as blocks of whole lines. The bytes of a block are valid only until the next block is requested. */
 export async function* readLineBlocks(file: string, options: BlockOptions): AsyncGenerator<LineBlock> {
   const { maxLineBytes, chunkBytes = 256 * 1024, onBytes } = options;
   const handle = await open(file, 'r');
@@ -47,11 +47,13 @@ export async function* readLineBlocks(file: string, options: BlockOptions): Asyn
         open = new OpenLine(maxLineBytes);
         chunk = chunk.subarray(first);
       }
-      // 2. hand out the lines that lie in this chunk whole
+
+      // 2. yield the whole lines of this chunk
       const whole = chunk.lastIndexOf(LINE_FEED) + 1;
       if (whole > 0) {
         yield { kind: 'lines', bytes: chunk.subarray(0, whole), end: offset + whole, unterminated: false };
       }
+
       // 3. keep the rest
       open.add(chunk.subarray(whole));
       offset += chunk.length;
@@ -62,7 +64,7 @@ export async function* readLineBlocks(file: string, options: BlockOptions): Asyn
   }
 }
 
-/** The bytes of a line whose end has not been read yet; stops growing at the limit. */
+/** The bytes of a line whose end is not read yet. Stops growing at the limit. */
 class OpenLine {
   #parts: Buffer[] = [];
   #length = 0;

@@ -1,48 +1,48 @@
-// What somebody says in JSON, told apart from what is thought, broken off or prose around it.
+// Separates the JSON in a model's reply from its thoughts, from broken JSON and from the prose around it.
 
 import { scanContainer, skipSpace } from './json-scan.ts';
 
-type Spoken = {
-  /** The outermost objects, in their order, as JSON. */
+type ModelReply = {
+  /** The outermost JSON objects as text, in order. */
   objects: string[];
-  /** So many of them stand before the end of a thought whose beginning is not there, and were thought as well. */
+  /** Number of leading objects that belong to a thought: a `</think>` without `<think>` follows them. */
   thoughtObjects: number;
-  /** Everything around them but thoughts; lists are part of it. */
+  /** All text outside objects and thoughts, including lists. */
   prose: string[];
-  /** What was to be JSON and is none, with everything inside it. */
+  /** Text that starts like JSON but is not valid. */
   broken: string[];
-  /** The text breaks off inside JSON or a thought. */
+  /** True if the text ends inside JSON or a thought. */
   isUnfinished: boolean;
 };
 
-/** A part of a text that is no plain prose: what is broken was to be JSON, and is none from `at` on. */
+/** A part of a reply that is not prose. A broken piece starts like JSON and has its first syntax error at `at`. */
 type Piece = { start: number; end: number; isUnfinished: boolean } & (
   { type: 'end of thought' | 'list' | 'object' | 'thought' } | { type: 'broken'; at: number }
 );
 
-/** Tells what a text says in JSON. */
-export function readSpoken(text: string): Spoken {
-  const spoken: Spoken = { objects: [], thoughtObjects: 0, prose: [], broken: [], isUnfinished: false };
+/** Splits a model's reply into JSON objects, prose and broken JSON. */
+export function readModelReply(text: string): ModelReply {
+  const reply: ModelReply = { objects: [], thoughtObjects: 0, prose: [], broken: [], isUnfinished: false };
   let from = 0;
-  for (const { type, start, end, isUnfinished } of spokenPieces(text)) {
-    spoken.prose.push(text.slice(from, start));
+  for (const { type, start, end, isUnfinished } of scanReplyPieces(text)) {
+    reply.prose.push(text.slice(from, start));
     from = end;
-    const said = text.slice(start, end);
-    if (type === 'object') spoken.objects.push(said);
-    if (type === 'list') spoken.prose.push(said);
-    if (type === 'broken') spoken.broken.push(said);
-    if (type === 'end of thought') spoken.thoughtObjects = spoken.objects.length;
-    if (isUnfinished) spoken.isUnfinished = true;
+    const piece = text.slice(start, end);
+    if (type === 'object') reply.objects.push(piece);
+    if (type === 'list') reply.prose.push(piece);
+    if (type === 'broken') reply.broken.push(piece);
+    if (type === 'end of thought') reply.thoughtObjects = reply.objects.length;
+    if (isUnfinished) reply.isUnfinished = true;
   }
-  spoken.prose.push(text.slice(from));
-  return spoken;
+  reply.prose.push(text.slice(from));
+  return reply;
 }
 
 /**
- * Reads a text once, from its beginning, in linear time. JSON inside of JSON that is broken is not read by itself: nobody
- * knows what would have been said about it.
+ * Scans a text once, from its start, in linear time. Skips JSON inside broken JSON: its meaning depends on the broken
+ * part around it.
  */
-export function* spokenPieces(text: string): Generator<Piece> {
+export function* scanReplyPieces(text: string): Generator<Piece> {
   const token = /[{[]|<(?<close>\/?)(?<name>think|thinking|thought|reasoning)>/gi;
   for (let match = token.exec(text); match !== null; match = token.exec(text)) {
     const { index: start, groups: { close, name } = {} } = match;
@@ -65,7 +65,7 @@ function thoughtAt(text: string, start: number, name: string): Piece {
   return { type: 'thought', start, end: isUnfinished ? text.length : close.lastIndex, isUnfinished };
 }
 
-/** Nothing for a bracket of prose: `[see below]`, `{name}`. */
+/** Reads the JSON at a bracket; undefined if the bracket belongs to prose, as in `[see below]` or `{name}`. */
 function containerAt(text: string, start: number): Piece | undefined {
   const scan = scanContainer(text, start);
   const isObject = text.charAt(start) === '{';
@@ -75,21 +75,21 @@ function containerAt(text: string, start: number): Piece | undefined {
   KEY.lastIndex = first;
   const isAttempt = scan.at > first || (isObject && KEY.test(text));
   if (!isAttempt) return undefined;
-  const end = endOfBroken(text, start);
+  const end = findBrokenEnd(text, start);
   return { type: 'broken', start, at: scan.at, end: end ?? text.length, isUnfinished: end === undefined };
 }
 
 const KEY = /["']|[\w$-]+\s*:/y;
 
-/** Quotes in what is broken may be those of strings or not: it ends where it does either way. */
-function endOfBroken(text: string, start: number): number | undefined {
-  const ends = [false, true].map((hasStrings) => closingOf(text, start, hasStrings));
-  const [plain, quoted] = ends;
+/** Quotes in broken JSON may or may not delimit strings, so the end is the later one of both readings. */
+function findBrokenEnd(text: string, start: number): number | undefined {
+  const plain = findClosing(text, start, false);
+  const quoted = findClosing(text, start, true);
   return plain === undefined || quoted === undefined ? undefined : Math.max(plain, quoted);
 }
 
-/** The position behind the bracket that closes the one at `start`, of whatever kind they are. */
-function closingOf(text: string, start: number, hasStrings: boolean): number | undefined {
+/** The position after the bracket that closes the one at `start`; kinds of brackets are not compared. */
+function findClosing(text: string, start: number, hasStrings: boolean): number | undefined {
   let depth = 0;
   let plainUntil = hasStrings ? start : text.length;
   for (let at = start; at < text.length; at++) {
@@ -97,7 +97,7 @@ function closingOf(text: string, start: number, hasStrings: boolean): number | u
     if (character === '"' && at >= plainUntil) {
       const end = lineOrStringEnd(text, at);
       if (text.charAt(end) === '"') at = end;
-      // Without another quote on the line this one is none of a string, nor are those that seemed to be escaped.
+      // No closing quote on this line: this quote and the escaped ones after it do not delimit a string.
       else plainUntil = end;
     } else if (character === '{' || character === '[') {
       depth++;

@@ -5,9 +5,9 @@ type PlainPath = (string | number)[];
 
 const SEGMENT = /(?:^|\.)([\p{L}\p{N}_-]+)|\[(-?\d{1,15})\]|\['([^'\\]*)'\]|\["([^"\\]*)"\]/uy;
 
-/** Reads `field.sub`, `items[0].name`, `$.a["b c"]`; nothing if it is not of this form. */
+/** Reads `field.sub`, `items[0].name`, `$.a["b c"]`; undefined for any other form. */
 export function parsePlainPath(path: string): PlainPath | undefined {
-  // The segments of `$.a` start with their dot, those of `a` do not.
+  // In `$.a` every segment starts with a dot; in `a.b` the first one does not.
   const start = path.startsWith('$') ? 1 : 0;
   if (start === 0 && (path === '' || path.startsWith('.'))) return undefined;
 
@@ -24,7 +24,7 @@ export function parsePlainPath(path: string): PlainPath | undefined {
   return segments;
 }
 
-/** The value at a path, wrapped because it may be null, or how far the path could be followed. */
+/** The value at a path, or the last value that exists on it and the segment it lacks. */
 export function followPath(
   root: unknown,
   path: PlainPath,

@@ -1,23 +1,21 @@
-// Text that every reader of JSON accepts: no half of a surrogate pair.
+// Text that every JSON reader accepts: without lone surrogates.
 
-/** What the library types of this target do not know yet; every supported Node has it. */
+/** These methods are missing in the library types of our target; every supported Node has them. */
 type CheckedString = string & { isWellFormed(): boolean; toWellFormed(): string };
 
 /** True if a text can be written as UTF-8 without loss. */
 export function isWellFormed(text: string): boolean {
-  // A cast, because of the types above.
   return (text as CheckedString).isWellFormed();
 }
 
-/** Replaces each lone half of a surrogate pair by U+FFFD. */
+/** Replaces each lone surrogate by U+FFFD. */
 export function toWellFormed(text: string): string {
-  // A cast, because of the types above.
   return (text as CheckedString).toWellFormed();
 }
 
 /**
- * The same for JSON text as JSON.stringify writes it: a surrogate is escaped there only if it stands alone. Escapes are
- * passed over one by one, so that an escaped backslash before `ud800` stays what it is.
+ * Does the same for the output of JSON.stringify, which escapes only lone surrogates. The pattern consumes escapes one
+ * by one, so an escaped backslash before `ud800` stays as it is.
  */
 export function toWellFormedJson(json: string): string {
   if (!json.includes('\\ud')) return json;

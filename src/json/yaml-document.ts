@@ -6,7 +6,7 @@ import type { JsonDocument } from './jsonc.ts';
 
 const UNRESOLVED = 'invalid YAML: Unresolved alias (the anchor must be set before the alias)';
 
-/** Reads YAML; every syntax error is thrown at once with its place in `name`. */
+/** Reads YAML. Throws all syntax errors in one ConfigError, located in file `name`. */
 export async function parseYamlDocument(text: string, name: string): Promise<JsonDocument> {
   const { LineCounter, isAlias, isMap, isNode, isScalar, parseDocument, visit } = await import('yaml');
   const counter = new LineCounter();
@@ -17,10 +17,10 @@ export async function parseYamlDocument(text: string, name: string): Promise<Jso
   }));
   if (problems.length > 0) throw ConfigError.of(problems);
 
-  /** Aliases whose anchor does not stand before them: only reading the values finds them, and without their place. */
-  const unresolved = (): Problem[] => {
+  /** Locates aliases without an anchor before them; the library reports them late and without a position. */
+  const findUnresolvedAliases = (): Problem[] => {
     const anchors = new Set<string>();
-    const found: Problem[] = [];
+    const problems: Problem[] = [];
     visit(document, {
       Node(_key, node) {
         if (!isAlias(node)) {
@@ -28,25 +28,25 @@ export async function parseYamlDocument(text: string, name: string): Promise<Jso
         } else if (!anchors.has(node.source)) {
           const message = `${UNRESOLVED}: ${node.source}`;
           const line = node.range ? `:${counter.linePos(node.range[0]).line}` : '';
-          found.push({ message, at: `${name}${line}` });
+          problems.push({ message, at: `${name}${line}` });
         }
       },
     });
-    return found;
+    return problems;
   };
 
-  function toValue(): unknown {
+  const toValue = (): unknown => {
     try {
       return document.toJS() as unknown;
     } catch (error) {
-      const aliases = unresolved();
+      const aliases = findUnresolvedAliases();
       if (aliases.length > 0) throw ConfigError.of(aliases);
       throw new ConfigError(`invalid YAML: ${messageOf(error)}`, { at: name, cause: error });
     }
-  }
+  };
 
-  /** Where a key stands; else where the value begins. */
-  const positionOf = (path: readonly string[]): number | undefined => {
+  /** The position of the key; for list items, of the value. */
+  const findPosition = (path: readonly string[]): number | undefined => {
     const parent: unknown = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1), true);
     const key = path.at(-1);
     if (isMap(parent)) {
@@ -57,11 +57,12 @@ export async function parseYamlDocument(text: string, name: string): Promise<Jso
     const node: unknown = document.getIn(path, true);
     return isNode(node) ? node.range?.[0] : undefined;
   };
+
   return {
     value: toValue(),
     lineOf(path) {
       for (let length = path.length; length > 0; length--) {
-        const position = positionOf(path.slice(0, length));
+        const position = findPosition(path.slice(0, length));
         if (position !== undefined) return counter.linePos(position).line;
       }
       return 1;

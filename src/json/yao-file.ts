@@ -1,4 +1,4 @@
-// Files that end in .yao: JSON with comments, in which `$ENV.NAME` stands for a variable of the environment.
+// .yao files: JSON with comments, in which `$ENV.NAME` stands for an environment variable.
 
 import { readFileSync } from 'node:fs';
 import type { Problem } from '../errors.ts';
@@ -13,15 +13,15 @@ import { secretsIn, secretsInUrl } from '../secrets/secrets.ts';
 export type YaoFile = {
   value: Record<string, unknown>;
   secrets: string[];
-  /** What is wrong so far; checks of the content add theirs. */
+  /** The problems found so far; later checks of the content add theirs. */
   problems: Problem[];
-  /** The place of a key, for messages. */
+  /** File and line of a key, for messages. */
   at(path: readonly string[]): string;
 };
 
 const VARIABLE = /\$ENV\.([A-Za-z_]\w*)/g;
 
-/** Reads a .yao file. Syntax errors are thrown; variables that are missing or empty are among its problems. */
+/** Reads a .yao file. Throws on syntax errors; missing or empty variables are listed in `problems`. */
 export async function readYaoFile(
   file: string,
   { env, cwd }: { env: Record<string, string | undefined>; cwd: string },
@@ -44,6 +44,7 @@ export async function readYaoFile(
     });
     return Object.fromEntries(entries);
   };
+
   const fillText = (text: string, path: string[], isSecret: boolean): string => {
     const filled = text.replaceAll(VARIABLE, (reference, variable: string) => {
       const value = env[variable];
@@ -59,18 +60,19 @@ export async function readYaoFile(
     for (const secret of isSecret ? secretsIn(filled) : secretsInUrl(filled)) secrets.add(secret);
     return filled;
   };
+
   const value = Object.fromEntries(
     Object.entries(document.value).map(([key, inner]) => [key, fill(inner, [key], isCredentialName(key))]),
   );
   return { value, secrets: [...secrets], problems, at };
 }
 
-/** True if a variable in the text could not be filled in, which is a problem of its own. */
+/** True if the text still has an environment variable that is not set; that is reported separately. */
 export function isUnfilled(text: string): boolean {
   return text.search(VARIABLE) !== -1;
 }
 
-/** True if the text waits for a variable of a test: what it means is known only then. */
+/** True if the text has a placeholder for a test variable, which gets its value when the test runs. */
 export function hasPlaceholder(text: string): boolean {
   return text.includes('{{');
 }

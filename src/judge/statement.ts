@@ -1,8 +1,8 @@
 // What an agent was asked to say as JSON, found in what it said around it.
 
 import { isObject } from '../json/is-object.ts';
-import { keysOf } from '../json/json-scan.ts';
-import { readSpoken } from '../json/model-json.ts';
+import { listJsonKeys } from '../json/json-scan.ts';
+import { readModelReply } from '../json/model-json.ts';
 
 /**
  * The one object in an answer that has any of these fields. An answer may quote others before it speaks for itself: if
@@ -15,7 +15,7 @@ export function findStatement(
 ): { statement?: Record<string, unknown>; isAmbiguous?: true } {
   if (isObject(output)) return { statement: output };
   if (typeof output !== 'string') return {};
-  const { objects, thoughtObjects, prose, broken, isUnfinished } = readSpoken(output);
+  const { objects, thoughtObjects, prose, broken, isUnfinished } = readModelReply(output);
   const meant = objects.flatMap((json, index) => {
     // What was scanned is JSON, and begins with a brace.
     const value = JSON.parse(json) as Record<string, unknown>;
@@ -33,7 +33,7 @@ export function findStatement(
 }
 
 function saysTwice(json: string, fields: readonly string[]): boolean {
-  const keys = keysOf(json).filter((key) => fields.includes(key));
+  const keys = listJsonKeys(json).filter((key) => fields.includes(key));
   return new Set(keys).size < keys.length;
 }
 

@@ -45,7 +45,7 @@ export function runPipeline(options: PipelineOptions): Promise<SummaryEvent> {
     const line = toWellFormedJson(json);
     // Only characters inside strings are replaced, so the shape stays.
     const readable = line === json ? event : (JSON.parse(line) as RunEvent);
-    if (!redactor.mayHold(line)) {
+    if (!redactor.mayContainSecret(line)) {
       events.push({ event: readable, line });
       return;
     }

@@ -1,4 +1,4 @@
-// Which names are those of credentials. Without anything of Node, because forms in a browser ask as well.
+// Names of credentials. Free of Node, because forms in the browser use it too.
 
 const CREDENTIAL_WORDS = new Set(
   'apikey auth authorization cookie credential credentials key passphrase passwd password pwd secret token'.split(

@@ -1,9 +1,9 @@
 import { isCredentialName } from './credential-name.ts';
 
-/** What stands for a key that nobody needs; tapes have the same text where one was. */
-const NO_KEY = '__secret__';
+/** Placeholder for a key that a replay does not need; tapes have the same text in place of keys. */
+const PLACEHOLDER_KEY = '__secret__';
 
-/** The environment of a replay, in which keys that are not set are there all the same. */
+/** The environment of a replay: keys that are not set have a placeholder value. */
 export function keylessEnv<Env extends Record<string, string | undefined>>(
   env: Env,
   isKey: (name: string) => boolean = isCredentialName,
@@ -12,12 +12,12 @@ export function keylessEnv<Env extends Record<string, string | undefined>>(
     get(target, name, receiver) {
       const value: unknown = Reflect.get(target, name, receiver);
       const isMissing = value === undefined || value === '';
-      return isMissing && typeof name === 'string' && isKey(name) ? NO_KEY : value;
+      return isMissing && typeof name === 'string' && isKey(name) ? PLACEHOLDER_KEY : value;
     },
   });
 }
 
-/** Names by which libraries look for the key of a service. */
+/** True for environment variables in which libraries look for the key of a service. */
 export function isApiKeyName(name: string): boolean {
   return /_API_(?:KEY|TOKEN)$/.test(name);
 }

@@ -7,7 +7,7 @@ import { createRedactor } from './redact.ts';
 
 function redacted(secrets: string[], event: object): unknown {
   const redactor = createRedactor(secrets);
-  return redactor.mayHold(JSON.stringify(event)) ? redactor.redact(event) : 'untouched';
+  return redactor.mayContainSecret(JSON.stringify(event)) ? redactor.redact(event) : 'untouched';
 }
 
 test('replaces a secret in every form it takes in a text', () => {
@@ -92,20 +92,24 @@ test('takes up secrets that are found out later', () => {
   const event = { error: 'sk-12345 and sk-67890' };
   expect(redactor.redact(event)).toEqual({ error: '*** and sk-67890' });
   redactor.learn(['sk-67890']);
-  expect(redactor.mayHold('sk-67890')).toBe(true);
+  expect(redactor.mayContainSecret('sk-67890')).toBe(true);
   expect(redactor.redact(event)).toEqual({ error: '*** and ***' });
   expect(redactor.text('a sk-67890 b')).toBe('a *** b');
 });
 
 test('what is left of a secret at a cut is hidden too', () => {
-  const { text, mayHold } = createRedactor(['sk-1234567890abcdef']);
+  const { text, mayContainSecret } = createRedactor(['sk-1234567890abcdef']);
   expect(text('your key sk-1234567890abc … (900 characters)')).toBe('your key *** … (900 characters)');
   expect(text('your key sk-1234567890abc')).toBe('your key ***');
   expect(text('67890abcdef is the end')).toBe('*** is the end');
   expect(text('sk-12345 is shorter, sk-1234567890 goes on')).toBe(
     'sk-12345 is shorter, sk-1234567890 goes on',
   );
-  expect([mayHold('"sk-12345"'), mayHold('"90abcdef"'), mayHold('"sk-123"')]).toEqual([true, true, false]);
+  expect([
+    mayContainSecret('"sk-12345"'),
+    mayContainSecret('"90abcdef"'),
+    mayContainSecret('"sk-123"'),
+  ]).toEqual([true, true, false]);
 });
 
 const SECRET = 'sk-1234567890abcdef';

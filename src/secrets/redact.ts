@@ -3,25 +3,25 @@
 import { toWellFormed } from '../json/well-formed.ts';
 
 const MASK = '***';
-/** So much of a secret is worth hiding; no secret is shorter. */
+/** Fragments of a secret are hidden from this length on; no secret is shorter. */
 const PART = 8;
 
 export type Redactor = {
-  /** True if a line of JSON may hold a secret; cheap, and never false for one that does. */
-  mayHold(line: string): boolean;
-  /** A copy of an event without the secrets. Its own field names, states, hashes and counters stay. */
+  /** Cheap test for secrets in a line of JSON; may report true without a secret, never false with one. */
+  mayContainSecret(line: string): boolean;
+  /** Copies an event with all secrets masked. Keeps Assay's own field names, states, hashes and counters. */
   redact<Event extends object>(event: Event): Event;
-  /** A text without the secrets, and what stands there instead. */
+  /** Replaces the secrets in a text by `mask`. */
   text(value: string, mask?: string): string;
-  /** From now on these are secrets too: some are known only once an agent runs. */
+  /** Adds secrets: some are known only once an agent runs. */
   learn(secrets: readonly string[]): void;
 };
 
-/** A part of an event that is built by Assay. */
+/** A part of an event that Assay builds. */
 type Part = {
-  /** Fields whose texts only Assay writes, or others find an event by. */
+  /** Fields that are never masked: Assay writes them, or they identify the event. */
   fixed: ReadonlySet<string>;
-  /** All fields that Assay gives it, if user code may add others. */
+  /** All fields that Assay writes, if user code may add others. */
   known?: ReadonlySet<string>;
 };
 
@@ -29,7 +29,7 @@ const EVENT: Part = {
   fixed: new Set(['code', 'key', 'kind', 'reason', 'run_id', 'status', 'timestamp', 'type', 'version']),
 };
 const PLAIN: Part = { fixed: new Set() };
-/** Everything else in an event is what users, agents and judges say, whatever its fields are called. */
+/** All other parts of an event come from users, agents and judges and are masked completely. */
 const PARTS: ReadonlyMap<string, Part> = new Map([
   ['checkpoints', PLAIN],
   ['checks', PLAIN],
@@ -45,10 +45,10 @@ const PARTS: ReadonlyMap<string, Part> = new Map([
   ['usage', PLAIN],
   ['verdicts', { fixed: new Set(['status', 'type']) }],
 ]);
-/** Fields that hold whatever users and agents say, numbers included. */
+/** Fields with data of users and agents, in which numbers are masked too. */
 const DATA = new Set(['actual', 'arguments', 'expected', 'input', 'output', 'result', 'variables']);
 
-/** Replaces every secret in the texts of an event, in the forms it may take there. */
+/** Creates a redactor that masks secrets as they are, escaped for JSON and encoded for URLs. */
 export function createRedactor(secrets: readonly string[]): Redactor {
   const forms = new Set<string>();
   let ordered: string[] = [];
@@ -58,12 +58,14 @@ export function createRedactor(secrets: readonly string[]): Redactor {
   function learn(more: readonly string[]): void {
     for (const secret of more) {
       forms.add(secret);
-      forms.add(escaped(secret));
+      forms.add(escapeForJson(secret));
       forms.add(encodeURIComponent(toWellFormed(secret)));
     }
-    // The longest first: a secret that contains another one is replaced whole.
+    // Longest first, so that a secret that contains another one is replaced as a whole.
     ordered = [...forms].sort((a, b) => b.length - a.length);
-    hints = [...new Set(ordered.map(escaped).flatMap((form) => [form.slice(0, PART), form.slice(-PART)]))];
+    hints = [
+      ...new Set(ordered.map(escapeForJson).flatMap((form) => [form.slice(0, PART), form.slice(-PART)])),
+    ];
   }
 
   function text(value: string, mask = MASK): string {
@@ -71,79 +73,78 @@ export function createRedactor(secrets: readonly string[]): Redactor {
       (rest, form) => (rest.includes(form) ? rest.replaceAll(form, mask) : rest),
       value,
     );
-    const clean = ordered.reduce(withoutParts, whole);
-    return clean;
+    return ordered.reduce(maskFragments, whole);
   }
 
-  function data(value: unknown): unknown {
+  function maskData(value: unknown): unknown {
     if (typeof value === 'string') return text(value);
-    if (typeof value === 'number' || typeof value === 'boolean') return plain(value);
-    if (Array.isArray(value)) return value.map(data);
+    if (typeof value === 'number' || typeof value === 'boolean') return maskScalar(value);
+    if (Array.isArray(value)) return value.map(maskData);
     if (!isObject(value)) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, field]) => [text(name), data(field)]));
+    return Object.fromEntries(Object.entries(value).map(([name, field]) => [text(name), maskData(field)]));
   }
 
-  function plain(value: number | boolean): unknown {
+  function maskScalar(value: number | boolean): unknown {
     const written = String(value);
     return text(written) === written ? value : MASK;
   }
 
-  function own(value: unknown, part: Part): unknown {
-    if (Array.isArray(value)) return value.map((item) => own(item, part));
-    if (!isObject(value)) return data(value);
+  function maskPart(value: unknown, part: Part): unknown {
+    if (Array.isArray(value)) return value.map((item) => maskPart(item, part));
+    if (!isObject(value)) return maskData(value);
     return Object.fromEntries(
       Object.entries(value).map(([name, field]) =>
         part.known === undefined || part.known.has(name)
-          ? [name, ownField(name, field, part)]
-          : [text(name), data(field)],
+          ? [name, maskField(name, field, part)]
+          : [text(name), maskData(field)],
       ),
     );
   }
 
-  function ownField(name: string, value: unknown, { fixed }: Part): unknown {
+  function maskField(name: string, value: unknown, { fixed }: Part): unknown {
     if (fixed.has(name) && typeof value === 'string') return value;
     const part = PARTS.get(name);
-    if (part !== undefined) return own(value, part);
-    if (typeof value === 'number' || typeof value === 'boolean') return DATA.has(name) ? plain(value) : value;
-    return data(value);
+    if (part !== undefined) return maskPart(value, part);
+    if (typeof value === 'number' || typeof value === 'boolean')
+      return DATA.has(name) ? maskScalar(value) : value;
+    return maskData(value);
   }
 
   return {
-    mayHold: (line) => hints.some((part) => line.includes(part)),
-    // Only texts and what users say are replaced, so the shape stays.
-    redact: <Event extends object>(event: Event) => own(event, EVENT) as Event,
+    mayContainSecret: (line) => hints.some((part) => line.includes(part)),
+    // The cast is safe: only texts and user data change, the shape stays.
+    redact: <Event extends object>(event: Event) => maskPart(event, EVENT) as Event,
     text,
     learn,
   };
 }
 
-/** A text may have been cut in the middle of a secret: what is left of it at the cut goes too. */
-function withoutParts(text: string, form: string): string {
-  return withoutHead(withoutTail(text, form), form);
+/** A text may be cut in the middle of a secret; this masks the fragment at the cut. */
+function maskFragments(text: string, form: string): string {
+  return maskAtStart(maskAtEnd(text, form), form);
 }
 
-/** The beginning of a secret, before the end of the text or an ellipsis. */
-function withoutTail(text: string, form: string): string {
+/** Masks the start of a secret before the end of the text or an ellipsis. */
+function maskAtEnd(text: string, form: string): string {
   const start = form.slice(0, PART);
   for (let at = text.indexOf(start); at !== -1; at = text.indexOf(start, at + 1)) {
     let length = PART;
     while (length < form.length && text[at + length] === form[length]) length += 1;
     const rest = text.slice(at + length);
-    if (rest === '' || /^\s*(?:…|\.\.\.)/.test(rest))
-      return withoutTail(text.slice(0, at) + MASK + rest, form);
+    if (rest === '' || /^\s*(?:…|\.\.\.)/.test(rest)) return maskAtEnd(text.slice(0, at) + MASK + rest, form);
   }
   return text;
 }
 
-/** The end of a secret, at the beginning of the text. */
-function withoutHead(text: string, form: string): string {
+/** Masks the end of a secret at the start of the text. */
+function maskAtStart(text: string, form: string): string {
   const length = text.indexOf(form.slice(-PART)) + PART;
   const isCut = length >= PART && length <= form.length && text.startsWith(form.slice(-length));
   return isCut ? MASK + text.slice(length) : text;
 }
 
-/** As it stands between the quotes of JSON. */
-function escaped(text: string): string {
+/** A text as it appears between the quotes of JSON. */
+function escapeForJson(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 

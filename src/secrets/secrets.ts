@@ -1,19 +1,19 @@
-// Which values of a definition must never be shown.
+// Finds the values that must never be shown.
 
 import { isCredentialName } from './credential-name.ts';
 
-/** Shorter values are no secrets worth the name, and would blot out innocent text. */
+/** Masking shorter values would hide ordinary text. */
 const MIN_LENGTH = 8;
 
-/** The parts of a credential that must not be seen: the whole value, and the token after a scheme such as Bearer. */
+/** The secret parts of a credential: the whole value, and the token after a scheme such as Bearer. */
 export function secretsIn(value: string): string[] {
   const token = /^(?:Basic|Bearer|Digest|Token|ApiKey)\s+(.+)$/i.exec(value.trim())?.[1];
   return [value.trim(), ...(token === undefined ? [] : [token])].filter((text) => text.length >= MIN_LENGTH);
 }
 
 /**
- * The user and the password inside an address, in the forms in which they may turn up, and credentials in its query
- * and fragment. A user without a password is a token.
+ * The password of a URL in every form that may be printed, and credentials in its query and fragment. A user without a
+ * password is a token.
  */
 export function secretsInUrl(text: string): string[] {
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -30,16 +30,16 @@ export function secretsInUrl(text: string): string[] {
   return [...new Set(found)].filter((text) => text.length >= MIN_LENGTH);
 }
 
-/** Variables whose names end like those of keys; paths and switches that happen to be called so are none. */
+/** Environment variables whose names end like those of keys. */
 const SECRET_VARIABLE = /(?:^|_)(?:API_?KEY|ACCESS_?KEY|SECRET_?KEY|SECRET|PASSWORD|(?:[A-Z]+_)?TOKEN)$/i;
 
-/** What must never be shown of the environment that agents find their keys in. */
+/** The secrets in the environment; values that look like paths are left out. */
 export function secretsInEnv(env: Readonly<Record<string, string | undefined>>): string[] {
   const named = Object.entries(env).filter(([name]) => SECRET_VARIABLE.test(name));
   return named.flatMap(([, value = '']) => (/^[./~]/.test(value) ? [] : secretsIn(value)));
 }
 
-/** What a request says to show who sends it: in its headers and in its address. */
+/** The credentials in the headers and the URL of a request. */
 export function secretsInRequest(headers: Iterable<[string, string]>, url: string): string[] {
   const inHeaders = [...headers].flatMap(([name, value]) => (isCredentialName(name) ? secretsIn(value) : []));
   return [...inHeaders, ...secretsInUrl(url)];

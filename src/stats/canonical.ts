@@ -1,6 +1,4 @@
-// JSON with one spelling: equal values give equal texts.
-
-/** Writes a value as JSON with its keys in order, so that texts can be compared instead of values. */
+/** Writes a value as JSON with sorted keys, so that equal values give equal texts. */
 export function canonicalJson(value: unknown): string {
   if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;

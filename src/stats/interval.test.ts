@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
-import { intervalOf } from './interval.ts';
+import { wilsonInterval } from './interval.ts';
 
 test('agrees with published values of the Wilson interval', () => {
   // Newcombe (1998), Statistics in Medicine 17, table I, method 3.
-  expect(intervalOf(81, 263)).toEqual({ low: 25.5, high: 36.6 });
-  expect(intervalOf(15, 148)).toEqual({ low: 6.2, high: 16 });
-  expect(intervalOf(0, 20)).toEqual({ low: 0, high: 16.1 });
-  expect(intervalOf(1, 29)).toEqual({ low: 0.6, high: 17.2 });
+  expect(wilsonInterval(81, 263)).toEqual({ low: 25.5, high: 36.6 });
+  expect(wilsonInterval(15, 148)).toEqual({ low: 6.2, high: 16 });
+  expect(wilsonInterval(0, 20)).toEqual({ low: 0, high: 16.1 });
+  expect(wilsonInterval(1, 29)).toEqual({ low: 0.6, high: 17.2 });
 });
 
 test('is never outside of what is possible, and nothing is known of nothing', () => {
-  expect(intervalOf(1, 1)).toEqual({ low: 20.7, high: 100 });
-  expect(intervalOf(42, 42)).toEqual({ low: 91.6, high: 100 });
-  expect(intervalOf(0, 0)).toBe(undefined);
+  expect(wilsonInterval(1, 1)).toEqual({ low: 20.7, high: 100 });
+  expect(wilsonInterval(42, 42)).toEqual({ low: 91.6, high: 100 });
+  expect(wilsonInterval(0, 0)).toBe(undefined);
 });

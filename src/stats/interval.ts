@@ -1,17 +1,17 @@
-// How sure a rate is.
+// Confidence intervals of rates.
 
-/** A rate in percent, and the range that the true one lies in, 19 times out of 20. */
+/** A 95 % confidence interval of a rate, in percent. */
 export type Interval = { low: number; high: number };
 
 /** The 97.5th percentile of the normal distribution. */
 const Z = 1.959964;
 
 /**
- * Wilson's score interval of `successes` out of `count`. For a mean of rates, `successes` is their sum: rates vary no more than
- * yes and no do, so the interval is at most too wide.
- * @example intervalOf(9, 10) // { low: 59.6, high: 98.2 }
+ * Wilson's score interval of `successes` out of `count`. For a mean of rates, `successes` is their sum: rates vary less
+ * than single outcomes, so the interval is too wide at worst.
+ * @example wilsonInterval(9, 10) // { low: 59.6, high: 98.2 }
  */
-export function intervalOf(successes: number, count: number): Interval | undefined {
+export function wilsonInterval(successes: number, count: number): Interval | undefined {
   if (count <= 0) return undefined;
   const rate = successes / count;
   const square = Z * Z;

@@ -1,6 +1,6 @@
 import { array, assert, integer, property } from 'fast-check';
 import { expect, test } from 'vitest';
-import { binsOf, percentile } from './percentile.ts';
+import { histogramBins, percentile } from './percentile.ts';
 
 test('interpolates between neighbours', () => {
   expect([0, 0.5, 0.9, 1].map((share) => percentile([10, 20, 30, 40], share))).toEqual([10, 25, 37, 40]);
@@ -9,7 +9,7 @@ test('interpolates between neighbours', () => {
 });
 
 test('bins are round, touch each other and hold every value', () => {
-  expect(binsOf([1, 1, 4, 12, 19], 10)).toEqual([
+  expect(histogramBins([1, 1, 4, 12, 19], 10)).toEqual([
     { from: 0, to: 2, count: 2 },
     { from: 2, to: 4, count: 0 },
     { from: 4, to: 6, count: 1 },
@@ -21,14 +21,14 @@ test('bins are round, touch each other and hold every value', () => {
     { from: 16, to: 18, count: 0 },
     { from: 18, to: 20, count: 1 },
   ]);
-  expect(binsOf([])).toEqual([]);
-  expect(binsOf([5, 5])).toEqual([{ from: 5, to: 6, count: 2 }]);
+  expect(histogramBins([])).toEqual([]);
+  expect(histogramBins([5, 5])).toEqual([{ from: 5, to: 6, count: 2 }]);
 });
 
 test('no value is lost, whatever they are', () => {
   assert(
     property(array(integer({ min: 0, max: 1_000_000 }), { minLength: 1 }), (values) => {
-      const bins = binsOf(values.toSorted((a, b) => a - b));
+      const bins = histogramBins(values.toSorted((a, b) => a - b));
       expect(bins.reduce((sum, { count }) => sum + count, 0)).toBe(values.length);
       expect(bins.length).toBeLessThanOrEqual(62);
     }),

@@ -1,19 +1,19 @@
-// Percentiles, and how values are spread.
+// Percentiles and histogram bins.
 
 /** The value that `share` (0 to 1) of the sorted values do not exceed, interpolated between neighbours. */
 export function percentile(sorted: readonly number[], share: number): number {
-  const place = (sorted.length - 1) * share;
-  const below = Math.floor(place);
+  const position = (sorted.length - 1) * share;
+  const below = Math.floor(position);
   const low = sorted[below] ?? 0;
-  const high = sorted[Math.ceil(place)] ?? low;
-  return low + (high - low) * (place - below);
+  const high = sorted[Math.ceil(position)] ?? low;
+  return low + (high - low) * (position - below);
 }
 
-/** How many values lie from `from` up to, but for the last bin not including, `to`. */
+/** The number of values from `from` up to `to`; only the last bin includes `to`. */
 export type Bin = { from: number; to: number; count: number };
 
-/** Bins of equal, round width over values that are sorted. */
-export function binsOf(sorted: readonly number[], wanted = 30): Bin[] {
+/** Bins of equal, round width over sorted values. */
+export function histogramBins(sorted: readonly number[], wanted = 30): Bin[] {
   const least = sorted[0];
   const most = sorted.at(-1);
   if (least === undefined || most === undefined) return [];

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { canonicalJson } from './canonical.ts';
 import type { StabilityRun } from './stability.ts';
-import { stabilityOf } from './stability.ts';
+import { measureStability } from './stability.ts';
 
 function runs(...list: [StabilityRun['status'], number, unknown?, StabilityRun['code']?][]): StabilityRun[] {
   return list.map(([status, duration_ms, output, code]) => {
@@ -18,7 +18,7 @@ test('describes three passing runs with equal answers, whatever the order of the
     ['passed', 210, { b: 2, a: 1 }],
     ['passed', 256, { a: 1, b: 2 }],
   );
-  expect(stabilityOf(three)).toEqual({
+  expect(measureStability(three)).toEqual({
     runs: 3,
     passed: 3,
     failed: 0,
@@ -34,7 +34,7 @@ test('describes three passing runs with equal answers, whatever the order of the
 });
 
 test('rounds two of three to 66.7 and 0.67', () => {
-  expect(stabilityOf(runs(['passed', 10, 'a'], ['failed', 20, 'b'], ['passed', 30, 'a']))).toEqual({
+  expect(measureStability(runs(['passed', 10, 'a'], ['failed', 20, 'b'], ['passed', 30, 'a']))).toEqual({
     runs: 3,
     passed: 2,
     failed: 1,
@@ -56,7 +56,7 @@ test('leaves runs that could not be measured out of rates, and skipped runs out 
     ['error', 30, undefined, 'agent'],
     ['skipped', 0],
   );
-  expect(stabilityOf(mixed)).toEqual({
+  expect(measureStability(mixed)).toEqual({
     runs: 3,
     passed: 1,
     failed: 2,
@@ -72,7 +72,7 @@ test('leaves runs that could not be measured out of rates, and skipped runs out 
 });
 
 test('has no rates when nothing was measured and no figures when nothing ran', () => {
-  const unmeasured = stabilityOf(runs(['error', 7, undefined, 'connection']));
+  const unmeasured = measureStability(runs(['error', 7, undefined, 'connection']));
   expect(unmeasured).toEqual({
     runs: 1,
     passed: 0,
@@ -86,7 +86,7 @@ test('has no rates when nothing was measured and no figures when nothing ran', (
     max_duration_ms: 7,
     std_deviation_ms: 0,
   });
-  expect(stabilityOf(runs(['skipped', 0]))).toEqual({
+  expect(measureStability(runs(['skipped', 0]))).toEqual({
     runs: 0,
     passed: 0,
     failed: 0,
@@ -107,7 +107,7 @@ test('classifies by counts, so that 2499 of 2500 is not stable', () => {
       status: at < passed ? ('passed' as const) : ('failed' as const),
       duration_ms: 1,
     }));
-    const { stability_class, stable, pass_rate } = stabilityOf(list);
+    const { stability_class, stable, pass_rate } = measureStability(list);
     return { stability_class, stable, pass_rate };
   };
   expect(classOf(2499, 2500)).toEqual({ stability_class: 'Mostly Stable', stable: false, pass_rate: 100 });
@@ -118,7 +118,7 @@ test('classifies by counts, so that 2499 of 2500 is not stable', () => {
 });
 
 test('treats no answer as one answer', () => {
-  expect(stabilityOf(runs(['timeout', 5], ['timeout', 5], ['passed', 5, 'a'])).consistency).toBe(0.67);
+  expect(measureStability(runs(['timeout', 5], ['timeout', 5], ['passed', 5, 'a'])).consistency).toBe(0.67);
 });
 
 test('spells equal values alike', () => {

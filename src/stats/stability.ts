@@ -1,15 +1,15 @@
-// Outcomes of one case's runs in, the figures of its stability out.
+// Outcomes of the runs of one case in, stability figures out.
 
 import { isMeasured } from '../model/outcome.ts';
 import type { Counted } from '../model/settle.ts';
 import { canonicalJson } from './canonical.ts';
 
-/** What is needed to know of a run. */
+/** The facts about a run that stability depends on. */
 export type StabilityRun = Counted & { duration_ms: number; output?: unknown };
 
 type StabilityClass = 'Stable' | 'Mostly Stable' | 'Unstable' | 'Highly Unstable';
 
-/** Figures over the runs that were executed; rates and consistency only over those that could be measured. */
+/** Figures over the executed runs; rates and consistency over the measured runs only. */
 export type Stability = {
   runs: number;
   passed: number;
@@ -26,10 +26,10 @@ export type Stability = {
 };
 
 /**
- * Works out how stable a case is.
- * @example stabilityOf([{ status: 'passed', duration_ms: 12, output: 'a' }]).pass_rate // 100
+ * Measures how stable a case is.
+ * @example measureStability([{ status: 'passed', duration_ms: 12, output: 'a' }]).pass_rate // 100
  */
-export function stabilityOf(runs: readonly StabilityRun[]): Stability {
+export function measureStability(runs: readonly StabilityRun[]): Stability {
   const ran = runs.filter((run) => run.status !== 'skipped');
   const measured = ran.filter(isMeasured);
   const passed = ran.filter((run) => run.status === 'passed').length;
@@ -38,15 +38,15 @@ export function stabilityOf(runs: readonly StabilityRun[]): Stability {
     passed,
     failed: ran.length - passed,
     pass_rate: measured.length === 0 ? null : round((100 * passed) / measured.length, 1),
-    consistency: consistencyOf(measured),
+    consistency: measureConsistency(measured),
     stable: ran.length > 0 && passed === ran.length,
-    stability_class: classOf(passed, measured.length),
-    ...durationsOf(ran.map((run) => run.duration_ms)),
+    stability_class: classifyStability(passed, measured.length),
+    ...durationFigures(ran.map((run) => run.duration_ms)),
   };
 }
 
-/** The class of a pass rate, from counts: a rate that rounds to 100 is not all of them. */
-function classOf(passed: number, measured: number): StabilityClass | null {
+/** Takes counts instead of a rate because a rate that rounds to 100 need not be stable. */
+function classifyStability(passed: number, measured: number): StabilityClass | null {
   if (measured === 0) return null;
   if (passed === measured) return 'Stable';
   const rate = (100 * passed) / measured;
@@ -54,8 +54,8 @@ function classOf(passed: number, measured: number): StabilityClass | null {
   return rate >= 50 ? 'Unstable' : 'Highly Unstable';
 }
 
-/** No answer counts as an answer: three timeouts agree with each other. */
-function consistencyOf(measured: readonly StabilityRun[]): number | null {
+/** The share of the most frequent answer. A missing answer counts as an answer: three timeouts agree with each other. */
+function measureConsistency(measured: readonly StabilityRun[]): number | null {
   if (measured.length === 0) return null;
   if (measured.length === 1) return 1;
   const groups = new Map<string, number>();
@@ -74,7 +74,7 @@ type Durations = Pick<
   'avg_duration_ms' | 'min_duration_ms' | 'max_duration_ms' | 'std_deviation_ms'
 >;
 
-function durationsOf(durations: readonly number[]): Durations {
+function durationFigures(durations: readonly number[]): Durations {
   const count = durations.length;
   if (count === 0) {
     return { avg_duration_ms: null, min_duration_ms: null, max_duration_ms: null, std_deviation_ms: null };

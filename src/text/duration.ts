@@ -1,4 +1,4 @@
-// Durations as users write and read them: Go's notation in, milliseconds inside.
+// Durations in Go's notation, as users write and read them; in code they are milliseconds.
 
 const NANOSECONDS: Record<string, number> = {
   ns: 1,
@@ -11,10 +11,10 @@ const NANOSECONDS: Record<string, number> = {
   h: 3600e9,
 };
 
-/** The longest delay a timer can wait for; Node turns anything longer into no delay at all. */
+/** The longest delay of a timer; Node fires timers with a longer delay at once. */
 export const MAX_DURATION_MS = 2 ** 31 - 1;
 
-/** What a duration looks like, for schemas; `parseDuration` knows more, like how long it may be. */
+/** The pattern of a duration for JSON Schemas; `parseDuration` also checks the length. */
 export function durationPattern(): string {
   return String.raw`^(?=.*[1-9])(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+$`;
 }
@@ -58,7 +58,7 @@ export function parseDuration(text: string): number {
   return total / 1e6;
 }
 
-/** Writes a duration for people, as precise as they care: `12ms`, `1.2s`, `2m3s`, `1h5m`. */
+/** Writes a duration for people, rounded: `12ms`, `1.2s`, `2m3s`, `1h5m`. */
 export function formatDuration(ms: number): string {
   if (Math.round(ms) < 1000) return `${Math.round(ms)}ms`;
   const tenths = Math.round(ms / 100);
@@ -69,7 +69,7 @@ export function formatDuration(ms: number): string {
   return join([Math.floor(minutes / 60), 'h'], [minutes % 60, 'm']);
 }
 
-/** What is said of something that took longer than it may: `timeout after 5m`. */
+/** The message of a timeout: `timeout after 5m`. */
 export function timeoutText(limitMs: number): string {
   return `timeout after ${formatGoDuration(limitMs)}`;
 }

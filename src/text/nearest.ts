@@ -1,4 +1,4 @@
-// "Did you mean …": the known names that look most like an unknown one.
+// "Did you mean …": the known names most similar to an unknown one.
 
 import { distance } from 'fastest-levenshtein/esm/mod.js';
 
@@ -11,7 +11,7 @@ export function nearest(
   candidates: Iterable<string>,
   { max = 3 }: { max?: number } = {},
 ): string[] {
-  // Nobody mistypes a name this long; the bound keeps hostile input cheap.
+  // Typos in longer names are unlikely; the bound keeps hostile input cheap.
   const lower = word.slice(0, 200).toLowerCase();
 
   const close: { name: string; edits: number }[] = [];
@@ -29,13 +29,13 @@ export function nearest(
     .map((entry) => entry.name);
 }
 
-/** The hint for an unknown word, or nothing if no candidate is like it: `did you mean "equals"?`. */
+/** The hint for an unknown word, such as `did you mean "equals"?`; undefined if no candidate is similar. */
 export function didYouMean(word: string, candidates: Iterable<string>): string | undefined {
   const [best] = nearest(word, candidates, { max: 1 });
   return best === undefined ? undefined : `did you mean ${JSON.stringify(best)}?`;
 }
 
-/** How many letters must be typed otherwise to make one word of the other; two that changed places are one mistake. */
+/** The edit distance of two words; two swapped neighbours count as one edit. */
 export function editsBetween(a: string, b: string): number {
   return isSwapped(a, b) ? 1 : distance(a, b);
 }

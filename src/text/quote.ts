@@ -1,4 +1,4 @@
-// Values inside one-line messages.
+// Values in one-line messages.
 
 const MAX_LENGTH = 200;
 

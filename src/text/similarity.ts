@@ -1,24 +1,24 @@
-// How alike two texts or two vectors are, from 0 to 1.
+// Similarity of two texts or two vectors, from 0 to 1.
 
 /**
- * The Sørensen–Dice coefficient of the pairs of neighbouring characters, each pair as often as it occurs. Upper and lower
- * case, punctuation and the width of white space make no difference.
+ * The Sørensen–Dice coefficient over pairs of neighbouring characters, counted with repetitions. Ignores case,
+ * punctuation and the amount of white space.
  * @example textSimilarity('Healed', 'Sealed') // 0.8
  */
 export function textSimilarity(first: string, second: string): number {
   const [a, b] = [normalize(first), normalize(second)];
-  // Texts of punctuation alone are all the same once it is gone.
+  // Normalizing removes all of a text that is only punctuation, so such texts are compared as they are.
   if (a === '' || b === '') return first.trim() === second.trim() ? 1 : 0;
   if (a === b) return 1;
 
   const counts = new Map<string, number>();
   let total = 0;
-  for (const pair of pairsOf(a)) {
+  for (const pair of characterPairs(a)) {
     counts.set(pair, (counts.get(pair) ?? 0) + 1);
     total++;
   }
   let shared = 0;
-  for (const pair of pairsOf(b)) {
+  for (const pair of characterPairs(b)) {
     total++;
     const left = counts.get(pair) ?? 0;
     if (left === 0) continue;
@@ -28,17 +28,17 @@ export function textSimilarity(first: string, second: string): number {
   return total === 0 ? 0 : (2 * shared) / total;
 }
 
-/** The cosine of the angle between two vectors; those that point away from each other have nothing in common. */
+/** The cosine of the angle between two vectors; 0 if the angle is more than 90 degrees. */
 export function cosineSimilarity(first: readonly number[], second: readonly number[]): number {
   if (first.length !== second.length)
     throw new Error(`vectors of ${first.length} and ${second.length} numbers cannot be compared`);
-  const cosine = cosineOf(first, second) ?? cosineOf(scaled(first), scaled(second)) ?? Number.NaN;
+  const cosine = tryCosine(first, second) ?? tryCosine(scaleToOne(first), scaleToOne(second)) ?? Number.NaN;
   if (!Number.isFinite(cosine)) throw new Error('a vector without a direction cannot be compared');
   return Math.min(1, Math.max(0, cosine));
 }
 
-/** Nothing if the squares are too large or too small to be multiplied. */
-function cosineOf(first: readonly number[], second: readonly number[]): number | undefined {
+/** The cosine, or undefined if the squares are too large or too small to multiply. */
+function tryCosine(first: readonly number[], second: readonly number[]): number | undefined {
   let product = 0;
   let firstSquare = 0;
   let secondSquare = 0;
@@ -48,17 +48,17 @@ function cosineOf(first: readonly number[], second: readonly number[]): number |
     firstSquare += x * x;
     secondSquare += y * y;
   }
-  if (!isHandy(firstSquare) || !isHandy(secondSquare)) return undefined;
-  // One root of the product, because it is exact for equal vectors.
+  if (!isSafeToMultiply(firstSquare) || !isSafeToMultiply(secondSquare)) return undefined;
+  // A single root of the product is exact for equal vectors.
   return product / Math.sqrt(firstSquare * secondSquare);
 }
 
-function isHandy(square: number): boolean {
+function isSafeToMultiply(square: number): boolean {
   return square > 1e-100 && square < 1e100;
 }
 
-/** A vector of the same direction whose largest number is 1. */
-function scaled(vector: readonly number[]): number[] {
+/** Scales a vector so that its largest number is 1. */
+function scaleToOne(vector: readonly number[]): number[] {
   let largest = 0;
   for (const x of vector) largest = Math.max(largest, Math.abs(x));
   return vector.map((x) => x / largest);
@@ -72,8 +72,8 @@ function normalize(text: string): string {
     .trim();
 }
 
-/** Characters are whole ones, not halves of surrogate pairs. */
-function* pairsOf(text: string): Generator<string> {
+/** Pairs of neighbouring characters; iterating by code point keeps surrogate pairs together. */
+function* characterPairs(text: string): Generator<string> {
   let previous: string | undefined;
   for (const character of text) {
     if (previous !== undefined) yield previous + character;

@@ -1,8 +1,6 @@
-// Names with `*` in them, which stands for any text.
-
-/** Whether a name is what was typed; `*` in it stands for any text. */
-export function matchesWildcard(wanted: string, name: string): boolean {
-  if (!wanted.includes('*')) return wanted === name;
-  const pattern = wanted.split('*').map((part) => part.replace(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`));
+/** True if a name matches a pattern in which `*` stands for any text. */
+export function matchesWildcard(wildcard: string, name: string): boolean {
+  if (!wildcard.includes('*')) return wildcard === name;
+  const pattern = wildcard.split('*').map((part) => part.replace(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`));
   return new RegExp(`^${pattern.join('.*')}$`, 's').test(name);
 }

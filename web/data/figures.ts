@@ -5,7 +5,7 @@ import type { CaseResult } from '../../src/report/fold/case-result.ts';
 import type { Cause } from '../../src/report/fold/causes.ts';
 import { causesOf } from '../../src/report/fold/causes.ts';
 import type { Interval } from '../../src/stats/interval.ts';
-import { intervalOf } from '../../src/stats/interval.ts';
+import { wilsonInterval } from '../../src/stats/interval.ts';
 import type { Case, RunData } from './run-data.ts';
 
 export type Figures = {
@@ -44,7 +44,7 @@ export function figuresOf({ cases }: RunData): Figures {
     unmeasured,
     rate: rated === 0 ? null : Math.round((1000 * rates) / rated) / 10,
     rated,
-    interval: intervalOf(rates, rated),
+    interval: wilsonInterval(rates, rated),
     causes: causesOf(cases.map(resultOf)),
     slowest: most(cases, (one) => resultOf(one)?.duration_ms ?? -1),
     unstable: most(cases, instability).filter((one) => instability(one) > 0),

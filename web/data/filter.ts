@@ -2,7 +2,7 @@
 
 import type { Status } from '../../src/model/outcome.ts';
 import { causeOf } from '../../src/report/fold/causes.ts';
-import { textOf } from '../../src/text/untrusted.ts';
+import { readableText } from '../../src/text/untrusted.ts';
 import { variableText } from '../../src/report/text/variable-text.ts';
 import { instability, resultOf, statusOf } from './figures.ts';
 import type { Case } from './run-data.ts';
@@ -80,12 +80,14 @@ function textToSearch(one: Case): string {
   if (before !== undefined) return before;
   const parts = one.attempts.flatMap(({ light }) => [light.error ?? '', light.skip_message ?? '']);
   const [{ light }] = one.attempts;
-  const variables = Object.entries(light.variables ?? {}).map(([name, value]) => `${name}=${textOf(value)}`);
+  const variables = Object.entries(light.variables ?? {}).map(
+    ([name, value]) => `${name}=${readableText(value)}`,
+  );
   const text = [
     light.id,
     light.test_id,
     light.description ?? '',
-    textOf(light.input ?? ''),
+    readableText(light.input ?? ''),
     ...(light.tags ?? []),
     ...variables,
     ...new Set(parts),

@@ -5,7 +5,7 @@ import type { Message } from '../../src/model/case.ts';
 import type { ResultEvent } from '../../src/model/event.ts';
 import type { Verdict } from '../../src/model/outcome.ts';
 import { isObject } from '../../src/json/is-object.ts';
-import { textOf } from '../../src/text/untrusted.ts';
+import { readableText } from '../../src/text/untrusted.ts';
 
 /** Null says nothing; what is of another shape is shown as the JSON it is. */
 export function shownEvent(event: ResultEvent): ResultEvent {
@@ -17,7 +17,7 @@ export function shownEvent(event: ResultEvent): ResultEvent {
     ...(messages !== undefined && { messages: listOf(messages).map(shownMessage) }),
     ...(calls !== undefined && { tool_calls: listOf(calls).map(shownCall) }),
     ...(verdicts !== undefined && { verdicts: listOf(verdicts).filter(isObject).map(shownVerdict) }),
-    ...(logs !== undefined && { logs: listOf(logs).map((line) => textOf(line)) }),
+    ...(logs !== undefined && { logs: listOf(logs).map((line) => readableText(line)) }),
     ...(checkpoints !== undefined && { checkpoints: checkpoints.filter(isObject) }),
     ...(subtests !== undefined && { subtests: subtests.filter(isObject) }),
   };
@@ -28,19 +28,19 @@ function listOf(value: unknown): unknown[] {
 }
 
 function shownMessage(value: unknown): Message {
-  if (!isObject(value)) return { role: 'message', content: textOf(value) };
+  if (!isObject(value)) return { role: 'message', content: readableText(value) };
   const { role, content = null, ...rest } = value;
   // A cast, because content of any shape is shown.
-  return { ...rest, role: textOf(role ?? 'message'), content: content as Message['content'] };
+  return { ...rest, role: readableText(role ?? 'message'), content: content as Message['content'] };
 }
 
 function shownCall(value: unknown): ToolCall {
-  if (!isObject(value)) return { name: textOf(value) };
+  if (!isObject(value)) return { name: readableText(value) };
   const { name, error, duration_ms, ...rest } = value;
   return {
     ...rest,
-    name: textOf(name ?? 'tool'),
-    ...(error !== undefined && error !== null && { error: textOf(error) }),
+    name: readableText(name ?? 'tool'),
+    ...(error !== undefined && error !== null && { error: readableText(error) }),
     ...(typeof duration_ms === 'number' && { duration_ms }),
   };
 }
@@ -50,9 +50,9 @@ function shownVerdict(value: Record<string, unknown>): Verdict {
   // A cast, because the rest is shown as it is, and a status that nobody knows as unknown.
   return {
     ...rest,
-    type: textOf(type ?? 'assertion'),
+    type: readableText(type ?? 'assertion'),
     ...(typeof score === 'number' && { score }),
-    ...(message !== undefined && message !== null && { message: textOf(message) }),
-    ...(reason !== undefined && reason !== null && { reason: textOf(reason) }),
+    ...(message !== undefined && message !== null && { message: readableText(message) }),
+    ...(reason !== undefined && reason !== null && { reason: readableText(reason) }),
   } as Verdict;
 }

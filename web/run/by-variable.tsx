@@ -4,7 +4,7 @@ import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { createVariableFold } from '../../src/report/fold/by-variable.ts';
 import { onlyFailureGroups, variableText } from '../../src/report/text/variable-text.ts';
-import { intervalOf } from '../../src/stats/interval.ts';
+import { wilsonInterval } from '../../src/stats/interval.ts';
 import { Figure } from '../ui/figure.tsx';
 import { Line } from '../ui/text.tsx';
 import { duration, percent, range } from '../ui/words.ts';
@@ -62,7 +62,7 @@ export function ByVariable(): VNode {
                     end.status !== 'skipped' &&
                     Object.is(attempts[0].light.variables?.[name], one.value),
                 ).length;
-                const interval = intervalOf(((one.pass_rate ?? 0) / 100) * rated, rated);
+                const interval = wilsonInterval(((one.pass_rate ?? 0) / 100) * rated, rated);
                 return (
                   <li key={JSON.stringify(one.value)}>
                     <a href={resultsLink(run, { [`var.${name}`]: variableText(one.value) })}>

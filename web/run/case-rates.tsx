@@ -3,7 +3,7 @@
 import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { isMeasured } from '../../src/model/outcome.ts';
-import { intervalOf } from '../../src/stats/interval.ts';
+import { wilsonInterval } from '../../src/stats/interval.ts';
 import { resultOf } from '../data/figures.ts';
 import { Figure } from '../ui/figure.tsx';
 import { Line } from '../ui/text.tsx';
@@ -23,7 +23,7 @@ export function CaseRates(): VNode {
       const measured = one.attempts.filter(({ light }) => isMeasured(light));
       const passed = measured.filter(({ light }) => light.status === 'passed').length;
       const of = measured.length;
-      return [{ one, rate, passed, of, interval: intervalOf(passed, of) }];
+      return [{ one, rate, passed, of, interval: wilsonInterval(passed, of) }];
     });
     rated.sort((a, b) => a.rate - b.rate || a.one.number - b.one.number);
     return { worst: rated.slice(0, LISTED), total: rated.length };

@@ -1,7 +1,7 @@
 // The values that a case was run with, and where each comes from.
 
 import type { VNode } from 'preact';
-import { textOf } from '../../src/text/untrusted.ts';
+import { readableText } from '../../src/text/untrusted.ts';
 import { variableText } from '../../src/report/text/variable-text.ts';
 import { DataTable } from '../ui/figure.tsx';
 import { useRun } from './run-context.ts';
@@ -19,7 +19,7 @@ export function CaseVariables({
   const rows = Object.entries(variables).map(([name, value]) => [
     name,
     variableText(value),
-    textOf(sources[name] ?? ''),
+    readableText(sources[name] ?? ''),
   ]);
   return (
     <section>

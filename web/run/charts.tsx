@@ -4,7 +4,7 @@ import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
 import uPlot from 'uplot';
 import { isMeasured } from '../../src/model/outcome.ts';
-import { binsOf, percentile } from '../../src/stats/percentile.ts';
+import { histogramBins, percentile } from '../../src/stats/percentile.ts';
 import type { RunData } from '../data/run-data.ts';
 import { Figure } from '../ui/figure.tsx';
 import type { PlotOptions } from '../ui/plot.tsx';
@@ -41,7 +41,7 @@ function Durations({ data, version }: { data: RunData; version: number }): VNode
     // A few very slow ones would squeeze all others into one bar.
     const most = percentile(durations, 0.99) * 1.5;
     const usual = durations.filter((one) => one <= most);
-    const bins = binsOf(usual);
+    const bins = histogramBins(usual);
     return {
       bins,
       rows: SHARES.map((share) => [nameOf(share), duration(percentile(durations, share))]),

@@ -1,7 +1,7 @@
 // The columns of the table of results.
 
 import type { VNode } from 'preact';
-import { textOf } from '../../src/text/untrusted.ts';
+import { readableText } from '../../src/text/untrusted.ts';
 import { variableText } from '../../src/report/text/variable-text.ts';
 import { resultOf } from '../data/figures.ts';
 import type { Sort } from '../data/filter.ts';
@@ -52,7 +52,7 @@ const COLUMNS: readonly Column[] = [
     label: 'Input',
     width: 'minmax(8rem, 1fr)',
     isUsual: ({ start }) => start?.inputs.some(({ type }) => type !== 'script' && type !== 'skill') ?? true,
-    cell: ({ attempts: [{ light }] }) => <Line text={textOf(light.input ?? '')} limit={120} />,
+    cell: ({ attempts: [{ light }] }) => <Line text={readableText(light.input ?? '')} limit={120} />,
   },
   {
     id: 'tags',

@@ -2,14 +2,14 @@
 
 import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { cutText, escapeControls, textOf } from '../../src/text/untrusted.ts';
+import { cutText, escapeControls, readableText } from '../../src/text/untrusted.ts';
 import { sideBySide } from './diff.ts';
 
 const MOST = 100_000;
 
 export function DiffView({ expected, actual }: { expected: unknown; actual: unknown }): VNode {
   const lines = useMemo(() => {
-    const text = (value: unknown): string => escapeControls(cutText(textOf(value, 2), MOST));
+    const text = (value: unknown): string => escapeControls(cutText(readableText(value, 2), MOST));
     return sideBySide(text(expected), text(actual));
   }, [expected, actual]);
   return (

@@ -2,7 +2,7 @@
 
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import { cutText, escapeControls, oneLine, textOf } from '../../src/text/untrusted.ts';
+import { cutText, escapeControls, oneLine, readableText } from '../../src/text/untrusted.ts';
 
 /** So much of a long text is shown at first, and so much more at every click. */
 const STEP = 20_000;
@@ -11,12 +11,12 @@ const LINE_LENGTH = 500;
 /** A short text inside a line. */
 export function Line({ text, limit = LINE_LENGTH }: { text: unknown; limit?: number }): VNode {
   // What an agent calls a name may be anything.
-  return <bdi>{oneLine(textOf(text), limit)}</bdi>;
+  return <bdi>{oneLine(readableText(text), limit)}</bdi>;
 }
 
 /** A value as it stands, line by line; JSON is indented. */
 export function Block({ value, label }: { value: unknown; label?: string }): VNode {
-  const text = textOf(value, 2);
+  const text = readableText(value, 2);
   const [shown, setShown] = useState(STEP);
   const left = text.length - shown;
   return (

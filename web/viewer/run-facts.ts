@@ -4,7 +4,7 @@ import { EXIT } from '../../src/model/exit-code.ts';
 import type { Summary } from '../../src/model/event.ts';
 import type { GitOrigin } from '../../src/model/origin.ts';
 import type { Interval } from '../../src/stats/interval.ts';
-import { intervalOf } from '../../src/stats/interval.ts';
+import { wilsonInterval } from '../../src/stats/interval.ts';
 import type { StoredRun } from '../../src/history/store/store.ts';
 import { inputsText } from '../../src/history/store/run-subject.ts';
 import { count, plural } from '../ui/words.ts';
@@ -67,7 +67,7 @@ export function rateInterval(summary: Summary): Interval | undefined {
   const { overall_pass_rate, passed } = summary;
   if (overall_pass_rate === null || rated === undefined) return undefined;
   // The rate is rounded.
-  return intervalOf(isOnceEach(summary) ? passed : (overall_pass_rate / 100) * rated, rated);
+  return wilsonInterval(isOnceEach(summary) ? passed : (overall_pass_rate / 100) * rated, rated);
 }
 
 /** Errors were measured if they are the agent's. If every case ran once, the rate tells how many of them it counts. */

@@ -11,7 +11,7 @@ import type { Agent, AgentAdapter, AgentDeps, Directory } from '../adapter.ts';
 import { waitingOf } from '../adapter.ts';
 import { explainMissingGlobal } from '../../scripts/globals/missing-global.ts';
 import { raceSignal } from '../../platform/race.ts';
-import { ownCopy } from '../../json/clone-json.ts';
+import { cloneJson } from '../../json/clone-json.ts';
 import { remembering } from '../../platform/memoize-async.ts';
 import { openToolbox } from '../tools/toolbox.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
@@ -91,7 +91,7 @@ async function answer(
   const hasHooks = hooks.create !== undefined || hooks.next !== undefined;
   const given = { ...definition.options, ...definition.chosen?.options };
   // Hooks may change what they get, which must not reach the next attempt.
-  const options = { ...(hasHooks ? ownCopy(given) : given), ...deps.options };
+  const options = { ...(hasHooks ? cloneJson(given) : given), ...deps.options };
 
   // 1. Create may change everything that follows, or hand over to another agent.
   const created =

@@ -1,7 +1,7 @@
 // What every agent behind an address has in common: credentials, reasons of the network, refusals, patience.
 
 import { AttemptError, messageOf } from '../../errors.ts';
-import { takeCredentials } from '../../secrets/url-credentials.ts';
+import { extractBasicAuth } from '../../secrets/basic-auth.ts';
 import { readText } from './http-answer.ts';
 import { excerpt } from './http-parts.ts';
 
@@ -9,7 +9,7 @@ import { excerpt } from './http-parts.ts';
 export function splitCredentials(address: string): { url: URL; headers: Headers } {
   const url = new URL(address);
   const headers = new Headers();
-  const credentials = takeCredentials(url);
+  const credentials = extractBasicAuth(url);
   if (credentials !== undefined) headers.set('authorization', credentials);
   return { url, headers };
 }

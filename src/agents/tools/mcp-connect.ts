@@ -3,7 +3,7 @@
 import type { Client, Transport, VersionNegotiationMode } from '@modelcontextprotocol/client';
 import { messageOf } from '../../errors.ts';
 import type { ToolServer, ToolTransport } from '../../model/tool-server.ts';
-import { takeCredentials } from '../../secrets/url-credentials.ts';
+import { extractBasicAuth } from '../../secrets/basic-auth.ts';
 import { excerpt } from '../http/http-parts.ts';
 import { StdioTransport } from './stdio-transport.ts';
 
@@ -168,7 +168,7 @@ function transportOf(server: RemoteServer, sdk: Sdk): Transport {
 function requestOf(server: Extract<RemoteServer, { transport: 'http' }>): { url: URL; init: RequestInit } {
   const url = new URL(server.url);
   const headers = new Headers();
-  const credentials = takeCredentials(url);
+  const credentials = extractBasicAuth(url);
   if (credentials !== undefined) headers.set('authorization', credentials);
   for (const [name, value] of Object.entries(server.headers)) headers.set(name, value);
   return { url, init: { headers: Object.fromEntries(headers) } };

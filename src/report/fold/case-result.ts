@@ -6,7 +6,7 @@ import type { ResultEvent } from '../../model/event.ts';
 import type { Outcome, SkipReason, Status } from '../../model/outcome.ts';
 import { settleCase } from '../../model/settle.ts';
 import type { Stability } from '../../stats/stability.ts';
-import { stabilityOf } from '../../stats/stability.ts';
+import { measureStability } from '../../stats/stability.ts';
 
 /** What one run of a case led to. */
 export type RunDetail = { run: number; status: Status; duration_ms: number; output: unknown } & Omit<
@@ -63,7 +63,7 @@ export function settledCase(
   if (end.status === 'skipped') return { ran: false, kind, skipped: skippedCase(runs, missing) };
   const shown = runs.find((run) => run.status === end.status) ?? first;
   const { status: _, duration_ms, output, error, reason: __, ...rest } = outcomeOf(shown);
-  const stability = stabilityOf(runs);
+  const stability = measureStability(runs);
   const result: CaseResult = {
     id: first.id,
     status: end.status,

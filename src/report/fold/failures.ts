@@ -3,7 +3,7 @@
 import type { Kind } from '../../model/attempt.ts';
 import type { Outcome, Verdict } from '../../model/outcome.ts';
 import { scriptFailureOf } from '../kinds/script/failure.ts';
-import { textOf } from '../../text/untrusted.ts';
+import { readableText } from '../../text/untrusted.ts';
 
 /** One reason: which assertion or what kind of error, if the message does not say so itself. All of it may be hostile. */
 export type Failure = {
@@ -107,7 +107,7 @@ function detailOf({ type, diff, expected, actual }: Verdict): FailureDetail | un
   if (diff !== undefined && diff !== '') return { type: 'diff', text: diff };
   if (expected === undefined && actual === undefined) return undefined;
   const shown = type === 'latency' ? rounded : (value: unknown) => value;
-  return { type: 'values', expected: textOf(shown(expected)), actual: textOf(shown(actual)) };
+  return { type: 'values', expected: readableText(shown(expected)), actual: readableText(shown(actual)) };
 }
 
 /** Clocks count finer than anybody wants to read. */

@@ -4,7 +4,7 @@ import type { ResultEvent, RunEvent } from '../../model/event.ts';
 import type { Verdict } from '../../model/outcome.ts';
 import { hash96 } from '../../platform/hash.ts';
 import { canonicalJson } from '../../stats/canonical.ts';
-import { oneLine, textOf } from '../../text/untrusted.ts';
+import { oneLine, readableText } from '../../text/untrusted.ts';
 
 /** A line about an error, and a line about an input. */
 const ERROR_LENGTH = 300;
@@ -71,7 +71,7 @@ export function lightEvent(event: RunEvent, { hasRuns }: { hasRuns: boolean }): 
   if (output !== undefined && hasRuns)
     light['output'] = hash96(canonicalJson(output)).slice(0, FINGERPRINT_LENGTH);
   // Whoever writes logs by other means may write anything.
-  if (typeof (error ?? undefined) === 'string') light['error'] = oneLine(textOf(error), ERROR_LENGTH);
+  if (typeof (error ?? undefined) === 'string') light['error'] = oneLine(readableText(error), ERROR_LENGTH);
   if (Array.isArray(verdicts)) light['verdicts'] = verdicts.map(lightVerdict);
   // A cast, because the names that must be there are among those that are kept.
   return light as LightResult;
@@ -90,7 +90,7 @@ function lightVerdict({ type, status, score, usage, cost_usd }: Verdict): Verdic
 /** The text of an input: of a conversation, the last thing that was said. */
 function saidIn(input: unknown): string {
   if (Array.isArray(input)) return input.length === 0 ? '' : saidIn(input.at(-1));
-  if (typeof input !== 'object' || input === null) return textOf(input);
+  if (typeof input !== 'object' || input === null) return readableText(input);
   if ('content' in input && input.content !== null) return saidIn(input.content);
-  return 'text' in input && typeof input.text === 'string' ? input.text : textOf(input);
+  return 'text' in input && typeof input.text === 'string' ? input.text : readableText(input);
 }

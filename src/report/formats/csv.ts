@@ -5,7 +5,7 @@ import { inChunks } from './chunks.ts';
 import type { SettledCase } from '../fold/case-result.ts';
 import { foldCases } from '../fold/fold.ts';
 import { readOverview } from '../fold/overview.ts';
-import { cutText, textOf } from '../../text/untrusted.ts';
+import { cutText, readableText } from '../../text/untrusted.ts';
 
 const COLUMNS = [
   'test_id',
@@ -64,7 +64,7 @@ function lineOf(cells: readonly unknown[]): string {
 function cell(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'number') return String(value);
-  const text = cutText(textOf(value), CELL_LENGTH);
+  const text = cutText(readableText(value), CELL_LENGTH);
   // A spreadsheet would take it for a formula, and answers are hostile.
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;

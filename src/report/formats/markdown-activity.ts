@@ -3,7 +3,7 @@
 import type { Outcome } from '../../model/outcome.ts';
 import { checkpointText, judgeName, opinionText, toolText } from '../text/activity-text.ts';
 import { inlineText } from './markdown-text.ts';
-import { textOf } from '../../text/untrusted.ts';
+import { readableText } from '../../text/untrusted.ts';
 
 type Activity = Pick<Outcome, 'checkpoints' | 'messages' | 'tool_calls' | 'turns' | 'verdicts'>;
 
@@ -17,7 +17,7 @@ export function activityPiece({
 }: Activity): string {
   const said = turns === undefined ? [] : (messages ?? []);
   const talk = said.map(
-    ({ role, content }) => `**${inlineText(role)}:** ${inlineText(textOf(content ?? ''))}`,
+    ({ role, content }) => `**${inlineText(role)}:** ${inlineText(readableText(content ?? ''))}`,
   );
   const opinions = (verdicts ?? []).flatMap((verdict) => {
     const opinion = opinionText(verdict);

@@ -11,7 +11,7 @@ import { failuresOf } from '../fold/failures.ts';
 import { activityPiece, listPiece } from './markdown-activity.ts';
 import { codeBlock, inlineText } from './markdown-text.ts';
 import { subtestTexts } from '../kinds/script/text.ts';
-import { textOf } from '../../text/untrusted.ts';
+import { readableText } from '../../text/untrusted.ts';
 
 const HEADINGS: Record<Status, string> = {
   error: '⚠️ {id} - Error',
@@ -97,5 +97,5 @@ function testPiece({ subtests, leaks, logs = [] }: CaseResult | RunDetail): stri
 
 function valuePiece(title: string, value: unknown): string {
   const isText = typeof value === 'string';
-  return `**${title}**\n\n${codeBlock(textOf(value, 2), isText ? '' : 'json')}`;
+  return `**${title}**\n\n${codeBlock(readableText(value, 2), isText ? '' : 'json')}`;
 }

@@ -7,7 +7,7 @@ import type { CaseResult, RunDetail } from '../fold/case-result.ts';
 import { indented, safeLines } from './safe-lines.ts';
 import { spendingText } from '../text/spending-text.ts';
 import type { Style } from './style.ts';
-import { textOf } from '../../text/untrusted.ts';
+import { readableText } from '../../text/untrusted.ts';
 
 const VALUE_LINES = 40;
 
@@ -58,6 +58,6 @@ function spentText(spent: Pick<Outcome, 'cost_usd' | 'first_token_ms' | 'usage'>
 }
 
 function valueLines(name: string, value: unknown, style: Style): string {
-  const [first = '', ...more] = safeLines(textOf(value), VALUE_LINES);
+  const [first = '', ...more] = safeLines(readableText(value), VALUE_LINES);
   return `  ${style.dim(`${name}:`)} ${first}\n${indented(more)}`;
 }

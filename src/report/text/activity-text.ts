@@ -3,14 +3,14 @@
 import type { ToolCall } from '../../model/agent.ts';
 import type { CheckpointState, Verdict } from '../../model/outcome.ts';
 import { formatDuration } from '../../text/duration.ts';
-import { textOf } from '../../text/untrusted.ts';
+import { readableText } from '../../text/untrusted.ts';
 
 /** `find_order({"order":"A-1"}) → {"state":"shipped"} (7ms)` */
 export function toolText({ name, arguments: args, result, error, duration_ms }: ToolCall): string {
   const time = duration_ms === undefined ? '' : ` (${formatDuration(duration_ms)})`;
   const end =
-    error === undefined ? (result === undefined ? '' : ` → ${textOf(result)}`) : ` failed: ${error}`;
-  return `${name}(${args === undefined ? '' : textOf(args)})${end}${time}`;
+    error === undefined ? (result === undefined ? '' : ` → ${readableText(result)}`) : ` failed: ${error}`;
+  return `${name}(${args === undefined ? '' : readableText(args)})${end}${time}`;
 }
 
 /** What a judge said about an answer that it let pass; failures tell it themselves. */

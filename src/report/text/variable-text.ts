@@ -3,7 +3,7 @@
 import type { StartEvent } from '../../model/event.ts';
 import type { ResolvedVariables } from '../../model/origin.ts';
 import type { OnlyFailure } from '../fold/by-variable.ts';
-import { oneLine, textOf } from '../../text/untrusted.ts';
+import { oneLine, readableText } from '../../text/untrusted.ts';
 
 const VALUE_LENGTH = 60;
 
@@ -14,7 +14,7 @@ function assignment(name: string, value: unknown): string {
 
 /** A value on one line, not too long for a table. */
 export function variableText(value: unknown): string {
-  return oneLine(textOf(value), VALUE_LENGTH);
+  return oneLine(readableText(value), VALUE_LENGTH);
 }
 
 /** Tells apart what a matrix made of one case. */
@@ -73,6 +73,6 @@ function shownVariables({ values, sources }: ResolvedVariables): ShownVariable[]
   return Object.entries(values).map(([name, value]) => ({
     name,
     value: variableText(value),
-    source: textOf(Object.hasOwn(sources, name) ? sources[name] : ''),
+    source: readableText(Object.hasOwn(sources, name) ? sources[name] : ''),
   }));
 }

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError, messageOf, RuntimeError } from '../../errors.ts';
-import { spokenPieces } from '../../json/model-json.ts';
+import { scanReplyPieces } from '../../json/model-json.ts';
 import { isObject } from '../../json/is-object.ts';
 import { findJson } from '../../json/json-in-text.ts';
 import type { CaseGenerator, InputSource } from './inputs.ts';
@@ -68,7 +68,7 @@ export function casesIn(answer: unknown): unknown[] | undefined {
 function casesInText(text: string): unknown[] | undefined {
   const readable = withoutComments(text);
   const said: { value: unknown; beginsLine: boolean }[] = [];
-  for (const piece of spokenPieces(readable)) {
+  for (const piece of scanReplyPieces(readable)) {
     const { type, start, end } = piece;
     if (type === 'broken') throw new Error(problemOf(readable, piece));
     if (type !== 'list' && type !== 'object') continue;

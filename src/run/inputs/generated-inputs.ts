@@ -122,5 +122,7 @@ function scriptOf(reference: string): string {
 function withoutSecrets(value: unknown, redactor: Redactor): unknown {
   const text = JSON.stringify(value) as string | undefined;
   // Only characters inside strings are replaced, so the shape stays.
-  return text !== undefined && redactor.mayHold(text) ? (JSON.parse(redactor.text(text)) as unknown) : value;
+  return text !== undefined && redactor.mayContainSecret(text)
+    ? (JSON.parse(redactor.text(text)) as unknown)
+    : value;
 }

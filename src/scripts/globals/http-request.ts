@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { isObject } from '../../json/is-object.ts';
-import { takeCredentials } from '../../secrets/url-credentials.ts';
+import { extractBasicAuth } from '../../secrets/basic-auth.ts';
 
 /** A request as a script describes it; it may hand over anything. */
 export type RequestParts = {
@@ -35,7 +35,7 @@ export function buildRequest(parts: RequestParts, { root }: { root: string }): P
   const url = new URL(textOf(parts.url));
   for (const [name, value] of pairsOf(parts.query)) url.searchParams.append(name, value);
   const headers = pairsOf(parts.headers);
-  const credentials = takeCredentials(url);
+  const credentials = extractBasicAuth(url);
   if (credentials !== undefined) headers.push(['authorization', credentials]);
   const request: PlainRequest = { method, url: url.href, headers };
   if (method === 'GET' || method === 'HEAD') return request;

@@ -2,7 +2,7 @@
 
 import type { Verdict } from '../../../model/outcome.ts';
 import type { Failure, FailureDetail } from '../../fold/failures.ts';
-import { textOf } from '../../../text/untrusted.ts';
+import { readableText } from '../../../text/untrusted.ts';
 
 /** What a test says itself, with no assertion about it. */
 const PLAIN_TYPES = ['fail', 'fatal'];
@@ -30,8 +30,9 @@ function detailOf({ diff, expected, actual }: Verdict): FailureDetail | undefine
   if (diff !== undefined && diff !== '') return { type: 'diff', text: diff };
   if (expected === undefined && actual === undefined) return undefined;
   // 1 and "1" differ, so their texts have to.
-  const isAlike = expected !== undefined && actual !== undefined && textOf(expected) === textOf(actual);
-  const text = isAlike ? JSON.stringify : textOf;
+  const isAlike =
+    expected !== undefined && actual !== undefined && readableText(expected) === readableText(actual);
+  const text = isAlike ? JSON.stringify : readableText;
   return {
     type: 'values',
     ...(expected !== undefined && { expected: text(expected) }),

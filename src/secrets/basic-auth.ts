@@ -1,5 +1,5 @@
-/** Takes user and password out of an address, because `fetch` refuses it with them; gives the header that says the same. */
-export function takeCredentials(url: URL): string | undefined {
+/** Removes user and password from a URL, because `fetch` rejects them there; returns the equivalent header value. */
+export function extractBasicAuth(url: URL): string | undefined {
   if (url.username === '' && url.password === '') return undefined;
   const credentials = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
   url.username = '';
