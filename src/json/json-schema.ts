@@ -31,7 +31,8 @@ const compileLeniently = memoize((text: string) => compile(text, LENIENT), { siz
 
 function compile(text: string, options: Options): Validate {
   const schema: unknown = JSON.parse(text);
-  if (typeof schema !== 'boolean' && !isObject(schema)) throw new Error(`${quote(schema)} is no JSON Schema`);
+  if (typeof schema !== 'boolean' && !isObject(schema))
+    throw new Error(`${quote(schema)} is not a JSON Schema`);
   const { $async: isAsync, $schema: draft } = isObject(schema) ? schema : {};
   if (isAsync === true) throw new Error('"$async" is not supported');
 

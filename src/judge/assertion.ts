@@ -1,4 +1,4 @@
-// What every assertion looks like to the rest of the program.
+// The interface of an assertion type.
 
 import type { AttemptError, Problem } from '../errors.ts';
 import type { Transcript } from '../model/agent.ts';
@@ -6,7 +6,7 @@ import type { Assertion, CaseInput } from '../model/case.ts';
 import type { ContextData } from '../model/context.ts';
 import type { Spending } from '../model/spending.ts';
 
-/** What is judged: the answer and how it came about. Everything is plain JSON. */
+/** The answer to judge, with the question and the transcript. Everything is plain JSON. */
 export type Subject = {
   output: unknown;
   input: CaseInput;
@@ -21,23 +21,23 @@ export type JudgeDeps = {
   signal: AbortSignal;
   ask: Ask;
   embed: Embed;
-  /** Told who is waited for, because what happens meanwhile is not the agent's doing; gives what ends it. */
+  /** Notes that the attempt waits for user code, so that a timeout is not blamed on the agent; returns a function that ends the wait. */
   waiting?(reason: AttemptError): () => void;
 };
 
-/** Asks another agent, or with `connector` alone the built-in judge. Failures are thrown. */
+/** Asks another agent, or the built-in judge if there is only a `connector`. Throws on failure. */
 export type Ask = (
   who: { use?: string | undefined; connector?: string | undefined },
   request: { input: unknown; metadata?: Record<string, unknown>; options?: Record<string, unknown> },
 ) => Promise<Transcript>;
 
-/** The vectors of texts, by an embedding model behind a connector, and what they took. */
+/** Embeds texts with the model of a connector; returns the vectors and what they cost. */
 export type Embed = (connector: string, texts: string[]) => Promise<Spending & { vectors: number[][] }>;
 
-/** What a check may look at; without `root` it looks at no file. */
+/** Without `root` a check reads no files. */
 export type CheckDeps = { root?: string };
 
-/** A judgement before `negate` is applied. */
+/** The result of an assertion before `negate` is applied. */
 export type Judgement = {
   pass: boolean;
   message?: string;
@@ -58,22 +58,22 @@ export class CostlyError extends Error {
   }
 }
 
-/** One assertion type. `check` runs before anything is executed and returns what is wrong with the assertion. */
+/** One assertion type. `check` runs before any test and returns the configuration errors of the assertion. */
 export type AssertionType = {
-  /** The fields it reads besides `type`, `message` and `negate`. */
+  /** The fields of the assertion besides `type`, `message` and `negate`. */
   fields: readonly string[];
   check(assertion: Assertion, deps: CheckDeps): readonly Problem[];
-  /** Throws if it cannot be judged. */
+  /** Throws if the answer cannot be judged. */
   judge(assertion: Assertion, subject: Subject, deps: JudgeDeps): Judgement | Promise<Judgement>;
 };
 
-/** The judgement of everything that is as it should be. */
+/** A passed assertion without details. */
 export const PASS: Judgement = Object.freeze({ pass: true });
 
-/** The result of a check that found nothing. */
+/** The result of a check without problems. */
 export const NO_PROBLEMS: readonly Problem[] = Object.freeze([]);
 
-/** The one problem of an assertion that has no `value`, if it has none. */
+/** Reports a missing `value`. */
 export function missingValue(assertion: Assertion): readonly Problem[] {
   return assertion.value === undefined ? [{ message: `"${assertion.type}" needs a "value"` }] : NO_PROBLEMS;
 }

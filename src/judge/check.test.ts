@@ -93,14 +93,14 @@ test.each<[unknown, string, string?]>([
   [{ type: 'regex' }, '"regex" needs a pattern as "value", a string'],
   [{ type: 'json_path', value: 1 }, '"json_path" needs a "path", such as "$.field.sub"'],
   [{ type: 'json_path', path: '$.a[' }, `path "$.a[": unclosed bracketed selection ('$.a[':4)`],
-  [{ type: 'type', value: 'bool' }, '"bool" is no type', 'did you mean "boolean"?'],
+  [{ type: 'type', value: 'bool' }, 'unknown type "bool"', 'did you mean "boolean"?'],
   [
     { type: 'type', value: 7 },
-    '7 is no type',
+    'unknown type 7',
     'the types are array, boolean, integer, null, number, object, string',
   ],
   [{ type: 'schema' }, '"schema" needs a "value"'],
-  [{ type: 'schema', value: 'x' }, 'the schema is not valid: "x" is no JSON Schema'],
+  [{ type: 'schema', value: 'x' }, 'the schema is not valid: "x" is not a JSON Schema'],
   [
     { type: 'schema', value: { requird: [] } },
     'the schema is not valid: strict mode: unknown keyword: "requird"',
@@ -145,7 +145,7 @@ test.each<[unknown, string, string?]>([
   ],
   [
     { type: 'agent', value: 'x' },
-    '"agent" needs somebody who judges',
+    '"agent" needs a judge',
     'name an agent as "use", or a "connector" for the built-in judge',
   ],
   [
@@ -173,7 +173,7 @@ test.each<[unknown, string, string?]>([
   [{ type: 'trajectory', value: [1] }, '"trajectory" needs a name or {name, arguments}, not 1'],
   [
     { type: 'trajectory', value: [], mode: 'superset' },
-    'the list of "trajectory" is empty, which every answer is a superset of',
+    'the list of "trajectory" is empty, so in mode "superset" every answer passes',
   ],
   [
     { type: 'trajectory', value: ['a'], mode: 'unorderd' },

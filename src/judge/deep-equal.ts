@@ -1,10 +1,10 @@
-// Equality of JSON values, as their authors mean it.
+// Equality of JSON values.
 
 import { isObject } from '../json/is-object.ts';
 
 /**
- * True if two JSON values are the same: the order of keys is free, that of elements is not, 0 is -0.
- * A property that is undefined is no property, as in JSON text.
+ * True if two JSON values are equal. The order of keys does not matter, the order of elements does, and 0 equals -0.
+ * Undefined properties are ignored, as in JSON text.
  */
 export function deepEqual(a: unknown, b: unknown): boolean {
   if (a === b) return true;
@@ -13,12 +13,12 @@ export function deepEqual(a: unknown, b: unknown): boolean {
     if (!Array.isArray(a) || !Array.isArray(b) || a.length !== b.length) return false;
     return a.every((element, index) => deepEqual(element, b[index]));
   }
-  return countOf(a) === countOf(b) && hasEntries(a, b, deepEqual);
+  return countDefined(a) === countDefined(b) && hasEntries(a, b, deepEqual);
 }
 
 /**
- * True if `actual` has everything `expected` asks for: an object may have more keys, at any depth; a list has exactly
- * the elements asked for, each of which may have more keys.
+ * True if `actual` has everything in `expected`: objects may have more keys, at any depth; lists must have the same
+ * length.
  */
 export function isSuperset(actual: unknown, expected: unknown): boolean {
   if (Array.isArray(expected)) {
@@ -29,19 +29,19 @@ export function isSuperset(actual: unknown, expected: unknown): boolean {
   return deepEqual(actual, expected);
 }
 
-/** What `actual` has of that which `expected` asks for: the keys nobody asked for are left out, at any depth. */
-export function askedPart(actual: unknown, expected: unknown): unknown {
+/** Copies `actual` without the keys that `expected` does not have, at any depth. */
+export function pickExpectedKeys(actual: unknown, expected: unknown): unknown {
   if (Array.isArray(actual) && Array.isArray(expected)) {
     return actual.map((element, index) =>
-      index < expected.length ? askedPart(element, expected[index]) : element,
+      index < expected.length ? pickExpectedKeys(element, expected[index]) : element,
     );
   }
   if (!isObject(actual) || !isObject(expected)) return actual;
-  const asked = Object.entries(actual).filter(([key]) => Object.hasOwn(expected, key));
-  return Object.fromEntries(asked.map(([key, value]) => [key, askedPart(value, expected[key])]));
+  const shared = Object.entries(actual).filter(([key]) => Object.hasOwn(expected, key));
+  return Object.fromEntries(shared.map(([key, value]) => [key, pickExpectedKeys(value, expected[key])]));
 }
 
-/** NaN is no JSON but an agent may return it; a missing value is null, as in a JSON list. */
+/** NaN is not JSON, but an agent may return it. A missing value counts as null, as in a JSON list. */
 function isSameScalar(a: unknown, b: unknown): boolean {
   return (a ?? null) === (b ?? null) || (Number.isNaN(a) && Number.isNaN(b));
 }
@@ -60,13 +60,13 @@ function hasEntries(
   return true;
 }
 
-function countOf(value: object): number {
+function countDefined(value: object): number {
   let count = 0;
   for (const key of Object.keys(value)) if (valueAt(value, key) !== undefined) count++;
   return count;
 }
 
-/** The own property, never an inherited one such as `constructor`. */
+/** Reads an own property, never an inherited one such as `constructor`. */
 function valueAt(value: object, key: string): unknown {
   return Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined;
 }

@@ -1,26 +1,26 @@
 import { expect, test } from 'vitest';
-import { diffOf, limitValue } from './diff.ts';
+import { describeDiff, limitValue } from './diff.ts';
 
 test('shows single-line values one below the other', () => {
-  expect(diffOf('yes', 'no')).toBe('- expected\n+ actual\n\n- "yes"\n+ "no"');
-  expect(diffOf(1, '1')).toBe('- expected\n+ actual\n\n- 1\n+ "1"');
-  expect(diffOf(1, undefined)).toBe('- expected\n+ actual\n\n- 1\n+ nothing');
+  expect(describeDiff('yes', 'no')).toBe('- expected\n+ actual\n\n- "yes"\n+ "no"');
+  expect(describeDiff(1, '1')).toBe('- expected\n+ actual\n\n- 1\n+ "1"');
+  expect(describeDiff(1, undefined)).toBe('- expected\n+ actual\n\n- 1\n+ nothing');
 });
 
 test('compares objects line by line, whatever the order of their keys', () => {
-  expect(diffOf({ b: 2, a: 1 }, { a: 1, b: 3 })).toBe(
+  expect(describeDiff({ b: 2, a: 1 }, { a: 1, b: 3 })).toBe(
     ['- expected', '+ actual', '', '  {', '    "a": 1,', '-   "b": 2', '+   "b": 3', '  }'].join('\n'),
   );
 });
 
 test('compares texts of several lines as they are', () => {
-  expect(diffOf('a\nb', 'a')).toBe(['- expected', '+ actual', '', '  a', '- b'].join('\n'));
+  expect(describeDiff('a\nb', 'a')).toBe(['- expected', '+ actual', '', '  a', '- b'].join('\n'));
 });
 
 test('leaves out equal lines far from a difference', () => {
   const lines = Array.from({ length: 30 }, (_, index) => `line ${index}`);
   const changed = lines.with(10, 'other').with(20, 'another');
-  expect(diffOf(lines.join('\n'), changed.join('\n'))).toBe(
+  expect(describeDiff(lines.join('\n'), changed.join('\n'))).toBe(
     `- expected
 + actual
 
@@ -49,18 +49,18 @@ test('leaves out equal lines far from a difference', () => {
 test('stays small and quick on large values that have nothing in common', () => {
   const numbers = (from: number) => Array.from({ length: 50_000 }, (_, index) => from + index);
   const started = performance.now();
-  const diff = diffOf(numbers(0), numbers(1_000_000));
+  const diff = describeDiff(numbers(0), numbers(1_000_000));
   expect(diff.split('\n').length).toBe(101);
   expect(diff.split('\n').at(-1)).toMatch(/^… \d+ more lines$/);
   expect(performance.now() - started).toBeLessThan(3000);
 
-  const long = diffOf('x'.repeat(1e6), 'y'.repeat(1e6));
+  const long = describeDiff('x'.repeat(1e6), 'y'.repeat(1e6));
   expect(long.length).toBeLessThan(9000);
 });
 
 test('has no colours', () => {
   // oxlint-disable-next-line no-control-regex
-  expect(diffOf({ a: [1, 2] }, { a: [1, 3] })).not.toMatch(/\u001b/);
+  expect(describeDiff({ a: [1, 2] }, { a: [1, 3] })).not.toMatch(/\u001b/);
 });
 
 test('values up to 64 KB stay as they are, larger ones become the beginning of their text', () => {

@@ -1,13 +1,13 @@
-// What is different, for people: a bounded line diff, and values cut down to what a report can hold.
+// Readable differences with a limited size: line diffs, and values cut to fit into a report.
 
 import { createRequire } from 'node:module';
 import { isObject } from '../json/is-object.ts';
 
 const MAX_LINES = 100;
 const MAX_CHARACTERS = 8 * 1024;
-/** How many lines are compared: the search for the smallest difference takes quadratic time at worst. */
+/** Cap on compared lines: the diff takes quadratic time at worst. */
 const MAX_COMPARED = 1000;
-/** How much of a text is compared. */
+/** Cap on compared characters. */
 const MAX_TEXT = 1024 * 1024;
 const MAX_VALUE = 64 * 1024;
 const KEPT_OF_VALUE = 4 * 1024;
@@ -16,8 +16,8 @@ const ELLIPSIS = '  …';
 
 const load = createRequire(import.meta.url);
 
-/** A readable difference of two JSON values, without colours; `-` is expected, `+` is actual. */
-export function diffOf(expected: unknown, actual: unknown): string {
+/** A line diff of two JSON values without colours; `-` is expected, `+` is actual. */
+export function describeDiff(expected: unknown, actual: unknown): string {
   const areTexts = typeof expected === 'string' && typeof actual === 'string';
   const hasLines = areTexts && (expected.includes('\n') || actual.includes('\n'));
   const before = hasLines ? splitLines(expected) : jsonLines(expected);
@@ -27,7 +27,7 @@ export function diffOf(expected: unknown, actual: unknown): string {
   return limitText(`- expected\n+ actual\n\n${body}`);
 }
 
-/** The value itself, or its beginning as text if it is too large to be kept. */
+/** The value itself, or the beginning of its text if it is too large to keep. */
 export function limitValue(value: unknown): unknown {
   if (typeof value !== 'object' && typeof value !== 'string') return value;
   const text = typeof value === 'string' ? value : JSON.stringify(value);
@@ -35,7 +35,7 @@ export function limitValue(value: unknown): unknown {
   return `${cut(text, KEPT_OF_VALUE)}… (${text.length} characters)`;
 }
 
-/** Every value but a text of several lines is compared as JSON with sorted keys. */
+/** A value as lines of JSON with sorted keys. */
 function jsonLines(value: unknown): string[] {
   return splitLines(JSON.stringify(sortKeys(value), undefined, 2) ?? 'nothing');
 }
@@ -51,7 +51,7 @@ function sortKeys(value: unknown): unknown {
   return Object.fromEntries(keys.map((key) => [key, sortKeys(value[key])]));
 }
 
-/** The equal lines at both ends cost nothing: only what lies between them is compared. */
+/** Skips the equal lines at both ends and compares only the lines between them. */
 function diffLines(before: string[], after: string[]): string {
   const shorter = Math.min(before.length, after.length);
   let head = 0;
@@ -63,11 +63,11 @@ function diffLines(before: string[], after: string[]): string {
   const middle = (lines: string[]) =>
     lines.slice(from, Math.min(lines.length - skipped, from + MAX_COMPARED));
 
-  // Loaded with the first difference of several lines; the cast is there because require has no types.
+  // Loaded with the first diff of several lines. `require` has no types, hence the cast.
   const { diffLinesUnified } = load('@vitest/utils/diff') as typeof import('@vitest/utils/diff');
   const lines = diffLinesUnified(middle(before), middle(after), PLAIN)
     .split('\n')
-    // The line numbers of a patch mark would count from the first line compared; nobody needs them.
+    // Line numbers of patch marks would count from the first compared line, so they are hidden.
     .map((line) => (line.startsWith('@@ ') ? ELLIPSIS : line));
   if (from > 0 && lines[0] !== ELLIPSIS) lines.unshift(ELLIPSIS);
   const rest = Math.max(before.length, after.length) - skipped - from - MAX_COMPARED;

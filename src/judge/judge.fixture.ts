@@ -1,4 +1,4 @@
-// For tests only: one assertion on one answer, through the same door as everything else.
+// For tests only: judges one answer by one assertion, through the public `judge`.
 
 import type { Transcript } from '../model/agent.ts';
 import type { Assertion } from '../model/case.ts';
@@ -6,7 +6,7 @@ import type { Verdict } from '../model/outcome.ts';
 import type { JudgeDeps, Subject } from './assertion.ts';
 import { judge } from './judge.ts';
 
-/** What judging needs besides a subject; `root` is where scripts are found. There is nobody to ask unless given. */
+/** Dependencies for `judge`; `root` is the folder of scripts. Asking an agent fails unless `ask` is given. */
 export function depsFor(root: string, given: Partial<JudgeDeps> = {}): JudgeDeps {
   return {
     root,
@@ -21,7 +21,7 @@ export function depsFor(root: string, given: Partial<JudgeDeps> = {}): JudgeDeps
       referer: 'test',
       accept: 'standard',
     },
-    ask: () => Promise.reject(new Error('there is nobody to ask')),
+    ask: () => Promise.reject(new Error('there is no judge to ask')),
     embed: () => Promise.reject(new Error('there is no embedding model')),
     ...given,
   };
@@ -32,7 +32,7 @@ export function subjectOf(output: unknown, transcript: Partial<Transcript> = {})
   return { output, input: 'question', transcript: { output, ...transcript }, duration_ms: 1500 };
 }
 
-/** The verdict of an assertion that needs no time. */
+/** The verdict of a synchronous assertion. */
 export function verdictOn(
   output: unknown,
   assertion: Assertion,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { TestCase } from '../model/case.ts';
 import { depsFor, subjectOf, verdictOn } from './judge.fixture.ts';
-import { assertionsOf, judge, judgeAnswer } from './judge.ts';
+import { listAssertions, judge, judgeAnswer } from './judge.ts';
 
 const deps = depsFor('/nowhere');
 
@@ -97,8 +97,8 @@ test.each<[string, Partial<TestCase>, unknown]>([
   ['expected', { expected: { a: 1 } }, [{ type: 'equals', value: { a: 1 } }]],
   ['expected null', { expected: null }, [{ type: 'equals', value: null }]],
   ['nothing', {}, []],
-])('assertionsOf: %s', (_name, fields, expected) => {
-  expect(assertionsOf({ id: 'T', input: 'x', ...fields })).toEqual(expected);
+])('listAssertions: %s', (_name, fields, expected) => {
+  expect(listAssertions({ id: 'T', input: 'x', ...fields })).toEqual(expected);
 });
 
 test.each<[unknown, 'passed' | 'failed']>([

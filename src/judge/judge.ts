@@ -1,4 +1,4 @@
-// The answer to a case and what it is asked to be come in, verdicts go out; nothing throws.
+// A case and its answer in, verdicts out. Never throws.
 
 import { messageOf } from '../errors.ts';
 import type { Assertion, TestCase } from '../model/case.ts';
@@ -8,27 +8,27 @@ import { CostlyError } from './assertion.ts';
 import { limitValue } from './diff.ts';
 import { findAssertionType } from './registry.ts';
 
-/** Judges the answer to a case: by its assertions, or, if nothing is asked, by whether there is an answer at all. */
+/** Judges the answer to a case by its assertions. Without assertions, any non-empty answer passes. */
 export function judgeAnswer(
   testCase: TestCase,
   subject: Subject,
   deps: JudgeDeps,
 ): Verdict[] | Promise<Verdict[]> {
-  const assertions = assertionsOf(testCase);
+  const assertions = listAssertions(testCase);
   if (assertions.length > 0) return judge(subject, assertions, deps);
   if (isAnswer(subject.output)) return [{ type: 'answered', status: 'passed' }];
   return [{ type: 'answered', status: 'failed', message: 'no answer' }];
 }
 
-/** What a case asks for: `assert`, else equality with `expected`, else nothing. */
-export function assertionsOf({ assert, expected }: TestCase): Assertion[] {
+/** The assertions of a case: `assert`, else equality with `expected`, else an empty list. */
+export function listAssertions({ assert, expected }: TestCase): Assertion[] {
   if (assert !== undefined) return Array.isArray(assert) ? assert : [assert];
   return expected === undefined ? [] : [{ type: 'equals', value: expected }];
 }
 
 /**
- * Evaluates all assertions and gives a verdict on each, in their order. The result is a promise only if an assertion
- * needs time, so that a million simple ones cost no ticks.
+ * Evaluates all assertions and returns their verdicts in order. Returns a promise only if an assertion is asynchronous,
+ * so that a million simple assertions cost no ticks.
  */
 export function judge(
   subject: Subject,
@@ -44,34 +44,34 @@ function judgeOne(assertion: Assertion, subject: Subject, deps: JudgeDeps): Verd
     const type = findAssertionType(assertion.type);
     if (type === undefined) throw new Error(`unknown assertion type "${assertion.type}"`);
     const judgement = type.judge(assertion, subject, deps);
-    if (!(judgement instanceof Promise)) return verdictOn(assertion, judgement, subject);
+    if (!(judgement instanceof Promise)) return toVerdict(assertion, judgement, subject);
     return judgement
-      .then((settled) => verdictOn(assertion, settled, subject))
+      .then((settled) => toVerdict(assertion, settled, subject))
       .catch((error: unknown) => errorVerdict(assertion, error));
   } catch (error) {
     return errorVerdict(assertion, error);
   }
 }
 
-function verdictOn(assertion: Assertion, judgement: Judgement, { output }: Subject): Verdict {
+function toVerdict(assertion: Assertion, judgement: Judgement, { output }: Subject): Verdict {
   const { type, path, negate = false } = assertion;
-  if (judgement.pass !== negate) return { type, status: 'passed', ...measureOf(judgement) };
+  if (judgement.pass !== negate) return { type, status: 'passed', ...pickMeasurements(judgement) };
   const { message, expected, actual, diff } = negate ? negated(assertion, output) : judgement;
   return {
     type,
     status: 'failed',
-    message: withAuthor(assertion, message ?? 'the assertion does not hold'),
+    message: withUserMessage(assertion, message ?? 'the assertion does not hold'),
     ...(path !== undefined && { path }),
     ...(negate && { negate }),
     ...(expected !== undefined && { expected: limitValue(expected) }),
     ...(actual !== undefined && { actual: limitValue(actual) }),
     ...(diff !== undefined && { diff }),
-    ...measureOf(judgement),
+    ...pickMeasurements(judgement),
   };
 }
 
-/** What was measured and what that took, whichever way it was decided. */
-function measureOf({
+/** Score, reason and costs, which a verdict has whether it passed or failed. */
+function pickMeasurements({
   score,
   reason,
   usage,
@@ -85,25 +85,25 @@ function measureOf({
   };
 }
 
-/** What holds has nothing to show but itself. */
+/** The failure of a negated assertion that holds. There is no diff to show. */
 function negated({ type, value }: Assertion, output: unknown): Judgement {
   return { pass: false, message: `"${type}" holds, but is negated`, expected: value, actual: output };
 }
 
-/** Whatever `negate` says: what could not be judged is neither right nor wrong. */
+/** The verdict of an assertion that could not be judged; `negate` does not change it. */
 function errorVerdict(assertion: Assertion, error: unknown): Verdict {
   const { type, path, negate } = assertion;
   return {
     type,
     status: 'error',
-    message: withAuthor(assertion, messageOf(error)),
+    message: withUserMessage(assertion, messageOf(error)),
     ...(path !== undefined && { path }),
     ...(negate === true && { negate }),
     ...(error instanceof CostlyError && error.spent),
   };
 }
 
-function withAuthor({ message }: Assertion, reason: string): string {
+function withUserMessage({ message }: Assertion, reason: string): string {
   return message === undefined || message === '' ? reason : `${message}: ${reason}`;
 }
 

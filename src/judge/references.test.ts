@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { referencesOf } from './references.ts';
+import { collectReferences } from './references.ts';
 
 test('collects what assertions point at, each name once', () => {
   expect(
-    referencesOf([
+    collectReferences([
       { type: 'equals', value: 'agents:none' },
       { type: 'script', script: 'scripts.test.A' },
       { type: 'script', script: 'scripts.test.A' },
@@ -23,7 +23,7 @@ test('collects what assertions point at, each name once', () => {
 });
 
 test('assertions that point at nothing need nothing', () => {
-  expect(referencesOf([{ type: 'agent', value: 'x', use: '' }, { type: 'script' }])).toEqual({
+  expect(collectReferences([{ type: 'agent', value: 'x', use: '' }, { type: 'script' }])).toEqual({
     agents: [],
     connectors: [],
     embedders: [],

@@ -1,20 +1,20 @@
-// What assertions point at outside their case.
+// The agents, connectors and scripts that assertions refer to.
 
 import type { Assertion } from '../model/case.ts';
 import { isObject } from '../json/is-object.ts';
 import { isName } from './field-checks.ts';
 
-/** Names as they are written, each once: an agent may be `agents:<id>` or `<id>`. */
+/** Names as written in the assertions, without duplicates: an agent may be `agents:<id>` or `<id>`. */
 export type References = {
   agents: string[];
   connectors: string[];
-  /** Connectors to models that give vectors. */
+  /** Connectors to embedding models. */
   embedders: string[];
   scripts: string[];
 };
 
-/** The agents, connectors and scripts that a list of assertions needs. */
-export function referencesOf(assertions: readonly Assertion[]): References {
+/** Collects the references of a list of assertions. */
+export function collectReferences(assertions: readonly Assertion[]): References {
   const agents = new Set<string>();
   const connectors = new Set<string>();
   const embedders = new Set<string>();
@@ -26,8 +26,8 @@ export function referencesOf(assertions: readonly Assertion[]): References {
   for (const assertion of assertions) {
     if (assertion.type === 'script') add(scripts, assertion.script);
     if (assertion.type === 'agent') add(agents, assertion['use']);
-    if (assertion.type === 'agent') add(connectors, connectorOf(assertion));
-    if (assertion.type === 'similar') add(embedders, connectorOf(assertion));
+    if (assertion.type === 'agent') add(connectors, connectorName(assertion));
+    if (assertion.type === 'similar') add(embedders, connectorName(assertion));
   }
   return {
     agents: [...agents],
@@ -37,8 +37,8 @@ export function referencesOf(assertions: readonly Assertion[]): References {
   };
 }
 
-/** The connector of an assertion: its own field, else that of its options. */
-export function connectorOf({ connector, options }: Assertion): string | undefined {
+/** The name of an assertion's connector: its own field, else the one in its options. */
+export function connectorName({ connector, options }: Assertion): string | undefined {
   const named = connector ?? (isObject(options) ? options['connector'] : undefined);
   return isName(named) ? named : undefined;
 }

@@ -1,4 +1,4 @@
-// Every assertion type by the name it has in `assert`.
+// All assertion types by their name in `assert`.
 
 import type { AssertionType } from './assertion.ts';
 import { agent } from './assertions/agent.ts';
@@ -37,7 +37,7 @@ export const assertionTypes: Record<string, AssertionType> = {
   type,
 };
 
-/** The assertion type of that name, if there is one; `constructor` is none. */
+/** Finds an assertion type by name; ignores inherited properties such as `constructor`. */
 export function findAssertionType(name: string): AssertionType | undefined {
   return Object.hasOwn(assertionTypes, name) ? assertionTypes[name] : undefined;
 }

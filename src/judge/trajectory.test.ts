@@ -6,14 +6,14 @@ import { COMPARISONS, firstDifference } from './trajectory.ts';
 import type { ExpectedCall } from './tool-calls.ts';
 
 // Few names and arguments, so that calls overlap in every way; `a` also means `s__a`.
-const argumentsOf = fc.constantFrom<unknown>({}, { x: 1 }, { x: 1, y: 2 }, { x: 2 });
+const readArguments = fc.constantFrom<unknown>({}, { x: 1 }, { x: 1, y: 2 }, { x: 2 });
 const call: fc.Arbitrary<ToolCall> = fc.record({
   name: fc.constantFrom('a', 's__a', 'b'),
-  arguments: argumentsOf,
+  arguments: readArguments,
 });
 const expectedCall: fc.Arbitrary<ExpectedCall> = fc.record({
   name: fc.constantFrom('a', 's__a', 'b'),
-  arguments: fc.oneof(fc.constant(undefined), argumentsOf),
+  arguments: fc.oneof(fc.constant(undefined), readArguments),
 });
 const scene = fc.record({
   expected: fc.array(expectedCall, { maxLength: 5 }),

@@ -1,26 +1,29 @@
-// The calls an agent was expected to make and those it made come in, the first difference goes out.
+// Expected calls and actual calls in, the first difference out.
 
 import type { ToolCall } from '../model/agent.ts';
 import { isObject } from '../json/is-object.ts';
-import { askedPart, deepEqual, isSuperset } from './deep-equal.ts';
-import { diffOf } from './diff.ts';
+import { pickExpectedKeys, deepEqual, isSuperset } from './deep-equal.ts';
+import { describeDiff } from './diff.ts';
 import { findUnmatched } from './matching.ts';
 import { quote } from '../text/quote.ts';
 import type { ExpectedCall } from './tool-calls.ts';
-import { decoded, describeCalls, isCallOf } from './tool-calls.ts';
+import { decodeJson, describeCalls, isCallTo } from './tool-calls.ts';
 
 export const MODES = ['strict', 'subset', 'superset', 'unordered'] as const;
 export const COMPARISONS = ['exact', 'ignore', 'subset'] as const;
 
-/** What the calls made are of those expected: the same in order, the same, some of them, all of them and perhaps more. */
+/**
+ * How the actual calls relate to the expected ones: `strict` the same in order, `unordered` the same in any order,
+ * `subset` no others, `superset` at least these.
+ */
 export type Mode = (typeof MODES)[number];
 
-/** Whether arguments are equal to those expected, are not looked at, or have at least those expected. */
+/** Whether arguments must be equal to the expected ones, are ignored, or must include the expected ones. */
 export type Comparison = (typeof COMPARISONS)[number];
 
 export type Difference = { message: string; diff?: string };
 
-/** The first difference between the calls expected and the calls made, if there is one. */
+/** The first difference between expected and actual calls; undefined if there is no difference. */
 export function firstDifference(
   expected: readonly ExpectedCall[],
   calls: readonly ToolCall[],
@@ -46,7 +49,7 @@ function differenceInOrder(
   for (const [index, wanted] of expected.entries()) {
     const made = calls[index];
     if (made === undefined) return missing(wanted, index, calls);
-    if (!isCallOf(made, wanted.name)) {
+    if (!isCallTo(made, wanted.name)) {
       const names = `${quote(made.name)}, but ${quote(wanted.name)} was expected`;
       return { message: `call ${index + 1} is ${names}` };
     }
@@ -67,7 +70,7 @@ function missingCall(
   if (index === undefined || wanted === undefined) return undefined;
   for (const right of rights) {
     const made = calls[right];
-    if (made !== undefined && isCallOf(made, wanted.name))
+    if (made !== undefined && isCallTo(made, wanted.name))
       return otherArguments(made, right, wanted, comparison);
   }
   return missing(wanted, index, calls);
@@ -84,26 +87,26 @@ function unexpectedCall(
   if (index === undefined || made === undefined) return undefined;
   for (const right of rights) {
     const wanted = expected[right];
-    if (wanted !== undefined && isCallOf(made, wanted.name))
+    if (wanted !== undefined && isCallTo(made, wanted.name))
       return otherArguments(made, index, wanted, comparison);
   }
   return unexpected(made, index);
 }
 
 function fits(made: ToolCall, wanted: ExpectedCall, comparison: Comparison): boolean {
-  return isCallOf(made, wanted.name) && hasArguments(made, wanted, comparison);
+  return isCallTo(made, wanted.name) && hasArguments(made, wanted, comparison);
 }
 
 function hasArguments(made: ToolCall, wanted: ExpectedCall, comparison: Comparison): boolean {
   if (comparison === 'ignore' || wanted.arguments === undefined) return true;
-  const actual = argumentsOf(made, wanted);
+  const actual = readArguments(made, wanted);
   return comparison === 'exact' ? deepEqual(actual, wanted.arguments) : isSuperset(actual, wanted.arguments);
 }
 
-/** A call without arguments has an empty object of them, however its protocol writes that. */
-function argumentsOf(made: ToolCall, wanted: ExpectedCall): unknown {
-  const isNone = made.arguments === undefined || made.arguments === null || made.arguments === '';
-  return isNone && isObject(wanted.arguments) ? {} : decoded(made.arguments, wanted.arguments);
+/** The arguments of a call. Protocols write "no arguments" differently; here it is an empty object. */
+function readArguments(made: ToolCall, wanted: ExpectedCall): unknown {
+  const isEmpty = made.arguments === undefined || made.arguments === null || made.arguments === '';
+  return isEmpty && isObject(wanted.arguments) ? {} : decodeJson(made.arguments, wanted.arguments);
 }
 
 function missing({ name }: ExpectedCall, index: number, calls: readonly ToolCall[]): Difference {
@@ -120,9 +123,12 @@ function otherArguments(
   wanted: ExpectedCall,
   comparison: Comparison,
 ): Difference {
-  const actual = argumentsOf(made, wanted);
+  const actual = readArguments(made, wanted);
   return {
     message: `call ${index + 1}, ${quote(made.name)}, has other arguments than expected`,
-    diff: diffOf(wanted.arguments, comparison === 'exact' ? actual : askedPart(actual, wanted.arguments)),
+    diff: describeDiff(
+      wanted.arguments,
+      comparison === 'exact' ? actual : pickExpectedKeys(actual, wanted.arguments),
+    ),
   };
 }

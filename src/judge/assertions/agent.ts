@@ -13,13 +13,13 @@ import { checkConnector, checkThreshold, isName } from '../field-checks.ts';
 import type { Opinion } from '../opinion.ts';
 import { readOpinion, unclear } from '../opinion.ts';
 import { quote } from '../../text/quote.ts';
-import { connectorOf } from '../references.ts';
+import { connectorName } from '../references.ts';
 
 const MAX_REASON = 300;
 
 /**
- * The value is the criteria. `use` names the agent that judges; with a connector alone the built-in judge does. It answers
- * `{passed, score, reason}`. With a `threshold`, the score decides and `passed: false` vetoes.
+ * The value is the criteria. `use` names the judging agent; with only a connector, the built-in judge is used. The judge
+ * answers `{passed, score, reason}`. With a `threshold`, the score decides, but `passed: false` always fails.
  */
 export const agent: AssertionType = {
   fields: ['connector', 'options', 'threshold', 'use', 'value'],
@@ -48,7 +48,7 @@ export const agent: AssertionType = {
         actual: subject.output,
       }),
       ...(score !== undefined && { score }),
-      // A text stays one when it is cut.
+      // limitValue turns a string into a string.
       ...(reason !== undefined && { reason: String(limitValue(reason)) }),
       ...(usage !== undefined && { usage }),
       ...(cost !== undefined && { cost_usd: cost }),
@@ -87,14 +87,14 @@ async function ask(
     ...(messages !== undefined && { messages }),
     ...(metadata !== undefined && { metadata }),
   };
-  // A copy, because a judge that changes what it gets must not change what the other assertions see.
+  // Copied so that a judge that changes its input does not affect the other assertions.
   const request = structuredClone({
     input: question,
     ...(metadata !== undefined && { metadata }),
     ...(options !== undefined && { options }),
   });
   try {
-    return await raceSignal(deps.ask({ use, connector: connectorOf(assertion) }, request), deps.signal);
+    return await raceSignal(deps.ask({ use, connector: connectorName(assertion) }, request), deps.signal);
   } catch (cause) {
     if (deps.signal.aborted) throw cause;
     throw new Error(`the judge failed: ${messageOf(cause)}`, { cause });
@@ -126,10 +126,10 @@ function checkJudge(assertion: Assertion): readonly Problem[] {
   if (isName(use)) return NO_PROBLEMS;
   if (use !== undefined)
     return [{ message: `"use" must be the id of an agent, such as "agents:judge", not ${quote(use)}` }];
-  if (assertion['connector'] !== undefined || connectorOf(assertion) !== undefined) return NO_PROBLEMS;
+  if (assertion['connector'] !== undefined || connectorName(assertion) !== undefined) return NO_PROBLEMS;
   return [
     {
-      message: '"agent" needs somebody who judges',
+      message: '"agent" needs a judge',
       hint: 'name an agent as "use", or a "connector" for the built-in judge',
     },
   ];

@@ -48,12 +48,8 @@ test('cost compares US dollars', () => {
 });
 
 test.each([
-  [{ type: 'tokens', value: 1 }, {}, 'the agent did not say how many tokens it took'],
-  [
-    { type: 'tokens', value: 1 },
-    { usage: { input_tokens: 1 } },
-    'the agent did not say how many tokens it took',
-  ],
+  [{ type: 'tokens', value: 1 }, {}, 'the agent does not report its token usage'],
+  [{ type: 'tokens', value: 1 }, { usage: { input_tokens: 1 } }, 'the agent does not report its token usage'],
   [{ type: 'cost', value: 1 }, {}, 'the cost of the answer is not known'],
   [{ type: 'cost', value: 1 }, { cost_usd: null }, 'the cost of the answer is not known'],
 ])('%j on %j cannot be judged, negated or not', (assertion, transcript, message) => {

@@ -5,16 +5,17 @@ import { nearest } from '../../text/nearest.ts';
 import type { AssertionType, Judgement } from '../assertion.ts';
 import { NO_PROBLEMS, PASS } from '../assertion.ts';
 import { deepEqual } from '../deep-equal.ts';
-import { diffOf } from '../diff.ts';
+import { describeDiff } from '../diff.ts';
 import { compileJsonPath, type PathResult } from '../../json/json-path.ts';
-import { jsonOf } from '../output.ts';
+import { answerJson } from '../output.ts';
 import { quote } from '../../text/quote.ts';
 import { isObject } from '../../json/is-object.ts';
 
 /**
- * Compares what a path leads to in the JSON of the answer. A path to one value: it is the value, or, if the value is a
- * list and what was found is none, one of its elements. A path to many (wildcards, filters): the list found is the
- * value, or its only element is. Without a value the path just has to lead somewhere.
+ * Compares the result of a path in the JSON of the answer with the value.
+ * - A path to one value must equal the value. If the value is a list and the result is not, it must equal one element.
+ * - A path to many values (wildcards, filters) must give a list equal to the value, or a single element equal to it.
+ * - Without a value, the path only has to exist.
  */
 export const jsonPath: AssertionType = {
   fields: ['path', 'value'],
@@ -30,14 +31,14 @@ export const jsonPath: AssertionType = {
     }
   },
   judge({ path = '', value: expected }, { output }) {
-    const json = jsonOf(output);
+    const json = answerJson(output);
     const wanted = expected === undefined ? {} : { expected };
     if (json === undefined)
       return { pass: false, message: 'no JSON found in the answer', ...wanted, actual: output };
 
     const found = compileJsonPath(path).query(json.value);
     if (found.kind === 'missing')
-      return { pass: false, message: missing(path, found), ...wanted, actual: json.value };
+      return { pass: false, message: describeMissing(path, found), ...wanted, actual: json.value };
     return expected === undefined ? PASS : compare(path, found, expected);
   },
 };
@@ -53,7 +54,7 @@ function compare(
       return PASS;
     const actual = found.values;
     const message = `path ${path} leads to ${quote(actual)}, not to ${quote(expected)}`;
-    return { pass: false, message, expected, actual, diff: diffOf(expected, actual) };
+    return { pass: false, message, expected, actual, diff: describeDiff(expected, actual) };
   }
 
   const actual = found.value;
@@ -61,14 +62,14 @@ function compare(
   if (Array.isArray(expected) && !Array.isArray(actual)) {
     if (expected.some((choice) => deepEqual(actual, choice))) return PASS;
     const message = `path ${path} is ${quote(actual)}, which is none of ${quote(expected)}`;
-    return { pass: false, message, expected, actual, diff: diffOf(expected, actual) };
+    return { pass: false, message, expected, actual, diff: describeDiff(expected, actual) };
   }
   const message = `path ${path} is ${quote(actual)}, not ${quote(expected)}`;
-  return { pass: false, message, expected, actual, diff: diffOf(expected, actual) };
+  return { pass: false, message, expected, actual, diff: describeDiff(expected, actual) };
 }
 
-/** Says what is there instead: the names most like the missing one first. */
-function missing(path: string, { parent, name }: { parent: unknown; name?: string }): string {
+/** The message for a missing path. Lists the existing keys, those most similar to the missing one first. */
+function describeMissing(path: string, { parent, name }: { parent: unknown; name?: string }): string {
   const text = `path ${path} not found`;
   if (Array.isArray(parent)) return `${text}: there is a list of ${parent.length}`;
   if (!isObject(parent)) return `${text}: there is ${quote(parent)}`;

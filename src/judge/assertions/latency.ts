@@ -12,15 +12,15 @@ export const latency: AssertionType = {
   check(assertion) {
     if (assertion.value === undefined) return missingValue(assertion);
     try {
-      limitOf(assertion.value);
+      parseLimit(assertion.value);
       return NO_PROBLEMS;
     } catch (error) {
       return [{ message: messageOf(error) }];
     }
   },
   judge({ value: expected }, { duration_ms: actual }) {
-    if (actual <= limitOf(expected)) return PASS;
-    const limit = formatDuration(limitOf(expected));
+    if (actual <= parseLimit(expected)) return PASS;
+    const limit = formatDuration(parseLimit(expected));
     return {
       pass: false,
       message: `the answer took ${formatDuration(actual)}, longer than ${limit}`,
@@ -30,7 +30,7 @@ export const latency: AssertionType = {
   },
 };
 
-function limitOf(value: unknown): number {
+function parseLimit(value: unknown): number {
   if (typeof value === 'string') return parseDuration(value);
   if (typeof value === 'number' && value > 0) return value;
   throw new Error(`invalid duration ${quote(value)}: write it like "2s", or as milliseconds`);

@@ -4,7 +4,7 @@ import { messageOf } from '../../errors.ts';
 import { compilePattern } from '../../platform/regex.ts';
 import type { AssertionType } from '../assertion.ts';
 import { NO_PROBLEMS, PASS } from '../assertion.ts';
-import { textOf } from '../output.ts';
+import { answerText } from '../output.ts';
 
 /** Go's syntax, found anywhere in the text of the answer; a structured answer is its compact JSON text. */
 export const regex: AssertionType = {
@@ -24,7 +24,7 @@ export const regex: AssertionType = {
     }
   },
   judge({ value }, { output }) {
-    if (compilePattern(String(value)).test(textOf(output))) return PASS;
+    if (compilePattern(String(value)).test(answerText(output))) return PASS;
     return {
       pass: false,
       message: `the answer does not match ${String(value)}`,

@@ -4,12 +4,12 @@ import { messageOf } from '../../errors.ts';
 import type { AssertionType } from '../assertion.ts';
 import { missingValue, NO_PROBLEMS, PASS } from '../assertion.ts';
 import { compileSchema } from '../../json/json-schema.ts';
-import { jsonOf } from '../output.ts';
+import { answerJson } from '../output.ts';
 import { isObject } from '../../json/is-object.ts';
 
 const MAX_ERRORS = 50;
 
-/** The JSON of the answer fits the schema in `value`; a text itself is looked at if the schema speaks of texts. */
+/** The JSON of the answer fits the schema in `value`. If the schema accepts strings, a text answer may fit it as well. */
 export const schema: AssertionType = {
   fields: ['value'],
   check(assertion) {
@@ -23,11 +23,11 @@ export const schema: AssertionType = {
   },
   judge({ value: expected }, { output }) {
     const validate = compileSchema(expected);
-    const isText = typeof output === 'string' && speaksOfText(expected);
+    const isText = typeof output === 'string' && acceptsText(expected);
     if (isText && validate(output).length === 0) return PASS;
 
-    // Prose is never valid by accident, as it would be for `{"required": ["a"]}`, which says nothing about texts.
-    const json = jsonOf(output) ?? (isText ? { value: output } : undefined);
+    // Prose must not pass by accident: `{"required": ["a"]}` accepts every string.
+    const json = answerJson(output) ?? (isText ? { value: output } : undefined);
     if (json === undefined)
       return { pass: false, message: 'no JSON found in the answer', expected, actual: output };
     const errors = validate(json.value).map((error) =>
@@ -40,7 +40,7 @@ export const schema: AssertionType = {
   },
 };
 
-function speaksOfText(value: unknown): boolean {
+function acceptsText(value: unknown): boolean {
   if (!isObject(value)) return false;
   const { type, const: only, enum: choices } = value as { type?: unknown; const?: unknown; enum?: unknown };
   if (type === 'string' || typeof only === 'string') return true;

@@ -7,7 +7,7 @@ import { NO_PROBLEMS, PASS } from '../assertion.ts';
 import { quote } from '../../text/quote.ts';
 import { isObject } from '../../json/is-object.ts';
 
-/** Called with (output, input, value or else the expected of the case); returns a boolean or `{pass, message}`. */
+/** Calls the function with (output, input, expected); it returns a boolean or `{pass, message}`. */
 export const script: AssertionType = {
   fields: ['script', 'value'],
   check({ script: reference }, { root }) {
@@ -21,7 +21,7 @@ export const script: AssertionType = {
   },
   async judge({ script: reference = '', value }, { output, input, expected }, deps) {
     const wanted = value === undefined ? expected : value;
-    // Copies, because a script that changes its arguments must not change what the other assertions see.
+    // Copied so that a script that changes its arguments does not affect the other assertions.
     const args = structuredClone([output, input, wanted]);
     const release = deps.waiting?.(new AttemptError('judge', `${reference} has not answered`));
     const { pass, message } = await callScript(reference, args, deps)

@@ -1,19 +1,19 @@
-// similar: the answer says about the same as an expected text.
+// similar: the answer is similar to an expected text.
 
 import type { Spending } from '../../model/spending.ts';
 import { raceSignal } from '../../platform/race.ts';
 import { cosineSimilarity, textSimilarity } from '../../text/similarity.ts';
 import type { AssertionType, JudgeDeps, Judgement } from '../assertion.ts';
-import { diffOf } from '../diff.ts';
+import { describeDiff } from '../diff.ts';
 import { checkConnector, checkThreshold } from '../field-checks.ts';
-import { textOf } from '../output.ts';
-import { connectorOf } from '../references.ts';
+import { answerText } from '../output.ts';
+import { connectorName } from '../references.ts';
 
 const DEFAULT_THRESHOLD = 0.8;
 
 /**
- * The value, or else the expected of the case, is the text to compare with: by its characters, or, with a connector, by the
- * vectors an embedding model gives.
+ * Compares the answer with the value, or with `expected` of the case if there is no value: by characters, or, with a
+ * connector, by the vectors of an embedding model.
  */
 export const similar: AssertionType = {
   fields: ['connector', 'threshold', 'value'],
@@ -25,9 +25,9 @@ export const similar: AssertionType = {
     if (wanted === undefined)
       throw new Error('nothing to compare with: the assertion has no "value" and the case no "expected"');
     const threshold = typeof assertion['threshold'] === 'number' ? assertion['threshold'] : DEFAULT_THRESHOLD;
-    const texts = [textOf(wanted), textOf(output)] as const;
-    const connector = connectorOf(assertion);
-    // Embedding models refuse empty texts, and there is nothing to measure.
+    const texts = [answerText(wanted), answerText(output)] as const;
+    const connector = connectorName(assertion);
+    // Embedding models reject empty texts.
     const isEmpty = texts.some((text) => text.trim() === '');
     if (connector === undefined || isEmpty) return decide(textSimilarity(...texts));
     return embeddedSimilarity(connector, texts, deps).then(({ score, ...spent }) => {
@@ -36,8 +36,8 @@ export const similar: AssertionType = {
 
     function decide(score: number): Judgement {
       if (score >= threshold) return { pass: true, score };
-      const message = `similarity ${shown(score)}, wanted at least ${threshold}`;
-      return { pass: false, message, expected: wanted, actual: output, diff: diffOf(...texts), score };
+      const message = `similarity ${roundDown(score)}, wanted at least ${threshold}`;
+      return { pass: false, message, expected: wanted, actual: output, diff: describeDiff(...texts), score };
     }
   },
 };
@@ -54,7 +54,7 @@ async function embeddedSimilarity(
   return { score: cosineSimilarity(first, second), ...spent };
 }
 
-/** Cut, not rounded, so that a score below the threshold never looks like it; the summand is for 0.29 * 100. */
-function shown(score: number): number {
+/** Rounds down, so that a score below the threshold never looks like it; the epsilon corrects 0.29 * 100. */
+function roundDown(score: number): number {
   return Math.floor(score * 100 + 1e-9) / 100;
 }

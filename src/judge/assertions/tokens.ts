@@ -1,4 +1,4 @@
-// tokens: the answer took few enough tokens.
+// tokens: the answer stayed within a token budget.
 
 import type { Usage } from '../../model/agent.ts';
 import type { Problem } from '../../errors.ts';
@@ -11,7 +11,7 @@ import { isObject } from '../../json/is-object.ts';
 const COUNTERS = ['input', 'output', 'total'] as const;
 type Counter = (typeof COUNTERS)[number];
 
-/** The most tokens allowed: a number for all of them, or `{input, output, total}`; unknown usage cannot be judged. */
+/** The maximum number of tokens: in total, or as `{input, output, total}`. Unknown usage cannot be judged. */
 export const tokens: AssertionType = {
   fields: ['value'],
   check(assertion) {
@@ -27,7 +27,7 @@ export const tokens: AssertionType = {
       .map((counter) => ({
         counter,
         limit: Number(limits[counter]),
-        count: count(transcript.usage, counter),
+        count: countTokens(transcript.usage, counter),
       }))
       .filter(({ count, limit }) => count > limit);
     if (exceeded.length === 0) return PASS;
@@ -43,10 +43,10 @@ export const tokens: AssertionType = {
   },
 };
 
-function count(usage: Usage | undefined, counter: Counter): number {
+function countTokens(usage: Usage | undefined, counter: Counter): number {
   const { input_tokens: input, output_tokens: output } = usage ?? {};
   const known = counter === 'input' ? input : counter === 'output' ? output : sum(input, output);
-  if (known === undefined) throw new Error('the agent did not say how many tokens it took');
+  if (known === undefined) throw new Error('the agent does not report its token usage');
   return known;
 }
 

@@ -3,15 +3,15 @@
 import type { ToolCall } from '../../model/agent.ts';
 import type { AssertionType, Judgement } from '../assertion.ts';
 import { missingValue, PASS } from '../assertion.ts';
-import { askedPart, isSuperset } from '../deep-equal.ts';
-import { diffOf } from '../diff.ts';
+import { pickExpectedKeys, isSuperset } from '../deep-equal.ts';
+import { describeDiff } from '../diff.ts';
 import { checkTool } from '../field-checks.ts';
 import { quote } from '../../text/quote.ts';
-import { callsOf, decoded, describeCalls, readTool, requireCalls } from '../tool-calls.ts';
+import { findCalls, decodeJson, describeCalls, readExpectedCall, requireCalls } from '../tool-calls.ts';
 
 /**
- * The value is a name, `{name, arguments}`, or a list of these, any of which will do. The arguments are a subset of
- * those of one call, at any depth.
+ * The value is a name, `{name, arguments}`, or a list of alternatives. A call matches if it has at least these arguments,
+ * at any depth.
  */
 export const toolCalled: AssertionType = {
   fields: ['value'],
@@ -32,29 +32,29 @@ export const toolCalled: AssertionType = {
 };
 
 function wasCalled(calls: readonly ToolCall[] | undefined, tool: unknown): boolean {
-  const { name, arguments: wanted } = readTool(tool);
-  const made = callsOf(calls, name);
+  const { name, arguments: wanted } = readExpectedCall(tool);
+  const made = findCalls(calls, name);
   if (wanted === undefined) return made.length > 0;
-  return made.some((call) => isSuperset(decoded(call.arguments, wanted), wanted));
+  return made.some((call) => isSuperset(decodeJson(call.arguments, wanted), wanted));
 }
 
-/** Shows the arguments of the last call of a tool that was called, but otherwise than asked for. */
+/** If a tool was called with other arguments, shows those of its last call. */
 function describeMiss(calls: readonly ToolCall[] | undefined, tools: unknown[], value: unknown): Judgement {
   for (const tool of tools) {
-    const { name, arguments: wanted } = readTool(tool);
-    const last = callsOf(calls, name).at(-1);
+    const { name, arguments: wanted } = readExpectedCall(tool);
+    const last = findCalls(calls, name).at(-1);
     if (last === undefined) continue;
-    const actual = decoded(last.arguments, wanted);
+    const actual = decodeJson(last.arguments, wanted);
     const message = `tool ${quote(name)} was called, but not with these arguments`;
     return {
       pass: false,
       message,
       expected: value,
       actual: calls,
-      diff: diffOf(wanted, askedPart(actual, wanted)),
+      diff: describeDiff(wanted, pickExpectedKeys(actual, wanted)),
     };
   }
-  const names = tools.map((tool) => quote(readTool(tool).name)).join(' or ');
+  const names = tools.map((tool) => quote(readExpectedCall(tool).name)).join(' or ');
   return {
     pass: false,
     message: `tool ${names} was not called; ${describeCalls(calls)}`,

@@ -1,4 +1,4 @@
-// tool_result: a tool the agent called gave a result.
+// tool_result: a tool that the agent called returned a result.
 
 import type { Problem } from '../../errors.ts';
 import type { ToolCall } from '../../model/agent.ts';
@@ -7,18 +7,18 @@ import { didYouMean } from '../../text/nearest.ts';
 import type { AssertionType } from '../assertion.ts';
 import { NO_PROBLEMS, PASS } from '../assertion.ts';
 import { containsValue } from '../contains-value.ts';
-import { askedPart, deepEqual, isSuperset } from '../deep-equal.ts';
-import { diffOf } from '../diff.ts';
+import { pickExpectedKeys, deepEqual, isSuperset } from '../deep-equal.ts';
+import { describeDiff } from '../diff.ts';
 import { quote } from '../../text/quote.ts';
-import { callsOf, decoded, describeCalls, requireCalls } from '../tool-calls.ts';
+import { findCalls, decodeJson, describeCalls, requireCalls } from '../tool-calls.ts';
 import { isObject } from '../../json/is-object.ts';
 
 const FIELDS = ['name', 'result'];
 
 /**
  * The value is `{name, result}`; or `name` is a field of the assertion and the value is the result. One call of the tool
- * gave that result: an equal one, for a text one that contains it, for an object one with at least its entries. Without
- * a result asked for, one call did not fail.
+ * must return the result: a text that contains the expected text, an object with at least the expected entries, any
+ * other value equal to it. Without an expected result, one call must not fail.
  */
 export const toolResult: AssertionType = {
   fields: ['name', 'value'],
@@ -36,8 +36,8 @@ export const toolResult: AssertionType = {
   },
   judge(assertion, { transcript: { tool_calls: calls } }) {
     if (assertion.negate === true) requireCalls(calls);
-    const { name, expected } = read(assertion);
-    const made = callsOf(calls, name);
+    const { name, expected } = readExpected(assertion);
+    const made = findCalls(calls, name);
     if (made.some((call) => hasResult(call, expected))) return PASS;
 
     const wanted = expected === undefined ? {} : { expected };
@@ -59,14 +59,14 @@ export const toolResult: AssertionType = {
         actual: last.error,
       };
     }
-    const actual = decoded(last.result, expected);
+    const actual = decodeJson(last.result, expected);
     const message = `tool ${quote(name)} did not give this result`;
     return {
       pass: false,
       message,
       ...wanted,
       actual,
-      diff: diffOf(expected, isObject(expected) ? askedPart(actual, expected) : actual),
+      diff: describeDiff(expected, isObject(expected) ? pickExpectedKeys(actual, expected) : actual),
     };
   },
 };
@@ -74,12 +74,12 @@ export const toolResult: AssertionType = {
 function hasResult(call: ToolCall, expected: unknown): boolean {
   if (call.error !== undefined) return false;
   if (expected === undefined) return true;
-  const result = decoded(call.result, expected);
+  const result = decodeJson(call.result, expected);
   if (typeof expected === 'string') return containsValue(result, expected);
   return isObject(expected) ? isSuperset(result, expected) : deepEqual(result, expected);
 }
 
-function read(assertion: Assertion): { name: string; expected: unknown } {
+function readExpected(assertion: Assertion): { name: string; expected: unknown } {
   const { value } = assertion;
   if (assertion['name'] !== undefined || !isObject(value))
     return { name: String(assertion['name']), expected: value };

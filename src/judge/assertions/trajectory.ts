@@ -1,4 +1,4 @@
-// trajectory: the agent made the calls it should.
+// trajectory: the agent made the expected tool calls.
 
 import type { Problem } from '../../errors.ts';
 import type { Assertion } from '../../model/case.ts';
@@ -6,12 +6,12 @@ import type { AssertionType } from '../assertion.ts';
 import { missingValue, NO_PROBLEMS, PASS } from '../assertion.ts';
 import { checkChoice, checkTool } from '../field-checks.ts';
 import { quote } from '../../text/quote.ts';
-import { readTool, requireCalls } from '../tool-calls.ts';
+import { readExpectedCall, requireCalls } from '../tool-calls.ts';
 import { COMPARISONS, firstDifference, MODES } from '../trajectory.ts';
 
 /**
- * The value is a list of names and `{name, arguments}`. `mode` says what the calls made are of it, `arguments` how the
- * arguments of a call that has some are compared.
+ * The value is a list of names and `{name, arguments}`. `mode` selects how the list of calls is compared, `arguments`
+ * how the arguments of a call are.
  */
 export const trajectory: AssertionType = {
   fields: ['arguments', 'mode', 'value'],
@@ -25,7 +25,7 @@ export const trajectory: AssertionType = {
   judge(assertion, { transcript: { tool_calls: calls } }) {
     requireCalls(calls);
     const { value } = assertion;
-    const expected = Array.isArray(value) ? value.map(readTool) : [];
+    const expected = Array.isArray(value) ? value.map(readExpectedCall) : [];
     const mode = MODES.find((name) => name === assertion['mode']) ?? 'strict';
     const comparison = COMPARISONS.find((name) => name === assertion['arguments']) ?? 'exact';
     const difference = firstDifference(expected, calls, { mode, comparison });
@@ -44,6 +44,6 @@ function checkCalls(assertion: Assertion): readonly Problem[] {
   if (!Array.isArray(value))
     return [{ message: `"trajectory" needs a list of calls as "value", not ${quote(value)}` }];
   if (value.length === 0 && mode === 'superset')
-    return [{ message: 'the list of "trajectory" is empty, which every answer is a superset of' }];
+    return [{ message: 'the list of "trajectory" is empty, so in mode "superset" every answer passes' }];
   return value.length === 0 ? NO_PROBLEMS : value.flatMap((tool) => checkTool('trajectory', tool));
 }

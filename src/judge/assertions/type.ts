@@ -3,12 +3,12 @@
 import { didYouMean } from '../../text/nearest.ts';
 import type { AssertionType } from '../assertion.ts';
 import { missingValue, NO_PROBLEMS, PASS } from '../assertion.ts';
-import { jsonOf, typeOf } from '../output.ts';
+import { answerJson, jsonType } from '../output.ts';
 import { quote } from '../../text/quote.ts';
 
 const TYPES = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'];
 
-/** The type of the answer, or, for every type but string, of the JSON found in a text answer. */
+/** The type of the answer. For a text answer, the JSON found in it may have the type as well. */
 export const type: AssertionType = {
   fields: ['value'],
   check(assertion) {
@@ -16,13 +16,13 @@ export const type: AssertionType = {
     if (value === undefined) return missingValue(assertion);
     if (typeof value === 'string' && TYPES.includes(value)) return NO_PROBLEMS;
     const hint = typeof value === 'string' ? didYouMean(value, TYPES) : undefined;
-    return [{ message: `${quote(value)} is no type`, hint: hint ?? `the types are ${TYPES.join(', ')}` }];
+    return [{ message: `unknown type ${quote(value)}`, hint: hint ?? `the types are ${TYPES.join(', ')}` }];
   },
   judge({ value: expected }, { output }) {
     if (isOfType(output, expected)) return PASS;
-    const json = typeof output === 'string' ? jsonOf(output) : undefined;
+    const json = typeof output === 'string' ? answerJson(output) : undefined;
     if (json !== undefined && isOfType(json.value, expected)) return PASS;
-    const actual = typeOf(json === undefined ? output : json.value);
+    const actual = jsonType(json === undefined ? output : json.value);
     return {
       pass: false,
       message: `the answer is of type ${actual}, not ${String(expected)}`,
@@ -33,5 +33,5 @@ export const type: AssertionType = {
 };
 
 function isOfType(value: unknown, expected: unknown): boolean {
-  return expected === 'integer' ? Number.isInteger(value) : typeOf(value) === expected;
+  return expected === 'integer' ? Number.isInteger(value) : jsonType(value) === expected;
 }

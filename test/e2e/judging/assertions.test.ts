@@ -160,7 +160,7 @@ const UNCLEAR: [...Row, message: string][] = [
     { type: 'script', script: 'scripts.test.Odd', negate: true },
     'scripts.test.Odd returned "yes", but must return a boolean or {pass, message}',
   ],
-  ['bare', { type: 'tokens', value: 1 }, 'the agent did not say how many tokens it took'],
+  ['bare', { type: 'tokens', value: 1 }, 'the agent does not report its token usage'],
   ['bare', { type: 'cost', value: 1, negate: true }, 'the cost of the answer is not known'],
 ];
 

@@ -2,7 +2,7 @@
 
 import type { FilePlace } from '../messages.ts';
 import { findSource, messagesOf, namesFile, partsOf } from '../messages.ts';
-import { referencesOf } from '../../../judge/references.ts';
+import { collectReferences } from '../../../judge/references.ts';
 import type { Assertion, CaseInput, ContentPart, TestCase } from '../../../model/case.ts';
 
 const NONE: readonly string[] = [];
@@ -88,7 +88,7 @@ function addAssertions(all: CaseReferences, assert: Assertion | Assertion[] | un
   if (assert === undefined) return;
   const assertions = Array.isArray(assert) ? assert : [assert];
   if (!assertions.some((assertion) => POINTING.has(assertion.type))) return;
-  const { agents, connectors, embedders, scripts } = referencesOf(assertions);
+  const { agents, connectors, embedders, scripts } = collectReferences(assertions);
   for (const agent of agents) add(all.agents, agent, line);
   for (const connector of connectors) add(all.connectors, connector, line);
   for (const embedder of embedders) add(all.embedders, embedder, line);

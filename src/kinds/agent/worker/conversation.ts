@@ -3,7 +3,7 @@
 import type { Agent } from '../../../agents/adapter.ts';
 import type { JudgeDeps, Subject } from '../../../judge/assertion.ts';
 import { judge, judgeAnswer } from '../../../judge/judge.ts';
-import { textOf } from '../../../judge/output.ts';
+import { answerText } from '../../../judge/output.ts';
 import type { Transcript } from '../../../model/agent.ts';
 import type { Attempt } from '../../../model/attempt.ts';
 import type { Assertion, CaseInput, Message, TestCase, Turn } from '../../../model/case.ts';
@@ -72,7 +72,7 @@ async function takeTurn(
   const asked = structuredClone(dialogue.messages);
   const answer = await agent.run(asked, attempt.context, withOptions(deps, attempt.case.options ?? {}));
   const transcript = plainTranscript(answer);
-  dialogue.messages.push({ role: 'assistant', content: textOf(transcript.output) });
+  dialogue.messages.push({ role: 'assistant', content: answerText(transcript.output) });
   dialogue.transcript = merged(dialogue.transcript, transcript);
   deps.note?.(soFar(dialogue));
   return { transcript, duration_ms: elapsed() };

@@ -1,6 +1,6 @@
 // Shows a reader where two texts differ: writes invisible characters as escapes, and cuts long texts.
 
-import { diffOf } from '../../../../judge/diff.ts';
+import { describeDiff } from '../../../../judge/diff.ts';
 
 /** Longer texts are shown only around the first difference. */
 const MAX_WHOLE = 80;
@@ -24,7 +24,7 @@ export function textMessage(actual: string, expected: string): string {
 /** The difference; undefined if it is obvious from the two texts alone. */
 export function textDiff(expected: string, actual: string): string | undefined {
   const isAlike = looksLike(expected, actual);
-  if (!isAlike && (expected.includes('\n') || actual.includes('\n'))) return diffOf(expected, actual);
+  if (!isAlike && (expected.includes('\n') || actual.includes('\n'))) return describeDiff(expected, actual);
   const isShort = Math.max(expected.length, actual.length) <= MAX_WHOLE;
   if (isShort && !isAlike && isTrimmed(expected) && isTrimmed(actual)) return undefined;
   const shown = createExcerpts(expected, actual);

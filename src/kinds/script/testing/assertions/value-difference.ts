@@ -1,6 +1,6 @@
 // Shows a reader why two values are not equal, even if they print the same.
 
-import { diffOf } from '../../../../judge/diff.ts';
+import { describeDiff } from '../../../../judge/diff.ts';
 import { constructorName } from './equality.ts';
 import { reportValue } from './report-value.ts';
 import { isError, show, showLines } from './show.ts';
@@ -34,11 +34,11 @@ function withDiff(diff: string | undefined): { diff?: string } {
 function structureDiff(expected: object, actual: object): string | undefined {
   const [before, after] = [reportValue(expected, MAX_COMPARED), reportValue(actual, MAX_COMPARED)];
   if (isStructure(before) && isStructure(after) && JSON.stringify(before) !== JSON.stringify(after)) {
-    return diffOf(before, after);
+    return describeDiff(before, after);
   }
   const [left, right] = [showLines(expected), showLines(actual)];
   if (left === right) return undefined;
-  return left.includes('\n') || right.includes('\n') ? diffOf(left, right) : undefined;
+  return left.includes('\n') || right.includes('\n') ? describeDiff(left, right) : undefined;
 }
 
 /** True if a report shows both values alike: a date and its text, for example. */
