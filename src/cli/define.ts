@@ -136,7 +136,7 @@ function defineRun(program: Command, { run, suite }: Handlers): void {
         .option('-V, --var <name=value>', VAR, collect)
         .option('--var-file <file>', VAR_FILE, collect)
         .option('--preset <name>', PRESET, collect)
-        .addOption(program.createOption('--given-file <file>').hideHelp())
+        .addOption(program.createOption('--child-run-input <file>').hideHelp())
         .option('--matrix <name=a,b>', 'run all combinations of these values; repeatable', collect)
         .option('--pairwise', 'of a matrix, few combinations that have every pair of values')
         .option('--max-attempts <n>', 'refuse to run more (default for a matrix: 1000)')

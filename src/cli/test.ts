@@ -9,7 +9,7 @@ import { EXIT } from '../model/exit-code.ts';
 import { DEFAULTS, parallelOf } from '../model/settings.ts';
 import type { PipelineOptions } from '../run/pipeline.ts';
 import { runPipeline } from '../run/pipeline.ts';
-import { readGivenFile } from '../run/child-run-input.ts';
+import { readChildRunInput } from '../run/child-run-input.ts';
 import { keepYoungSpaceSmall, optimizeLater } from '../platform/v8-flags.ts';
 import type { ReporterFormat } from '../report/formats/registry.ts';
 import { RuntimeError } from '../errors.ts';
@@ -98,7 +98,7 @@ async function executeWith(
 ): Promise<number> {
   const places = planOutputs(plan, flags, io, await reporterOf(plan, errands));
   announceMatrix(plan, io);
-  const { run_id: givenId } = readGivenFile(flags.givenFile);
+  const { run_id: givenId } = readChildRunInput(flags.childRunInput);
   const runId = plan.resumed?.start.run_id ?? givenId ?? v7();
   let outputs: Outputs | undefined;
   const announce = (): void => {

@@ -1,28 +1,28 @@
-// What one process of this program gives to another that it starts to run tests: a command line is too short for some values, and
-// others may read it.
+// Values that one process of this program hands to a run it starts. They travel in a file: a command line has a length limit, and
+// other users of the machine can read it.
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 
-/** The content of `--given-file`. */
-export type GivenFile = {
-  /** Values of variables, of their data types. */
+/** The content of the file that `--child-run-input` names. */
+export type ChildRunInput = {
+  /** Values of variables, already in their data types. */
   values?: Record<string, unknown>;
-  /** Values as somebody has typed them: they mean what the data type says. */
+  /** Values as text; the variable's data type decides how they are read. */
   texts?: Record<string, string>;
-  /** Lists of values all combinations of which are wanted. */
+  /** Lists of values; the run covers all their combinations. */
   matrix?: Record<string, unknown[]>;
-  /** The id that the run is to have. */
+  /** The id that the run gets. */
   run_id?: string;
 };
 
-const NAME = 'given.json';
-const PREFIX = 'assay-given-';
+const NAME = 'input.json';
+const PREFIX = 'assay-child-run-';
 
-/** Writes it where only this user can read it, until it is removed. */
-export function writeGivenFile(given: GivenFile): { file: string; remove(): void } {
-  const content = JSON.stringify(given);
+/** Writes the input to a file that only this user can read. Call `remove` when the run has ended. */
+export function writeChildRunInput(input: ChildRunInput): { file: string; remove(): void } {
+  const content = JSON.stringify(input);
   const folder = mkdtempSync(join(tmpdir(), PREFIX));
   const file = join(folder, NAME);
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
@@ -35,18 +35,19 @@ export function writeGivenFile(given: GivenFile): { file: string; remove(): void
   return { file, remove };
 }
 
-const known = new Map<string, GivenFile>();
+const alreadyRead = new Map<string, ChildRunInput>();
 
-/** Reads it and removes it at once: whoever wrote it may be gone before this process ends, and it may hold secrets. */
-export function readGivenFile(file: string | undefined): GivenFile {
+/** Reads the file and deletes it at once: it may hold secrets, and its writer may end before this process does. */
+export function readChildRunInput(file: string | undefined): ChildRunInput {
   if (file === undefined) return {};
-  const before = known.get(file);
+  const before = alreadyRead.get(file);
   if (before !== undefined) return before;
-  // A cast, because only this program writes these files.
-  const given = JSON.parse(readFileSync(file, 'utf8')) as GivenFile;
-  known.set(file, given);
+
+  // The cast is safe: only this program writes these files.
+  const input = JSON.parse(readFileSync(file, 'utf8')) as ChildRunInput;
+  alreadyRead.set(file, input);
   const folder = dirname(file);
   if (basename(file) === NAME && folder.startsWith(join(tmpdir(), PREFIX)))
     rmSync(folder, { recursive: true, force: true });
-  return given;
+  return input;
 }

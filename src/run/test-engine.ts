@@ -1,4 +1,4 @@
-// Tests and suites for programs: an id comes in, the report of its run goes out.
+// The API for programs: the id of a test or suite comes in, the report of its run goes out.
 
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -6,37 +6,37 @@ import { ConfigError, RuntimeError } from '../errors.ts';
 import { EXIT } from '../model/exit-code.ts';
 import type { ResolvedVariables } from '../model/origin.ts';
 import type { TestVariableValue } from '../model/variables.ts';
-import type { GivenFile } from './child-run-input.ts';
-import { writeGivenFile } from './child-run-input.ts';
+import type { ChildRunInput } from './child-run-input.ts';
+import { writeChildRunInput } from './child-run-input.ts';
 
-/** How a test is run; what is left out is as its definition says. */
+/** How a test runs. The definition decides about every option that is left out. */
 export type TestRunOptions = {
-  /** Over those of the suite, the test and its type. */
+  /** Values of variables; they win over those of the suite, the test and its type. */
   variables?: { [variableName: string]: TestVariableValue };
-  /** All combinations of these values. */
+  /** Run all combinations of these values. */
   matrix?: { [variableName: string]: TestVariableValue[] };
-  /** Few of these combinations, with every pair of values. */
+  /** Run only as many combinations as it takes to have every pair of values. */
   pairwise?: boolean;
-  /** Sets of values by the names that assay.config gives them. */
+  /** Names of presets in assay.config. */
   preset?: string | string[];
   runs?: number;
   parallel?: number;
-  /** A Go duration: `30s`. */
+  /** A Go duration such as `30s`. */
   timeout?: string;
-  /** Everything that is told about the run goes to this program's stderr. */
+  /** Copy the run's progress to this program's stderr. */
   verbose?: boolean;
-  /** The folder of the application; the working directory unless said otherwise. */
+  /** The folder of the application; the working directory by default. */
   cwd?: string;
-  /** Ends the run when it aborts; what ran so far is in the report. */
+  /** Ends the run when it aborts; the report has the results so far. */
   signal?: AbortSignal;
 };
 
 export type SuiteRunOptions = TestRunOptions & { failFast?: boolean };
 
-/** Who is asking: a user id, or an object that has one. */
+/** The user of the run: an id, or an object that has one. */
 export type ContextUser = string | { ID: string } | { id: string };
 
-/** The JSON report of a run, and its exit code: 0 passed, 1 failed, 3 could not measure, 130 interrupted. */
+/** The JSON report of a run with its exit code: 0 passed, 1 failed, 3 could not measure, 130 interrupted. */
 export type TestRunResult = {
   exit_code: number;
   summary: { total: number; passed: number; failed: number; skipped: number; [name: string]: unknown };
@@ -46,7 +46,7 @@ export type TestRunResult = {
   [name: string]: unknown;
 };
 
-/** Runs tests and suites by the ids of their definitions, in a process of their own. */
+/** Runs tests and suites by the ids of their definitions, each run in a child process. */
 export class TestEngine {
   static readonly #instance = new TestEngine();
 
@@ -55,12 +55,12 @@ export class TestEngine {
     return TestEngine.#instance;
   }
 
-  /** Throws ConfigError if the set-up is wrong: nothing was executed then. Tests that fail do not throw. */
+  /** Throws ConfigError on a configuration error, before anything is executed. A failed test does not throw. */
   async RunTest(id: string, options: TestRunOptions = {}, user?: ContextUser): Promise<TestRunResult> {
     return run(['run', id], options, user);
   }
 
-  /** The same for all tests of a suite. */
+  /** Runs all tests of a suite in the same way. */
   async RunSuite(id: string, options: SuiteRunOptions = {}, user?: ContextUser): Promise<TestRunResult> {
     return run(['suite', id], options, user);
   }
@@ -89,10 +89,10 @@ async function run(
 ): Promise<TestRunResult> {
   const { cwd = process.cwd(), signal, verbose = false } = options;
   signal?.throwIfAborted();
-  const args = argumentsOf(options, user);
-  const { file, remove } = writeGivenFile(givenOf(options));
+  const args = commandLine(options, user);
+  const { file, remove } = writeChildRunInput(childInput(options));
   try {
-    const child = spawn(process.execPath, [CLI, ...command, `--given-file=${file}`, ...args, '--json'], {
+    const child = spawn(process.execPath, [CLI, ...command, `--child-run-input=${file}`, ...args, '--json'], {
       cwd,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -111,13 +111,13 @@ async function run(
     });
     signal?.removeEventListener('abort', stop);
     if (code === EXIT.config) throw new ConfigError(stderr.trim());
-    return resultOf(stdout, stderr, code ?? EXIT.unmeasured);
+    return parseResult(stdout, stderr, code ?? EXIT.unmeasured);
   } finally {
     remove();
   }
 }
 
-function resultOf(stdout: string, stderr: string, exit_code: number): TestRunResult {
+function parseResult(stdout: string, stderr: string, exit_code: number): TestRunResult {
   try {
     return Object.assign(JSON.parse(stdout) as TestRunResult, { exit_code });
   } catch (cause) {
@@ -125,8 +125,8 @@ function resultOf(stdout: string, stderr: string, exit_code: number): TestRunRes
   }
 }
 
-/** The values as JSON; what is undefined is not given. */
-function givenOf({ variables = {}, matrix = {} }: SuiteRunOptions): GivenFile {
+/** The values as JSON. A value that is undefined counts as not given. */
+function childInput({ variables = {}, matrix = {} }: SuiteRunOptions): ChildRunInput {
   const values = Object.entries(variables).filter(([, value]) => (value as unknown) !== undefined);
   const lists = Object.entries(matrix);
   for (const [name, value] of [
@@ -135,7 +135,7 @@ function givenOf({ variables = {}, matrix = {} }: SuiteRunOptions): GivenFile {
   ])
     if (!isValue(value))
       throw new ConfigError(`${name}: expected a text, a number, true or false, or a Date`, {
-        hint: 'an invalid Date is none',
+        hint: 'an invalid Date does not count',
       });
   return { values: Object.fromEntries(values), matrix: Object.fromEntries(lists) };
 }
@@ -145,7 +145,7 @@ function isValue(value: unknown): boolean {
   return typeof value === 'number' ? Number.isFinite(value) : ['string', 'boolean'].includes(typeof value);
 }
 
-function argumentsOf(options: SuiteRunOptions, user: ContextUser | undefined): string[] {
+function commandLine(options: SuiteRunOptions, user: ContextUser | undefined): string[] {
   const { pairwise, preset = [], runs, parallel, timeout, verbose, failFast } = options;
   const unknown = Object.keys(options).filter((name) => !OPTIONS.has(name));
   if (unknown.length > 0)

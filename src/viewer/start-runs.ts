@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { v7 } from 'uuid';
 import { typeOf } from '../definitions/read-definitions.ts';
 import { EXIT } from '../model/exit-code.ts';
-import { writeGivenFile } from '../run/child-run-input.ts';
+import { writeChildRunInput } from '../run/child-run-input.ts';
 import type { ProcessGroup } from '../platform/process-group.ts';
 import { startGroup } from '../platform/process-group.ts';
 import { ApiError } from './api-error.ts';
@@ -61,14 +61,14 @@ export function createViewRuns(options: ViewRunsOptions): ViewRuns {
   const logOf = (runId: string): string => join(root, '.assay', 'runs', `${runId}.jsonl`);
 
   function launch(order: RunOrder, runId: string): Started {
-    const given = writeGivenFile({ ...givenOf(order), run_id: runId });
+    const given = writeChildRunInput({ ...givenOf(order), run_id: runId });
     const { what, runs } = order;
     const command = 'suite' in what ? ['suite', what.suite] : ['run', what.test];
     const started = startProcess(
       // A run that was started to be looked at is kept, whatever the configuration says.
       [
         ...command,
-        `--given-file=${given.file}`,
+        `--child-run-input=${given.file}`,
         '--history',
         ...(runs === undefined ? [] : [`--runs=${String(runs)}`]),
       ],

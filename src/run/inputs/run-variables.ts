@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import type { Problem } from '../../errors.ts';
 import { ConfigError, messageOf } from '../../errors.ts';
 import type { Settings } from '../../model/settings.ts';
-import { readGivenFile } from '../child-run-input.ts';
+import { readChildRunInput } from '../child-run-input.ts';
 import { isObject } from '../../json/is-object.ts';
 import { parseJsonDocument } from '../../json/jsonc.ts';
 import { nearest } from '../../text/nearest.ts';
@@ -21,8 +21,8 @@ export type VariableFlags = {
   matrix?: string[];
   /** Instead of everything else: what an earlier run was given. */
   given?: GivenValues;
-  /** A file with what a program gives, see `GivenFile`. */
-  givenFile?: string;
+  /** The path of a file with a `ChildRunInput`. */
+  childRunInput?: string;
 };
 
 export type RunValues = { given: GivenValues; places: GivenPlaces };
@@ -45,8 +45,10 @@ export function hasRunValues(
   flags: VariableFlags,
   { settings, env }: Pick<Sources, 'env' | 'settings'>,
 ): boolean {
-  const { var: typed, varFile, matrix, given, givenFile } = flags;
-  const isSaid = [typed, varFile, matrix, given, givenFile, settings.preset].some((one) => one !== undefined);
+  const { var: typed, varFile, matrix, given, childRunInput } = flags;
+  const isSaid = [typed, varFile, matrix, given, childRunInput, settings.preset].some(
+    (one) => one !== undefined,
+  );
   return isSaid || Object.keys(env).some((name) => name.startsWith(FROM_ENV) && env[name] !== '');
 }
 
@@ -69,7 +71,7 @@ export async function readRunValues(
   }
   for (const file of flags.varFile ?? []) take(file, await fileOf(file, cwd, problems));
   take('--var', assignments(flags.var ?? [], '--var', problems));
-  const program = programValues(flags.givenFile);
+  const program = programValues(flags.childRunInput);
   take('variables', program.values);
   const matrix = { ...matrixOf(flags.matrix ?? [], problems), ...program.matrix };
   for (const name of Object.keys(matrix)) {
@@ -104,9 +106,9 @@ function again({ values, matrix }: GivenValues, typed: Record<string, Given>): R
   return { given: { values: all, matrix }, places: {} };
 }
 
-/** What a program that uses this one gives. */
+/** The values of `--child-run-input`. */
 function programValues(file: string | undefined): GivenValues {
-  const { values = {}, texts = {}, matrix = {} } = readGivenFile(file);
+  const { values = {}, texts = {}, matrix = {} } = readChildRunInput(file);
   const typed = Object.entries(texts).map(([name, text]) => [name, { text }] as const);
   const lists = Object.entries(matrix).map(([name, list]) => [name, asList(list)] as const);
   return { values: { ...asValues(values), ...Object.fromEntries(typed) }, matrix: Object.fromEntries(lists) };

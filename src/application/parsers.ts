@@ -1,4 +1,4 @@
-// The values of settings: text from flags and environment, or values of a configuration file.
+// Parsers of options: text from flags and the environment, or values of a configuration file, become checked values.
 
 import { messageOf } from '../errors.ts';
 import type { TapeSetting } from '../model/settings.ts';
@@ -6,17 +6,17 @@ import { durationPattern, parseDuration } from '../text/duration.ts';
 import { isObject } from '../json/is-object.ts';
 import { compilePattern } from '../platform/regex.ts';
 
-/** A value that was understood, or what is wrong with it. */
+/** The value, or the problem with it. */
 export type Parsed<T> = { value: T } | { problem: string };
 
 export type Parse<T> = {
   (raw: unknown): Parsed<T>;
-  /** What a configuration file should say, as JSON Schema; text that stands for a value is understood, too. */
+  /** JSON Schema of the value in a configuration file. The parser also takes the same value written as text. */
   schema: { readonly [keyword: string]: unknown };
 };
 
 /** A whole number from `min` to `max`. */
-export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER): Parse<number> {
+export function parseWhole(min: number, max = Number.MAX_SAFE_INTEGER): Parse<number> {
   const parse = (raw: unknown): Parsed<number> => {
     const value = typeof raw === 'string' && /^\d+$/.test(raw.trim()) ? Number(raw) : raw;
     const isWhole = typeof value === 'number' && Number.isInteger(value);
@@ -28,8 +28,8 @@ export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER): Parse<n
   return Object.assign(parse, { schema: { type: 'integer', minimum: min, maximum: max } });
 }
 
-/** A percentage from 0 to 100, with or without its sign. */
-export function aPercentage(raw: unknown): Parsed<number> {
+/** A percentage from 0 to 100, with or without the % sign. */
+export function parsePercentage(raw: unknown): Parsed<number> {
   const isText = typeof raw === 'string' && /^\s*\d+(?:\.\d+)?\s*%?\s*$/.test(raw);
   const value = isText ? Number(raw.replace('%', '')) : raw;
   if (typeof value === 'number' && value > 0 && value < 1) {
@@ -40,10 +40,10 @@ export function aPercentage(raw: unknown): Parsed<number> {
   if (typeof value === 'number' && value >= 0 && value <= 100) return { value };
   return { problem: `must be a percentage from 0 to 100, not ${show(raw)}` };
 }
-aPercentage.schema = { anyOf: [{ const: 0 }, { type: 'number', minimum: 1, maximum: 100 }] };
+parsePercentage.schema = { anyOf: [{ const: 0 }, { type: 'number', minimum: 1, maximum: 100 }] };
 
 /** A Go duration as milliseconds. */
-export function aTimeout(raw: unknown): Parsed<number> {
+export function parseTimeout(raw: unknown): Parsed<number> {
   if (typeof raw !== 'string') return { problem: `must be a duration such as "30s", not ${show(raw)}` };
   try {
     return { value: parseDuration(raw.trim()) };
@@ -51,29 +51,29 @@ export function aTimeout(raw: unknown): Parsed<number> {
     return { problem: messageOf(error) };
   }
 }
-aTimeout.schema = { type: 'string', pattern: durationPattern() };
+parseTimeout.schema = { type: 'string', pattern: durationPattern() };
 
-/** True or false, also as words of the environment. */
-export function aSwitch(raw: unknown): Parsed<boolean> {
+/** True or false, or one of the words for them that environment variables use. */
+export function parseBoolean(raw: unknown): Parsed<boolean> {
   if (typeof raw === 'boolean') return { value: raw };
   const word = typeof raw === 'string' ? raw.trim().toLowerCase() : '';
   if (['1', 'on', 'true', 'yes'].includes(word)) return { value: true };
   if (['0', 'off', 'false', 'no'].includes(word)) return { value: false };
   return { problem: `must be true or false, not ${show(raw)}` };
 }
-aSwitch.schema = { type: 'boolean' };
+parseBoolean.schema = { type: 'boolean' };
 
 /** Text that is not empty. */
-export function someText(raw: unknown): Parsed<string> {
+export function parseText(raw: unknown): Parsed<string> {
   if (typeof raw !== 'string') return { problem: `must be text, not ${show(raw)}` };
   return raw.trim() === '' ? { problem: 'must not be empty' } : { value: raw };
 }
-someText.schema = { type: 'string', pattern: '\\S' };
+parseText.schema = { type: 'string', pattern: '\\S' };
 
-/** A file, or the address of a PostgreSQL server; what is refused may hold a password, and is not shown. */
-export const aStore: Parse<string> = Object.assign(
+/** A file, or the address of a PostgreSQL server. The problem does not quote the text: it may hold a password. */
+export const parseStore: Parse<string> = Object.assign(
   (raw: unknown): Parsed<string> => {
-    const parsed = someText(raw);
+    const parsed = parseText(raw);
     if ('problem' in parsed) return parsed;
     const place = parsed.value.trim();
     const scheme = /^([a-z][a-z\d+.-]+):/i.exec(place)?.[1]?.toLowerCase();
@@ -85,8 +85,8 @@ export const aStore: Parse<string> = Object.assign(
   { schema: { type: 'string', minLength: 1 } },
 );
 
-/** One text or several. */
-export function aList(raw: unknown): Parsed<string[]> {
+/** One text, or a list of them. */
+export function parseList(raw: unknown): Parsed<string[]> {
   const items: unknown[] = Array.isArray(raw) ? raw : [raw];
   const value: string[] = [];
   for (const item of items) {
@@ -95,36 +95,38 @@ export function aList(raw: unknown): Parsed<string[]> {
   }
   return { value };
 }
-aList.schema = { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] };
+parseList.schema = { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] };
 
-/** Named sets of values of variables. */
-export function somePresets(raw: unknown): Parsed<Record<string, Record<string, string | number | boolean>>> {
+/** Sets of values of variables, by name. */
+export function parsePresets(
+  raw: unknown,
+): Parsed<Record<string, Record<string, string | number | boolean>>> {
   const isValue = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value);
   const isSet = (set: unknown): boolean => isObject(set) && Object.values(set).every(isValue);
   if (isObject(raw) && Object.values(raw).every(isSet))
-    // Just checked.
+    // The line above has checked it.
     return { value: raw as Record<string, Record<string, string | number | boolean>> };
   return {
     problem: `must be sets of values by name, like { "fast": { "Temperature": 0 } }, not ${show(raw)}`,
   };
 }
-somePresets.schema = {
+parsePresets.schema = {
   type: 'object',
   additionalProperties: { type: 'object', additionalProperties: { type: ['string', 'number', 'boolean'] } },
 };
 
 /** A number above 0. */
-export function aFactor(raw: unknown): Parsed<number> {
+export function parsePositive(raw: unknown): Parsed<number> {
   const value = typeof raw === 'string' && /^\d*\.?\d+$/.test(raw.trim()) ? Number(raw) : raw;
   if (typeof value === 'number' && Number.isFinite(value) && value > 0) return { value };
   return { problem: `must be a number above 0, such as 1 or 2.5, not ${show(raw)}` };
 }
-aFactor.schema = { type: 'number', exclusiveMinimum: 0 };
+parsePositive.schema = { type: 'number', exclusiveMinimum: 0 };
 
 const TAPE_KEYS = ['allow', 'ignore', 'replace'];
 
-/** Rules of recordings: names that are ignored, patterns that are replaced, addresses that are allowed. */
-export function someTapeRules(raw: unknown): Parsed<TapeSetting> {
+/** Rules for comparing recordings: names to ignore, patterns to replace, addresses to allow. */
+export function parseTapeRules(raw: unknown): Parsed<TapeSetting> {
   const wanted = `must be like { "ignore": ["session_id"], "replace": [{ "pattern": "v\\\\d+", "with": "v" }], "allow": ["localhost:5432"] }, not ${show(raw)}`;
   if (!isObject(raw)) return { problem: wanted };
   const unknown = Object.keys(raw).find((key) => !TAPE_KEYS.includes(key));
@@ -137,12 +139,12 @@ export function someTapeRules(raw: unknown): Parsed<TapeSetting> {
   for (const rule of replace) {
     const isRule = isObject(rule) && typeof rule['pattern'] === 'string' && typeof rule['with'] === 'string';
     if (!isRule) return { problem: wanted };
-    const pattern = aPattern(rule['pattern']);
+    const pattern = parsePattern(rule['pattern']);
     if ('problem' in pattern) return pattern;
   }
   return { value: raw };
 }
-someTapeRules.schema = {
+parseTapeRules.schema = {
   type: 'object',
   properties: {
     allow: { type: 'array', items: { type: 'string' } },
@@ -160,8 +162,8 @@ someTapeRules.schema = {
   additionalProperties: false,
 };
 
-/** A pattern in RE2 syntax; the text is kept. */
-export function aPattern(raw: unknown): Parsed<string> {
+/** A pattern in RE2 syntax; the value is its text. */
+export function parsePattern(raw: unknown): Parsed<string> {
   if (typeof raw !== 'string') return { problem: `must be a pattern, not ${show(raw)}` };
   try {
     compilePattern(raw);
@@ -170,7 +172,7 @@ export function aPattern(raw: unknown): Parsed<string> {
     return { problem: `${show(raw)} is not a valid pattern: ${messageOf(error)}` };
   }
 }
-aPattern.schema = { type: 'string' };
+parsePattern.schema = { type: 'string' };
 
 function show(raw: unknown): string {
   return JSON.stringify(raw) ?? String(raw);
