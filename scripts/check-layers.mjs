@@ -19,19 +19,21 @@ const ALLOWED = {
   secrets: ['json'],
   compile: ['json'],
   log: ['model', 'json'],
+  schema: ['json'],
   // what a run is made of
   variables: ['model', 'secrets'],
-  definitions: ['model', 'json', 'variables'],
+  definitions: ['model', 'json', 'variables', 'schema'],
   plan: ['model'],
-  tapes: ['model', 'json', 'secrets', 'variables'],
-  connectors: ['model', 'json', 'compile'],
+  tapes: ['model', 'json', 'secrets', 'variables', 'schema'],
+  connectors: ['model', 'json', 'compile', 'schema'],
   scripts: ['model', 'json', 'secrets', 'compile'],
-  agents: ['model', 'json', 'secrets', 'compile', 'connectors', 'scripts'],
-  judge: ['model', 'json', 'agents', 'scripts'],
+  agents: ['model', 'json', 'secrets', 'compile', 'connectors', 'scripts', 'schema'],
+  judge: ['model', 'json', 'agents', 'scripts', 'schema'],
   execute: ['model', 'agents', 'tapes'],
   kinds: [
     'model',
     'json',
+    'schema',
     'secrets',
     'compile',
     'log',
@@ -51,6 +53,7 @@ const ALLOWED = {
   run: [
     'model',
     'json',
+    'schema',
     'secrets',
     'log',
     'variables',
@@ -66,7 +69,18 @@ const ALLOWED = {
     'application',
     'history',
   ],
-  viewer: ['model', 'json', 'secrets', 'variables', 'definitions', 'report', 'application', 'history', 'run'],
+  viewer: [
+    'model',
+    'json',
+    'schema',
+    'secrets',
+    'variables',
+    'definitions',
+    'report',
+    'application',
+    'history',
+    'run',
+  ],
   // what users call
   cli: [
     'model',
@@ -93,7 +107,7 @@ const ALLOWED = {
 };
 
 /** The web app uses these, so they hold nothing of Node. */
-const WITHOUT_NODE = ['model', 'report/fold', 'report/kinds', 'stats', 'text'];
+const WITHOUT_NODE = ['model', 'report/fold', 'report/kinds', 'schema', 'stats', 'text'];
 
 const root = resolve('src');
 const problems = [];

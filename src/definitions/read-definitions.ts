@@ -7,6 +7,8 @@ import { ConfigError, messageOf } from '../errors.ts';
 import type { SuiteDefinition, TestDefinition, TestTypeDefinition } from '../model/definition.ts';
 import type { JsonDocument } from '../json/jsonc.ts';
 import { parseJsonDocument } from '../json/jsonc.ts';
+import { findProblems } from '../schema/problems.ts';
+import type { Shape } from '../schema/shape.ts';
 import { nearest } from '../text/nearest.ts';
 import { displayPath } from '../platform/paths.ts';
 import { quote } from '../text/quote.ts';
@@ -15,9 +17,8 @@ import { parseYamlDocument } from '../json/yaml-document.ts';
 import type { Entities, VariableProblem } from '../variables/check-schema.ts';
 import { checkSchema, checkSuiteVariables, checkTestVariables } from '../variables/check-schema.ts';
 import { BUILT_IN_TYPES } from './built-in.ts';
-import type { Check } from './check-shape.ts';
 import { selectTests } from './select-tests.ts';
-import { aSuite, aTest, aTestType, INPUTS, INPUTS_OF } from './shapes.ts';
+import { INPUTS, INPUTS_OF, suiteShape, testShape, testTypeShape } from './shapes.ts';
 
 /** A definition and where it comes from. */
 export type Defined<T> = T & {
@@ -41,7 +42,7 @@ type Level = 'suite' | 'test' | 'type';
 
 const FILE = /\.(type|test|suite)\.(json|ya?ml)$/;
 const SKIPPED = new Set(['node_modules', '.git', '.assay', 'dist', 'coverage']);
-const SHAPES: Record<Level, Check> = { suite: aSuite, test: aTest, type: aTestType };
+const SHAPES: Record<Level, Shape> = { suite: suiteShape, test: testShape, type: testTypeShape };
 
 /** Reads and checks all definitions below a folder; problems are collected, so that what is sound can be used. */
 export async function readDefinitions(
@@ -59,12 +60,9 @@ export async function readDefinitions(
     const name = displayPath(file, cwd);
     try {
       const document = await parse(file, name);
-      const wrong = SHAPES[level](document.value, []);
-      problems.push(
-        ...wrong.map(({ path, message, hint }) =>
-          problemAt({ name, document }, path, withField(path, message), hint),
-        ),
-      );
+      const at = (path: string[]): string => `${name}:${String(document.lineOf(path))}`;
+      const wrong = findProblems(SHAPES[level], document.value, { wrong: 'expected, got', at });
+      problems.push(...wrong);
       if (wrong.length > 0) continue;
       // Its shape has just been checked.
       const value = {
@@ -95,13 +93,6 @@ export async function readDefinitions(
   for (const { value, file } of found.suite)
     problems.push(...checkSuite(value as Defined<SuiteDefinition>, file, { definitions, entities }));
   return { definitions, problems };
-}
-
-/** The line may have many fields. */
-function withField(path: readonly string[], message: string): string {
-  return path.length > 0 && /^(?:expected|the list)/.test(message)
-    ? `${path.join('.')}: ${message}`
-    : message;
 }
 
 function linesOfCases({ value, lineOf }: JsonDocument): { caseLines?: number[] } {

@@ -1,20 +1,20 @@
 // The shapes of definition files as JSON Schemas, for editors.
 
-import type { Check } from './check-shape.ts';
-import { aSuite, aTest, aTestType } from './shapes.ts';
+import type { Shape } from '../schema/shape.ts';
+import { suiteShape, testShape, testTypeShape } from './shapes.ts';
 
 /** The files in `schemas/` that describe definitions, by name. */
 export function definitionSchemas(): Record<string, unknown> {
   return {
-    'suite.schema.json': published('Assay suite', aSuite),
-    'test.schema.json': published('Assay test', aTest),
-    'type.schema.json': published('Assay test type', aTestType),
+    'suite.schema.json': published('Assay suite', suiteShape),
+    'test.schema.json': published('Assay test', testShape),
+    'type.schema.json': published('Assay test type', testTypeShape),
   };
 }
 
-/** Draft 7 is the newest that editors know whole. */
-function published(title: string, { schema }: Check): unknown {
+/** Draft 7 is the newest draft that editors support completely. */
+function published(title: string, shape: Shape): unknown {
   const draft = { $schema: 'http://json-schema.org/draft-07/schema#' };
-  // VS Code's words, for comments in a .json file.
-  return { ...draft, title, allowComments: true, allowTrailingCommas: true, ...schema };
+  // VS Code reads these two: they permit comments in a .json file.
+  return { ...draft, title, allowComments: true, allowTrailingCommas: true, ...shape.schema() };
 }

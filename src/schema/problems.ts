@@ -1,0 +1,48 @@
+// Flaws in, problems in words out.
+
+import type { Problem } from '../errors.ts';
+import { quote } from '../text/quote.ts';
+import type { Flaw, Path, Shape } from './shape.ts';
+import { findFlaws, pathText } from './shape.ts';
+
+type Wording = {
+  /** `"runs" must be a number`, or `runs: expected a number`, or that with the value. Files with secrets show no values. */
+  wrong: 'must be' | 'expected' | 'expected, got';
+  /** Names the value itself in messages: 'the context'. */
+  whole?: string;
+};
+
+/** Everything that is wrong with a value, in words. `at` finds the place of a path in the file. */
+export function findProblems(
+  shape: Shape,
+  value: unknown,
+  { at, ...wording }: Wording & { at?: (path: string[]) => string },
+): Problem[] {
+  return findFlaws(shape, value).map((flaw) => ({
+    message: describeFlaw(flaw, wording),
+    at: at?.(flaw.path.map(String)),
+    hint: flaw.hint,
+  }));
+}
+
+/** One flaw in words, without its place and hint. */
+function describeFlaw(flaw: Flaw, { wrong, whole }: Wording): string {
+  const name = flaw.path.length > 0 ? `"${pathText(flaw.path)}"` : (whole ?? 'the file');
+  switch (flaw.type) {
+    case 'missing':
+      return `${name} is missing`;
+    case 'unknown':
+      return `unknown field ${name}`;
+    case 'rule':
+      return `${name} ${flaw.message}`;
+    case 'wrong': {
+      if (wrong === 'must be') return `${name} must be ${flaw.expected}`;
+      const got = wrong === 'expected, got' ? `, got ${quote(flaw.value)}` : '';
+      return `${prefix(flaw.path)}expected ${flaw.expected}${got}`;
+    }
+  }
+}
+
+function prefix(path: Path): string {
+  return path.length > 0 ? `${pathText(path)}: ` : '';
+}

@@ -1,0 +1,103 @@
+// One declaration of what a value may be. It checks the value, is the source of its JSON Schema and of its TypeScript type.
+
+import { didYouMean } from '../text/nearest.ts';
+
+export type JsonSchema = { readonly [keyword: string]: unknown };
+
+export type Shape<T = unknown> = {
+  /** Adds everything that is wrong with the value. A valid value allocates nothing: a million cases go through here. */
+  check(value: unknown, findings: Findings): void;
+  schema(): JsonSchema;
+  /** Never set: it carries the type for `Infer`. */
+  readonly infer?: T;
+};
+
+/** The TypeScript type of a shape's values. */
+export type Infer<S> = S extends Shape<infer T> ? T : never;
+
+/** Names of fields and indexes of lists, from the outside in. */
+export type Path = readonly (string | number)[];
+
+/**
+ * One thing that is wrong, before it is put into words: each kind of file has its own wording.
+ * The message of `rule` follows the name of the value: 'must not be empty'. `missing` has the path of the absent field.
+ */
+export type Flaw = { path: Path; hint?: string | undefined } & (
+  | { type: 'wrong'; expected: string; value: unknown }
+  | { type: 'rule'; message: string }
+  | { type: 'missing' | 'unknown' }
+);
+
+/** Collects flaws during one check. Shapes move `path` as they descend, so that only a flaw copies it. */
+export class Findings {
+  readonly path: (string | number)[] = [];
+  #flaws: Flaw[] = [];
+
+  /** The value is not what the shape expects: 'a whole number', 'true or false'. */
+  wrong(expected: string, value: unknown, hint?: string): void {
+    this.#flaws.push({ type: 'wrong', path: [...this.path], expected, value, hint });
+  }
+
+  rule(message: string, hint?: string): void {
+    this.#flaws.push({ type: 'rule', path: [...this.path], message, hint });
+  }
+
+  missing(name: string, hint?: string): void {
+    this.#flaws.push({ type: 'missing', path: [...this.path, name], hint });
+  }
+
+  unknown(name: string, hint: string): void {
+    this.#flaws.push({ type: 'unknown', path: [...this.path, name], hint });
+  }
+
+  /** Checks a field or an item of the current value. */
+  checkInside(name: string | number, shape: Shape, value: unknown): void {
+    this.path.push(name);
+    shape.check(value, this);
+    this.path.pop();
+  }
+
+  get count(): number {
+    return this.#flaws.length;
+  }
+
+  take(): readonly Flaw[] {
+    if (this.#flaws.length === 0) return NO_FLAWS;
+    const flaws = this.#flaws;
+    this.#flaws = [];
+    return flaws;
+  }
+}
+
+const NO_FLAWS: readonly Flaw[] = Object.freeze([]);
+
+/** Reused by the next check; undefined while a check runs. */
+let idle: Findings | undefined = new Findings();
+
+/** Everything that is wrong with a value. */
+export function findFlaws(shape: Shape, value: unknown): readonly Flaw[] {
+  const findings = idle ?? new Findings();
+  idle = undefined;
+  shape.check(value, findings);
+  const flaws = findings.take();
+  idle = findings;
+  return flaws;
+}
+
+/** True if nothing is wrong with a value. */
+export function matches<T>(shape: Shape<T>, value: unknown): value is T {
+  return findFlaws(shape, value).length === 0;
+}
+
+/** The hint for a name that does not exist. */
+export function nameHint(name: string, known: readonly string[]): string {
+  return didYouMean(name, known) ?? `it may have ${known.join(', ')}`;
+}
+
+/** Path of a value as users write it: `input[0].content`. */
+export function pathText(path: Path): string {
+  return path.reduce<string>((text, step) => {
+    if (typeof step === 'number') return `${text}[${String(step)}]`;
+    return text === '' ? step : `${text}.${step}`;
+  }, '');
+}

@@ -1,0 +1,125 @@
+// Texts, numbers, switches and choices.
+
+import { quote } from '../text/quote.ts';
+import type { JsonSchema, Shape } from './shape.ts';
+
+/** A value that satisfies a condition, which the schema states as far as JSON Schema can. */
+export function that<T>(
+  expected: string,
+  schema: JsonSchema,
+  isValid: (value: unknown) => boolean,
+  hint?: string,
+): Shape<T> {
+  return {
+    check(value, findings) {
+      if (!isValid(value)) findings.wrong(expected, value, hint);
+    },
+    schema: () => schema,
+  };
+}
+
+/** The same shape with one more rule for values that have it: `rule` says what is wrong, or nothing. */
+export function withRule<T>(
+  shape: Shape<T>,
+  rule: (value: T) => string | undefined,
+  schema: JsonSchema = {},
+): Shape<T> {
+  return {
+    check(value, findings) {
+      const before = findings.count;
+      shape.check(value, findings);
+      if (findings.count > before) return;
+      // The shape has just been checked.
+      const message = rule(value as T);
+      if (message !== undefined) findings.rule(message);
+    },
+    schema: () => ({ ...shape.schema(), ...schema }),
+  };
+}
+
+/** Any text, also an empty one. */
+export const string: Shape<string> = that(
+  'a string',
+  { type: 'string' },
+  (value) => typeof value === 'string',
+);
+
+/** A text with at least one character. */
+export const name: Shape<string> = withRule(
+  string,
+  (text) => (text === '' ? 'must not be empty' : undefined),
+  {
+    minLength: 1,
+  },
+);
+
+/** A text that matches a pattern. */
+export function matching(expected: string, pattern: RegExp): Shape<string> {
+  const schema = { type: 'string', pattern: pattern.source };
+  return that(expected, schema, (value) => typeof value === 'string' && pattern.test(value));
+}
+
+/** A text that is not blank. */
+export const text: Shape<string> = matching('a text', /\S/);
+
+export const boolean: Shape<boolean> = that(
+  'true or false',
+  { type: 'boolean' },
+  (value) => typeof value === 'boolean',
+);
+
+export const number: Shape<number> = that('a number', { type: 'number' }, (value) => Number.isFinite(value));
+
+function integer(expected: string, limits: { minimum?: number; maximum?: number } = {}): Shape<number> {
+  const { minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER } = limits;
+  return that(
+    expected,
+    { type: 'integer', ...limits },
+    (value) => Number.isSafeInteger(value) && Number(value) >= minimum && Number(value) <= maximum,
+  );
+}
+
+/** A whole number from 1. */
+export function count(maximum: number): Shape<number> {
+  return integer(`a whole number from 1 to ${maximum.toLocaleString('en')}`, { minimum: 1, maximum });
+}
+
+export function oneOf<const T>(...values: readonly T[]): Shape<T> {
+  return {
+    check(value, findings) {
+      // A cast, because `includes` asks for a value of the list.
+      if (values.includes(value as T)) return;
+      const isUnquoted = typeof value === 'number' && values.some((one) => Number(one) === value);
+      const expected = values.map((one) => quote(one)).join(', ');
+      findings.wrong(expected, value, isUnquoted ? 'write it in quotes' : undefined);
+    },
+    schema: () => ({ enum: values }),
+  };
+}
+
+/** A text, a number or a switch: what a variable can be. */
+export const scalar: Shape<string | number | boolean> = that(
+  'a text, a number, or true or false',
+  { type: ['string', 'number', 'boolean'] },
+  (value) => typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value),
+);
+
+/** The same shape; null counts as well. */
+export function nullable<T>(shape: Shape<T>): Shape<T | null> {
+  return {
+    check(value, findings) {
+      if (value !== null) shape.check(value, findings);
+    },
+    schema: () => ({ anyOf: [shape.schema(), { type: 'null' }] }),
+  };
+}
+
+/** Several shapes; `pick` chooses the one that a value is checked against, and its messages come from. */
+export function variants<T>(shapes: readonly Shape<T>[], pick: (value: unknown) => Shape<T>): Shape<T> {
+  return {
+    check: (value, findings) => pick(value).check(value, findings),
+    schema: () => ({ anyOf: shapes.map((shape) => shape.schema()) }),
+  };
+}
+
+export const anything: Shape = { check: () => undefined, schema: () => ({}) };
