@@ -35,7 +35,7 @@ test('a body that nobody runs and a TestMain that ends badly are no passes', asy
       function TestFine(t) { t.assert.True(true); }`,
   });
   const { exitCode } = await runScripts(cwd);
-  const generator = 'is a generator, whose body nobody would run; write a function or an async function';
+  const generator = 'is a generator, whose body would never run; write a function or an async function';
   expect(ends(cwd)).toEqual({
     'a TestGenerator': `error | agent | TestGenerator ${generator}`,
     'a TestAsyncGenerator': `error | agent | TestAsyncGenerator ${generator}`,

@@ -1,14 +1,14 @@
-// Counts of bundles come in, the coverage of the sources they were made from goes out.
+// Converts counts of bundles into coverage of their source files.
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { FileCoverage } from './file-coverage.ts';
 import { mergeFileCoverage } from './file-coverage.ts';
-import { withoutMadeUpLines } from './synthetic-lines.ts';
+import { dropSyntheticLines } from './synthetic-lines.ts';
 import { loadMonocart } from './monocart.ts';
 import type { V8Entry } from './v8-counts.ts';
 
-/** Code that ran, with its source map, whose sources are absolute paths. */
+/** Code with its counts and its source map, whose sources are absolute paths. */
 export type CountedCode = {
   code: string;
   map: SourceMap;
@@ -22,19 +22,19 @@ export type SourceMap = {
   mappings: string;
 };
 
-/** Reads the text and the map of a bundle that was counted; the map lies beside it or ends it. */
+/** Reads the text and the source map of a bundle; the map is a file beside it or inline at its end. */
 export function readBundle({ file, functions }: V8Entry): CountedCode {
   const code = readFileSync(file, 'utf8');
   const inline = /^\/\/# sourceMappingURL=data:[^,]*;base64,(.*)$/m.exec(code)?.[1];
   const text =
     inline === undefined ? readFileSync(`${file}.map`, 'utf8') : Buffer.from(inline, 'base64').toString();
-  // Only Assay writes bundles, and esbuild their maps.
+  // Safe: esbuild wrote the map.
   const map = JSON.parse(text) as SourceMap;
   const sources = map.sources.map((source) => resolve(dirname(file), source));
-  return { code, map: withoutMadeUpLines(code, { ...map, sources }), functions };
+  return { code, map: dropSyntheticLines(code, { ...map, sources }), functions };
 }
 
-/** The coverage of every source that `isWanted`, added up over all code that contains it, in the order of their paths. */
+/** Adds up the coverage of every source that `isWanted` over all code that contains it; sorted by path. */
 export async function convertCounts(
   counted: readonly CountedCode[],
   { root, folder, isWanted }: { root: string; folder: string; isWanted: (file: string) => boolean },
@@ -47,20 +47,21 @@ export async function convertCounts(
     logging: 'off',
     outputDir,
     reports: [['json', { file: 'sources.json' }]],
-    sourceFilter: (name: string) => names.fileOf(name) !== undefined,
+    sourceFilter: (name: string) => names.sourceFile(name) !== undefined,
   });
-  // Added one by one, because code that ran several times comes several times, too.
-  for (const code of counted) await report.add([names.entryOf(code)]);
+  // One call each, because the same code may occur several times.
+  for (const code of counted) await report.add([names.toEntry(code)]);
   await report.generate();
-  // The report writes what the type says.
+  // Safe: the library wrote this file.
   const coverage = JSON.parse(readFileSync(join(outputDir, 'sources.json'), 'utf8')) as Record<
     string,
     FileCoverage
   >;
   rmSync(outputDir, { recursive: true });
+
   const parts = new Map<string, FileCoverage[]>();
   for (const [name, part] of Object.entries(coverage)) {
-    const file = names.fileOf(name) ?? name;
+    const file = names.sourceFile(name) ?? name;
     parts.set(file, [...(parts.get(file) ?? []), part]);
   }
   return [...parts]
@@ -70,7 +71,7 @@ export async function convertCounts(
 
 /**
  * Neutral names for sources, different in every bundle. With their real names the library would change unusual
- * characters in paths, and merge functions that merely end at the same place.
+ * characters in paths, and merge functions only because they end at the same position.
  */
 class SourceNames {
   readonly #isWanted: (file: string) => boolean;
@@ -82,15 +83,15 @@ class SourceNames {
     this.#isWanted = isWanted;
   }
 
-  fileOf(name: string): string | undefined {
+  sourceFile(name: string): string | undefined {
     return this.#files.get(name);
   }
 
-  entryOf({ code, map, functions }: CountedCode): MonocartEntry {
+  toEntry({ code, map, functions }: CountedCode): MonocartEntry {
     const key = [...map.sources, code].join('\0');
     const bundle = this.#bundles.get(key) ?? this.#bundles.size;
     this.#bundles.set(key, bundle);
-    const texts = map.sources.map((file) => (this.#isWanted(file) ? this.#textOf(file) : undefined));
+    const texts = map.sources.map((file) => (this.#isWanted(file) ? this.#readCached(file) : undefined));
     const sources = map.sources.map((file, index) => {
       const name = `${String(bundle)}/${String(index)}.ts`;
       if (texts[index] !== undefined) this.#files.set(name, file);
@@ -105,7 +106,7 @@ class SourceNames {
     };
   }
 
-  #textOf(file: string): string | undefined {
+  #readCached(file: string): string | undefined {
     if (!this.#texts.has(file)) this.#texts.set(file, readText(file));
     return this.#texts.get(file);
   }
@@ -113,7 +114,7 @@ class SourceNames {
 
 type MonocartEntry = { url: string; source: string; sourceMap: SourceMap; functions: V8Entry['functions'] };
 
-/** A source that is no file (a module Assay made up) or is gone has no coverage. */
+/** Undefined for a source without a file: a synthetic module of Assay, or a deleted file. */
 function readText(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8');

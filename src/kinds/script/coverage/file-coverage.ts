@@ -1,7 +1,7 @@
-// How often the parts of one source file ran, in the form that Istanbul's reports read.
+// Counts of the statements, functions and branches of one source file, in Istanbul's format.
 
 export type Position = { line: number; column: number };
-/** A missing `else` has no place: both ends are empty. */
+/** Both ends are empty for a missing `else`. */
 export type Range = { start: Position; end: Position };
 type CoveredFunction = { name: string; decl: Range; loc: Range; line: number };
 type Branch = { loc: Range; type: string; locations: Range[]; line: number };
@@ -18,8 +18,8 @@ export type FileCoverage = {
 };
 
 /**
- * Adds up what several bundles say about the same file. Parts are the same if they are at the same place: a bundle may lack
- * some, and numbers them in its own order.
+ * Adds up the counts of several bundles for the same file. Items are matched by their range, because a bundle may lack some
+ * and numbers them in its own order.
  */
 export function mergeFileCoverage(path: string, parts: readonly FileCoverage[]): FileCoverage {
   const statements = mergeItems(
@@ -40,7 +40,7 @@ export function mergeFileCoverage(path: string, parts: readonly FileCoverage[]):
   return {
     path,
     statementMap: numbered(statements.map(({ item }) => item)),
-    fnMap: numbered(functions.map(({ item }, index) => ({ ...item, name: nameOf(item, index) }))),
+    fnMap: numbered(functions.map(({ item }, index) => ({ ...item, name: functionName(item, index) }))),
     branchMap: numbered(branches.map(({ item }) => item)),
     s: numbered(statements.map(({ count }) => count)),
     f: numbered(functions.map(({ count }) => count)),
@@ -68,7 +68,7 @@ function mergeItems<Item, Count>(
   return [...merged.values()].sort((left, right) => compare(rangeOf(left.item), rangeOf(right.item)));
 }
 
-/** By place; of two that begin together, the outer one first. */
+/** Sorts by start; of two ranges with the same start, the outer one first. */
 function compare(left: Range, right: Range): number {
   return comparePositions(left.start, right.start) || comparePositions(right.end, left.end);
 }
@@ -77,7 +77,7 @@ function comparePositions(left: Position, right: Position): number {
   return left.line - right.line || left.column - right.column;
 }
 
-function nameOf({ name }: CoveredFunction, index: number): string {
+function functionName({ name }: CoveredFunction, index: number): string {
   return /^\(anonymous_\d+\)$/.test(name) ? `(anonymous_${String(index)})` : name;
 }
 

@@ -1,6 +1,6 @@
-// The mappings of a source map: their text comes in, numbers by line go out, and back.
+// Decodes the mappings of a source map into numbers by line, and encodes them again.
 
-/** Column in the code, then index, line and column of the source, and index of the name; some have only the column. */
+/** Column in the code, then index, line and column of the source, and index of the name; may have only the column. */
 export type Segment = number[];
 
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
@@ -14,7 +14,7 @@ export function decodeMappings(mappings: string): Segment[][] {
   });
 }
 
-/** The text of segments; lines must have them in the order of their columns. */
+/** Encodes segments, which must be sorted by column in each line. */
 export function encodeMappings(lines: readonly Segment[][]): string {
   const last = [0, 0, 0, 0, 0];
   return lines
@@ -25,7 +25,7 @@ export function encodeMappings(lines: readonly Segment[][]): string {
     .join(';');
 }
 
-/** Every number is written as its difference to the `last` one in its place, five bits by digit, the sign as lowest bit. */
+/** Decodes base64 VLQ: each number is the difference to the one in `last`, five bits per digit, lowest bit is the sign. */
 function decodeSegment(text: string, last: number[]): Segment {
   const segment: Segment = [];
   let value = 0;

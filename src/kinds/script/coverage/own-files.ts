@@ -1,10 +1,10 @@
-// Whose coverage counts: the user's own code below the application root, without its tests.
+// Selects the files of a coverage report: the user's code below the application root, without tests.
 
 import { realpathSync } from 'node:fs';
 import { sep } from 'node:path';
 import { isInside } from '../../../platform/paths.ts';
 
-/** Gives the question whether a file is one of the user's own under test; compilers name files by their real paths. */
+/** Returns a predicate for files under test. It takes real paths, because compilers report those. */
 export function ownFiles(root: string): (file: string) => boolean {
   const realRoot = realpathSync(root);
   return (file) =>

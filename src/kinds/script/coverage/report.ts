@@ -1,4 +1,4 @@
-// The counts that workers left in a folder come in; a table, an HTML report and lcov go out.
+// Turns the counts that workers saved in a folder into a table, an HTML report and lcov.
 
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -20,21 +20,21 @@ const NOTHING: CoverageTotals = { statements: NONE, branches: NONE, functions: N
 const NO_FILES = 'There is no code under test.\n';
 
 export type CoverageOptions = {
-  /** Where `writeEntries` wrote. */
+  /** The folder with the files of `writeEntries`. */
   folder: string;
   formats: readonly CoverageFormat[];
   /** The application root: only files below it count. */
   root: string;
-  /** Files under test; those that no test loaded count with nothing covered. */
+  /** Files under test; a file that no test loaded counts as not covered. */
   include: readonly string[];
-  /** `coverage/` below the working directory unless told otherwise. */
+  /** Default: `coverage/` below the working directory. */
   outDir?: string;
   cwd?: string;
   /** Width of the table. */
   columns?: number;
 };
 
-/** Writes the coverage of a run; `text` is the table for the terminal, if it was asked for. */
+/** Writes the coverage of a run; returns `text`, the table for the terminal, if that format was requested. */
 export async function writeCoverage(
   options: CoverageOptions,
 ): Promise<{ totals: CoverageTotals; text?: string }> {
@@ -47,22 +47,22 @@ export async function writeCoverage(
 }
 
 async function collect({ folder, root, include }: CoverageOptions): Promise<FileCoverage[]> {
-  const places = { root, folder, isWanted: ownFiles(root) };
-  const found = new Map(
-    (await convertCounts(readEntries(folder).map(readBundle), places)).map((file) => [file.path, file]),
+  const options = { root, folder, isWanted: ownFiles(root) };
+  const counted = new Map(
+    (await convertCounts(readEntries(folder).map(readBundle), options)).map((file) => [file.path, file]),
   );
   const existing = include.filter((path) => existsSync(path)).map((path) => realpathSync(path));
-  const compiled = await compileUncounted(new Set([...found.keys(), ...existing]));
-  const whole = await convertCounts(compiled, places);
+  const compiled = await compileUncounted(new Set([...counted.keys(), ...existing]));
+  const whole = await convertCounts(compiled, options);
   return whole.map((file) => {
-    const counted = found.get(file.path);
-    return counted === undefined ? file : addUnbundled(counted, file, readFileSync(file.path, 'utf8'));
+    const known = counted.get(file.path);
+    return known === undefined ? file : addUnbundled(known, file, readFileSync(file.path, 'utf8'));
   });
 }
 
 function readEntries(folder: string): V8Entry[] {
   const names = readdirSync(folder).filter((name) => name.endsWith('.json'));
-  // `writeEntries` wrote them.
+  // Safe: `writeEntries` wrote them.
   return names.flatMap((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as V8Entry[]);
 }
 
@@ -71,10 +71,11 @@ async function writeReports(
   options: CoverageOptions,
 ): Promise<{ totals: CoverageTotals; text?: string }> {
   const { folder, formats, root, cwd = process.cwd(), columns = 100 } = options;
-  // The library has no report of nothing.
+  // The library cannot report on no files.
   if (files.length === 0) return { totals: NOTHING, ...(formats.includes('text') && { text: NO_FILES }) };
   const monocart = await loadMonocart(root);
-  // Written aside first: the library empties the folder it writes to, and that may be one with other things in it.
+
+  // The library empties its output folder, and the user's folder may hold other files: write to a temporary one first.
   const outputDir = mkdtempSync(join(folder, 'reports-'));
   const reports: [string, object][] = [
     ['json-summary', { file: 'totals.json' }],
@@ -85,8 +86,9 @@ async function writeReports(
   const report = monocart({ logging: 'off', outputDir, reports });
   await report.add(Object.fromEntries(files.map((file) => [file.path, file])));
   await report.generate();
+
   const text = takeFile(join(outputDir, 'table.txt'));
-  // The report writes what the type says.
+  // Safe: the library wrote this file.
   const { total } = JSON.parse(takeFile(join(outputDir, 'totals.json'))) as { total: CoverageTotals };
   if (formats.some((format) => format !== 'text'))
     cpSync(outputDir, resolve(cwd, options.outDir ?? 'coverage'), { recursive: true });

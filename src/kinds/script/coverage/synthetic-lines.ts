@@ -1,48 +1,48 @@
-// The lines that a bundler adds to a module map to the very beginning of it, as if they were part of it.
+// Lines that a bundler adds to a module: they map to its first character, as if they were part of it.
 
 import type { SourceMap } from './convert.ts';
 import type { Segment } from './mappings.ts';
 import { decodeMappings, encodeMappings } from './mappings.ts';
 
-/** The source that has them instead; there is no such file. */
-const MADE_UP = 'made-up';
+/** The source they are assigned to instead; there is no such file. */
+const SYNTHETIC = 'made-up';
 
-/** How esbuild lets others see a module as an object, and puts off running it. */
-const PUT_OFF = /^var \S+ = __(?:commonJS|esm)\(\{$/;
+/** Lines that esbuild adds to export a module as an object, and to run it lazily. */
+const LAZY_MODULE = /^var \S+ = __(?:commonJS|esm)\(\{$/;
 const ADDED = [
-  PUT_OFF,
+  LAZY_MODULE,
   /^var \S+ = \{\};$/,
   /^__export\(\S+, \{$/,
   /^ {2}\S.*: \(\) => \S+$/,
   /^ {2}(?:async )?".*"\(.*\) \{$/,
   /^ *"use strict";$/,
 ];
-/** The names of what is put off are declared before it, each mapped to its own place. */
+/** Declares the names of a lazy module before it, each mapped to its own position. */
 const DECLARED = /^var [^=]+;$/;
 const ASSIGNED = /^ {4}[^\s=]+ = /;
 
-/** Takes them away from their modules: otherwise they count as functions and statements that nobody wrote. */
-export function withoutMadeUpLines(code: string, map: SourceMap): SourceMap {
+/** Removes these lines from their modules: otherwise they count as functions and statements of the user. */
+export function dropSyntheticLines(code: string, map: SourceMap): SourceMap {
   const lines = code.split('\n');
-  const isMadeUp = (segments: Segment[], index: number): boolean => {
+  const isSynthetic = (segments: Segment[], index: number): boolean => {
     const [line = '', next = ''] = lines.slice(index, index + 2);
-    if (DECLARED.test(line) && PUT_OFF.test(next)) return true;
+    if (DECLARED.test(line) && LAZY_MODULE.test(next)) return true;
     return segments.every(isAtBeginning) && ADDED.some((added) => added.test(line));
   };
   const mappings = decodeMappings(map.mappings).map((segments, index) =>
-    isMadeUp(segments, index)
+    isSynthetic(segments, index)
       ? segments.map(([column = 0]) => [column, map.sources.length, 0, 0])
-      : fromItsBeginning(segments, lines[index] ?? ''),
+      : mapToDeclaration(segments, lines[index] ?? ''),
   );
   return {
     ...map,
-    sources: [...map.sources, MADE_UP],
+    sources: [...map.sources, SYNTHETIC],
     mappings: encodeMappings(mappings),
   };
 }
 
-/** What is put off is assigned where it was declared: it begins with the declaration, not with the name. */
-function fromItsBeginning(segments: Segment[], line: string): Segment[] {
+/** In a lazy module a declaration becomes an assignment: map it to the start of the declaration, not to the name. */
+function mapToDeclaration(segments: Segment[], line: string): Segment[] {
   const [first, second, ...rest] = segments;
   if (first?.[0] !== 0 || second?.[0] !== 4 || !ASSIGNED.test(line)) return segments;
   return [first, [4, ...first.slice(1, 4)], ...rest];

@@ -1,20 +1,20 @@
-// Bundles lack the functions that no test can reach. They are part of the file all the same, and never ran.
+// Adds functions that bundles lack because no test can reach them: they belong to the file and never ran.
 
 import type { FileCoverage, Position, Range } from './file-coverage.ts';
 import { mergeFileCoverage } from './file-coverage.ts';
 
-/** These become functions that run as soon as their file is loaded; a bundle may have their values in their place. */
-const RUNS_AT_ONCE = /^\s*(?:export\s+)?(?:declare\s+)?(?:const\s+)?(?:enum|namespace)\b/;
+/** Compiled to functions that run when the file is loaded; a bundle may have inlined their values. */
+const RUNS_ON_LOAD = /^\s*(?:export\s+)?(?:declare\s+)?(?:const\s+)?(?:enum|namespace)\b/;
 
-/** Adds to what was counted of a file those functions of the `whole` file of which there is no trace. */
-export function addUnbundled(found: FileCoverage, whole: FileCoverage, text: string): FileCoverage {
+/** Adds the functions of the `whole` file that have no trace in the counted coverage, with a count of zero. */
+export function addUnbundled(counted: FileCoverage, whole: FileCoverage, text: string): FileCoverage {
   const lines = text.split('\n');
   const traces = [
-    ...Object.values(found.statementMap),
-    ...Object.values(found.fnMap).map(({ decl }) => decl),
+    ...Object.values(counted.statementMap),
+    ...Object.values(counted.fnMap).map(({ decl }) => decl),
   ];
   const missing = Object.values(whole.fnMap)
-    .filter(({ decl }) => !RUNS_AT_ONCE.test(lines[decl.start.line - 1] ?? ''))
+    .filter(({ decl }) => !RUNS_ON_LOAD.test(lines[decl.start.line - 1] ?? ''))
     .map(({ decl, loc }): Range => ({ start: decl.start, end: loc.end }))
     .filter((range) => !traces.some(({ start }) => contains(range, start)));
   const isMissing = ({ start }: Range): boolean => missing.some((range) => contains(range, start));
@@ -24,11 +24,11 @@ export function addUnbundled(found: FileCoverage, whole: FileCoverage, text: str
     fnMap: pick(whole.fnMap, ({ decl }) => isMissing(decl)),
     branchMap: pick(whole.branchMap, ({ loc }) => isMissing(loc)),
   };
-  const written = pick(found.fnMap, ({ decl }) => !isImport(decl, lines));
-  return mergeFileCoverage(found.path, [{ ...found, fnMap: written }, unbundled]);
+  const written = pick(counted.fnMap, ({ decl }) => !isImport(decl, lines));
+  return mergeFileCoverage(counted.path, [{ ...counted, fnMap: written }, unbundled]);
 }
 
-/** A bundler makes a function of `import()`; it has no beginning that anybody wrote. */
+/** True for the function that a bundler makes of `import()`: its range is empty. */
 function isImport({ start, end }: Range, lines: readonly string[]): boolean {
   return !isBefore(start, end) && /\bimport\s*\(/.test(lines[start.line - 1] ?? '');
 }

@@ -1,11 +1,11 @@
-// Source files come in, the code of each whole file goes out, with nothing counted.
+// Compiles whole source files, with all counts zero.
 
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { isBuildFailure, LOADERS, withEsbuild } from '../../../compile/bundle-build.ts';
 import type { CountedCode, SourceMap } from './convert.ts';
 
-/** Compiles files as if they never ran, but for those that have only types in them, or errors. */
+/** Compiles files as if they never ran. Leaves out files with only types, or with errors. */
 export async function compileUncounted(files: Iterable<string>): Promise<CountedCode[]> {
   return withEsbuild(async (esbuild) => {
     const compiled: CountedCode[] = [];
@@ -21,10 +21,10 @@ export async function compileUncounted(files: Iterable<string>): Promise<Counted
           sourcesContent: false,
           target: 'node20',
         });
-        // What esbuild writes.
+        // Safe: esbuild wrote the map.
         compiled.push(...uncounted(file, code, JSON.parse(map) as SourceMap));
       } catch (error) {
-        // The run has already told its author.
+        // The run has reported the syntax error already.
         if (!isBuildFailure(error)) throw error;
       }
     }

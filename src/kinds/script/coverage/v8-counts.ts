@@ -1,4 +1,4 @@
-// What ran, as V8 counted it; in the process that runs user code. Bundles come in, their counts go out.
+// Takes the execution counts of bundles from V8, in the process that runs user code.
 
 import { randomUUID } from 'node:crypto';
 import { renameSync, writeFileSync } from 'node:fs';
@@ -8,12 +8,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { makeFolder } from '../../../platform/make-folder.ts';
 
-/** How often every part of a bundle ran since it was last asked for; offsets are those of the bundle's text. */
+/** Counts of a bundle since they were last taken; offsets are positions in the bundle's text. */
 export type V8Entry = { file: string; functions: Profiler.FunctionCoverage[] };
 
 let session: Session | undefined;
 
-/** Begins to count. Code that was compiled before, or that comes from a code cache, is not counted by block. */
+/** Starts counting. V8 has no block counts for code compiled before, or loaded from a code cache. */
 export function startCoverage(): void {
   if (session !== undefined) return;
   session = new Session();
@@ -23,25 +23,25 @@ export function startCoverage(): void {
 }
 
 /**
- * The counts of these bundles since they were last taken; everything else that ran is forgotten. `offset` is the length of
- * what was put before the bundle's text when it was compiled.
+ * Takes the counts of these bundles since the last call and drops all others. `offset` is the length of the code before the
+ * bundle's text when it was compiled.
  */
 export function takeCoverage(bundles: readonly { file: string; offset?: number }[]): V8Entry[] {
   const offsets = new Map(bundles.map(({ file, offset = 0 }) => [file, offset]));
   let scripts: Profiler.ScriptCoverage[] = [];
-  // A session with the own thread answers before `post` returns.
+  // A session with the same thread answers before `post` returns.
   session?.post('Profiler.takePreciseCoverage', (error, { result } = { result: [] }) => {
     throwIfFailed(error);
     scripts = result;
   });
   return scripts.flatMap(({ url, functions }) => {
-    const file = fileOf(url);
+    const file = urlToPath(url);
     const offset = file === undefined ? undefined : offsets.get(file);
     return file === undefined || offset === undefined ? [] : [{ file, functions: unwrap(functions, offset) }];
   });
 }
 
-/** Keeps entries for the report; a reader sees the file whole or not at all. */
+/** Saves entries for the report; the file appears atomically. */
 export function writeEntries(folder: string, entries: readonly V8Entry[]): void {
   if (entries.length === 0) return;
   makeFolder(folder);
@@ -50,8 +50,8 @@ export function writeEntries(folder: string, entries: readonly V8Entry[]): void 
   renameSync(`${path}.tmp`, `${path}.json`);
 }
 
-/** Node tells scripts by URL, even those that were compiled with a path as their name. */
-function fileOf(url: string): string | undefined {
+/** V8 reports scripts by URL, even those compiled with a path as their name. */
+function urlToPath(url: string): string | undefined {
   if (!url.startsWith('file:')) return url.startsWith('/') ? url : undefined;
   try {
     return fileURLToPath(url.replace(/[?#].*$/, ''));
@@ -60,7 +60,7 @@ function fileOf(url: string): string | undefined {
   }
 }
 
-/** Of what wraps a bundle only the innermost function counts: its blocks are the bundle's own. */
+/** Keeps only the innermost wrapper function of a bundle, whose blocks are the bundle's top level. */
 function unwrap(functions: Profiler.FunctionCoverage[], offset: number): Profiler.FunctionCoverage[] {
   if (offset === 0) return functions;
   const isWrapper = ({ ranges }: Profiler.FunctionCoverage): boolean =>

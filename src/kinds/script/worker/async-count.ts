@@ -1,4 +1,4 @@
-// How many asynchronous things have been begun in this process: whoever began none leaves nothing behind.
+// Counts the asynchronous operations started in this process. A test that starts none leaves nothing behind.
 
 import { createHook } from 'node:async_hooks';
 
@@ -10,7 +10,7 @@ createHook({
   },
 }).enable();
 
-/** Rises with every promise, timer and operation. */
+/** Grows with every promise, timer and operation. */
 export function asyncCount(): number {
   return count;
 }

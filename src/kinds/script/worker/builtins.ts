@@ -1,4 +1,4 @@
-// `require('node:fs')` in a realm: modules of Node that a file may patch as it likes without others noticing.
+// `require('node:fs')` in a realm: copies of Node's modules, which a test file may patch without effect on other files.
 
 import type { Agent, AgentOptions } from 'node:http';
 import { createRequire, isBuiltin } from 'node:module';
@@ -9,49 +9,49 @@ import type { Timers } from './timers.ts';
 
 export type Builtins = {
   require(specifier: string): unknown;
-  /** Undoes changes of what cannot be copied: classes, functions with properties, settings. */
+  /** Undoes changes to things that cannot be copied: classes, functions with properties, settings. */
   restore(): void;
 };
 
-/** What a module of Node keeps for the whole process. */
-type Kept = { objects: object[]; settings: Setting[] };
-/** A value behind a getter and a setter, or an instance that must not be passed on. */
+/** Process-wide state of a Node module. */
+type ModuleState = { objects: object[]; settings: Setting[] };
+/** A value behind a getter and a setter, or an instance that files must not share. */
 type Setting = { restore(): void };
 type WithAgent = { Agent: typeof Agent; globalAgent: Agent };
 
 const load = createRequire(import.meta.url);
-/** Modules of Node as they were when the first file asked for them. */
-const guarded = new Map<string, Kept>();
-/** Stands for the classes that are globals of Node. */
+/** The state of Node's modules when the first file required them. */
+const initialStates = new Map<string, ModuleState>();
+/** The module whose state includes the global classes of Node. */
 const GLOBALS = 'buffer';
-/** Settings of the whole process behind accessors of a module. */
+/** Process-wide settings behind accessors of a module. */
 const ACCESSORS: Record<string, string[]> = {
   buffer: ['INSPECT_MAX_BYTES'],
   events: ['defaultMaxListeners', 'captureRejections'],
 };
 const WITH_AGENTS = new Set(['http', 'https']);
 
-/** Makes the `require` of a realm; packages and files are inside its bundle, so that only built-ins are asked for. */
+/** Creates the `require` of a realm. Packages and files are inside its bundle, so it only serves built-ins. */
 export function createBuiltins({ process, timers }: { process: RealmProcess; timers: Timers }): Builtins {
   const copies = new Map<string, unknown>();
   const used = new Set<string>();
-  const made: Record<string, () => unknown> = {
+  const replacements: Record<string, () => unknown> = {
     process: () => process,
     timers: () => ({ ...(load('node:timers') as object), ...timers.functions }),
   };
   function requireBuiltin(specifier: string): unknown {
-    if (!isBuiltin(specifier)) throw missing(specifier);
+    if (!isBuiltin(specifier)) throw missingModule(specifier);
     const name = specifier.replace(/^node:/, '');
     if (copies.has(name)) return copies.get(name);
     const real: unknown = load(specifier);
     used.add(name);
-    if (!guarded.has(name)) guarded.set(name, keptBy(name, real));
-    const copy = made[name]?.() ?? promisesOf(name) ?? copyOf(real, name);
+    if (!initialStates.has(name)) initialStates.set(name, captureState(name, real));
+    const copy = replacements[name]?.() ?? requirePromises(name) ?? copyModule(real, name);
     copies.set(name, copy);
     return copy;
   }
-  /** `fs/promises` is the `promises` of `fs`. */
-  function promisesOf(name: string): unknown {
+  /** `fs/promises` is the property `promises` of `fs`. */
+  function requirePromises(name: string): unknown {
     const [, parent] = /^(fs|dns|readline|stream|timers)\/promises$/.exec(name) ?? [];
     const whole = parent === undefined ? undefined : requireBuiltin(parent);
     return typeof whole === 'object' && whole !== null
@@ -62,19 +62,19 @@ export function createBuiltins({ process, timers }: { process: RealmProcess; tim
   return {
     require: requireBuiltin,
     restore() {
-      const kept = [...used].flatMap((name) => guarded.get(name) ?? []);
-      for (const { settings } of kept) for (const setting of settings) setting.restore();
-      restoreShared(kept.flatMap(({ objects }) => objects));
+      const states = [...used].flatMap((name) => initialStates.get(name) ?? []);
+      for (const { settings } of states) for (const setting of settings) setting.restore();
+      restoreShared(states.flatMap(({ objects }) => objects));
     },
   };
 }
 
-function missing(specifier: string): Error {
+function missingModule(specifier: string): Error {
   return Object.assign(new Error(`Cannot find module '${specifier}'`), { code: 'MODULE_NOT_FOUND' });
 }
 
-/** A function cannot be copied; an object can, with the objects that are part of its interface (`fs.promises`). */
-function copyOf(real: unknown, name: string): unknown {
+/** Copies a module with the objects inside it (`fs.promises`). A module that is a function cannot be copied. */
+function copyModule(real: unknown, name: string): unknown {
   if (typeof real !== 'object' || real === null) return real;
   const copies = new Map<object, object>();
   const copy = copyObject(real, copies);
@@ -85,18 +85,18 @@ function copyOf(real: unknown, name: string): unknown {
     Object.defineProperty(copy, 'promises', {
       configurable: true,
       enumerable: true,
-      get: () => (own ??= copyOf(Reflect.get(real, 'promises'), `${name}/promises`)),
+      get: () => (own ??= copyModule(Reflect.get(real, 'promises'), `${name}/promises`)),
       set(value: unknown) {
         own = value;
       },
     });
   }
-  // Requests without an agent take the one of the module itself.
+  // Requests without an agent use the one of the real module.
   if (WITH_AGENTS.has(name)) defineAgent(copy, real as WithAgent);
   return copy;
 }
 
-/** With the plain objects and lists in it; what is in there twice, or contains itself, does so in the copy. */
+/** Copies an object with the plain objects and lists in it; keeps shared references and cycles. */
 function copyObject(real: object, copies: Map<object, object>): object {
   const known = copies.get(real);
   if (known !== undefined) return known;
@@ -119,7 +119,7 @@ function copyObject(real: object, copies: Map<object, object>): object {
   return copy;
 }
 
-/** Parts that are loaded, or found out, when somebody asks: a file gets its own to replace, and what it is given is watched. */
+/** Defines properties that Node loads lazily: a file may replace its own, and reading one snapshots the shared value. */
 function defineLazily(copy: object, real: object, name: string): void {
   for (const [key, { get }] of Object.entries(Object.getOwnPropertyDescriptors(real))) {
     if (get === undefined || ACCESSORS[name]?.includes(key) === true) continue;
@@ -151,17 +151,17 @@ function defineAgent(copy: object, real: WithAgent): void {
   });
 }
 
-function keptBy(name: string, real: unknown): Kept {
-  const settings = (ACCESSORS[name] ?? []).map((key) => settingOf(real as object, key));
-  if (WITH_AGENTS.has(name)) settings.push(agentOf(real as WithAgent));
+function captureState(name: string, real: unknown): ModuleState {
+  const settings = (ACCESSORS[name] ?? []).map((key) => captureSetting(real as object, key));
+  if (WITH_AGENTS.has(name)) settings.push(captureAgent(real as WithAgent));
   const objects = watchModule(real);
   if (name === GLOBALS) objects.push(...globalClasses().flatMap((value) => watch(value)));
-  // Options that a getter gives as they are.
+  // The getter returns the shared options themselves.
   if (name === 'util') objects.push(...watch(inspect.defaultOptions));
   return { objects, settings };
 }
 
-function settingOf(object: object, key: string): Setting {
+function captureSetting(object: object, key: string): Setting {
   const before: unknown = Reflect.get(object, key);
   return {
     restore() {
@@ -170,20 +170,20 @@ function settingOf(object: object, key: string): Setting {
   };
 }
 
-/** The next file has an agent of its own, without the connections and settings of this one's. */
-function agentOf(real: WithAgent): Setting {
+/** Gives the next file a new agent, without the connections and settings of this one. */
+function captureAgent(real: WithAgent): Setting {
   const { options } = real.globalAgent as Agent & { options: AgentOptions };
   const before = { ...options };
   return {
     restore() {
-      // A test may have put anything in its place.
+      // A test may have replaced it with anything.
       if (typeof real.globalAgent?.destroy === 'function') real.globalAgent.destroy();
       real.globalAgent = new real.Agent(before);
     },
   };
 }
 
-/** Only those that are loaded: asking for `fetch` would load it. */
+/** Only loaded classes: reading `fetch` would load it. */
 function globalClasses(): unknown[] {
   return Object.values(Object.getOwnPropertyDescriptors(globalThis))
     .map((descriptor) => descriptor.value as unknown)

@@ -1,4 +1,4 @@
-// A file of tests that has a process of its own: an ES module with real packages and the globals of assistants' scripts.
+// Imports a test file that has its own process: an ES module with real packages and the globals of assistants' scripts.
 
 import { pathToFileURL } from 'node:url';
 import { installGlobals } from '../../../scripts/globals/install-globals.ts';
@@ -9,8 +9,8 @@ import type { TestFunction } from '../testing/test-run.ts';
 import type { Mockable } from './mockable.ts';
 import type { Timers } from './timers.ts';
 
-/** Imports it, after everything that it may call through `Process`. */
-export async function importAlone(
+/** Imports the test file, after the scripts that it may call through `Process`. */
+export async function importInProcess(
   { file, bundle, root }: ScriptRun,
   { mockable, timers, exit }: { mockable: Mockable; timers: Timers; exit(code: unknown): never },
 ): Promise<Record<string, TestFunction>> {

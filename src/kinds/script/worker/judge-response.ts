@@ -1,4 +1,4 @@
-// `t.assert.Agent`: a judging agent looks at what code under test gave back.
+// `t.assert.Agent`: a judging agent checks a response of the code under test.
 
 import type { Directory } from '../../../agents/adapter.ts';
 import { AttemptError, messageOf } from '../../../errors.ts';
@@ -9,10 +9,10 @@ import { lazyDirectory } from '../../../execute/worker/lazy-directory.ts';
 import type { SharedPart } from '../../../execute/protocol.ts';
 
 const directories = new Map<string, Directory>();
-/** Further tries of a model call that could not be measured. */
+/** Retries of a failed model call. */
 const RETRIES = 2;
 
-/** Asks the agent; an answer that is no judgement is an error, never a no. */
+/** Asks the agent. An invalid judgement is an error, never a failed assertion. */
 export async function judgeResponse(
   response: unknown,
   agentId: string,
@@ -37,8 +37,8 @@ export async function judgeResponse(
     type: 'agent',
     use: agentId.startsWith('agents:') ? agentId : `agents:${agentId}`,
     value: criteria ?? 'The response is correct and complete.',
-    ...(threshold !== undefined && { threshold }),
-    ...(connector !== undefined && { connector }),
+    threshold,
+    connector,
     ...(Object.keys(others).length > 0 && { options: others }),
   };
   try {
@@ -47,12 +47,7 @@ export async function judgeResponse(
       subject,
       judgeDepsOf({ root, context }, deps),
     );
-    const said = reason ?? message;
-    return {
-      passed: pass,
-      ...(said !== undefined && { reason: said }),
-      ...(score !== undefined && { score }),
-    };
+    return { passed: pass, reason: reason ?? message, score };
   } catch (cause) {
     throw cause instanceof AttemptError ? cause : new AttemptError('judge', messageOf(cause), { cause });
   }

@@ -1,4 +1,4 @@
-// The functions of a compiled file of tests, loaded into a realm of their own or, in a process of its own, as a module.
+// Loads the functions of a compiled test file into a realm or, if the file has its own process, as a module.
 
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import type { ScriptRun } from '../../../model/script.ts';
@@ -12,32 +12,32 @@ import { trackTimers } from './timers.ts';
 
 type HookName = 'TestMain' | 'BeforeAll' | 'AfterAll' | 'BeforeEach' | 'AfterEach';
 
-export type Loaded = {
+export type LoadedScript = {
   tests: Record<string, TestFunction>;
   hooks: { [Name in HookName]?: TestFunction };
-  /** None if it has the whole process. */
   timers: Timers;
+  /** Undefined if the file has its own process. */
   realm?: Realm;
   mockable: Mockable;
   mocks: Record<string, string>;
-  /** What it has set `process.exitCode` to. */
+  /** The value that its code assigned to `process.exitCode`. */
   exitCode(): unknown;
   close(): void;
 };
 
-/** Loads a file. What it throws at its top level is thrown here. */
+/** Loads a file. An exception at its top level is thrown here. */
 export async function loadScript(
   script: ScriptRun,
   { exit, isCounted }: { exit(code: unknown): never; isCounted: boolean },
-): Promise<Loaded> {
+): Promise<LoadedScript> {
   const mockable = createMockable();
   const { mocks } = script;
   if (script.isolation === 'process') {
-    const { importAlone } = await import('./import-in-process.ts');
+    const { importInProcess } = await import('./import-in-process.ts');
     const timers = trackTimers();
-    const functions = await importAlone(script, { mockable, timers, exit });
+    const functions = await importInProcess(script, { mockable, timers, exit });
     return {
-      ...sorted(functions),
+      ...splitHooks(functions),
       timers,
       mockable,
       mocks,
@@ -47,14 +47,14 @@ export async function loadScript(
   }
   const realm = createRealm({ exit, root: script.root });
   Object.assign(realm.global, { __assay_mockable: mockable.module });
-  // Code that was compiled before is not counted exactly.
+  // V8 does not count code from a code cache exactly.
   const cache = isCounted ? undefined : `${script.bundle}.bin`;
   const code = readFileSync(script.bundle, 'utf8');
-  const exports = realm.run(code, script.bundle, cache === undefined ? undefined : readCompiled(cache));
+  const exports = realm.run(code, script.bundle, cache === undefined ? undefined : readCodeCache(cache));
   // The bundle ends with an export of this name.
   const functions = exports['__assay'] as Record<string, TestFunction>;
   return {
-    ...sorted(functions),
+    ...splitHooks(functions),
     realm,
     timers: realm.timers,
     mockable,
@@ -62,12 +62,12 @@ export async function loadScript(
     exitCode: realm.exitCode,
     close() {
       realm.close();
-      if (cache !== undefined) keepCompiled(cache, realm.compiled());
+      if (cache !== undefined) writeCodeCache(cache, realm.compiled());
     },
   };
 }
 
-function readCompiled(path: string): Buffer | undefined {
+function readCodeCache(path: string): Buffer | undefined {
   try {
     return readFileSync(path);
   } catch {
@@ -75,23 +75,23 @@ function readCompiled(path: string): Buffer | undefined {
   }
 }
 
-/** The functions of a file that have run need not be compiled the next time. */
-function keepCompiled(path: string, compiled: Buffer | undefined): void {
+/** Saves the compiled functions, so that the next run need not compile them. */
+function writeCodeCache(path: string, compiled: Buffer | undefined): void {
   if (compiled === undefined) return;
   const temporary = `${path}.${String(process.pid)}.tmp`;
   try {
     writeFileSync(temporary, compiled);
     renameSync(temporary, path);
   } catch {
-    // It only saves time.
+    // Only an optimization: go on without the cache.
   }
 }
 
-function sorted(functions: Record<string, TestFunction>): Pick<Loaded, 'hooks' | 'tests'> {
+function splitHooks(functions: Record<string, TestFunction>): Pick<LoadedScript, 'hooks' | 'tests'> {
   const { TestMain, BeforeAll, AfterAll, BeforeEach, AfterEach } = functions;
-  return { tests: functions, hooks: withoutGaps({ TestMain, BeforeAll, AfterAll, BeforeEach, AfterEach }) };
+  return { tests: functions, hooks: dropUndefined({ TestMain, BeforeAll, AfterAll, BeforeEach, AfterEach }) };
 }
 
-function withoutGaps(hooks: Record<HookName, TestFunction | undefined>): Loaded['hooks'] {
+function dropUndefined(hooks: Record<HookName, TestFunction | undefined>): LoadedScript['hooks'] {
   return Object.fromEntries(Object.entries(hooks).filter(([, hook]) => hook !== undefined));
 }

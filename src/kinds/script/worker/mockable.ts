@@ -1,70 +1,28 @@
-// Modules that tests can replace: whoever imports one gets a stand-in that looks up every name when it is used.
+// Modules that tests can replace: importers get a stand-in that looks up every export when it is used.
 
 export type Mockable = {
-  /** Called by the bundle when it loads such a module. */
+  /** Called by the bundle when it loads a replaceable module. */
   module(id: string, load: () => Record<PropertyKey, unknown>): object;
-  /** What an ES module exports, if it is loaded. */
+  /** The export names of an ES module, if it is loaded. */
   names(id: string): string[] | undefined;
-  /** Replaces it by other exports; gives the undoing. */
+  /** Replaces exports of the module; returns a function that restores them. */
   replace(id: string, exports: Record<string, unknown>): () => void;
 };
 
-/** Makes the stand-ins of one file. */
+type Exports = Record<PropertyKey, unknown>;
+
+/** Creates the stand-ins of one file. */
 export function createMockable(): Mockable {
-  const replaced = new Map<string, Record<PropertyKey, unknown>>();
-  const originals = new Map<string, Record<PropertyKey, unknown>>();
+  const replaced = new Map<string, Exports>();
+  const originals = new Map<string, Exports>();
   return {
     module(id, load) {
-      const real = (): Record<PropertyKey, unknown> => {
+      const real = (): Exports => {
         const known = originals.get(id) ?? load();
         originals.set(id, known);
         return known;
       };
-      const holders = (): Record<PropertyKey, unknown>[] =>
-        [replaced.get(id), real()].filter((holder) => holder !== undefined);
-      const lookUp = (name: PropertyKey): unknown => {
-        for (const holder of holders()) {
-          if (Object.hasOwn(holder, name) || name in holder) return holder[name];
-          // What is imported as the whole module may be meant as its default export.
-          const fallback = holder['default'] as Record<PropertyKey, unknown> | undefined;
-          if (
-            fallback != null &&
-            (typeof fallback === 'object' || typeof fallback === 'function') &&
-            name in fallback
-          )
-            return fallback[name];
-        }
-        return undefined;
-      };
-      const callee = (): ((...args: unknown[]) => unknown) =>
-        lookUp('default') as (...args: unknown[]) => unknown;
-      const standIn: Record<PropertyKey, unknown> = new Proxy(
-        function standIn() {} as unknown as Record<PropertyKey, unknown>,
-        {
-          get: (_, name) => {
-            if (name === '__esModule') return true;
-            // A module without a default export is its own: `import fs from 'node:fs'`.
-            return lookUp(name) ?? (name === 'default' ? standIn : undefined);
-          },
-          has: (_, name) =>
-            name === '__esModule' || name === 'default' || holders().some((holder) => name in holder),
-          ownKeys: (target) => [
-            ...new Set([
-              ...Reflect.ownKeys(target),
-              'default',
-              ...holders().flatMap((holder) => Reflect.ownKeys(holder)),
-            ]),
-          ],
-          getOwnPropertyDescriptor: (target, name) =>
-            Reflect.getOwnPropertyDescriptor(target, name) ??
-            (name === 'default' || holders().some((holder) => Object.hasOwn(holder, name))
-              ? { value: lookUp(name), configurable: true, enumerable: true, writable: true }
-              : undefined),
-          apply: (_, self, args) => Reflect.apply(callee(), self, args),
-          construct: (_, args) => Reflect.construct(callee(), args) as object,
-        },
-      );
-      return standIn;
+      return createStandIn(() => [replaced.get(id), real()].filter((exports) => exports !== undefined));
     },
     names(id) {
       const original = originals.get(id);
@@ -79,4 +37,49 @@ export function createMockable(): Mockable {
       };
     },
   };
+}
+
+/** A module whose exports come from the first layer that has them: the replacement, then the real module. */
+function createStandIn(layers: () => Exports[]): object {
+  const callDefault = (): ((...args: unknown[]) => unknown) =>
+    findExport(layers(), 'default') as (...args: unknown[]) => unknown;
+  const standIn: Exports = new Proxy(function standIn() {} as unknown as Exports, {
+    get: (_, name) => {
+      if (name === '__esModule') return true;
+      // A module without a default export is its own default: `import fs from 'node:fs'`.
+      return findExport(layers(), name) ?? (name === 'default' ? standIn : undefined);
+    },
+    has: (_, name) =>
+      name === '__esModule' || name === 'default' || layers().some((exports) => name in exports),
+    ownKeys: (target) => [
+      ...new Set([
+        ...Reflect.ownKeys(target),
+        'default',
+        ...layers().flatMap((exports) => Reflect.ownKeys(exports)),
+      ]),
+    ],
+    getOwnPropertyDescriptor: (target, name) =>
+      Reflect.getOwnPropertyDescriptor(target, name) ??
+      (name === 'default' || layers().some((exports) => Object.hasOwn(exports, name))
+        ? { value: findExport(layers(), name), configurable: true, enumerable: true, writable: true }
+        : undefined),
+    apply: (_, self, args) => Reflect.apply(callDefault(), self, args),
+    construct: (_, args) => Reflect.construct(callDefault(), args) as object,
+  });
+  return standIn;
+}
+
+function findExport(layers: Exports[], name: PropertyKey): unknown {
+  for (const exports of layers) {
+    if (Object.hasOwn(exports, name) || name in exports) return exports[name];
+    // An import of the whole module may mean its default export.
+    const fallback = exports['default'] as Exports | undefined;
+    if (
+      fallback != null &&
+      (typeof fallback === 'object' || typeof fallback === 'function') &&
+      name in fallback
+    )
+      return fallback[name];
+  }
+  return undefined;
 }

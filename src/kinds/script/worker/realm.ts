@@ -1,4 +1,4 @@
-// A fresh world for a file of tests inside a process that others use, too: own globals, built-ins, modules, timers, environment.
+// A realm for one test file inside a shared process: its own globals, built-ins, modules, timers and environment.
 
 import { types } from 'node:util';
 import { createContext, Script } from 'node:vm';
@@ -12,33 +12,32 @@ import type { Timers } from './timers.ts';
 import { trackTimers } from './timers.ts';
 
 export type Realm = {
-  /** `globalThis` of the code in there. */
+  /** `globalThis` of the realm. */
   global: Record<string, unknown>;
-  /** Runs CommonJS code in there and gives what it exports. */
+  /** Runs CommonJS code in the realm and returns its exports. */
   run(code: string, filename: string, cachedData?: Buffer): Record<string, unknown>;
-  /** What was compiled so far, if it is worth keeping: it was not given before, or could not be used. */
+  /** The code cache to save; undefined if a valid one was passed to `run`. */
   compiled(): Buffer | undefined;
-  /** Ends what the file has left behind, and puts right what it has changed of things that all realms share. */
+  /** Ends the file's timers and restores everything that it changed in objects shared by all realms. */
   close(): void;
   timers: Timers;
-  /** What code in there has set `process.exitCode` to. */
+  /** The value that code in the realm assigned to `process.exitCode`. */
   exitCode(): unknown;
 };
 
-/** What a realm needs from the worker. */
 export type RealmOptions = {
-  /** The application root, where the globals of scripts look for things. */
+  /** The application root, used by the globals of scripts. */
   root: string;
-  /** Told when code in there calls `process.exit`; throws. */
+  /** Called when code in the realm calls `process.exit`; throws. */
   exit(code: unknown): never;
 };
 
-/** Made for every realm, or not to be had there. */
-const MADE = new Set(['global', 'process', 'console', 'GLOBAL', 'root']);
+/** Globals that each realm gets anew or must not have. */
+const NOT_SHARED = new Set(['global', 'process', 'console', 'GLOBAL', 'root']);
 
 /**
- * `instanceof` also knows what comes from outside: errors of `node:fs`, buffers, lists that an API returns.
- * Subclasses inherit the method and keep their own meaning.
+ * Makes `instanceof` accept objects from outside the realm: errors of `node:fs`, buffers, lists that an API returns.
+ * Subclasses inherit the method but behave as usual.
  */
 const BRIDGE = new Script(
   `(outer) => {
@@ -82,16 +81,16 @@ const BRIDGED = {
   WeakSet,
 };
 
-/** The globals of Node, which all realms inherit; empty before the first. */
+/** Node's globals, which all realms inherit; filled when the first realm is created. */
 const shared = {};
 let isFilled = false;
 
-/** Makes a realm; about a millisecond. */
+/** Creates a realm in about a millisecond. */
 export function createRealm({ exit, root }: RealmOptions): Realm {
   const timers = trackTimers();
   const process = createRealmProcess(exit);
   const builtins = createBuiltins({ process, timers });
-  // What all realms share is inherited: to define seventy properties anew takes longer than everything else here.
+  // Shared globals are inherited: defining seventy properties would take longer than everything else here.
   const sandbox: Record<string, unknown> = Object.create(shared) as Record<string, unknown>;
   Object.assign(sandbox, timers.functions, {
     process,
@@ -116,7 +115,7 @@ export function createRealm({ exit, root }: RealmOptions): Realm {
       wrapper = new Script(`${HEAD}${code}\n})`, {
         filename,
         columnOffset: -HEAD.length,
-        ...(cachedData !== undefined && { cachedData }),
+        cachedData,
       });
       isCached = cachedData !== undefined && wrapper.cachedDataRejected !== true;
       const module: { exports: Record<string, unknown> } = { exports: {} };
@@ -125,14 +124,14 @@ export function createRealm({ exit, root }: RealmOptions): Realm {
       return module.exports;
     },
     close() {
-      process.leave();
+      process.emitExit();
       timers.clear();
       builtins.restore();
     },
   };
 }
 
-/** What a console remembers: counts, times, groups. */
+/** Console methods with state: counts, times, groups. */
 const STATEFUL = [
   'assert',
   'count',
@@ -148,21 +147,21 @@ const STATEFUL = [
   'timeLog',
 ] as const;
 
-/** The console of the process, but for its memory, which begins empty. */
+/** The console of the process with fresh counts, times and groups. */
 function createConsole(): Console {
   let own: Console | undefined;
   const copy = { ...console };
   for (const name of STATEFUL) {
     copy[name] = (...args: unknown[]): void => {
       own ??= new console.Console(process.stdout, process.stderr);
-      // A method of a console, called with what it was called with.
+      // Forwards the call.
       (own[name] as (...args: unknown[]) => void)(...args);
     };
   }
   return copy;
 }
 
-/** Node itself asks whether something is an Error: one of a realm is one, too. */
+/** Node itself uses `instanceof Error`: accept errors of other realms as well. */
 const isOrdinaryError = Function.prototype[Symbol.hasInstance].bind(Error);
 Object.defineProperty(Error, Symbol.hasInstance, {
   configurable: true,
@@ -173,12 +172,12 @@ Object.defineProperty(Error, Symbol.hasInstance, {
 });
 
 const GLOBAL = new Script('globalThis');
-/** Of the language, which every context has by itself. */
+/** Globals of the language, which every context has. */
 const OWN_NAMES = new Script('Object.getOwnPropertyNames(globalThis)');
-/** Stands before the first line, whose columns are counted without it. */
+/** Precedes the code on its first line; `columnOffset` keeps the columns right. */
 export const HEAD = '(function (exports, require, module) { ';
 
-/** Takes the globals of Node as they are before any file has run. */
+/** Copies Node's globals before any file has run. */
 function fillShared(ownNames: readonly string[]): void {
   isFilled = true;
   for (const value of [log, Exception, performance, process.hrtime, process.memoryUsage, process.nextTick])
@@ -186,7 +185,7 @@ function fillShared(ownNames: readonly string[]): void {
   for (const value of [process.stdout, process.stderr, ...Object.values(console)]) watchShared(value);
   const own = new Set(ownNames);
   for (const name of Object.getOwnPropertyNames(globalThis)) {
-    if (own.has(name) || MADE.has(name)) continue;
+    if (own.has(name) || NOT_SHARED.has(name)) continue;
     const descriptor = Object.getOwnPropertyDescriptor(globalThis, name);
     if (descriptor === undefined) continue;
     if (descriptor.get === undefined)
@@ -195,7 +194,7 @@ function fillShared(ownNames: readonly string[]): void {
   }
 }
 
-/** Some are loaded when somebody asks; whoever sets one gets a property of its own. */
+/** Defines a global that Node loads lazily; assigning it creates an own property of the realm. */
 function defineLazily(globals: object, name: string): void {
   Object.defineProperty(globals, name, {
     configurable: true,

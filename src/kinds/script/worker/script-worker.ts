@@ -1,4 +1,4 @@
-// The worker process for script tests: tests come in on file descriptor 3, outcomes go out there. One file at a time, one test at a time.
+// The worker process for script tests: receives tests on file descriptor 3 and sends outcomes there. Runs one file, and one test, at a time.
 
 import { writeSync } from 'node:fs';
 import { Socket } from 'node:net';
@@ -15,28 +15,29 @@ import type {
   ToWorker,
 } from '../../../execute/protocol.ts';
 import { createLineParser, RECORD_END } from '../../../execute/protocol.ts';
-import { Owner, SetUp } from './test-scope.ts';
+import { FileScope, TestScope } from './test-scope.ts';
 import { HEAD } from './realm.ts';
 import type { FileHost } from './script-file.ts';
 import { ScriptFile } from './script-file.ts';
 
 const CHANNEL = 3;
-const RECORDER = 4;
+/** The recovery file, which the coordinator reads if this process dies. */
+const RECOVERY = 4;
 const STDERR = 2;
-/** Outcomes wait at most this long for company before they are sent. */
+/** Outcomes wait at most this long to be sent as a batch. */
 const FLUSH_MS = 20;
-/** Messages are looked at again after this long, however quick the tests are. */
+/** Yield to the event loop at least this often to receive messages, even during fast tests. */
 const TURN_MS = 5;
-/** More than this is not kept in the recorder but sent. */
-const MAX_RECORDED = 64 * 1024;
-/** So long outcomes of asynchronous tests wait for what may still come to light; longer if something is known to be under way. */
+/** Send instead of only saving once outcomes or output exceed this many characters. */
+const MAX_UNSENT_LENGTH = 64 * 1024;
+/** How long to hold outcomes of asynchronous tests, which may still fail; longer if they have active operations. */
 const HOLD_MS = 2000;
-/** So many outcomes wait at most, and so much. */
-const MANY = 20_000;
-const MUCH = 32 * 1024 * 1024;
-/** A recorder longer than this is written anew with what is still of use. */
-const MAX_RECORDER = 4 * 1024 * 1024;
-/** How often the coordinator learns that tests end, although nothing is sent. */
+/** Limits on held outcomes. */
+const MAX_HELD = 20_000;
+const MAX_HELD_LENGTH = 32 * 1024 * 1024;
+/** A longer recovery file is rewritten with the outcomes that are not sent yet. */
+const MAX_RECOVERY_BYTES = 4 * 1024 * 1024;
+/** How often to report progress while all outcomes are held. */
 const PROGRESS_MS = 1000;
 
 /** An outcome that is not sent yet. */
@@ -50,18 +51,18 @@ let hasEnded = false;
 let isWorking = false;
 let file: ScriptFile | undefined;
 let bundle = '';
-/** How much stands before the code of the bundle when it is compiled. */
+/** Length of the code before the bundle when it is compiled. */
 let offset = 0;
 let coverage: string | undefined;
-/** The last outcome, and those about which something may still come to light. */
+/** The last outcome, and those that may still change. */
 let held: Held[] = [];
 let heldLength = 0;
 let progressAt = now();
 let unsent: SettledAttempt[] = [];
 let unsentLength = 0;
-/** Outcomes that are not in the recorder yet, and how long what is there is. */
-let unrecorded: SettledAttempt[] = [];
-let recordedBytes = 0;
+/** Outcomes that are not in the recovery file yet, and the length of that file. */
+let unsaved: SettledAttempt[] = [];
+let recoveryBytes = 0;
 const scratch = Buffer.alloc(16 * 1024);
 let begun = 0;
 let printedLength = 0;
@@ -76,8 +77,8 @@ channel.on(
 );
 channel.on('end', () => exit(0));
 channel.on('error', () => exit(0));
-process.on('uncaughtException', blame);
-process.on('unhandledRejection', blame);
+process.on('uncaughtException', onUncaught);
+process.on('unhandledRejection', onUncaught);
 send({ type: 'ready' });
 
 function receive(message: ToWorker): void {
@@ -109,41 +110,42 @@ function receive(message: ToWorker): void {
   }
 }
 
-/** Goes on unless it is already going on. */
+/** Runs the queue unless it is running already. */
 async function work(): Promise<void> {
   if (isWorking) return;
   isWorking = true;
   try {
-    await workOn();
+    await runQueue();
   } catch (error) {
-    // A mistake of this program: the coordinator learns of it by the end of the process.
+    // A bug in Assay: end the process, which the coordinator notices.
     writeSync(STDERR, `${messageOf(error)}\n`);
     exit(1);
   }
   isWorking = false;
 }
 
-/** Runs what there is, and closes the file after its last test. */
-async function workOn(): Promise<void> {
+/** Runs the queued tests, and closes the file after its last test. */
+async function runQueue(): Promise<void> {
   for (;;) {
     const next = queue.shift();
     if (next !== undefined) {
       releaseSome();
-      if (now() - flushedAt > FLUSH_MS || unsentLength > MAX_RECORDED) flush();
-      record(next.seq);
+      if (now() - flushedAt > FLUSH_MS || unsentLength > MAX_UNSENT_LENGTH) flush();
+      saveBegun(next.seq);
       if (now() - turnedAt > TURN_MS) await nextTurn();
       const outcome = run(next);
-      if (outcome instanceof Promise) hold(next.seq, await whileOthersAreTold(outcome), true);
+      if (outcome instanceof Promise) hold(next.seq, await whileSending(outcome), true);
       else hold(next.seq, outcome, false);
     } else if (hasEnded && file !== undefined) await close(file);
     else break;
   }
+
   if (hasEnded) {
-    // Everything was taken back before it began.
+    // All tests were dropped before they began.
     hasEnded = false;
     send({ type: 'closed' });
   } else {
-    // Whether another test comes depends on how these ended.
+    // The coordinator may need these outcomes to decide about more tests.
     releaseSome();
     flush();
     if (held.some(({ outcome }) => outcome.status !== 'passed' && outcome.status !== 'skipped')) {
@@ -153,8 +155,8 @@ async function workOn(): Promise<void> {
   }
 }
 
-/** A test may take long, and what came before it is told meanwhile. */
-async function whileOthersAreTold(outcome: Promise<Outcome>): Promise<Outcome> {
+/** Sends earlier outcomes while a long test runs. */
+async function whileSending(outcome: Promise<Outcome>): Promise<Outcome> {
   const timer = setInterval(() => {
     releaseSome();
     flush();
@@ -181,19 +183,19 @@ function run(sent: SentAttempt): Outcome | Promise<Outcome> {
 
 async function open(part: SharedPart): Promise<void> {
   const script = part.agent.run;
-  if (script.type !== 'script') throw new Error('only script tests come here');
+  if (script.type !== 'script') throw new Error('not a script test');
   if (coverage !== undefined) (await import('../coverage/v8-counts.ts')).startCoverage();
   ({ bundle } = script);
   offset = script.isolation === 'context' ? HEAD.length : 0;
-  file = new ScriptFile(script, hostOf(part));
+  file = new ScriptFile(script, createFileHost(part));
 }
 
-function hostOf(part: SharedPart): FileHost {
+function createFileHost(part: SharedPart): FileHost {
   return {
     cwd: process.cwd(),
     isCounted: coverage !== undefined,
     progress: () => send({ type: 'progress' }),
-    late: recordLate,
+    late: saveLateError,
     printed,
     async judge(response, agentId, options) {
       const { judgeResponse } = await import('./judge-response.ts');
@@ -206,14 +208,14 @@ function hostOf(part: SharedPart): FileHost {
 }
 
 async function close(closing: ScriptFile): Promise<void> {
-  record(held.at(-1)?.seq ?? 0, { isClosing: true });
+  saveBegun(held.at(-1)?.seq ?? 0, { isClosing: true });
   const problem = await closing.close();
   if (coverage !== undefined) {
     const { takeCoverage, writeEntries } = await import('../coverage/v8-counts.ts');
     writeEntries(coverage, takeCoverage([{ file: bundle, offset }]));
   }
   const last = held.at(-1);
-  if (problem !== undefined && last !== undefined) last.outcome = tornDown(last.outcome, problem);
+  if (problem !== undefined && last !== undefined) last.outcome = addTearDownError(last.outcome, problem);
   release(() => true);
   const { isClean } = closing;
   file = undefined;
@@ -222,35 +224,37 @@ async function close(closing: ScriptFile): Promise<void> {
   send(isClean ? { type: 'closed' } : { type: 'closed', isSpent: true });
 }
 
-/** What goes wrong after the last test is told with it; it was nobody's fault but the file's. */
-function tornDown(outcome: Outcome, problem: string): Outcome {
+/** Reports an error of tear-down with the last test of the file. */
+function addTearDownError(outcome: Outcome, problem: string): Outcome {
   if (outcome.status !== 'passed' && outcome.status !== 'skipped')
     return { ...outcome, after_error: problem };
   return { ...outcome, status: 'error', code: 'agent', error: problem };
 }
 
-/** Keeps an outcome back: a test that has begun something asynchronous may still be heard of. */
+/** Holds an outcome back: an asynchronous test may still fail. */
 function hold(seq: number, outcome: Outcome, isAsync: boolean): void {
   held.push({ seq, outcome, isAsync, at: now() });
-  unrecorded.push({ seq, outcome });
-  heldLength += lengthOf(outcome);
-  if (file?.isLate(seq) === true) recordLate(seq);
+  unsaved.push({ seq, outcome });
+  heldLength += estimateLength(outcome);
+  if (file?.hasLateError(seq) === true) saveLateError(seq);
 }
 
-/** Hands over what nothing more will be heard of, or what has become too much to keep. */
+/** Releases outcomes that can no longer change, or all if too many are held. */
 function releaseSome(): void {
-  const isMuch = held.length > MANY || heldLength > MUCH;
-  if (isMuch || !held.some(({ isAsync }) => isAsync)) return release(() => true);
+  const isTooMuch = held.length > MAX_HELD || heldLength > MAX_HELD_LENGTH;
+  if (isTooMuch || !held.some(({ isAsync }) => isAsync)) return release(() => true);
+
   const resources = process.getActiveResourcesInfo().length;
   const since = now() - HOLD_MS;
   let isBlocked = false;
   release(({ seq, isAsync, at }) => {
-    const isOpen = isAsync && file?.isDecided(seq) === false;
-    // In the order of the file, but for those that have waited long.
+    const isOpen = isAsync && file?.isFinal(seq) === false;
+    // Keep the order of the file, except for outcomes that have waited long.
     isBlocked ||= isOpen && at >= since;
     if (isBlocked) return false;
-    return !isOpen || file?.mayBeHeardOf(seq, resources) !== true;
+    return !isOpen || file?.mayStillFail(seq, resources) !== true;
   });
+
   if (held.length === 0 || now() - progressAt < PROGRESS_MS) return;
   progressAt = now();
   send({ type: 'progress' });
@@ -263,58 +267,58 @@ function release(isReady: (outcome: Held) => boolean): void {
     const { seq, outcome } = one;
     if (!isReady(one)) {
       kept.push(one);
-      heldLength += lengthOf(outcome);
+      heldLength += estimateLength(outcome);
       continue;
     }
-    const settled = { seq, outcome: file?.amended(seq, outcome) ?? outcome };
-    if (settled.outcome !== outcome) unrecorded.push(settled);
+    const settled = { seq, outcome: file?.finalize(seq, outcome) ?? outcome };
+    if (settled.outcome !== outcome) unsaved.push(settled);
     unsent.push(settled);
-    unsentLength += lengthOf(settled.outcome);
+    unsentLength += estimateLength(settled.outcome);
   }
   held = kept;
 }
 
-/** About how much there is to send. */
-function lengthOf({ logs, verdicts }: Outcome): number {
+/** Roughly the number of characters to send. */
+function estimateLength({ logs, verdicts }: Outcome): number {
   const printed = logs?.reduce((sum, line) => sum + line.length, 0) ?? 0;
-  return 200 + printed + (verdicts === undefined ? 0 : MAX_RECORDED / 10);
+  return 200 + printed + (verdicts === undefined ? 0 : MAX_UNSENT_LENGTH / 10);
 }
 
 /**
- * The coordinator reads this when this process is gone: what it did not get to say, and what had begun. What is already
- * written there is not written again; of two outcomes of a test the later one counts.
+ * Appends unsaved outcomes and the test that begins to the recovery file, which the coordinator reads if this process dies.
+ * Of two outcomes of a test the later one counts.
  */
-function record(seq: number, { isClosing = false } = {}): void {
+function saveBegun(seq: number, { isClosing = false } = {}): void {
   let text = '';
-  for (const settled of unrecorded) text += `${stringify(settled)}\n`;
-  unrecorded = [];
+  for (const settled of unsaved) text += `${stringify(settled)}\n`;
+  unsaved = [];
   begun = seq;
   printedLength = 0;
   append(`${text}${isClosing ? `{"begun":${String(seq)},"isClosing":true}` : `{"begun":${String(seq)}}`}\n`);
 }
 
-/** So much of what the running test prints is known even if its process has to be killed. */
+/** Saves output of the running test, which is then known even if the process is killed. */
 function printed(seq: number, log: string): void {
-  if (seq !== begun || printedLength > MAX_RECORDED) return;
+  if (seq !== begun || printedLength > MAX_UNSENT_LENGTH) return;
   printedLength += log.length;
-  append(`${stringify({ seq, log: log.slice(0, MAX_RECORDED) })}\n`);
+  append(`${stringify({ seq, log: log.slice(0, MAX_UNSENT_LENGTH) })}\n`);
 }
 
-/** What has come to light about a test that waits is known from now on, whatever becomes of this process. */
-function recordLate(seq: number): void {
+/** Saves a held outcome anew after a late error of its test. */
+function saveLateError(seq: number): void {
   const waiting = held.find((one) => one.seq === seq);
   if (waiting === undefined || file === undefined) return;
-  waiting.outcome = file.amended(seq, waiting.outcome);
+  waiting.outcome = file.finalize(seq, waiting.outcome);
   append(`${stringify({ seq, outcome: waiting.outcome })}\n`);
 }
 
-/** What is behind the mark is old. */
+/** Appends to the recovery file, followed by an end marker: bytes behind it are old. */
 function append(text: string): void {
   const isShort = text.length * 3 < scratch.length;
   const bytes = isShort ? scratch : Buffer.from(text + RECORD_END);
   const length = isShort ? scratch.write(text + RECORD_END) : bytes.length;
-  writeSync(RECORDER, bytes, 0, length, recordedBytes);
-  recordedBytes += length - RECORD_END.length;
+  writeSync(RECOVERY, bytes, 0, length, recoveryBytes);
+  recoveryBytes += length - RECORD_END.length;
 }
 
 function flush(): void {
@@ -323,10 +327,10 @@ function flush(): void {
   send({ type: 'settled', settled: unsent, stuck: 0 });
   unsent = [];
   unsentLength = 0;
-  if (recordedBytes < MAX_RECORDER) return;
-  unrecorded = held.map(({ seq, outcome }) => ({ seq, outcome }));
-  recordedBytes = 0;
-  record(begun);
+  if (recoveryBytes < MAX_RECOVERY_BYTES) return;
+  unsaved = held.map(({ seq, outcome }) => ({ seq, outcome }));
+  recoveryBytes = 0;
+  saveBegun(begun);
 }
 
 async function nextTurn(): Promise<void> {
@@ -334,13 +338,13 @@ async function nextTurn(): Promise<void> {
   turnedAt = now();
 }
 
-/** An exception nobody caught belongs to the test whose code it was. */
-function blame(error: unknown, origin?: unknown): void {
+/** Fails the test whose code threw an uncaught exception. */
+function onUncaught(error: unknown, origin?: unknown): void {
   const event = typeof origin === 'string' ? 'uncaughtException' : 'unhandledRejection';
-  if (file?.takes(event, error, origin) === true) return;
+  if (file?.emitUncaught(event, error, origin) === true) return;
   const scope = attemptScope.getStore();
-  if (scope instanceof Owner || scope instanceof SetUp) scope.fail(error);
-  else if (file !== undefined) file.blame(error);
+  if (scope instanceof TestScope || scope instanceof FileScope) scope.fail(error);
+  else if (file !== undefined) file.failCurrent(error);
   else {
     writeSync(STDERR, `${messageOf(error)}\n`);
     exit(1);

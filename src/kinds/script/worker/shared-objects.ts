@@ -1,34 +1,34 @@
-// Objects of Node that all realms of a process share: noted as they were before any file ran, and put right after each.
+// Objects of Node that all realms of a process share: snapshots them before any file runs, and restores them after each file.
 
 type Snapshot = Map<PropertyKey, PropertyDescriptor>;
 
 const snapshots = new Map<object, Snapshot>();
-/** What all realms share besides the modules. */
-const everywhere = new Set<object>();
-/** What functions of Node carry is not deeper than this. */
+/** Shared objects outside the modules. */
+const sharedByAll = new Set<object>();
+/** Properties of Node's functions are not nested deeper than this. */
 const MAX_DEPTH = 3;
 
-/** Notes how something looks that every realm has, so that it looks so again after each file. */
+/** Snapshots an object that every realm has, so that it is restored after each file. */
 export function watchShared(value: unknown): void {
-  if (!isObject(value) || everywhere.has(value)) return;
+  if (!isObject(value) || sharedByAll.has(value)) return;
   const prototype: unknown =
     typeof value === 'function' ? Reflect.get(value, 'prototype') : Object.getPrototypeOf(value);
   for (const object of [value, prototype]) {
     if (!isObject(object) || object === Object.prototype || object === Function.prototype) continue;
-    everywhere.add(object);
-    note(object);
+    sharedByAll.add(object);
+    takeSnapshot(object);
   }
 }
 
-/** Notes something with all it carries (`util.inspect.colors`), a function with its prototype, and gives it all. */
+/** Snapshots a value with its properties (`util.inspect.colors`) and prototype; returns all objects found. */
 export function watch(value: unknown): object[] {
   const found = new Set<object>();
   collect(value, found);
-  for (const object of found) note(object);
+  for (const object of found) takeSnapshot(object);
   return [...found];
 }
 
-/** Notes what of a module cannot be copied: itself, if it is a function, and its functions and instances. */
+/** Snapshots the parts of a module that cannot be copied: the module if it is a function, and its functions and instances. */
 export function watchModule(module: unknown): object[] {
   if (typeof module === 'function') return watch(module);
   const parts = Object.values(Object.getOwnPropertyDescriptors(module ?? {}));
@@ -47,13 +47,13 @@ function collect(value: unknown, found: Set<object>, depth = 0): void {
   }
 }
 
-/** Puts something right that was noted, and all that every realm has. */
+/** Restores these objects, and those that every realm has. */
 export function restoreShared(objects: Iterable<object>): void {
   for (const object of objects) restore(object);
-  for (const object of everywhere) restore(object);
+  for (const object of sharedByAll) restore(object);
 }
 
-/** Whether it is a mere collection of properties. */
+/** True for an object without a class. */
 export function isPlain(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
@@ -64,7 +64,7 @@ function isObject(value: unknown): value is object {
   return (typeof value === 'object' && value !== null) || typeof value === 'function';
 }
 
-function note(object: object): void {
+function takeSnapshot(object: object): void {
   if (snapshots.has(object) || Object.isFrozen(object)) return;
   const snapshot: Snapshot = new Map();
   for (const key of Reflect.ownKeys(object)) {

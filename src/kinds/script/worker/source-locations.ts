@@ -1,4 +1,4 @@
-// Stacks of compiled code, told in the lines of the user's own files.
+// Maps stacks of compiled code to lines of the user's files.
 
 import { readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
@@ -7,42 +7,42 @@ import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { displayPath } from '../../../platform/paths.ts';
 
-export type Places = {
-  /** Where in the user's files a stack begins: `expense/src/setup_test.ts:12:5`. */
-  placeOf(stack: string): string | undefined;
-  /** The stack with the user's frames only. */
+export type SourceLocations = {
+  /** The first location of a stack in the user's files: `expense/src/setup_test.ts:12:5`. */
+  locate(stack: string): string | undefined;
+  /** The stack with only the user's frames. */
   mapStack(stack: string): string;
 };
 
-/** A frame: what is before the place, the place, and what is behind it. */
+/** The text before the location, file, line, column, and the text behind. */
 const FRAME = /^(\s+at (?:.* \()?)(\S.*?):(\d+):(\d+)(\)?)$/;
 
-/** Knows the places of one bundle. Its map is read when the first stack has to be told. */
-export function placesOf(bundle: string, { cwd }: { cwd: string }): Places {
+/** Maps stacks of one bundle. Its source map is read for the first stack. */
+export function createSourceLocations(bundle: string, { cwd }: { cwd: string }): SourceLocations {
   let map: SourceMap | null | undefined;
 
-  function frameOf(line: string): { before: string; place: string; after: string } | undefined {
+  function mapFrame(line: string): { before: string; location: string; after: string } | undefined {
     const [, before = '', file = '', row = '', column = '', after = ''] = FRAME.exec(line) ?? [];
     const path = file.startsWith('file:') ? fileURLToPath(file) : file;
     if (path === '' || /^(?:node|assay|evalmachine):|^<|[\\/]node_modules[\\/]/.test(path)) return undefined;
     if (path !== bundle)
-      return isOurs(path)
+      return isAssayFile(path)
         ? undefined
-        : { before, place: `${displayPath(path, cwd)}:${row}:${column}`, after };
+        : { before, location: `${displayPath(path, cwd)}:${row}:${column}`, after };
     map ??= readMap(bundle);
     const entry = map?.findEntry(Number(row) - 1, Number(column) - 1);
     if (entry === undefined || !('originalSource' in entry)) return undefined;
     const source = resolve(dirname(bundle), entry.originalSource);
     if (/[\\/]node_modules[\\/]/.test(source)) return undefined;
-    const place = `${displayPath(source, cwd)}:${String(entry.originalLine + 1)}:${String(entry.originalColumn + 1)}`;
-    return { before, place, after };
+    const location = `${displayPath(source, cwd)}:${String(entry.originalLine + 1)}:${String(entry.originalColumn + 1)}`;
+    return { before, location, after };
   }
 
   return {
-    placeOf(stack) {
+    locate(stack) {
       for (const line of stack.split('\n')) {
-        const frame = frameOf(line);
-        if (frame !== undefined) return frame.place;
+        const frame = mapFrame(line);
+        if (frame !== undefined) return frame.location;
       }
       return undefined;
     },
@@ -53,8 +53,8 @@ export function placesOf(bundle: string, { cwd }: { cwd: string }): Places {
           lines.push(line);
           continue;
         }
-        const frame = frameOf(line);
-        if (frame !== undefined) lines.push(`${frame.before}${frame.place}${frame.after}`);
+        const frame = mapFrame(line);
+        if (frame !== undefined) lines.push(`${frame.before}${frame.location}${frame.after}`);
       }
       return lines.join('\n');
     },
@@ -63,7 +63,7 @@ export function placesOf(bundle: string, { cwd }: { cwd: string }): Places {
 
 const OWN_FOLDER = dirname(fileURLToPath(import.meta.url));
 
-function isOurs(path: string): boolean {
+function isAssayFile(path: string): boolean {
   return path.startsWith(OWN_FOLDER);
 }
 

@@ -2,9 +2,9 @@
 
 import { setTimeout } from '../../../execute/intrinsics.ts';
 
-/** `process.exit` was called. */
+/** Thrown instead of exiting when test code calls `process.exit`. */
 export class ExitError extends Error {
-  /** What it says is enough. */
+  /** The message is enough: do not print the class name. */
   override readonly name = 'Error';
   readonly code: unknown;
 
@@ -14,8 +14,8 @@ export class ExitError extends Error {
   }
 }
 
-/** Runs a TestMain in two halves: what it does before the tests, and what it does after them. */
-export class Main {
+/** Runs a TestMain in two halves: the part before `m.run()` and the part after the tests. */
+export class TestMainRunner {
   #begun: Promise<void>;
   #open: () => void = () => undefined;
   #close: (code: number) => void = () => undefined;
@@ -40,11 +40,11 @@ export class Main {
       (error: unknown) =>
         this.#hasRun && error instanceof ExitError && isExpected(error.code, this.#code)
           ? undefined
-          : (error ?? new Error('it threw nothing')),
+          : (error ?? new Error(`it threw ${String(error)}`)),
     );
   }
 
-  /** Waits until the tests may run; gives what is wrong. */
+  /** Waits until the tests may run; resolves to an error if they cannot. */
   async begin(limitMs: number): Promise<unknown> {
     const ended = this.#over.then(
       (problem) => problem ?? (this.#hasRun ? undefined : new Error('it did not call m.run()')),
@@ -52,7 +52,7 @@ export class Main {
     return Promise.race([this.#begun, ended, expired(limitMs)]);
   }
 
-  /** Lets it go on after the tests, with the code of their end; gives what is wrong. */
+  /** Resumes it after the tests with their exit code; resolves to an error if it fails. */
   async finish(code: number, limitMs: number): Promise<unknown> {
     this.#code = code;
     this.#close(code);
@@ -60,7 +60,7 @@ export class Main {
   }
 }
 
-/** A program of tests ends with 0, or with the code of its tests. */
+/** `process.exit` at the end of a TestMain is fine with 0, or with any code if tests failed. */
 function isExpected(code: unknown, own: number): boolean {
   return Number(code) === 0 || own !== 0;
 }

@@ -1,62 +1,65 @@
-// Whose code is running: exceptions and prints belong to a test, also when it is over.
+// Assigns exceptions and output to the test whose code is running, even after the test has ended.
 
 import { isStop } from '../testing/control.ts';
 import type { TestRun } from '../testing/test-run.ts';
 import { LogBuffer } from '../../../execute/worker/capture.ts';
-import type { Places } from './source-locations.ts';
+import type { SourceLocations } from './source-locations.ts';
 
-/** What a test prints: stacks in it are told in the lines of the user's files. */
+/** Where the output of a file's tests goes. */
+export type TestOutput = { locations: SourceLocations; printed(seq: number, text: string): void };
+
+/** The output of a test, with stacks mapped to the user's files. */
 class TestLogs extends LogBuffer {
-  #file: { places: Places; printed(seq: number, text: string): void };
+  #output: TestOutput;
   #seq: number;
 
-  constructor(seq: number, file: { places: Places; printed(seq: number, text: string): void }) {
+  constructor(seq: number, output: TestOutput) {
     super();
     this.#seq = seq;
-    this.#file = file;
+    this.#output = output;
   }
 
   override add(text: string): void {
-    const told = text.includes('\n    at ') ? this.#file.places.mapStack(text) : text;
-    super.add(told);
-    this.#file.printed(this.#seq, told);
+    const mapped = text.includes('\n    at ') ? this.#output.locations.mapStack(text) : text;
+    super.add(mapped);
+    this.#output.printed(this.#seq, mapped);
   }
 }
 
-/** Whom code belongs to while it runs; also the scope of its prints. */
-export class Owner {
+/** The test that running code belongs to. */
+export class TestScope {
   readonly logs: LogBuffer;
   run: TestRun | undefined;
   timers = 0;
-  /** How many operations were under way before it began, and whether there were more when it ended. */
+  /** Number of active resources before the test, and whether there were more at its end. */
   resourcesBefore = 0;
-  hasLeftSome = false;
-  /** What went wrong after it was over. */
+  hasLeaks = false;
+  /** Errors after the end of the test. */
   late: unknown[] = [];
-  /** Told of it; somebody else once the outcome is sent. */
-  heard: (error: unknown) => void = (error) => void this.late.push(error);
+  /** Called with an error after the end of the test; replaced once the outcome is sent. */
+  onLateError: (error: unknown) => void = (error) => void this.late.push(error);
   readonly seq: number;
   readonly name: string;
 
-  constructor(seq: number, name: string, file: { places: Places; printed(seq: number, text: string): void }) {
+  constructor(seq: number, name: string, output: TestOutput) {
     this.seq = seq;
     this.name = name;
-    this.logs = new TestLogs(seq, file);
+    this.logs = new TestLogs(seq, output);
   }
 
   fail(error: unknown): void {
     if (this.run !== undefined && !this.run.isOver) this.run.fail(error);
-    // To skip a test that is over is no failure of it.
-    else if (!isStop(error)) this.heard(error);
+    // `t.skip` after the end of a test is not a failure.
+    else if (!isStop(error)) this.onLateError(error);
   }
 }
 
-/** Code of the file that no test has begun: what it prints, and what goes wrong in it, belongs to whoever runs then. */
-export class SetUp {
-  readonly #current: () => Owner;
+/** Code of the file outside any test: its output and errors belong to the test that is running. */
+export class FileScope {
+  readonly #current: () => TestScope;
   timers = 0;
 
-  constructor(current: () => Owner) {
+  constructor(current: () => TestScope) {
     this.#current = current;
   }
 

@@ -1,4 +1,4 @@
-// The timers of a file of tests: known, so that they can be ended with it.
+// Tracks the timers of a test file, so that they can be cleared with it.
 
 import { attemptScope } from '../../../execute/worker/capture.ts';
 import * as real from '../../../execute/intrinsics.ts';
@@ -10,27 +10,27 @@ type TimerFunctions = Pick<
 
 export type Timers = {
   functions: TimerFunctions;
-  /** Whether something was set that has not happened yet; intervals do not count, they never end. */
+  /** True if a timeout or immediate has not fired yet; intervals do not count, because they never end. */
   arePending(): boolean;
   clear(): void;
 };
 
 const { clearImmediate, setInterval } = globalThis;
-const NAMED = Object.getOwnPropertySymbols(real.setTimeout);
+const SYMBOLS = Object.getOwnPropertySymbols(real.setTimeout);
 
-/** Timers like the real ones, which can all be ended at once. */
+/** Creates timer functions like the real ones, whose timers can all be cleared at once. */
 export function trackTimers(): Timers {
-  type Kept = Map<unknown, ReturnType<typeof attemptScope.getStore>>;
-  const timeouts: Kept = new Map();
-  const intervals: Kept = new Map();
-  const keep = (kept: Kept, timer: unknown): void => {
-    const owner = attemptScope.getStore();
-    if (owner !== undefined) owner.timers = (owner.timers ?? 0) + 1;
-    kept.set(timer, owner);
+  type TimerScopes = Map<unknown, ReturnType<typeof attemptScope.getStore>>;
+  const timeouts: TimerScopes = new Map();
+  const intervals: TimerScopes = new Map();
+  const keep = (scopes: TimerScopes, timer: unknown): void => {
+    const scope = attemptScope.getStore();
+    if (scope !== undefined) scope.timers = (scope.timers ?? 0) + 1;
+    scopes.set(timer, scope);
   };
-  const forget = (kept: Kept, timer: unknown): void => {
-    const owner = kept.get(timer);
-    if (kept.delete(timer) && owner?.timers !== undefined) owner.timers -= 1;
+  const forget = (scopes: TimerScopes, timer: unknown): void => {
+    const scope = scopes.get(timer);
+    if (scopes.delete(timer) && scope?.timers !== undefined) scope.timers -= 1;
   };
   type Callback = (...args: unknown[]) => unknown;
 
@@ -43,12 +43,12 @@ export function trackTimers(): Timers {
     keep(timeouts, timer);
     return timer;
   }
-  function setTracked(callback: Callback, delay?: number, ...args: unknown[]): NodeJS.Timeout {
+  function trackedInterval(callback: Callback, delay?: number, ...args: unknown[]): NodeJS.Timeout {
     const timer = setInterval(callback, delay, ...args);
     keep(intervals, timer);
     return timer;
   }
-  function setSoon(callback: Callback, ...args: unknown[]): NodeJS.Immediate {
+  function trackedImmediate(callback: Callback, ...args: unknown[]): NodeJS.Immediate {
     if (typeof callback !== 'function') return real.setImmediate(callback);
     const timer = real.setImmediate(() => {
       forget(timeouts, timer);
@@ -58,30 +58,30 @@ export function trackTimers(): Timers {
     return timer;
   }
   const clear = (timer: unknown): void => {
-    // Whatever it is: the real functions know what to do with it.
+    // Accepts anything, as the real functions do.
     forget(timeouts, timer);
     forget(intervals, timer);
     real.clearTimeout(timer as NodeJS.Timeout);
     clearImmediate(timer as NodeJS.Immediate);
   };
-  for (const name of NAMED) {
+  for (const name of SYMBOLS) {
     // `util.promisify` of a timer is defined by a symbol on it.
     Object.defineProperty(setTimeout, name, Object.getOwnPropertyDescriptor(real.setTimeout, name) ?? {});
     const descriptor = Object.getOwnPropertyDescriptor(real.setImmediate, name);
-    if (descriptor !== undefined) Object.defineProperty(setSoon, name, descriptor);
+    if (descriptor !== undefined) Object.defineProperty(trackedImmediate, name, descriptor);
   }
-  Object.defineProperty(setTracked, 'name', { value: 'setInterval' });
-  Object.defineProperty(setSoon, 'name', { value: 'setImmediate' });
+  Object.defineProperty(trackedInterval, 'name', { value: 'setInterval' });
+  Object.defineProperty(trackedImmediate, 'name', { value: 'setImmediate' });
   const functions = {
     setTimeout,
-    setInterval: setTracked,
-    setImmediate: setSoon,
+    setInterval: trackedInterval,
+    setImmediate: trackedImmediate,
     clearTimeout: clear,
     clearInterval: clear,
     clearImmediate: clear,
   };
   return {
-    // The same functions with types that are less fussy about what they are given.
+    // The cast is needed because the real functions have more overloads.
     functions: functions as unknown as TimerFunctions,
     arePending: () => timeouts.size > 0,
     clear() {
