@@ -1,4 +1,4 @@
-// One script of a user, with everything it imports from its own files, becomes one ES module.
+// Builds one ES module from a user script and the user's files that it imports.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
@@ -15,11 +15,11 @@ import { topLevelNames } from './top-level-names.ts';
 
 export type Built = {
   code: string;
-  /** Only if it is no part of the code. */
+  /** The source map, unless it is inlined in the code. */
   map?: string;
   inputs: FileState[];
   guards: FileState[];
-  /** The names that an ES module exports; unknown for anything else. */
+  /** The exported names of an ES module; unknown for CommonJS. */
   exports?: string[];
 };
 
@@ -38,9 +38,9 @@ export const LOADERS: Record<string, Loader> = {
   '.yaml': 'text',
   '.yml': 'text',
 };
-/** Module variables that must mean the original file, and the names that stand for them in a bundle. */
-/** Addons are no ES modules: in here they become modules that require them. */
+/** Namespace for native addons, which are wrapped in modules that require them. */
 const ADDONS = 'assay-addons';
+/** Module variables that must refer to the original file, and their replacements in a bundle. */
 const DEFINE = {
   __dirname: '__assay_dirname',
   __filename: '__assay_filename',
@@ -48,26 +48,25 @@ const DEFINE = {
   'import.meta.filename': '__assay_filename',
   'import.meta.url': '__assay_url',
 };
-/** Marks a question that a plugin asks itself, so that nobody asks it again. */
-export const ASKED = Symbol('already asked');
+/** Marks `build.resolve` calls of our plugins, so that the plugins do not handle them again. */
+export const OWN_RESOLVE = Symbol('resolve call of a plugin');
 
 let building = 0;
 
-/** How a bundle differs from the usual one. */
 export type BuildOptions = {
   outdir: string;
   cwd: string;
-  /** Changes a file of the user before it is compiled, without moving a line; by default the entry shows its functions. */
+  /** Changes a user file before it is compiled, without moving lines; by default it exposes the entry's functions. */
   decorate?(source: string, path: string): string;
-  /** Asked before everything else. */
+  /** Run before the plugins of the build itself. */
   plugins?: Plugin[];
-  /** One CommonJS script with the code of packages inside; told of every file that is not the user's own. */
-  whole?: { seen(path: string, source: string): void };
+  /** Builds one CommonJS script that includes the code of packages; `onSource` sees every source file. */
+  standalone?: { onSource(path: string, source: string): void };
 };
 
-/** Lends esbuild, and stops it when nobody needs it any more. */
+/** Runs `work` with esbuild, and stops esbuild after the last build. */
 export async function withEsbuild<T>(work: (esbuild: typeof import('esbuild')) => Promise<T>): Promise<T> {
-  // Loaded here, because a bundle that is in the cache needs no esbuild.
+  // Loaded on demand: cached bundles need no esbuild.
   const esbuild = await import('esbuild');
   building += 1;
   try {
@@ -78,9 +77,9 @@ export async function withEsbuild<T>(work: (esbuild: typeof import('esbuild')) =
   }
 }
 
-/** Bundles `entry` with esbuild; throws a ConfigError with every syntax and import error at its place. */
+/** Bundles `entry` with esbuild; throws a ConfigError with all syntax and import errors. */
 export async function buildBundle(entry: string, options: BuildOptions): Promise<Built> {
-  const { outdir, cwd, plugins = [], whole } = options;
+  const { outdir, cwd, plugins = [], standalone } = options;
   const inputs = new Map<string, FileState>();
   const packages = new Set<string>();
   return withEsbuild(async (esbuild) => {
@@ -89,29 +88,29 @@ export async function buildBundle(entry: string, options: BuildOptions): Promise
         absWorkingDir: dirname(entry),
         bundle: true,
         charset: 'utf8',
-        // An empty list keeps out the condition "module", which only bundlers know.
+        // An empty list disables the condition "module", which only bundlers support.
         conditions: [],
         define: DEFINE,
-        ...(whole === undefined ? { entryPoints: [entry] } : { stdin: onlyShown(entry) }),
-        format: whole === undefined ? 'esm' : 'cjs',
+        ...(standalone === undefined ? { entryPoints: [entry] } : { stdin: standaloneEntry(entry) }),
+        format: standalone === undefined ? 'esm' : 'cjs',
         logLevel: 'silent',
         metafile: true,
         outfile: join(outdir, 'bundle.mjs'),
         platform: 'node',
-        plugins: [...plugins, userFiles(entry, { ...options, inputs, packages })],
-        sourcemap: whole === undefined ? 'inline' : 'external',
+        plugins: [...plugins, userFilesPlugin(entry, { ...options, inputs, packages })],
+        sourcemap: standalone === undefined ? 'inline' : 'external',
         sourcesContent: false,
         target: 'node20',
         write: false,
       });
       const text = (end: RegExp): string => result.outputFiles.find(({ path }) => end.test(path))?.text ?? '';
-      const code = whole === undefined ? withRequire(text(/mjs$/), entry) : text(/mjs$/);
-      const exports = exportsOf(entry, result.metafile);
+      const code = standalone === undefined ? withRequire(text(/mjs$/), entry) : text(/mjs$/);
+      const exports = listExports(entry, result.metafile);
       return {
         code,
-        ...(whole !== undefined && { map: text(/map$/) }),
+        ...(standalone !== undefined && { map: text(/map$/) }),
         inputs: [...inputs.values()],
-        guards: guardsOf(entry, packages),
+        guards: collectGuards(entry, packages),
         ...(exports !== undefined && { exports }),
       };
     } catch (error) {
@@ -121,13 +120,13 @@ export async function buildBundle(entry: string, options: BuildOptions): Promise
   });
 }
 
-/** Of a file that is run as a script, nobody asks for anything but this; every other export would cost time. */
-function onlyShown(entry: string): { contents: string; resolveDir: string } {
+/** The entry of a standalone script. Only `__assay` is read, and every other export would cost time. */
+function standaloneEntry(entry: string): { contents: string; resolveDir: string } {
   return { contents: `export { __assay } from ${JSON.stringify(entry)};`, resolveDir: dirname(entry) };
 }
 
-/** A file that may set its exports while it runs is left to the moment when it does. */
-function exportsOf(entry: string, { outputs }: Metafile): string[] | undefined {
+/** The exports of an ES module; undefined for a file that may assign exports at run time. */
+function listExports(entry: string, { outputs }: Metafile): string[] | undefined {
   if (/\.c[jt]s$/.test(entry) || /\bexports\b|\bexport\s*=/.test(readFileSync(entry, 'utf8')))
     return undefined;
   return Object.values(outputs)[0]?.exports.filter((name) => name !== '__assay');
@@ -135,9 +134,9 @@ function exportsOf(entry: string, { outputs }: Metafile): string[] | undefined {
 
 type Collected = BuildOptions & { inputs: Map<string, FileState>; packages: Set<string> };
 
-function userFiles(entry: string, { inputs, packages, decorate, whole }: Collected): Plugin {
+function userFilesPlugin(entry: string, { inputs, packages, decorate, standalone }: Collected): Plugin {
   const decorated = (source: string, path: string): string =>
-    decorate?.(source, path) ?? (path === entry ? source + reachableNames(source) : source);
+    decorate?.(source, path) ?? (path === entry ? source + exposeNames(source) : source);
   return {
     name: 'assay',
     setup(build) {
@@ -156,7 +155,7 @@ function userFiles(entry: string, { inputs, packages, decorate, whole }: Collect
         loader: 'js',
       }));
       build.onResolve({ filter: /^[^./]/ }, (args) =>
-        resolvePackage(build, args, packages, whole !== undefined),
+        resolvePackage(build, args, packages, standalone !== undefined),
       );
       build.onLoad({ filter: /.*/, namespace: 'file' }, ({ path }) => {
         const loader = LOADERS[extname(path)];
@@ -166,8 +165,8 @@ function userFiles(entry: string, { inputs, packages, decorate, whole }: Collect
         if (loader === 'json' || loader === 'text') return { contents: content, loader };
         const source = content.toString('utf8');
         const isForeign = /[\\/]node_modules[\\/]/.test(path);
-        whole?.seen(path, source);
-        return { contents: prepare(source, path, isForeign ? (text) => text : decorated), loader };
+        standalone?.onSource(path, source);
+        return { contents: addModuleVariables(source, path, isForeign ? (text) => text : decorated), loader };
       });
     },
   };
@@ -175,7 +174,7 @@ function userFiles(entry: string, { inputs, packages, decorate, whole }: Collect
 
 type ResolveArgs = Parameters<Parameters<PluginBuild['onResolve']>[1]>[0];
 
-/** Packages stay outside, named by their absolute place, so that the bundle may lie anywhere. */
+/** Keeps packages external, by absolute path, so that the bundle may be stored anywhere. */
 async function resolvePackage(
   build: PluginBuild,
   args: ResolveArgs,
@@ -183,20 +182,24 @@ async function resolvePackage(
   isInside: boolean,
 ) {
   const { path, importer, resolveDir, kind, pluginData } = args;
-  if (kind === 'entry-point' || pluginData === ASKED) return undefined;
+  if (kind === 'entry-point' || pluginData === OWN_RESOLVE) return undefined;
   if (isBuiltin(path)) return { path, external: true };
-  const found = await build.resolve(path, { importer, resolveDir, kind, pluginData: ASKED });
+  const found = await build.resolve(path, { importer, resolveDir, kind, pluginData: OWN_RESOLVE });
   if (found.errors.length > 0 || found.external) return found;
   const owner = /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(found.path)?.[0];
-  // What is no package (tsconfig paths) and what Node cannot import becomes part of the bundle.
+  // Files outside packages (tsconfig paths) and files that Node cannot import become part of the bundle.
   if (owner === undefined || !/\.[cm]?js$/.test(found.path)) return found;
   packages.add(join(owner, 'package.json'));
   if (isInside) return found;
   return { path: kind.startsWith('require') ? found.path : pathToFileURL(found.path).href, external: true };
 }
 
-/** Adds what a bundle would lose, without moving any line. */
-function prepare(source: string, path: string, decorate: (source: string, path: string) => string): string {
+/** Adds the module variables that a bundle would lose, without moving lines. */
+function addModuleVariables(
+  source: string,
+  path: string,
+  decorate: (source: string, path: string) => string,
+): string {
   const text = decorate(source.replace(/^\uFEFF?#!.*/, ''), path);
   if (/__dirname|__filename|import\.meta/.test(text)) {
     const url = JSON.stringify(pathToFileURL(path).href);
@@ -207,8 +210,8 @@ function prepare(source: string, path: string, decorate: (source: string, path: 
   return text;
 }
 
-/** Makes functions that are not exported reachable; `typeof` makes a name that is not at the top level harmless. */
-function reachableNames(source: string): string {
+/** Exposes functions that are not exported; `typeof` guards against names that are not at the top level. */
+function exposeNames(source: string): string {
   const { names, isCommonJs } = topLevelNames(source);
   if (isCommonJs) return '';
   const entries = names.map(
@@ -217,14 +220,14 @@ function reachableNames(source: string): string {
   return `\n${EXPORTS_LINE} ${entries.join(', ')} };\n`;
 }
 
-/** CommonJS files inside a bundle call `require`, which an ES module lacks; the line stays the first one. */
+/** Defines `require` for CommonJS files inside an ES module, on the first line so that no lines move. */
 function withRequire(code: string, entry: string): string {
   if (!code.includes('Dynamic require of')) return code;
   const from = JSON.stringify(pathToFileURL(entry).href);
   return `import { createRequire as __assay_createRequire } from 'node:module'; const require = __assay_createRequire(${from}); ${code}`;
 }
 
-function guardsOf(entry: string, packages: Set<string>): FileState[] {
+function collectGuards(entry: string, packages: Set<string>): FileState[] {
   const files = [...packages].filter((file) => existsSync(file));
   for (let folder = dirname(entry); ; folder = dirname(folder)) {
     const tsconfig = join(folder, 'tsconfig.json');
@@ -238,28 +241,30 @@ export function isBuildFailure(error: unknown): error is Error & { errors: Messa
   return error instanceof Error && 'errors' in error && Array.isArray(error.errors);
 }
 
-/** Begins the line that is added to the end of an entry. */
+/** Start of the line that `exposeNames` appends to an entry. */
 const EXPORTS_LINE = 'export const __assay = {';
-/** What may be added to the beginning of the first line. */
-const PLACE_PREFIX = /^const __assay_url = .*?__assay_dirname = "(?:[^"\\]|\\.)*";/;
+/** The prefix that `addModuleVariables` may add to the first line. */
+const MODULE_VARIABLES_PREFIX = /^const __assay_url = .*?__assay_dirname = "(?:[^"\\]|\\.)*";/;
 
+/** Converts an esbuild error; corrects positions for code that this module has added. */
 export function toProblem({ text, location, notes }: Message, entry: string, cwd: string): Problem {
   const note = notes.find(({ text: words }) => words !== '')?.text;
   if (location === null)
     return { message: text, at: displayPath(entry, cwd), ...(note !== undefined && { hint: note }) };
+
   const { file, line } = location;
-  const added = PLACE_PREFIX.exec(location.lineText)?.[0].length ?? 0;
+  const path = displayPath(resolve(dirname(entry), file), cwd);
+  const added = MODULE_VARIABLES_PREFIX.exec(location.lineText)?.[0].length ?? 0;
   const lineText = location.lineText.slice(added);
   const column = Math.max(0, location.column - added);
   if (lineText.startsWith(EXPORTS_LINE)) {
-    const at = displayPath(resolve(dirname(entry), file), cwd);
     return {
       message: 'the file ends where more was expected: a bracket, quote or expression is not closed',
-      at,
+      at: path,
     };
   }
-  const place = `${displayPath(resolve(dirname(entry), file), cwd)}:${String(line)}:${String(column + 1)}`;
+
   const gutter = `${String(line)} | `;
   const frame = `${gutter}${lineText}\n${' '.repeat(gutter.length + column)}^`;
-  return { message: text, at: place, hint: frame };
+  return { message: text, at: `${path}:${String(line)}:${String(column + 1)}`, hint: frame };
 }

@@ -1,4 +1,4 @@
-// The bundles of users' scripts on disk: a manifest per entry, checked by file times first and by content if they differ.
+// Bundles of user scripts on disk: one manifest per entry, validated by file times, and by content if the times differ.
 
 import { createHash, randomBytes } from 'node:crypto';
 import {
@@ -20,33 +20,33 @@ import { makeFolder } from '../platform/make-folder.ts';
 import type { ScriptFacts } from './script-build.ts';
 import { stateFolder } from '../platform/state-folder.ts';
 
-/** A file as it was when it was read. */
+/** The state of a file when it was read. */
 export type FileState = { path: string; size: number; mtimeMs: number; ctimeMs: number; sha256: string };
 
 export type Manifest = {
   entry: string;
   /** File name of the bundle, in the folder of the manifest. */
   output: string;
-  /** Of the bundle, in bytes: one that was cut off is made again. */
+  /** Size of the bundle in bytes; a truncated bundle is built again. */
   size: number;
   /** The user's own files inside the bundle. */
   inputs: FileState[];
-  /** Files that decide what the imports mean: tsconfig.json, the package.json of every package. */
+  /** Files that affect how imports are resolved: tsconfig.json, the package.json of every package. */
   guards: FileState[];
-  /** The names that an ES module exports; unknown for anything else. */
+  /** The exported names of an ES module; unknown for CommonJS. */
   exports?: string[];
-  /** Of a file of tests. */
+  /** Set for test files. */
   script?: ScriptFacts;
 };
 
 const STALE_MS = 60 * 60 * 1000;
-/** Many bundles may be written in a row; the folder is not read for each of them. */
+/** Minimum time between two clean-ups of a folder, because many bundles may be written in a row. */
 const CLEANING_MS = 1000;
 const cleanedAt = new Map<string, number>();
 
 /**
- * The folder for bundles: `.assay/cache` below the application root, or one below the system's temporary folder
- * if nothing can be written there. Created if missing.
+ * The folder for bundles: `.assay/cache` below the application root, or a folder in the system's temporary folder if
+ * the root is not writable. Created if missing.
  */
 export function cacheDirectory(root: string): string {
   try {
@@ -58,14 +58,14 @@ export function cacheDirectory(root: string): string {
   }
 }
 
-/** The manifest of an entry if the files it was made from are unchanged. */
+/** The manifest of an entry, if the files it was built from are unchanged. */
 export function readManifest(cacheDir: string, key: string): Manifest | undefined {
   const path = manifestPath(cacheDir, key);
   const manifest = parseManifest(path);
-  if (manifest === undefined || sizeOf(join(cacheDir, manifest.output)) !== manifest.size) return undefined;
+  if (manifest === undefined || fileSize(join(cacheDir, manifest.output)) !== manifest.size) return undefined;
 
   let touched = false;
-  const refreshed = (states: FileState[]): FileState[] | undefined => {
+  const refresh = (states: FileState[]): FileState[] | undefined => {
     const current: FileState[] = [];
     for (const state of states) {
       const now = currentState(state);
@@ -75,8 +75,8 @@ export function readManifest(cacheDir: string, key: string): Manifest | undefine
     }
     return current;
   };
-  const inputs = refreshed(manifest.inputs);
-  const guards = inputs === undefined ? undefined : refreshed(manifest.guards);
+  const inputs = refresh(manifest.inputs);
+  const guards = inputs === undefined ? undefined : refresh(manifest.guards);
   if (inputs === undefined || guards === undefined) return undefined;
 
   const valid = { ...manifest, inputs, guards };
@@ -84,7 +84,7 @@ export function readManifest(cacheDir: string, key: string): Manifest | undefine
   return valid;
 }
 
-/** Keeps a bundle and its manifest; returns the path of the bundle. Safe at any number of processes and at sudden death. */
+/** Writes a bundle and its manifest; returns the path of the bundle. Safe with several processes and on a crash. */
 export function writeBundle(
   cacheDir: string,
   key: string,
@@ -98,13 +98,13 @@ export function writeBundle(
   const path = join(cacheDir, output);
   if (map !== undefined) writeWhole(`${path}.map`, map);
   const size = Buffer.byteLength(code);
-  if (sizeOf(path) !== size) writeWhole(path, code);
+  if (fileSize(path) !== size) writeWhole(path, code);
   writeWhole(manifestPath(cacheDir, key), JSON.stringify({ ...parts, output, size } satisfies Manifest));
   removeStale(cacheDir, prefix, output);
   return path;
 }
 
-/** Reads a file together with its state; the state is taken first, so a change in between is noticed the next time. */
+/** Reads a file and its state. The state is read first, so a change in between is noticed the next time. */
 export function readWithState(path: string): { content: Buffer; state: FileState } {
   const { size, mtimeMs, ctimeMs } = statSync(path);
   const content = readFileSync(path);
@@ -116,7 +116,7 @@ export function sha256(content: string | Uint8Array): string {
   return createHash('sha256').update(content).digest('hex');
 }
 
-function sizeOf(path: string): number | undefined {
+function fileSize(path: string): number | undefined {
   return statSync(path, { throwIfNoEntry: false })?.size;
 }
 
@@ -133,7 +133,7 @@ function currentState(state: FileState): FileState | undefined {
 function parseManifest(path: string): Manifest | undefined {
   try {
     const manifest: unknown = JSON.parse(readFileSync(path, 'utf8'));
-    // Only this file writes manifests; whatever else is there is made again.
+    // Only this module writes manifests; anything else is rebuilt.
     return isObject(manifest) && Array.isArray(manifest['inputs']) ? (manifest as Manifest) : undefined;
   } catch {
     return undefined;
@@ -154,11 +154,11 @@ function tryWrite(path: string, content: string): void {
   try {
     writeWhole(path, content);
   } catch {
-    // The manifest stays as it was: the next reader compares the contents once more.
+    // The old manifest stays; the next reader compares the contents again.
   }
 }
 
-/** Bundles that are no longer used stay a while, because another process may be about to import one. */
+/** Removes old bundles after a while; another process may still be about to import one. */
 function removeStale(cacheDir: string, prefix: string, current: string): void {
   const now = Date.now();
   if (now - (cleanedAt.get(cacheDir) ?? 0) < CLEANING_MS) return;
@@ -176,11 +176,11 @@ function temporaryCache(): string {
   const user = process.getuid?.() ?? 0;
   const folder = join(tmpdir(), `assay-cache-${String(user)}`);
   makeFolder(folder, { mode: 0o700 });
-  // The code in it is executed: a folder that somebody else could write to is not used.
+  // The code in this folder is executed, so other users must not be able to write to it.
   const stats = lstatSync(folder);
-  const isOurs =
+  const isPrivate =
     stats.isDirectory() && (process.getuid === undefined || stats.uid === user) && (stats.mode & 0o022) === 0;
-  if (isOurs) return folder;
+  if (isPrivate) return folder;
   const fresh = join(tmpdir(), `assay-cache-${String(user)}-${randomBytes(8).toString('hex')}`);
   mkdirSync(fresh, { mode: 0o700 });
   return fresh;

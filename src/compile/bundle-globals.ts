@@ -1,8 +1,8 @@
-// What stands for `@yao/*` in a bundle: scripts import types from there, and also what are globals of their runtime.
+// Replaces `@yao/*` in a bundle. Scripts import types from there, and also globals of their runtime.
 
 /**
- * A CommonJS module, because it may lack any name that is imported from it. Every name is the global of that name when
- * it is used; one that there is no global for may be imported, as types are, and fails by its name when it is used.
+ * A CommonJS module, so that any name may be imported from it. Each name stands for the global of that name. A name
+ * without a global, such as a type, may be imported; using it throws a ReferenceError.
  */
 export const GLOBALS_MODULE = `
   const missing = (name) => {

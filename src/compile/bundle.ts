@@ -1,4 +1,4 @@
-// Scripts of users, TypeScript or JavaScript: a path comes in, an ES module that Node can import comes out.
+// User scripts in TypeScript or JavaScript: a path in, an ES module that Node can import out.
 
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -6,18 +6,17 @@ import { pathToFileURL } from 'node:url';
 import type { Manifest } from './bundle-cache.ts';
 import { cacheDirectory, readManifest, sha256, writeBundle } from './bundle-cache.ts';
 
-/** A script as one ES module, the files it was made from, and what it exports as far as that is known. */
+/** A script as one ES module, the files it was built from, and its exports if they are known. */
 export type Bundle = { file: string; inputs: string[]; exports?: string[] };
 
-/** Changes whenever bundles are made differently, so that old ones are not used. */
+/** Increase it when bundles are built differently, so that old ones are not reused. */
 const FORMAT_VERSION = 4;
 
 let esbuildVersion: string | undefined;
 
 /**
  * Bundles a script, or finds its bundle in the cache, which takes a few file-system calls and no esbuild.
- * Throws a ConfigError with the place of every syntax error and every import that leads nowhere;
- * places below `cwd` are shown relative to it.
+ * Throws a ConfigError with all syntax errors and unresolved imports; paths below `cwd` are shown relative to it.
  */
 export async function bundleModule(
   file: string,
@@ -26,20 +25,20 @@ export async function bundleModule(
   const { cacheDir, cwd = '/' } = options;
   const key = sha256(`${file}\0${readEsbuildVersion()}\0${String(FORMAT_VERSION)}`).slice(0, 16);
   const known = readManifest(cacheDir, key);
-  if (known !== undefined) return bundleOf(join(cacheDir, known.output), known);
+  if (known !== undefined) return toBundle(join(cacheDir, known.output), known);
 
   const { buildBundle } = await import('./bundle-build.ts');
   const { code, ...parts } = await buildBundle(file, { outdir: cacheDir, cwd });
-  return bundleOf(writeBundle(cacheDir, key, code, { entry: file, ...parts }), parts);
+  return toBundle(writeBundle(cacheDir, key, code, { entry: file, ...parts }), parts);
 }
 
-function bundleOf(file: string, { inputs, exports }: Pick<Manifest, 'exports' | 'inputs'>): Bundle {
+function toBundle(file: string, { inputs, exports }: Pick<Manifest, 'exports' | 'inputs'>): Bundle {
   return { file, inputs: inputs.map(({ path }) => path), ...(exports !== undefined && { exports }) };
 }
 
 /**
- * Imports a script of a user; only for processes that may run user code. `direct` imports plain JavaScript as it is,
- * which is quicker, but then only what it exports can be found.
+ * Imports a user script; only for processes that may run user code. `direct` imports plain JavaScript without bundling,
+ * which is faster, but only its exports can be found then.
  */
 export async function importModule(
   file: string,
@@ -48,11 +47,11 @@ export async function importModule(
   process.setSourceMapsEnabled(true);
   const isPlain = direct && /\.[cm]?js$/.test(file);
   const path = isPlain ? file : (await bundleModule(file, { cacheDir: cacheDirectory(root) })).file;
-  // What a module namespace is.
+  // A module namespace is a record of its exports.
   return (await import(pathToFileURL(path).href)) as Record<string, unknown>;
 }
 
-/** A function of an imported script: exported, a member of its default export, or merely declared at its top level. */
+/** Finds a function of an imported script: an export, a member of its default export, or a top-level declaration. */
 export function findFunction(
   namespace: Record<string, unknown>,
   name: string,
@@ -60,13 +59,13 @@ export function findFunction(
   for (const holder of [namespace, namespace['default'], namespace['__assay']]) {
     if ((typeof holder !== 'object' && typeof holder !== 'function') || holder === null) continue;
     const value: unknown = Object.hasOwn(holder, name) ? Reflect.get(holder, name) : undefined;
-    // The script's author decides what it takes; everything can be passed.
+    // The author of the script decides on the parameters, so any arguments are fine.
     if (typeof value === 'function') return value as (...args: unknown[]) => unknown;
   }
   return undefined;
 }
 
-/** Part of the name of every bundle. */
+/** The version of esbuild; part of the cache key of every bundle. */
 export function readEsbuildVersion(): string {
   if (esbuildVersion !== undefined) return esbuildVersion;
   const load = createRequire(import.meta.url);

@@ -1,4 +1,4 @@
-// Which names a script declares at its top level, from a real parser. Nothing is run.
+// The names that a script declares at its top level, found by a parser without running the script.
 
 import type { Pattern, Program } from 'acorn';
 
@@ -17,12 +17,12 @@ export async function declaredNames(code: string): Promise<DeclaredName[]> {
       allowImportExportEverywhere: true,
       allowAwaitOutsideFunction: true,
     });
-  const names = programOf(parseAs).body.flatMap(namesOfStatement);
+  const names = parseProgram(parseAs).body.flatMap(statementNames);
   return [...new Map(names.map((declared) => [declared.name, declared])).values()];
 }
 
-/** CommonJS may do things that a module may not; what is wrong with a module is told in its own words. */
-function programOf(parseAs: (type: 'module' | 'script') => Program): Program {
+/** Falls back to a sloppy-mode script for CommonJS code that is not allowed in modules. */
+function parseProgram(parseAs: (type: 'module' | 'script') => Program): Program {
   try {
     return parseAs('module');
   } catch (error) {
@@ -31,12 +31,12 @@ function programOf(parseAs: (type: 'module' | 'script') => Program): Program {
   }
 }
 
-function namesOfStatement(statement: Program['body'][number]): DeclaredName[] {
+function statementNames(statement: Program['body'][number]): DeclaredName[] {
   const { type } = statement;
   if (type === 'ImportDeclaration')
     return statement.specifiers.map(({ local }) => declared(local.name, { isImport: true }));
   if (type === 'ExportNamedDeclaration')
-    return statement.declaration == null ? [] : namesOfStatement(statement.declaration);
+    return statement.declaration == null ? [] : statementNames(statement.declaration);
   if (type === 'ExportDefaultDeclaration') {
     const { declaration } = statement;
     const isFunction = declaration.type === 'FunctionDeclaration';
@@ -48,24 +48,24 @@ function namesOfStatement(statement: Program['body'][number]): DeclaredName[] {
   if (type !== 'VariableDeclaration') return [];
   return statement.declarations.flatMap(({ id, init }) => {
     const isFunction = init?.type === 'ArrowFunctionExpression' || init?.type === 'FunctionExpression';
-    return id.type === 'Identifier' ? [declared(id.name, { isFunction })] : namesOfPattern(id);
+    return id.type === 'Identifier' ? [declared(id.name, { isFunction })] : patternNames(id);
   });
 }
 
-function namesOfPattern(pattern: Pattern): DeclaredName[] {
+function patternNames(pattern: Pattern): DeclaredName[] {
   switch (pattern.type) {
     case 'Identifier':
       return [declared(pattern.name)];
     case 'ObjectPattern':
       return pattern.properties.flatMap((property) =>
-        namesOfPattern(property.type === 'RestElement' ? property.argument : property.value),
+        patternNames(property.type === 'RestElement' ? property.argument : property.value),
       );
     case 'ArrayPattern':
-      return pattern.elements.flatMap((element) => (element === null ? [] : namesOfPattern(element)));
+      return pattern.elements.flatMap((element) => (element === null ? [] : patternNames(element)));
     case 'AssignmentPattern':
-      return namesOfPattern(pattern.left);
+      return patternNames(pattern.left);
     case 'RestElement':
-      return namesOfPattern(pattern.argument);
+      return patternNames(pattern.argument);
     case 'MemberExpression':
       return [];
   }

@@ -1,4 +1,4 @@
-// A file of `Test*` functions becomes one script: with the names of the module it tests, and everything both import.
+// Builds one script from a file of `Test*` functions, the module it tests, and the imports of both.
 
 import { readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
@@ -6,29 +6,29 @@ import { dirname, extname } from 'node:path';
 import type { Plugin } from 'esbuild';
 import { ConfigError } from '../errors.ts';
 import type { Built } from './bundle-build.ts';
-import { ASKED, buildBundle, isBuildFailure, LOADERS, toProblem, withEsbuild } from './bundle-build.ts';
+import { OWN_RESOLVE, buildBundle, isBuildFailure, LOADERS, toProblem, withEsbuild } from './bundle-build.ts';
 import type { DeclaredName } from './declared-names.ts';
 import { declaredNames } from './declared-names.ts';
 import { displayPath } from '../platform/paths.ts';
 
-/** What is known of a file of tests without running it. */
+/** The facts about a test file that are known without running it. */
 export type ScriptFacts = {
   tests: { name: string; line: number }[];
-  /** Which of TestMain, BeforeAll, AfterAll, BeforeEach and AfterEach it has. */
+  /** The hooks it defines: TestMain, BeforeAll, AfterAll, BeforeEach, AfterEach. */
   hooks: string[];
   isolation: 'context' | 'process';
-  /** Modules that its tests replace: the specifier they write, and the name it has in the bundle. */
+  /** The modules that its tests mock: specifier in the source → name in the bundle. */
   mocks: Record<string, string>;
 };
 
 export type BuiltScript = Built & { facts: ScriptFacts };
 
 const HOOKS = ['TestMain', 'BeforeAll', 'AfterAll', 'BeforeEach', 'AfterEach'];
-/** What one context of a shared process cannot do at all. */
-const NEEDS_PLACE =
+/** Code that does not work in a context of a shared process. */
+const NEEDS_PROCESS =
   /\bchdir\b|\bdlopen\b|\bumask\b|\bProcess\s*\(|\bcreateRequire\b|\b(?:require|import)\s*\(\s*[^'"`\s)]|\brequire\.(?:resolve|cache)\b|\.node['"`]/;
-/** What sets something for a whole process, behind a function. */
-const SETS_FOR_ALL = new RegExp(
+/** Code that changes the state of the whole process. */
+const CHANGES_PROCESS = new RegExp(
   `\\b(?:${[
     'setDefault\\w+',
     'setServers',
@@ -63,29 +63,29 @@ const SETS_FOR_ALL = new RegExp(
     'constructor\\s*\\.\\s*prototype',
   ].join('|')})\\b`,
 );
-/** Node's own comparison takes what Node returns for something else than what a context makes. */
-const COMPARES = /['"`](?:node:)?(?:assert|test)(?:\/\w+)?['"`]/;
-/** Programs that a test starts get the environment of the process, and signals go to it. */
-const STARTS = /['"`](?:node:)?(?:child_process|worker_threads)['"`]/;
-const HAS_ENVIRONMENT = /\bprocess\s*\.\s*env\b/;
-const LISTENS =
+/** Node's deep comparison treats objects of another context as different. */
+const USES_NODE_ASSERT = /['"`](?:node:)?(?:assert|test)(?:\/\w+)?['"`]/;
+/** Child processes inherit the environment of the process, and signals go to the process. */
+const STARTS_PROCESSES = /['"`](?:node:)?(?:child_process|worker_threads)['"`]/;
+const USES_ENVIRONMENT = /\bprocess\s*\.\s*env\b/;
+const HANDLES_PROCESS_EVENTS =
   /\bprocess\s*\.\s*(?:on|once|addListener|prependListener)\s*\(\s*['"`](?:SIG|warning|message|disconnect)/;
-/** What a package sets for the whole process. */
-const PACKAGE_SETS = /\b(?:dns|stream|v8|net|tls|crypto|os)\s*\.\s*set[A-Z]\w+\s*\(/;
-/** Packages that look for files of their own do not find them from inside a bundle. */
-const NEEDS_ITS_PLACE =
+/** Package code that changes the state of the whole process. */
+const PACKAGE_CHANGES_PROCESS = /\b(?:dns|stream|v8|net|tls|crypto|os)\s*\.\s*set[A-Z]\w+\s*\(/;
+/** Packages that load their own files cannot find them from inside a bundle. */
+const PACKAGE_NEEDS_ITS_FOLDER =
   /__dirname|__filename|\bimport\.meta\b|\bcreateRequire\b|\brequire\s*\(\s*[^'"`\s)]|\.node['"`]|\bprocess\s*\.\s*(?:chdir|umask)\b/;
-/** More code than this of packages is better imported than compiled for every file. */
+/** From this size on, package code is imported instead of compiled into every test file. */
 const MAX_PACKAGE_LENGTH = 2_000_000;
 const MOCKED = /\bmock\s*\.\s*module\s*\(\s*(['"`])([^'"`\n]+)\1/g;
 
-/** Compiles a file of tests; `module` is the file under test. Throws a ConfigError with the place of every error. */
+/** Compiles a test file; `module` is the file under test. Throws a ConfigError with all errors. */
 export async function buildScript(
   entry: string,
   { module, outdir, cwd }: { module?: string | undefined; outdir: string; cwd: string },
 ): Promise<BuiltScript> {
   return withEsbuild(async (esbuild) => {
-    const namesOf = async (file: string): Promise<DeclaredName[]> => {
+    const readNames = async (file: string): Promise<DeclaredName[]> => {
       try {
         const loader = LOADERS[extname(file)] ?? 'ts';
         const { code } = await esbuild.transform(readFileSync(file, 'utf8'), {
@@ -96,34 +96,26 @@ export async function buildScript(
         });
         return await declaredNames(code);
       } catch (error) {
-        if (error instanceof SyntaxError) throw declaredTwice(error, file, cwd);
+        if (error instanceof SyntaxError) throw rejectedByParser(error, file, cwd);
         if (!isBuildFailure(error)) throw error;
         throw ConfigError.of(error.errors.map((message) => toProblem(message, file, cwd)));
       }
     };
-    const source = readFileSync(entry, 'utf8');
-    const own = await namesOf(entry);
-    const shown = own.filter(({ name, isFunction }) => isFunction && (isTest(name) || HOOKS.includes(name)));
-    const visible = module === undefined ? [] : visibleNames(await namesOf(module), own, source);
-    const decorate = decorator({ entry, module, visible, shown: shown.map(({ name }) => name) });
-    const mocks = new Map<string, string>();
-    const plugins = [mockable(entry, source, mocks)];
 
-    const signs = { needsProcess: false, starts: false, hasEnvironment: false, length: 0 };
-    const seen = (path: string, text: string): void => {
-      const isForeign = /[\\/]node_modules[\\/]/.test(path);
-      if (isForeign) signs.length += text.length;
-      signs.starts ||= !isForeign && STARTS.test(text);
-      signs.hasEnvironment ||= !isForeign && HAS_ENVIRONMENT.test(text);
-      signs.needsProcess ||= isForeign
-        ? NEEDS_ITS_PLACE.test(text) || PACKAGE_SETS.test(text)
-        : needsProcess(text);
-    };
-    const whole = await buildWhole(entry, { outdir, cwd, decorate, plugins, whole: { seen } });
-    const needsMore = signs.needsProcess || (signs.starts && signs.hasEnvironment);
-    const isShared = whole !== undefined && !needsMore && signs.length < MAX_PACKAGE_LENGTH;
-    const built = isShared ? whole : await buildBundle(entry, { outdir, cwd, decorate, plugins });
-    const lines = linesOf(source);
+    const source = readFileSync(entry, 'utf8');
+    const own = await readNames(entry);
+    const shown = own.filter(({ name, isFunction }) => isFunction && (isTest(name) || HOOKS.includes(name)));
+    const visible = module === undefined ? [] : visibleNames(await readNames(module), own, source);
+    const decorate = createDecorator({ entry, module, visible, shown: shown.map(({ name }) => name) });
+    const mocks = new Map<string, string>();
+    const plugins = [mockPlugin(entry, source, mocks)];
+
+    const sources = inspectSources();
+    const standalone = await buildStandalone(entry, { outdir, cwd, decorate, plugins, standalone: sources });
+    const isShared = standalone !== undefined && !sources.needProcess();
+    const built = isShared ? standalone : await buildBundle(entry, { outdir, cwd, decorate, plugins });
+
+    const lines = declarationLines(source);
     const facts: ScriptFacts = {
       tests: shown
         .filter(({ name }) => isTest(name))
@@ -136,14 +128,17 @@ export async function buildScript(
   });
 }
 
-/** What esbuild lets pass in a script and no module may have; the parser knows only the place in what esbuild made of it. */
-function declaredTwice(error: SyntaxError, file: string, cwd: string): ConfigError {
+/**
+ * Reports code that esbuild accepts and the parser rejects, such as a duplicate declaration. The parser knows only the
+ * position in esbuild's output, so the line is searched in the source.
+ */
+function rejectedByParser(error: SyntaxError, file: string, cwd: string): ConfigError {
   const message = error.message.replace(/ \(\d+:\d+\)$/, '');
   const name = /^Identifier '(.+)' has already been declared$/.exec(message)?.[1];
   const shown = displayPath(file, cwd);
   if (name === undefined) return new ConfigError(message, { at: shown });
   const lines = readFileSync(file, 'utf8').split('\n');
-  const isDeclared = (line: string): boolean => declarationOf(name).test(line);
+  const isDeclared = (line: string): boolean => declarationPattern(name).test(line);
   const index = lines.findLastIndex(isDeclared);
   const gutter = `${String(index + 1)} | `;
   if (index === -1) return new ConfigError(message, { at: shown });
@@ -153,39 +148,63 @@ function declaredTwice(error: SyntaxError, file: string, cwd: string): ConfigErr
   });
 }
 
-function declarationOf(name: string): RegExp {
+function declarationPattern(name: string): RegExp {
   return new RegExp(
     `\\b(?:function\\s*\\*?|const|let|var|class|enum)\\s+${name.replaceAll('$', '\\$')}(?![\\w$])`,
   );
 }
 
-/** Whether code of the user's own needs more than a context. */
+/** Looks at all source files of a script and decides whether its tests need a process of their own. */
+function inspectSources(): { onSource(path: string, text: string): void; needProcess(): boolean } {
+  let isProcessNeeded = false;
+  let startsProcesses = false;
+  let usesEnvironment = false;
+  let packageLength = 0;
+  return {
+    onSource(path, text) {
+      if (/[\\/]node_modules[\\/]/.test(path)) {
+        packageLength += text.length;
+        isProcessNeeded ||= PACKAGE_NEEDS_ITS_FOLDER.test(text) || PACKAGE_CHANGES_PROCESS.test(text);
+      } else {
+        startsProcesses ||= STARTS_PROCESSES.test(text);
+        usesEnvironment ||= USES_ENVIRONMENT.test(text);
+        isProcessNeeded ||= needsProcess(text);
+      }
+    },
+    needProcess: () =>
+      isProcessNeeded || (startsProcesses && usesEnvironment) || packageLength >= MAX_PACKAGE_LENGTH,
+  };
+}
+
+/** True if user code needs a process of its own. */
 function needsProcess(text: string): boolean {
-  return [NEEDS_PLACE, SETS_FOR_ALL, COMPARES, LISTENS].some((sign) => sign.test(text));
+  return [NEEDS_PROCESS, CHANGES_PROCESS, USES_NODE_ASSERT, HANDLES_PROCESS_EVENTS].some((sign) =>
+    sign.test(text),
+  );
 }
 
 function isTest(name: string): boolean {
   return name.startsWith('Test') && !HOOKS.includes(name);
 }
 
-/** Nothing if it can only be an ES module, because it awaits at its top level or loads an addon. */
-async function buildWhole(
+/** Returns undefined for code that must be an ES module: it has a top-level await or loads an addon. */
+async function buildStandalone(
   entry: string,
   options: Parameters<typeof buildBundle>[1],
 ): Promise<Built | undefined> {
   try {
     return await buildBundle(entry, options);
   } catch (error) {
-    const isPossible =
-      error instanceof ConfigError && !error.problems.some(({ message }) => IMPOSSIBLE.test(message));
-    if (isPossible) throw error;
-    return undefined;
+    const needsModule =
+      !(error instanceof ConfigError) || error.problems.some(({ message }) => MODULE_ONLY.test(message));
+    if (needsModule) return undefined;
+    throw error;
   }
 }
 
-const IMPOSSIBLE = /Top-level await|No loader is configured for "\.node"/;
+const MODULE_ONLY = /Top-level await|No loader is configured for "\.node"/;
 
-/** The names of the tested module that a file of tests uses without importing them. */
+/** The names of the tested module that the test file uses without importing them. */
 function visibleNames(names: DeclaredName[], own: DeclaredName[], source: string): string[] {
   const taken = new Set(own.map(({ name }) => name));
   const words = new Set(source.match(/[\p{ID_Start}$_][\p{ID_Continue}$]*/gu));
@@ -194,8 +213,8 @@ function visibleNames(names: DeclaredName[], own: DeclaredName[], source: string
     .map(({ name }) => name);
 }
 
-/** Connects the two files without moving a line of either. */
-function decorator(parts: {
+/** Connects test file and tested module without moving a line of either. */
+function createDecorator(parts: {
   entry: string;
   module: string | undefined;
   visible: string[];
@@ -228,15 +247,15 @@ function isCommonJsSource(text: string): boolean {
   return !hasModuleSyntax && /\bmodule\.exports\b|\bexports\s*[.[]/.test(source);
 }
 
-/** Lets tests replace a module: whoever imports it gets something that can change its mind. */
-function mockable(entry: string, source: string, mocks: Map<string, string>): Plugin {
+/** Lets tests mock modules: importers get a module whose content can be replaced. */
+function mockPlugin(entry: string, source: string, mocks: Map<string, string>): Plugin {
   const wanted = new Set([...source.matchAll(MOCKED)].map((match) => match[2] ?? ''));
   return {
     name: 'assay-mocks',
     setup(build) {
       if (wanted.size === 0) return;
       const known = new Map<string, string>();
-      const ask = { pluginData: ASKED };
+      const ask = { pluginData: OWN_RESOLVE };
       build.onStart(async () => {
         for (const specifier of wanted) {
           const resolveDir = dirname(entry);
@@ -251,7 +270,8 @@ function mockable(entry: string, source: string, mocks: Map<string, string>): Pl
       build.onResolve(
         { filter: /.*/ },
         async ({ path, importer, resolveDir, kind, namespace, pluginData }) => {
-          if (pluginData === ASKED || kind === 'entry-point' || namespace === 'assay-mock') return undefined;
+          if (pluginData === OWN_RESOLVE || kind === 'entry-point' || namespace === 'assay-mock')
+            return undefined;
           const real = isBuiltin(path)
             ? path.replace(/^node:/, '')
             : (await build.resolve(path, { ...ask, importer, resolveDir, kind })).path;
@@ -267,8 +287,8 @@ function mockable(entry: string, source: string, mocks: Map<string, string>): Pl
   };
 }
 
-/** The line of every declaration, of the first one of a name. */
-function linesOf(source: string): Map<string, number> {
+/** The line of the first declaration of each name. */
+function declarationLines(source: string): Map<string, number> {
   const lines = new Map<string, number>();
   for (const [index, line] of source.split('\n').entries()) {
     for (const [, name = ''] of line.matchAll(DECLARATION)) if (!lines.has(name)) lines.set(name, index + 1);

@@ -1,4 +1,4 @@
-// Files of tests, compiled once: a path comes in, the bundle and what is known of it comes out.
+// Compiles test files once: a path in, the bundle and facts about the file out.
 
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,34 +8,35 @@ import type { ScriptFacts } from './script-build.ts';
 
 export type ScriptBundle = ScriptFacts & { bundle: string; inputs: string[]; sha256: string };
 
-/** Changes whenever they are made differently, so that old ones are not used. */
+/** Increase it when bundles are built differently, so that old ones are not reused. */
 const FORMAT_VERSION = 7;
 
-/** Compiles a file of tests, or finds it in the cache without esbuild. Throws a ConfigError with every place. */
+/** Compiles a test file, or finds it in the cache without loading esbuild. Throws a ConfigError with all errors. */
 export async function bundleScript(
   path: string,
   options: { module?: string | undefined; cacheDir: string; cwd: string },
 ): Promise<ScriptBundle> {
   const { cacheDir, cwd } = options;
-  // A link is compiled as what it leads to.
+  // A symbolic link is compiled as its target.
   const file = realpathSync(path);
   const module = options.module === undefined ? undefined : realpathSync(options.module);
   const parts = [file, module ?? '', readEsbuildVersion(), 'script', String(FORMAT_VERSION)];
   const key = sha256(parts.join('\0')).slice(0, 16);
   const known = readManifest(cacheDir, key);
   if (known?.script !== undefined)
-    return scriptBundle(join(cacheDir, known.output), known.inputs, known.script);
+    return toScriptBundle(join(cacheDir, known.output), known.inputs, known.script);
+
   const { buildScript } = await import('./script-build.ts');
   const { code, map, facts, ...built } = await buildScript(file, { module, outdir: cacheDir, cwd });
   const bundle = writeBundle(cacheDir, key, code, { entry: file, ...built, script: facts }, map);
-  return scriptBundle(bundle, built.inputs, facts);
+  return toScriptBundle(bundle, built.inputs, facts);
 }
 
-function scriptBundle(
+function toScriptBundle(
   bundle: string,
   inputs: readonly { path: string; sha256: string }[],
   facts: ScriptFacts,
 ): ScriptBundle {
-  const states = inputs.map(({ sha256: hash }) => hash).join('\n');
-  return { ...facts, bundle, inputs: inputs.map(({ path }) => path), sha256: sha256(states) };
+  const hashes = inputs.map(({ sha256: hash }) => hash).join('\n');
+  return { ...facts, bundle, inputs: inputs.map(({ path }) => path), sha256: sha256(hashes) };
 }

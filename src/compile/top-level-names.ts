@@ -1,12 +1,11 @@
-// Which names a script declares, found by a cheap look at its text.
+// The names that a script declares, found quickly with regular expressions.
 
-/** What a script's text tells about itself. */
 export type ScriptNames = {
-  /** Names it seems to declare or export. Some may be nested or sit in a comment; none that is at the top level is missing. */
+  /** Names it seems to declare or export. Complete for the top level; may include nested names or names in comments. */
   names: string[];
-  /** False if it exports things that its text does not name (`export *`, CommonJS). */
+  /** False if it may export names that its text does not show (`export *`, CommonJS). */
   isComplete: boolean;
-  /** True for a CommonJS file: it sets its exports and has no import or export statement. */
+  /** True if it assigns exports and has no import or export statement. */
   isCommonJs: boolean;
 };
 
@@ -39,7 +38,7 @@ export function topLevelNames(source: string): ScriptNames {
   };
 }
 
-// Words that a reference in module code would make a syntax error of.
+// Words that cannot be used as a name in module code.
 const RESERVED = new Set(
   (
     'arguments as async await break case catch class const continue debugger default delete do else enum eval export extends false ' +

@@ -1,4 +1,4 @@
-// Whether the variables of a type, and what a test and a suite say about them, make sense: every level is checked.
+// Checks the variables of a type and their overrides by tests and suites.
 
 import type {
   TestSuiteVariablesConfig,
@@ -11,15 +11,15 @@ import { nearest } from '../text/nearest.ts';
 import { isCredentialName } from '../secrets/credential-name.ts';
 import { checkValue, isSameValue, valueText } from './values.ts';
 
-/** Something that is wrong, at a place in the definition: `variables.Language.defaultValue`. */
+/** A problem, with its path in the definition: `variables.Language.defaultValue`. */
 export type VariableProblem = { path: (string | number)[]; message: string; hint?: string };
 
-/** What an application has, for variables that choose from it; what is not known is not checked. */
+/** The agents, connectors and skills of an application, for variables that choose from them. Unknown kinds are not checked. */
 export type Entities = { [entity: string]: readonly string[] | undefined };
 
 type Allowed = readonly (string | number | boolean)[];
 
-/** The values that a definition allows before any test restricts them; undefined if it allows all. */
+/** The values that a definition allows, before a test restricts them; undefined if all are allowed. */
 export function allowedValues(
   definition: TestVariableDefinition,
   entities: Entities = {},
@@ -29,7 +29,7 @@ export function allowedValues(
   return entities[definition.entity];
 }
 
-/** Problems of a type's own variables. */
+/** Checks the variables of a type. */
 export function checkSchema(schema: TestTypeVariablesSchema, entities: Entities = {}): VariableProblem[] {
   const problems: VariableProblem[] = [];
   const names = schema.variables.map(({ name }) => name);
@@ -39,13 +39,13 @@ export function checkSchema(schema: TestTypeVariablesSchema, entities: Entities 
       problems.push({
         path: at('name'),
         message: `${definition.name} cannot be the name of a variable`,
-        hint: 'every object has something of this name',
+        hint: 'every object has a property of this name',
       });
     if (names.indexOf(definition.name) !== index)
       problems.push({ path: at('name'), message: `the variable ${definition.name} is defined twice` });
-    problems.push(...below(at(), checkDefinition(definition, names, entities)));
+    problems.push(...prefixPaths(at(), checkDefinition(definition, names, entities)));
   }
-  return [...problems, ...circles(schema)];
+  return [...problems, ...findCycles(schema)];
 }
 
 function checkDefinition(
@@ -60,7 +60,7 @@ function checkDefinition(
   if (valueSource === 'entity' && entity === undefined)
     problems.push({
       path: ['entity'],
-      message: `${name} takes its values from an entity, and none is named`,
+      message: `${name} takes its values from an entity, but has no "entity"`,
       hint: 'entity is connectors, agents or skills',
     });
   for (const [index, { value }] of (possibleValues ?? []).entries()) {
@@ -71,7 +71,7 @@ function checkDefinition(
   if (dependsOn !== undefined && !names.includes(dependsOn.variable))
     problems.push({
       path: ['dependsOn', 'variable'],
-      message: `${name} depends on ${dependsOn.variable}, which is no variable of this type`,
+      message: `${name} depends on ${dependsOn.variable}, which is not a variable of this type`,
       ...didYouMean(dependsOn.variable, names),
     });
   if (defaultValue !== undefined) {
@@ -81,8 +81,8 @@ function checkDefinition(
   return problems;
 }
 
-/** Variables that depend on each other in a circle have no value to begin with. */
-function circles({ variables }: TestTypeVariablesSchema): VariableProblem[] {
+/** Finds variables that depend on themselves, directly or through others. */
+function findCycles({ variables }: TestTypeVariablesSchema): VariableProblem[] {
   const next = new Map(variables.map(({ name, dependsOn }) => [name, dependsOn?.variable]));
   return variables.flatMap(({ name }, index) => {
     const seen = new Set<string>();
@@ -96,7 +96,7 @@ function circles({ variables }: TestTypeVariablesSchema): VariableProblem[] {
   });
 }
 
-/** Problems of what a test says about the variables of its type. */
+/** Checks a test's overrides of the variables of its type. */
 export function checkTestVariables(
   config: TestVariablesConfig,
   schema: TestTypeVariablesSchema,
@@ -106,7 +106,7 @@ export function checkTestVariables(
     const definition = schema.variables.find((variable) => variable.name === name);
     const problems =
       definition === undefined ? [unknown(name, schema)] : checkOverride(definition, override, entities);
-    return below(['variables', name], problems);
+    return prefixPaths(['variables', name], problems);
   });
 }
 
@@ -129,7 +129,7 @@ function checkOverride(
   return problem === undefined ? problems : [...problems, { path: ['defaultValue'], message: problem }];
 }
 
-/** Problems of a suite's values with the types of its tests: a name that none of them has, a value that none allows. */
+/** Checks a suite's values against the types of its tests: one of the types must have the name and allow the value. */
 export function checkSuiteVariables(
   config: TestSuiteVariablesConfig,
   schemas: readonly TestTypeVariablesSchema[],
@@ -148,7 +148,7 @@ export function checkSuiteVariables(
   });
 }
 
-/** Why a value is not one of a variable; undefined if it is. */
+/** Describes why a variable cannot have a value; undefined if it can. */
 export function problemWith(
   definition: TestVariableDefinition,
   value: unknown,
@@ -157,7 +157,7 @@ export function problemWith(
   const { name, dataType } = definition;
   const checked = checkValue(value, dataType);
   if ('problem' in checked)
-    return `${name}: ${isCredentialName(name) ? 'is of another type' : checked.problem}`;
+    return `${name}: ${isCredentialName(name) ? 'has the wrong type' : checked.problem}`;
   if (allowed === undefined || allowed.some((one) => isAllowed(one, checked.value, dataType)))
     return undefined;
   const values = allowed.length === 0 ? 'none' : allowed.map(String).join(', ');
@@ -170,10 +170,13 @@ function isAllowed(one: unknown, value: unknown, dataType: TestVariableDefinitio
   return 'value' in checked && isSameValue(checked.value, value);
 }
 
-/** Problems of a part, at their places in the whole. */
-function below(place: readonly (string | number)[], problems: readonly VariableProblem[]): VariableProblem[] {
+/** Puts a prefix before the paths of problems. */
+function prefixPaths(
+  prefix: readonly (string | number)[],
+  problems: readonly VariableProblem[],
+): VariableProblem[] {
   return problems.map(({ path, message, hint }) => {
-    const problem = { path: [...place, ...path], message };
+    const problem = { path: [...prefix, ...path], message };
     return hint === undefined ? problem : Object.assign(problem, { hint });
   });
 }
@@ -183,7 +186,7 @@ function unknown(name: string, { variables }: Pick<TestTypeVariablesSchema, 'var
   return { path: [], message: `unknown variable ${name}`, ...didYouMean(name, names) };
 }
 
-/** A remedy for a name that is not there. */
+/** The hint for an unknown name. */
 function didYouMean(name: string, names: readonly string[]): { hint?: string } {
   const near = nearest(name, names);
   if (near.length > 0) return { hint: `did you mean ${near.join(', ')}?` };

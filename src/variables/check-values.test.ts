@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { TestTypeVariablesSchema, TestVariableDefinition } from '../model/variables.ts';
-import { checkValues, checkValuesOfTests } from './check-values.ts';
+import { checkValues, checkValuesForTests } from './check-values.ts';
 
 const variable = (
   name: string,
@@ -57,7 +57,7 @@ test('everything that is wrong is told with the name of its variable, and once',
   expect(checkValues({ schema, given, entities })).toEqual([
     {
       name: 'Lnguage',
-      message: 'no test that was chosen has a variable Lnguage',
+      message: 'no selected test has a variable Lnguage',
       hint: 'did you mean Language?',
     },
     { name: 'Count', message: 'Count: expected a number, got "many"' },
@@ -96,7 +96,7 @@ test('a value that has no effect is refused if it has none on any test', () => {
   const problem = { name: 'Loud', message: 'Loud has no effect here: the test locks it' };
   expect(checkValues({ schema, test: locked, given })).toEqual([problem]);
   expect(
-    checkValuesOfTests(
+    checkValuesForTests(
       [
         { schema, test: locked },
         { schema, test: hidden },
@@ -104,7 +104,7 @@ test('a value that has no effect is refused if it has none on any test', () => {
       { given },
     ),
   ).toEqual([problem]);
-  expect(checkValuesOfTests([{ schema, test: locked }, { schema }, {}], { given })).toEqual([]);
+  expect(checkValuesForTests([{ schema, test: locked }, { schema }, {}], { given })).toEqual([]);
 });
 
 test('what the environment gives counts where nothing else is given, and may be meant for others', () => {
@@ -119,12 +119,12 @@ test('names of methods are names like others', () => {
   expect(checkValues({ given: given as Record<string, { text: string }> })).toEqual([
     {
       name: 'toString',
-      message: 'no test that was chosen has a variable toString',
+      message: 'no selected test has a variable toString',
       hint: 'the tests have no variables',
     },
     {
       name: '__proto__',
-      message: 'no test that was chosen has a variable __proto__',
+      message: 'no selected test has a variable __proto__',
       hint: 'the tests have no variables',
     },
   ]);

@@ -1,5 +1,4 @@
-// Values that somebody wants to run tests with in, what is wrong with each of them out. Forms in a browser use it too, so that there is
-// nothing of Node here.
+// Values for a run in, their problems out. Free of Node, because forms in the browser use it too.
 
 import type {
   TestSuiteVariablesConfig,
@@ -9,58 +8,59 @@ import type {
 } from '../model/variables.ts';
 import type { Entities } from './check-schema.ts';
 import type { Given } from './given.ts';
-import { convertAll, unknownNames } from './given.ts';
+import { convertGivenValues, unknownNames } from './given.ts';
 import type { NamedText } from './resolve.ts';
 import { resolveByName } from './resolve.ts';
 
-/** What is wrong, and with which variable. */
+/** A problem with the value of a variable. */
 export type ValueProblem = { name: string; message: string; hint?: string };
 
-/** A test, as far as its variables are concerned. */
+/** The variables of a test. */
 export type CheckedTest = {
-  /** Of its type. */
+  /** Defined by its type. */
   schema?: TestTypeVariablesSchema | undefined;
-  /** What the test says about them. */
+  /** Overrides by the test. */
   test?: TestVariablesConfig | undefined;
 };
 
-/** What the tests are to be run with. */
+/** The values to run the tests with. */
 export type ValuesToCheck = {
   suite?: TestSuiteVariablesConfig | undefined;
-  /** What the suite varies: each of these variables has a value. */
+  /** The variables that the suite varies; each of them has a value. */
   matrix?: Record<string, readonly TestVariableValue[]> | undefined;
   given: Record<string, Given>;
-  /** What the environment gives to every run: it may have no effect, and is weaker than what is given here. */
+  /** Values from the environment. `given` overrides them, and they may be without effect. */
   inherited?: Record<string, Given> | undefined;
   entities?: Entities;
 };
 
 /**
- * Checks the values for one test. Stricter than a command line, which only warns of a value that has no effect.
+ * Checks the values for one test. Stricter than the command line, which only warns about a value without effect.
  *
  * @example checkValues({ schema, given: { Count: { text: 'many' } } })
  * // [{ name: 'Count', message: 'Count: expected a number, got "many"' }]
  */
 export function checkValues({ schema, test, ...values }: CheckedTest & ValuesToCheck): ValueProblem[] {
-  return checkValuesOfTests([{ schema, test }], values);
+  return checkValuesForTests([{ schema, test }], values);
 }
 
-/** Checks the values for tests that run together: a value must have an effect on one of them, and be right for all. */
-export function checkValuesOfTests(tests: readonly CheckedTest[], values: ValuesToCheck): ValueProblem[] {
+/** Checks the values for tests that run together: a value must affect at least one test and be valid for all. */
+export function checkValuesForTests(tests: readonly CheckedTest[], values: ValuesToCheck): ValueProblem[] {
   const schemas = tests.flatMap(({ schema }) => schema ?? []);
   const found: ValueProblem[] = unknownNames(Object.keys(values.given), schemas);
   const checked = tests.map((test) => checkTest(test, values));
   for (const { problems } of checked) found.push(...problems);
+
   for (const name of Object.keys(values.given)) {
     const having = checked.filter(({ names }) => names.includes(name));
     const warnings = having.flatMap((one) => one.warnings.filter((warning) => warning.name === name));
     const [first] = warnings;
     if (first !== undefined && warnings.length === having.length) found.push(first);
   }
-  return withoutRepetitions(found);
+  return uniqueByMessage(found);
 }
 
-/** Names of the variables a test's type has, what is wrong with their values, and which of these have no effect. */
+/** The variable names of a test's type, the problems of their values, and warnings about values without effect. */
 type CheckedValues = { names: string[]; problems: NamedText[]; warnings: NamedText[] };
 
 function checkTest(
@@ -68,7 +68,7 @@ function checkTest(
   { suite, matrix = {}, given, inherited = {}, entities }: ValuesToCheck,
 ): CheckedValues {
   if (schema === undefined) return { names: [], problems: [], warnings: [] };
-  const converted = convertAll(schema, { ...inherited, ...given });
+  const converted = convertGivenValues(schema, { ...inherited, ...given });
   const varied = Object.entries(matrix).flatMap(([name, [first]]) =>
     first === undefined ? [] : [[name, first] as const],
   );
@@ -79,23 +79,23 @@ function checkTest(
     run: converted.values,
     ...(entities !== undefined && { entities }),
   });
-  // What is no value is not missing as well.
-  const isTold = ({ name }: NamedText): boolean => converted.problems.some((one) => one.name === name);
-  // Of a matrix, combinations that do not go together are left out, and there are others.
+  // A value that cannot be converted is not reported as missing as well.
+  const isReported = ({ name }: NamedText): boolean => converted.problems.some((one) => one.name === name);
+  // A matrix leaves out combinations with conflicts, so they are not a problem there.
   const conflicts = varied.length === 0 ? resolution.conflicts : [];
-  const problems = [...resolution.problems, ...conflicts].filter((problem) => !isTold(problem));
+  const problems = [...resolution.problems, ...conflicts].filter((problem) => !isReported(problem));
   return {
     names: schema.variables.map(({ name }) => name),
-    problems: [...converted.problems, ...problems.map(withoutRun)],
+    problems: [...converted.problems, ...problems.map(withoutRunSource)],
     warnings: resolution.warnings,
   };
 }
 
-/** Whoever gives a value knows who has set it. */
-function withoutRun({ name, message }: NamedText): NamedText {
+/** The user of the form has just set the value, so the source is not worth mentioning. */
+function withoutRunSource({ name, message }: NamedText): NamedText {
   return { name, message: message.replace(/ \(set by the run\)$/, '') };
 }
 
-function withoutRepetitions(problems: readonly ValueProblem[]): ValueProblem[] {
+function uniqueByMessage(problems: readonly ValueProblem[]): ValueProblem[] {
   return [...new Map(problems.map((problem) => [problem.message, problem])).values()];
 }

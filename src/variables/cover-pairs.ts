@@ -1,19 +1,19 @@
-// Few rows that have every pair of values of two columns. A row has one value for each column: numbers from 0 to below the column's size.
+// Finds few rows that cover every pair of values of two columns. A row has one value per column: 0 to size - 1.
 
 type Row = readonly number[];
 
-/** So many rows are made, and the best of them is taken. */
+/** Number of candidate rows to choose the best from. */
 const CANDIDATES = 24;
-/** So many rows are made for a pair until one of them is allowed. */
+/** Maximum number of candidate rows for a pair until one of them is allowed. */
 const TRIES = 200;
 
-/** Chooses from these rows until every pair that is in one of them is in one of those chosen. */
+/** Chooses from the given rows until the chosen ones cover every pair that occurs in any row. */
 export function coverWithin(rows: readonly number[][], sizes: Row): number[][] {
   if (sizes.length < 2) return [...rows];
   const open = createPairs(sizes, 0);
   for (const row of rows) open.set(row, 1);
   const chosen: number[][] = [];
-  // What a row gains only ever gets less, so that the best one found so far need not be looked for among those known to gain less.
+  // The gain of a row never grows, so candidates whose last known gain is not above the best one are skipped.
   let candidates = rows.map((row) => ({ row, gain: open.gain(row) }));
   while (candidates.length > 0) {
     let best: { row: number[]; gain: number } | undefined;
@@ -30,7 +30,7 @@ export function coverWithin(rows: readonly number[][], sizes: Row): number[][] {
   return chosen;
 }
 
-/** Makes rows until every pair is in one of them; pairs for which no allowed row is found are left out. */
+/** Generates rows until every pair is covered; leaves out pairs for which no allowed row is found. */
 export function coverFreely(sizes: Row, isAllowed: (row: Row) => boolean = () => true): number[][] {
   const open = createPairs(sizes, 1);
   const random = createRandom();
@@ -38,7 +38,7 @@ export function coverFreely(sizes: Row, isAllowed: (row: Row) => boolean = () =>
   for (let pair = open.first(); pair !== undefined; pair = open.first()) {
     let best: { row: number[]; gain: number } | undefined;
     for (let tries = 0; tries < (best === undefined ? TRIES : CANDIDATES); tries += 1) {
-      const row = rowWith(pair, sizes, { open, random, isFree: tries >= TRIES / 2 });
+      const row = fillRow(pair, sizes, { open, random, isFree: tries >= TRIES / 2 });
       const gain = open.gain(row);
       if (gain > (best?.gain ?? 0) && isAllowed(row)) best = { row, gain };
     }
@@ -49,19 +49,19 @@ export function coverFreely(sizes: Row, isAllowed: (row: Row) => boolean = () =>
 }
 
 /**
- * A row that has the pair, filled column by column, in any order, with the value that brings most pairs; or with any value if
- * it `isFree`, because what brings most has turned out not to be allowed.
+ * Fills a row that starts with the pair, column by column in random order, with the value that covers most new pairs.
+ * With `isFree` it takes random values, because the best values turned out not to be allowed.
  */
-function rowWith(
+function fillRow(
   pair: Row,
   sizes: Row,
-  { open, random, isFree }: { open: Pairs; random: (below: number) => number; isFree: boolean },
+  { open, random, isFree }: { open: Pairs; random: (limit: number) => number; isFree: boolean },
 ): number[] {
   const row = [...pair];
   for (const column of shuffled(sizes.length, random)) {
-    if (row[column] !== NOTHING) continue;
+    if (row[column] !== UNSET) continue;
     const size = sizes[column] ?? 1;
-    // Where several are equally good, it is not always the first one.
+    // A random start avoids always preferring the first of equally good values.
     const from = random(size);
     let best = { value: from, gain: -1 };
     for (let step = 0; step < (isFree ? 0 : size); step += 1) {
@@ -75,24 +75,24 @@ function rowWith(
   return row;
 }
 
-/** A column of a row that has no value yet. */
-const NOTHING = -1;
+/** Marks a column without a value. */
+const UNSET = -1;
 
-/** Which pairs of values are marked. */
+/** A set of marked pairs of values. */
 type Pairs = {
-  /** Marks all pairs of a row, or takes their marks away. */
+  /** Marks or unmarks all pairs of a row. */
   set(row: Row, mark: 0 | 1): void;
-  /** How many marked pairs a row has. */
+  /** Number of marked pairs in a row. */
   gain(row: Row): number;
-  /** How many of them have the value of this column. */
+  /** Number of marked pairs in a row that include this column. */
   gainAt(row: Row, column: number): number;
-  /** A row that has a marked pair and nothing else. */
+  /** A row that has only the first marked pair. */
   first(): number[] | undefined;
 };
 
 function createPairs(sizes: Row, mark: 0 | 1): Pairs {
   const count = sizes.length;
-  // The tables of every two columns, one after the other.
+  // One table per pair of columns, stored one after the other.
   const starts = new Int32Array(count * count);
   let length = 0;
   for (let a = 0; a < count; a += 1) {
@@ -102,14 +102,14 @@ function createPairs(sizes: Row, mark: 0 | 1): Pairs {
     }
   }
   const marks = new Uint8Array(length).fill(mark);
-  /** Nothing before it is marked: marks only go away once rows are chosen. */
+  /** No pair before this index is marked: once rows are chosen, marks are only removed. */
   let from = 0;
 
-  /** Where the pair of these columns is, the first of which is the left one. */
-  function placeOf(row: Row, a: number, b: number): number {
-    const x = row[a] ?? NOTHING;
-    const y = row[b] ?? NOTHING;
-    if (x === NOTHING || y === NOTHING) return NOTHING;
+  /** The index of the pair of columns `a` and `b`, where `a` is left of `b`. */
+  function pairIndex(row: Row, a: number, b: number): number {
+    const x = row[a] ?? UNSET;
+    const y = row[b] ?? UNSET;
+    if (x === UNSET || y === UNSET) return UNSET;
     return (starts[a * count + b] ?? 0) + x * (sizes[b] ?? 0) + y;
   }
 
@@ -117,22 +117,23 @@ function createPairs(sizes: Row, mark: 0 | 1): Pairs {
     set(row, value) {
       for (let a = 0; a < count; a += 1) {
         for (let b = a + 1; b < count; b += 1) {
-          const place = placeOf(row, a, b);
-          if (place !== NOTHING) marks[place] = value;
+          const index = pairIndex(row, a, b);
+          if (index !== UNSET) marks[index] = value;
         }
       }
     },
     gain(row) {
       let gain = 0;
       for (let a = 0; a < count; a += 1) {
-        for (let b = a + 1; b < count; b += 1) gain += marks[placeOf(row, a, b)] ?? 0;
+        for (let b = a + 1; b < count; b += 1) gain += marks[pairIndex(row, a, b)] ?? 0;
       }
       return gain;
     },
     gainAt(row, column) {
       let gain = 0;
-      for (let other = 0; other < column; other += 1) gain += marks[placeOf(row, other, column)] ?? 0;
-      for (let other = column + 1; other < count; other += 1) gain += marks[placeOf(row, column, other)] ?? 0;
+      for (let other = 0; other < column; other += 1) gain += marks[pairIndex(row, other, column)] ?? 0;
+      for (let other = column + 1; other < count; other += 1)
+        gain += marks[pairIndex(row, column, other)] ?? 0;
       return gain;
     },
     first() {
@@ -143,7 +144,7 @@ function createPairs(sizes: Row, mark: 0 | 1): Pairs {
           const size = sizes[b] ?? 1;
           const index = from - (starts[a * count + b] ?? 0);
           if (index >= (sizes[a] ?? 0) * size) continue;
-          const row = sizes.map(() => NOTHING);
+          const row = sizes.map(() => UNSET);
           row[a] = Math.floor(index / size);
           row[b] = index % size;
           return row;
@@ -154,7 +155,7 @@ function createPairs(sizes: Row, mark: 0 | 1): Pairs {
   };
 }
 
-function shuffled(count: number, random: (below: number) => number): number[] {
+function shuffled(count: number, random: (limit: number) => number): number[] {
   const order = Array.from({ length: count }, (_, index) => index);
   for (let at = count - 1; at > 0; at -= 1) {
     const other = random(at + 1);
@@ -165,13 +166,13 @@ function shuffled(count: number, random: (below: number) => number): number[] {
   return order;
 }
 
-/** The same numbers every time (xorshift), so that the same rows come out. */
-function createRandom(): (below: number) => number {
+/** A xorshift generator with a fixed seed, so that the result is always the same. */
+function createRandom(): (limit: number) => number {
   let state = 0x9e3779b9;
-  return (below) => {
+  return (limit) => {
     state ^= state << 13;
     state ^= state >>> 17;
     state ^= state << 5;
-    return (state >>> 0) % below;
+    return (state >>> 0) % limit;
   };
 }

@@ -1,4 +1,4 @@
-// Values that a run gives to variables, before it is known which data type they have.
+// Variable values given by a run, before their data types are known.
 
 import { ConfigError } from '../errors.ts';
 import type { Problem } from '../errors.ts';
@@ -12,25 +12,25 @@ import { isCredentialName } from '../secrets/credential-name.ts';
 import type { Checked } from './values.ts';
 import { checkValue, parseValue } from './values.ts';
 
-/** A text that was typed and means what the variable's data type says, or a value of a file or a program. */
+/** A text from the command line, to be parsed by the variable's data type, or a value from a file or a program. */
 export type Given = { text: string } | { value: unknown };
 
-/** What a run gives: values, and lists of values all combinations of which are wanted. */
+/** The values given by a run, and the lists of values to combine. */
 export type GivenValues = {
   values: Record<string, Given>;
   matrix: Record<string, Given[]>;
 };
 
-/** Where each name comes from, for messages: `--var`, `vars.yml`. */
-export type GivenPlaces = Record<string, string>;
+/** The source of each name, for messages: `--var`, `vars.yml`. */
+export type GivenSources = Record<string, string>;
 
-/** What a given value means for a variable. */
+/** Converts a given value to the data type of a variable. */
 export function convertGiven({ dataType }: TestVariableDefinition, given: Given): Checked {
   return 'text' in given ? parseValue(given.text, dataType) : checkValue(given.value, dataType);
 }
 
-/** The given values as a schema understands them; names that it does not have are left out. */
-export function convertAll(
+/** Converts the given values that a schema has variables for; ignores the other names. */
+export function convertGivenValues(
   schema: TestTypeVariablesSchema,
   given: Record<string, Given>,
 ): { values: Record<string, TestVariableValue>; problems: { name: string; message: string }[] } {
@@ -42,22 +42,22 @@ export function convertAll(
     if (one === undefined) continue;
     const checked = convertGiven(definition, one);
     if ('problem' in checked)
-      problems.push({ name, message: `${name}: ${toldProblem(name, checked.problem)}` });
+      problems.push({ name, message: `${name}: ${maskProblem(name, checked.problem)}` });
     else values[name] = checked.value;
   }
   return { values, problems };
 }
 
-/** What is secret is not told, right or wrong. */
-function toldProblem(name: string, problem: string): string {
+/** Removes the value of a secret from a message. */
+function maskProblem(name: string, problem: string): string {
   return isCredentialName(name) ? problem.replace(/, got .*$/s, '') : problem;
 }
 
-/** A name that nobody knows is a slip, and not a wish that can be ignored. */
-export function refuseUnknown(
+/** Throws a ConfigError for names that no schema has: they are probably typos. */
+export function rejectUnknownNames(
   { values, matrix }: GivenValues,
   schemas: readonly TestTypeVariablesSchema[],
-  places: GivenPlaces,
+  places: GivenSources,
 ): void {
   const problems = unknownNames([...Object.keys(values), ...Object.keys(matrix)], schemas).map(
     ({ name, message, hint }): Problem => {
@@ -68,7 +68,7 @@ export function refuseUnknown(
   if (problems.length > 0) throw ConfigError.of(problems);
 }
 
-/** Names that none of the schemas has, each with a remedy. */
+/** Lists the names that no schema has, each with a hint. */
 export function unknownNames(
   names: readonly string[],
   schemas: readonly TestTypeVariablesSchema[],
@@ -80,6 +80,6 @@ export function unknownNames(
     .map((name) => {
       const near = nearest(name, known);
       const hint = near.length > 0 ? `did you mean ${near.join(', ')}?` : all;
-      return { name, message: `no test that was chosen has a variable ${name}`, hint };
+      return { name, message: `no selected test has a variable ${name}`, hint };
     });
 }

@@ -1,4 +1,4 @@
-// The variables of a test as people look at them: what they may be, what they are unless somebody says otherwise.
+// The variables of a test for display: allowed values, defaults and where they come from.
 
 import type {
   TestTypeVariablesSchema,
@@ -15,17 +15,17 @@ export type ListedVariable = {
   displayName: string;
   description?: string;
   dataType: TestVariableDataType;
-  /** Undefined if every value of the data type is. */
+  /** The allowed values; undefined if every value of the data type is allowed. */
   allowed?: (string | number | boolean)[];
-  /** Unless a suite or a run sets another one; a date is text. */
+  /** The default value, which a suite or a run may replace; a date is text. */
   value?: string | number | boolean;
-  /** Where that value comes from. */
+  /** Where the default comes from. */
   source?: TestVariableSource;
   required: boolean;
   locked: boolean;
 };
 
-/** The variables that a test of this type has; without a test, those of the type. */
+/** Lists the variables of a test, or of its type if there is no test. */
 export function listVariables(
   schema: TestTypeVariablesSchema,
   test: TestVariablesConfig | undefined,

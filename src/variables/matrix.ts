@@ -9,17 +9,17 @@ export type Dimension = { name: string; values: readonly TestVariableValue[] };
 /** One value for each variable. */
 export type Combination = Record<string, TestVariableValue>;
 
-/** Up to so many combinations are looked at one by one to find those that are allowed. */
-const ENUMERATED = 5_000;
+/** Up to this number, all combinations are enumerated to find the allowed ones. */
+const MAX_ENUMERATED = 5_000;
 
-/** All combinations; the values of the last variable change first. */
+/** All combinations; the last variable changes fastest. */
 export function* combinations(dimensions: readonly Dimension[]): Generator<Combination> {
-  for (const row of rowsOf(dimensions)) yield combinationOf(row, dimensions);
+  for (const row of enumerateRows(dimensions)) yield toCombination(row, dimensions);
 }
 
 /**
- * A small selection of the combinations, in their order: two values of two variables that occur together in any of those allowed
- * occur together in one of those chosen. Of very many combinations, a pair that is hardly ever allowed may be missing.
+ * Selects a few combinations, in order, that cover every pair of values of two variables that is possible in an allowed
+ * combination. With very many combinations, a pair that is rarely allowed may be missing.
  */
 export function pairwise(
   dimensions: readonly Dimension[],
@@ -27,26 +27,26 @@ export function pairwise(
 ): Combination[] {
   const sizes = dimensions.map(({ values }) => values.length);
   const isFine =
-    isAllowed && ((row: readonly number[]): boolean => isAllowed(combinationOf(row, dimensions)));
+    isAllowed && ((row: readonly number[]): boolean => isAllowed(toCombination(row, dimensions)));
   const count = sizes.reduce((product, size) => product * size, 1);
   if (count === 0) return [];
-  const isListed = sizes.length < 2 || (isFine !== undefined && count <= ENUMERATED);
+  const isListed = sizes.length < 2 || (isFine !== undefined && count <= MAX_ENUMERATED);
   const rows = isListed
     ? coverWithin(
-        [...rowsOf(dimensions)].filter((row) => isFine?.(row) !== false),
+        [...enumerateRows(dimensions)].filter((row) => isFine?.(row) !== false),
         sizes,
       )
     : coverFreely(sizes, isFine);
-  return rows.sort(inOrder).map((row) => combinationOf(row, dimensions));
+  return rows.sort(compareRows).map((row) => toCombination(row, dimensions));
 }
 
-/** Combinations as the places of their values. */
-function* rowsOf(dimensions: readonly Dimension[]): Generator<number[]> {
+/** All combinations as rows of value indexes. */
+function* enumerateRows(dimensions: readonly Dimension[]): Generator<number[]> {
   if (dimensions.some(({ values }) => values.length === 0)) return;
   const row = dimensions.map(() => 0);
   for (;;) {
     yield [...row];
-    // Like a counter: what is at its last value begins again, and the one before it goes on.
+    // Count up like an odometer: a column at its last value restarts, and the column before it advances.
     let at = dimensions.length - 1;
     while (at >= 0 && row[at] === (dimensions[at]?.values.length ?? 0) - 1) {
       row[at] = 0;
@@ -57,7 +57,7 @@ function* rowsOf(dimensions: readonly Dimension[]): Generator<number[]> {
   }
 }
 
-function combinationOf(row: readonly number[], dimensions: readonly Dimension[]): Combination {
+function toCombination(row: readonly number[], dimensions: readonly Dimension[]): Combination {
   return Object.fromEntries(
     dimensions.flatMap(({ name, values }, index) => {
       const value = values[row[index] ?? 0];
@@ -66,7 +66,7 @@ function combinationOf(row: readonly number[], dimensions: readonly Dimension[])
   );
 }
 
-function inOrder(a: readonly number[], b: readonly number[]): number {
+function compareRows(a: readonly number[], b: readonly number[]): number {
   const at = a.findIndex((value, index) => value !== b[index]);
   return at === -1 ? 0 : (a[at] ?? 0) - (b[at] ?? 0);
 }

@@ -1,4 +1,4 @@
-// The values of a test's variables: run over suite over test over type, each with where it comes from.
+// Resolves the values of a test's variables and their sources: run over suite over test over type.
 
 import type {
   ResolvedTestVariables,
@@ -15,12 +15,12 @@ import type { Entities } from './check-schema.ts';
 import { allowedValues, problemWith } from './check-schema.ts';
 import { checkValue, parseValue, valueText } from './values.ts';
 
-/** What each level says; levels that say nothing are left out. */
+/** The values that each level sets. */
 export type Levels = {
   schema: TestTypeVariablesSchema;
   test?: TestVariablesConfig | undefined;
   suite?: TestSuiteVariablesConfig | undefined;
-  /** Values of the right data type, or texts if they were typed (then already converted by `parseRunValues`). */
+  /** Values that are already converted to the data types of the variables. */
   run?: { [variableName: string]: TestVariableValue } | undefined;
   entities?: Entities;
 };
@@ -29,29 +29,29 @@ export type Resolution = {
   resolved: ResolvedTestVariables;
   /** Why the test cannot run with these values. */
   problems: string[];
-  /** The same, for values that are fine and only do not go together. */
+  /** Valid values that cannot be combined. */
   conflicts: string[];
-  /** What was given and has no effect on this test. */
+  /** Given values without effect on this test. */
   warnings: string[];
 };
 
-/** The same, each with the variable that it is about. */
+/** A resolution whose messages name their variable. */
 type NamedResolution = { resolved: ResolvedTestVariables } & Record<
   'conflicts' | 'problems' | 'warnings',
   NamedText[]
 >;
 export type NamedText = { name: string; message: string };
 
-type Found = { value: TestVariableValue; source: TestVariableSource };
+type SourcedValue = { value: TestVariableValue; source: TestVariableSource };
 
-/** Resolves every variable of the type. Nothing is thrown: all problems come out together. */
+/** Resolves every variable of the type. Returns all problems together instead of throwing. */
 export function resolveVariables(levels: Levels): Resolution {
   const { resolved, problems, conflicts, warnings } = resolveByName(levels);
   const texts = (found: readonly NamedText[]): string[] => found.map(({ message }) => message);
   return { resolved, problems: texts(problems), conflicts: texts(conflicts), warnings: texts(warnings) };
 }
 
-/** For forms, which show what is wrong beside the variable. */
+/** Resolves variables for forms, which show each problem beside its variable. */
 export function resolveByName(levels: Levels): NamedResolution {
   const { schema, test, run = {}, entities = {} } = levels;
   const resolved: ResolvedTestVariables = { values: {}, sources: {} };
@@ -66,7 +66,8 @@ export function resolveByName(levels: Levels): NamedResolution {
     else if (isGiven && override?.locked === true)
       warnings.push({ name, message: `${name} has no effect here: the test locks it` });
     if (override?.exposed === false) continue;
-    const found = valueOf(definition, override, levels);
+
+    const found = findValue(definition, override, levels);
     if (found === undefined) {
       if (definition.required)
         problems.push({ name, message: `the variable ${name} is required and has no value` });
@@ -77,6 +78,7 @@ export function resolveByName(levels: Levels): NamedResolution {
       problems.push({ name, message });
       continue;
     }
+
     const allowed = override?.restrictedValues ?? allowedValues(definition, entities);
     const problem = problemWith(definition, found.value, allowed);
     if (problem !== undefined) {
@@ -91,11 +93,11 @@ export function resolveByName(levels: Levels): NamedResolution {
   return { resolved, problems, conflicts: dependencyProblems(schema, resolved), warnings };
 }
 
-function valueOf(
+function findValue(
   definition: TestVariableDefinition,
   override: TestVariableOverride | undefined,
   { suite, run }: Levels,
-): Found | undefined {
+): SourcedValue | undefined {
   const { name } = definition;
   const levels: [TestVariableSource, TestVariableValue | undefined][] = [
     ['run', own(run, name)],
@@ -108,12 +110,12 @@ function valueOf(
   return source === undefined || value === undefined ? undefined : { value, source };
 }
 
-/** Names may be those of methods, which every object has. */
+/** Reads an own property: a variable may be named like an inherited method. */
 function own<T>(record: Record<string, T> | undefined, name: string): T | undefined {
   return record !== undefined && Object.hasOwn(record, name) ? record[name] : undefined;
 }
 
-/** The same time can be written in many ways. */
+/** The values allowed while the other variable has this value. Compares parsed dates: the same time has many spellings. */
 function allowedBy(
   { values }: TestVariableDependency,
   other: TestVariableValue,
@@ -125,7 +127,7 @@ function allowedBy(
   return Object.entries(values).find(([text]) => isSame(text))?.[1];
 }
 
-/** A value must be one of those that the value of another variable allows. */
+/** Finds values that the current value of another variable does not allow. */
 function dependencyProblems(schema: TestTypeVariablesSchema, { values }: ResolvedTestVariables): NamedText[] {
   return schema.variables.flatMap(({ name, dependsOn, dataType }) => {
     const value = values[name];

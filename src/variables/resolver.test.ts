@@ -76,12 +76,12 @@ test('everything that is wrong with the definitions is told at once, each at its
     { at: 'variables.2.name', message: 'the variable Temperature is defined twice' },
     {
       at: 'variables.3.dependsOn.variable',
-      message: 'Since depends on Sinces, which is no variable of this type',
+      message: 'Since depends on Sinces, which is not a variable of this type',
       hint: 'did you mean Since?',
     },
     {
       at: 'variables.6.entity',
-      message: 'E takes its values from an entity, and none is named',
+      message: 'E takes its values from an entity, but has no "entity"',
       hint: 'entity is connectors, agents or skills',
     },
     { at: 'variables.4.dependsOn', message: 'A depends on itself' },

@@ -1,4 +1,4 @@
-// Test variables for programs: definitions come in, the values of an execution go out.
+// Test variables for programs: definitions in, the values of one execution out.
 
 import { ConfigError } from '../errors.ts';
 import type {
@@ -12,7 +12,7 @@ import type { Entities, VariableProblem } from './check-schema.ts';
 import { checkSchema, checkSuiteVariables, checkTestVariables } from './check-schema.ts';
 import { resolveVariables } from './resolve.ts';
 
-/** What is needed of a type, a test, a suite and the options of a run. */
+// The parts of a type, a test, a suite and the options of a run that define variables.
 export type TestTypeVariables = { variablesSchema?: TestTypeVariablesSchema };
 export type TestVariables = { variables?: TestVariablesConfig };
 export type SuiteVariables = { variables?: TestSuiteVariablesConfig };
@@ -22,14 +22,14 @@ export type RunVariables = { variables?: { [variableName: string]: TestVariableV
 export class VariableResolver {
   readonly #entities: Entities;
 
-  /** `entities`: what the application has, for variables that take their values from it. */
+  /** `entities`: the agents, connectors and skills of the application, for variables that choose from them. */
   constructor(entities: Entities = {}) {
     this.#entities = entities;
   }
 
   /**
-   * The values of one execution and where each comes from; every level is checked, defaults included.
-   * Throws a ConfigError with everything that is wrong.
+   * Resolves the values of one execution and where each comes from. Checks every level, defaults included.
+   * Throws a ConfigError with all problems.
    */
   resolveVariables(
     testType: TestTypeVariables,
@@ -46,6 +46,7 @@ export class VariableResolver {
         : checkSuiteVariables(suite.variables, [schema], this.#entities)),
     ];
     if (problems.length > 0) throw ConfigError.of(problems.map(toProblem));
+
     const resolution = resolveVariables({
       schema,
       test: test.variables,

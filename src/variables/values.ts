@@ -1,11 +1,11 @@
-// Values of variables: whether one is of a data type, what a text on the command line means, how one is shown.
+// Values of variables: check the data type, parse text from the command line, write a value as text.
 
 import type { TestVariableDataType, TestVariableValue } from '../model/variables.ts';
 
-/** A value, or why it is none. */
+/** A valid value, or why it is not valid. */
 export type Checked = { value: TestVariableValue } | { problem: string };
 
-/** Day, or day and time with a zone or without. */
+/** A day, optionally with a time and a zone. */
 const ISO_DATE = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})?)?$/;
 const TRUE = new Set(['true', '1', 'yes']);
 const FALSE = new Set(['false', '0', 'no']);
@@ -16,14 +16,14 @@ const EXPECTED: Record<TestVariableDataType, string> = {
   date: 'a date like 2026-01-31 or 2026-01-31T12:00:00Z',
 };
 
-/** Checks a value of a file or a program. A date comes out as a Date. */
+/** Checks a value from a file or a program. Returns dates as Date. */
 export function checkValue(value: unknown, type: TestVariableDataType): Checked {
   if (type === 'date') return checkDate(value);
   const isNumber = type !== 'number' || Number.isFinite(value);
   return typeof value === type && isNumber ? { value: value as TestVariableValue } : wrong(value, type);
 }
 
-/** Reads a value that was typed: `--var Temperature=0.3`. */
+/** Parses a value from the command line: `--var Temperature=0.3`. */
 export function parseValue(text: string, type: TestVariableDataType): Checked {
   switch (type) {
     case 'string':
@@ -42,12 +42,12 @@ export function parseValue(text: string, type: TestVariableDataType): Checked {
   }
 }
 
-/** True for values that mean the same; dates by their time. */
+/** True for equal values; dates are compared by their time. */
 export function isSameValue(a: unknown, b: unknown): boolean {
   return a instanceof Date && b instanceof Date ? a.getTime() === b.getTime() : a === b;
 }
 
-/** A value as people write it. */
+/** A value as text, as users write it. */
 export function valueText(value: TestVariableValue): string {
   return value instanceof Date ? dateText(value) : String(value);
 }
@@ -60,13 +60,13 @@ function checkDate(value: unknown): Checked {
   return isReal ? { value: date } : wrong(value, 'date');
 }
 
-/** February 30 is in March for `Date`, and nowhere for people. */
+/** `Date` turns February 30 into a day in March; here it is an error. */
 function isOnCalendar(text: string): boolean {
   const day = text.slice(0, 10);
   return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
 }
 
-/** A day without time stays one. */
+/** Writes midnight as a day without a time. */
 function dateText(date: Date): string {
   const text = date.toISOString();
   return text.endsWith('T00:00:00.000Z') ? text.slice(0, 10) : text;

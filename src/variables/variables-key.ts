@@ -1,8 +1,8 @@
 import { isCredentialName } from '../secrets/credential-name.ts';
 
 /**
- * The same text for the same variables, whatever their order; empty if there are none. Secrets are left out: a log does not
- * have them, and another key of the same service makes no other attempt.
+ * A text that identifies a set of variables, independent of their order; empty without variables. Leaves secrets out:
+ * they are not in the log, and another API key does not make another attempt.
  */
 export function variantOf(variables: Record<string, unknown> | undefined): string {
   const named = Object.entries(variables ?? {})

@@ -16,7 +16,7 @@ import type { SuiteChange } from './viewer-application.ts';
 import type { Entities } from '../variables/check-schema.ts';
 import { checkSuiteVariables } from '../variables/check-schema.ts';
 import type { CheckedTest, ValueProblem } from '../variables/check-values.ts';
-import { checkValuesOfTests } from '../variables/check-values.ts';
+import { checkValuesForTests } from '../variables/check-values.ts';
 import { convertGiven } from '../variables/given.ts';
 import type { ApplicationDefinitions } from '../run/inputs/application-definitions.ts';
 
@@ -88,7 +88,7 @@ function problemsOf(
     ({ path, message, hint }): ValueProblem =>
       Object.assign({ name: String(path[1]), message }, hint === undefined ? {} : { hint }),
   );
-  const ofTests = checkValuesOfTests(tests, { suite: { variables }, matrix, given: {}, entities });
+  const ofTests = checkValuesForTests(tests, { suite: { variables }, matrix, given: {}, entities });
   return [...own, ...ofTests.filter(({ name }) => !own.some((one) => one.name === name))];
 }
 

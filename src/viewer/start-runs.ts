@@ -12,7 +12,7 @@ import type { ProcessGroup } from '../platform/process-group.ts';
 import { startGroup } from '../platform/process-group.ts';
 import { ApiError } from './api-error.ts';
 import type { RunOrder } from './viewer-application.ts';
-import { checkValuesOfTests } from '../variables/check-values.ts';
+import { checkValuesForTests } from '../variables/check-values.ts';
 import type { Given } from '../variables/given.ts';
 import type { applicationDefinitions } from '../run/inputs/application-definitions.ts';
 import { chooseTests } from '../run/inputs/select-definitions.ts';
@@ -166,7 +166,7 @@ async function refuseProblems(order: RunOrder, { cwd, read }: ViewRunsOptions): 
     ...Object.entries(texts).map(([name, text]) => [name, { text }] as const),
   ]);
   const matrix = Object.entries(suite?.matrix ?? {}).filter(([name]) => given[name] === undefined);
-  const problems = checkValuesOfTests(
+  const problems = checkValuesForTests(
     tests.map((test) => ({ schema: typeOf(definitions, test)?.variablesSchema, test: test.variables })),
     {
       suite: suite?.variables,

@@ -2,7 +2,7 @@
 
 import type { TestVariableValue } from '../../src/model/variables.ts';
 import { checkSuiteVariables } from '../../src/variables/check-schema.ts';
-import { checkValuesOfTests } from '../../src/variables/check-values.ts';
+import { checkValuesForTests } from '../../src/variables/check-values.ts';
 import { parseValue } from '../../src/variables/values.ts';
 import type { SentProblem } from './api.ts';
 import type { Field, Texts } from './fields.ts';
@@ -28,7 +28,7 @@ export function runProblems(
   texts: Texts,
 ): SentProblem[] {
   const given = Object.fromEntries(typed(fields, texts).map(([{ name }, text]) => [name, { text }]));
-  return checkValuesOfTests(checkedTests(tests), {
+  return checkValuesForTests(checkedTests(tests), {
     suite: suite?.variables,
     matrix: suite?.matrix,
     given,
@@ -48,7 +48,7 @@ export function suiteProblems(
     ({ path, message, hint }): SentProblem =>
       Object.assign({ name: String(path[1]), message }, hint === undefined ? {} : { hint }),
   );
-  const ofTests = checkValuesOfTests(checkedTests(tests), {
+  const ofTests = checkValuesForTests(checkedTests(tests), {
     suite: { variables },
     matrix: suite?.matrix,
     given: {},
@@ -81,6 +81,6 @@ function typed(fields: readonly Field[], texts: Texts): [Field, string][] {
   });
 }
 
-function checkedTests(tests: Subject['tests']): Parameters<typeof checkValuesOfTests>[0] {
+function checkedTests(tests: Subject['tests']): Parameters<typeof checkValuesForTests>[0] {
   return tests.map(({ schema, definition }) => ({ schema, test: definition.variables }));
 }

@@ -6,7 +6,7 @@ import type { InputSource } from './inputs.ts';
 import type { Kind } from '../../model/attempt.ts';
 import type { TestTypeVariablesSchema } from '../../model/variables.ts';
 import { kindOf } from '../../plan/attempts.ts';
-import { refuseUnknown } from '../../variables/given.ts';
+import { rejectUnknownNames } from '../../variables/given.ts';
 import { entitiesOf } from './application-definitions.ts';
 import { runOnly } from './combinations.ts';
 import type { RunValues } from './run-variables.ts';
@@ -24,7 +24,7 @@ export async function giveValues(
   const isMeant = (name: string): boolean => known.has(name) || !isShared(places[name]);
   const meant = Object.fromEntries(Object.entries(given.values).filter(([name]) => isMeant(name)));
   const own = { given: { ...given, values: meant }, places };
-  refuseUnknown(own.given, [...schemas.values()], places);
+  rejectUnknownNames(own.given, [...schemas.values()], places);
   if (Object.keys(meant).length === 0) return { sources: [...sources], values: own };
   const entities = await entitiesOf(root);
   const withValues = sources.map((source) => {

@@ -11,8 +11,8 @@ import type {
 } from '../../model/variables.ts';
 import { variantOf } from '../../variables/variables-key.ts';
 import type { Entities } from '../../variables/check-schema.ts';
-import type { GivenPlaces } from '../../variables/given.ts';
-import { convertAll, convertGiven } from '../../variables/given.ts';
+import type { GivenSources } from '../../variables/given.ts';
+import { convertGivenValues, convertGiven } from '../../variables/given.ts';
 import { combinations, pairwise } from '../../variables/matrix.ts';
 import type { Dimension } from '../../variables/matrix.ts';
 import type { Resolution } from '../../variables/resolve.ts';
@@ -48,7 +48,7 @@ const NO_VARIABLES: TestTypeVariablesSchema = { schemaVersion: '1.0', variables:
 export function combinationsOf(levels: TestLevels): TestCombinations {
   const { test, type, suite, values, entities } = levels;
   const schema = type?.variablesSchema ?? NO_VARIABLES;
-  const given = convertAll(schema, values.given.values);
+  const given = convertGivenValues(schema, values.given.values);
   const problems = new Set(given.problems.map(({ name, message }) => atPlace(message, values.places[name])));
   const dimensions = dimensionsOf(levels, schema, problems);
   const notes = new Set<string>();
@@ -178,7 +178,7 @@ export function runOnly(
   values: RunValues,
   entities: Entities,
 ): { variables: SourceVariables; problems: string[] } {
-  const given = convertAll(schema, values.given.values);
+  const given = convertGivenValues(schema, values.given.values);
   const variables = schema.variables
     .filter(({ name }) => given.values[name] !== undefined)
     .map(({ defaultValue: _default, ...definition }) => definition);
@@ -203,7 +203,7 @@ function jsonValue(value: TestVariableValue): unknown {
 }
 
 /** What the run sets was said somewhere. */
-function withPlace(problem: string, places: GivenPlaces): string {
+function withPlace(problem: string, places: GivenSources): string {
   const place = places[/^\w+/.exec(problem)?.[0] ?? ''];
   return place === undefined ? problem : problem.replace('(set by the run)', `(set by ${place})`);
 }

@@ -15,7 +15,7 @@ import type { TestTypeVariablesSchema } from '../../model/variables.ts';
 import { parseDuration } from '../../text/duration.ts';
 import { isCredentialName } from '../../secrets/credential-name.ts';
 import type { GivenValues } from '../../variables/given.ts';
-import { refuseUnknown } from '../../variables/given.ts';
+import { rejectUnknownNames } from '../../variables/given.ts';
 import type { ApplicationDefinitions } from './application-definitions.ts';
 import { definitionsBelow } from './application-definitions.ts';
 import type { ChosenTests, Selection } from './select-definitions.ts';
@@ -72,7 +72,7 @@ export async function defineRun(selection: Selection, options: DefinitionRunOpti
   const schemas = types.flatMap((type) => type?.variablesSchema ?? []);
   const notes: string[] = [];
   const values = meantHere(options.values, schemas, definitions, notes);
-  refuseUnknown(values.given, schemas, values.places);
+  rejectUnknownNames(values.given, schemas, values.places);
 
   const problems: Problem[] = [];
   const { pairwise } = options;

@@ -12,7 +12,7 @@ import { nearest } from '../../text/nearest.ts';
 import { isCredentialName } from '../../secrets/credential-name.ts';
 import { quote } from '../../text/quote.ts';
 import { parseYamlDocument } from '../../json/yaml-document.ts';
-import type { Given, GivenPlaces, GivenValues } from '../../variables/given.ts';
+import type { Given, GivenSources, GivenValues } from '../../variables/given.ts';
 
 /** What the command line has for variables. */
 export type VariableFlags = {
@@ -25,7 +25,7 @@ export type VariableFlags = {
   childRunInput?: string;
 };
 
-export type RunValues = { given: GivenValues; places: GivenPlaces };
+export type RunValues = { given: GivenValues; places: GivenSources };
 
 type Sources = {
   settings: Pick<Settings, 'preset' | 'presets'>;

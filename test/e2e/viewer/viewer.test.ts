@@ -75,7 +75,7 @@ test('a run is started, followed and found in the history', async () => {
       problems: [
         {
           name: 'Lod',
-          message: 'no test that was chosen has a variable Lod',
+          message: 'no selected test has a variable Lod',
           hint: 'did you mean Loud?',
         },
         { name: 'Count', message: 'Count: expected a number, got "many"' },
