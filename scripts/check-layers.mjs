@@ -49,7 +49,7 @@ const ALLOWED = {
   report: ['model', 'stats', 'json'],
   // one run, and what becomes of it
   application: ['model', 'json', 'execute'],
-  history: ['model', 'stats', 'json', 'secrets', 'log', 'variables', 'execute', 'application', 'run'],
+  history: ['model', 'stats', 'json', 'secrets', 'log', 'variables', 'application'],
   run: [
     'model',
     'json',
@@ -69,18 +69,7 @@ const ALLOWED = {
     'application',
     'history',
   ],
-  viewer: [
-    'model',
-    'json',
-    'schema',
-    'secrets',
-    'variables',
-    'definitions',
-    'report',
-    'application',
-    'history',
-    'run',
-  ],
+  viewer: ['model', 'json', 'schema', 'secrets', 'variables', 'definitions', 'report', 'history', 'run'],
   // what users call
   cli: [
     'model',

@@ -11,7 +11,7 @@ import { formatFor, isBuiltIn } from '../report/formats/registry.ts';
 import type { TextStream } from '../report/formats/write-report.ts';
 import { writeReport } from '../report/formats/write-report.ts';
 import type { Io } from '../run/io.ts';
-import { lazyErrands } from '../run/lazy-side-calls.ts';
+import { lazySideCalls } from '../run/lazy-side-calls.ts';
 import { runContext } from '../run/context.ts';
 
 export type ReportOptions = {
@@ -63,11 +63,11 @@ async function openReporter(
   const { definition: agent, secrets } = await resolveReporter(name, { root, cwd, env });
   const redactor = createRedactor(secrets);
   const learn = (more: readonly string[]): void => redactor.learn(more);
-  const errands = lazyErrands({ cwd, env: dotenv, retries: settings.retries, learn });
+  const sideCalls = lazySideCalls({ cwd, env: dotenv, retries: settings.retries, learn });
   const context = runContext({ test_id: 'report', agent, base: cwd, root }, {}, settings);
   return {
-    format: agentReporter({ agent, context, root, verbose: false, errands, redactor }),
-    close: () => errands.close(),
+    format: agentReporter({ agent, context, root, verbose: false, sideCalls, redactor }),
+    close: () => sideCalls.close(),
   };
 }
 

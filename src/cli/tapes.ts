@@ -17,7 +17,7 @@ import type { TapeFile } from '../tapes/tape-file.ts';
 import { readTape, tapesIn, writeTape } from '../tapes/tape-file.ts';
 import type { TapeFlags } from './define-tapes.ts';
 import type { Io } from '../run/io.ts';
-import { shown } from '../run/outputs/outputs.ts';
+import { shortPath } from '../platform/paths.ts';
 import { lastReplay, rememberReplay } from '../run/outputs/tape-session.ts';
 
 /** Lists the tapes of a folder; exit 3 if one of them cannot be read. */
@@ -26,7 +26,7 @@ export async function listTapes(folder: string | undefined, flags: TapeFlags, io
   const tapes = tapesIn(place.folder).map((file) => describe(place.folder, file));
   const broken = tapes.filter((tape) => tape.problem !== undefined);
   if (flags.json === true) io.stdout.write(`${JSON.stringify({ folder: place.folder, tapes }, null, 2)}\n`);
-  else io.stdout.write(listText(tapes, shown(place.folder, io.cwd)));
+  else io.stdout.write(listText(tapes, shortPath(place.folder, io.cwd)));
   return broken.length > 0 ? EXIT.unmeasured : EXIT.passed;
 }
 
@@ -93,7 +93,7 @@ function nameOf({ case: caseId = '', variables }: DescribedTape): string {
 export async function pruneTapes(given: string | undefined, flags: TapeFlags, io: Io): Promise<number> {
   const { folder, root } = await placeOf(given, io);
   const replay = lastReplay(root, folder);
-  const name = shown(folder, io.cwd);
+  const name = shortPath(folder, io.cwd);
   if (replay === undefined)
     throw new ConfigError(`nothing is known about a replay of ${name}`, {
       hint: `replay everything first, so that it shows what is used: assay test -i … --replay ${name}`,

@@ -6,11 +6,11 @@ import { resolve } from 'node:path';
 import { messageOf } from '../errors.ts';
 import { isPostgres } from '../platform/database-address.ts';
 import { historyFile } from '../platform/state-folder.ts';
+import type { Settings } from '../model/settings.ts';
+import type { Redactor } from '../secrets/redact.ts';
 import { secretsInUrl } from '../secrets/secrets.ts';
-import type { Io } from '../run/io.ts';
 import type { RecordProcess } from './record-log.ts';
-import { shown } from '../run/outputs/outputs.ts';
-import type { RunPlan } from '../run/plan.ts';
+import { shortPath } from '../platform/paths.ts';
 import { leaveWaiting, mayWait } from './pending-imports.ts';
 
 export type Recording = {
@@ -28,30 +28,39 @@ const SHORT_MS = 900;
 const YOUNG_MS = 500;
 const LIMIT_MS = 10_000;
 
-/** A run on its way into the history. `isWatched`: somebody looks at it there while it runs. */
-type RecordedRun = { runId: string; log: string; isWatched: boolean };
+/** A run on its way into the history. */
+export type RecordedRun = {
+  settings: Pick<Settings, 'history' | 'store'>;
+  root: string;
+  cwd: string;
+  runId: string;
+  log: string;
+  /** Only messages were sent: such a run is kept only where that was asked for. */
+  isOnlyMessages: boolean;
+  /** Somebody looks at the run in the history while it goes on. */
+  isWatched: boolean;
+  redactor: Redactor;
+  interrupt: AbortSignal;
+};
 
 /** Begins to record the run whose log this is; undefined if its history is not kept. */
-export function openRecording(
-  plan: RunPlan,
-  { runId, log, isWatched }: RecordedRun,
-  io: Io,
-): Recording | undefined {
-  const target = targetOf(plan, io);
+export function openRecording(run: RecordedRun): Recording | undefined {
+  const { root, cwd, runId, log, isWatched, redactor, interrupt } = run;
+  const target = targetOf(run);
   if (target === undefined) return undefined;
   const { place, isRequired } = target;
   // To read from a pipe would take its lines away from whoever they are for.
   const isFile = statSync(log, { throwIfNoEntry: false })?.isFile() === true;
   if (!isFile && !isRequired) return undefined;
   // A user without a password is no secret here.
-  if (URL.canParse(place) && new URL(place).password !== '') plan.redactor.learn(secretsInUrl(place));
+  if (URL.canParse(place) && new URL(place).password !== '') redactor.learn(secretsInUrl(place));
   const began = performance.now();
   let recorder: Promise<RecordProcess> | undefined;
   let recorderBegan = Infinity;
   const begin = (): Promise<RecordProcess> => {
     if (recorder !== undefined) return recorder;
     recorderBegan = performance.now();
-    recorder = startRecorder({ place, log, ...(place === historyFile(plan.root) && { root: plan.root }) });
+    recorder = startRecorder({ place, log, ...(place === historyFile(root) && { root }) });
     return recorder;
   };
   const look = (): void => {
@@ -66,14 +75,14 @@ export function openRecording(
   /** Gives why the run is not in the history. */
   async function record(): Promise<string | undefined> {
     try {
-      if (!isFile) return `the log ${shown(log, io.cwd)} is no file`;
+      if (!isFile) return `the log ${shortPath(log, cwd)} is no file`;
       const isYoung = performance.now() - recorderBegan < YOUNG_MS;
-      if (isYoung && !isRequired && !isWatched && leaveWaiting(plan.root, log, runId)) {
+      if (isYoung && !isRequired && !isWatched && leaveWaiting(root, log, runId)) {
         await recorder?.then((started) => started.stop()).catch(() => undefined);
         return undefined;
       }
       const limitMs = Math.max(LIMIT_MS, performance.now() - began);
-      return await (await begin()).end(limitMs, io.interrupt);
+      return await (await begin()).end(limitMs, interrupt);
     } catch (error) {
       return messageOf(error);
     }
@@ -85,22 +94,23 @@ export function openRecording(
       clearInterval(timer);
       const why = await record();
       if (why === undefined) return undefined;
-      return `the history could not be written: ${why}; assay import ${shown(log, io.cwd)} brings this run in later`;
+      return `the history could not be written: ${why}; assay import ${shortPath(log, cwd)} brings this run in later`;
     },
   };
 }
 
-/** Where the history of a run is. A question asked in between is kept only where that was asked for. */
-function targetOf(
-  { settings, root, sources }: RunPlan,
-  { cwd }: Io,
-): { place: string; isRequired: boolean } | undefined {
-  const { store, history } = settings;
+/** Where the history of a run is. */
+function targetOf({
+  settings: { store, history },
+  root,
+  cwd,
+  isOnlyMessages,
+}: RecordedRun): { place: string; isRequired: boolean } | undefined {
   if (history === false) return undefined;
   if (store !== undefined) {
     return { place: isPostgres(store) ? store : resolve(cwd, store), isRequired: true };
   }
-  if (sources.every(({ type }) => type === 'message')) return undefined;
+  if (isOnlyMessages) return undefined;
   return { place: historyFile(root), isRequired: false };
 }
 

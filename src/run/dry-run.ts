@@ -10,10 +10,9 @@ import { attemptOf, kindOf, targetOf } from '../plan/attempts.ts';
 import { formatGoDuration } from '../text/duration.ts';
 import { oneLine } from '../text/untrusted.ts';
 import { refuseTooMany } from './attempt-limit.ts';
-import type { TestFlags } from './request.ts';
 import type { Io } from './io.ts';
 import { outputPlaces } from './outputs/output-paths.ts';
-import { shown } from './outputs/outputs.ts';
+import { shortPath } from '../platform/paths.ts';
 import type { RunPlan } from './plan.ts';
 import { createTwinFinder, savedCase } from '../kinds/agent/cases/saved-cases.ts';
 import { makeFolder } from '../platform/make-folder.ts';
@@ -37,9 +36,11 @@ type PlannedCase = {
 };
 
 /** Prints the plan, as JSON with `--json`; `-o cases.jsonl` saves the selected cases themselves. */
-export async function dryRun(plan: RunPlan, flags: TestFlags, io: Io): Promise<number> {
-  const { settings, prepared } = plan;
-  const isJson = flags.json === true;
+export async function dryRun(plan: RunPlan, io: Io): Promise<number> {
+  const { request, application, inputs, prepared } = plan;
+  const { settings } = inputs;
+  const { redactor } = application;
+  const isJson = request.flags.json === true;
   const destinations = outputPlaces(plan, io, 'cases').map((place) => openText(place, io));
   const twins = createTwinFinder();
   const planned: PlannedCase[] = [];
@@ -48,7 +49,7 @@ export async function dryRun(plan: RunPlan, flags: TestFlags, io: Io): Promise<n
     let text = '';
     for (const loaded of batch) {
       const target = targetOf(loaded, prepared);
-      if (!plan.select(loaded.case, target)) continue;
+      if (!inputs.select(loaded.case, target)) continue;
       const { case: testCase } = loaded;
       const attempt = attemptOf(loaded, 1, {
         targets: prepared.targets,
@@ -70,8 +71,8 @@ export async function dryRun(plan: RunPlan, flags: TestFlags, io: Io): Promise<n
           ? { file: attempt.agent.run.path }
           : {}),
       };
-      if (isJson) planned.push(plan.redactor.redact(line));
-      else text += plan.redactor.text(`${describe(line, plan.defined !== undefined)}\n`);
+      if (isJson) planned.push(redactor.redact(line));
+      else text += redactor.text(`${describe(line, inputs.defined !== undefined)}\n`);
       // A function in a file is nothing that could be run from a list.
       if (attempt.kind !== 'agent-eval') continue;
       if (destinations.length > 0) twins.add(testCase.id);
@@ -82,8 +83,8 @@ export async function dryRun(plan: RunPlan, flags: TestFlags, io: Io): Promise<n
   }
   for (const destination of destinations) destination.close();
   const note = twins.note();
-  if (note !== undefined) io.stderr.write(`${oneLine(plan.redactor.text(note))}\n`);
-  tellRefusal(plan, flags, io);
+  if (note !== undefined) io.stderr.write(`${oneLine(redactor.text(note))}\n`);
+  tellRefusal(plan, io);
   if (isJson) {
     const document = {
       total_cases: prepared.total,
@@ -97,16 +98,16 @@ export async function dryRun(plan: RunPlan, flags: TestFlags, io: Io): Promise<n
 }
 
 /** The run itself would be refused, which is better known now. */
-function tellRefusal(plan: RunPlan, flags: TestFlags, io: Io): void {
+function tellRefusal(plan: RunPlan, io: Io): void {
   try {
-    refuseTooMany(plan, flags);
+    refuseTooMany(plan);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     io.stderr.write(`${describeProblem(error)}\n`);
   }
 }
 
-function heading({ settings, prepared, sources }: RunPlan): string {
+function heading({ inputs: { settings, sources }, prepared }: RunPlan): string {
   const kinds = new Set(prepared.targets.map(({ agent }) => kindOf(agent.run)));
   const [first = 'agent-eval'] = kinds;
   const kind = kinds.size === 1 ? first : 'agent-eval';
@@ -160,7 +161,7 @@ function openText(path: string, io: Io): Destination {
     folder: dirname(path),
     write: (text) => void writeSync((file ??= open()), text),
     close() {
-      const name = shown(path, io.cwd);
+      const name = shortPath(path, io.cwd);
       if (file === undefined) io.stderr.write(`${name} is not written: only cases can be saved\n`);
       else io.stderr.write(`Cases: ${name}\n`);
       if (file !== undefined) closeSync(file);

@@ -11,15 +11,20 @@ import type { Settings } from '../model/settings.ts';
 import { timeoutOf } from '../model/settings.ts';
 import { targetOf } from '../plan/attempts.ts';
 import { openLog } from '../log/reader.ts';
-import type { ErrandRunner } from './lazy-side-calls.ts';
+import type { SideCallRunner } from './lazy-side-calls.ts';
 import { logsOf, printed } from './user-output.ts';
 import { runContext } from './context.ts';
+import type { Io } from './io.ts';
 import type { RunPlan } from './plan.ts';
+import { escapeControls } from '../text/untrusted.ts';
+
+/** What hooks need of a plan. */
+type HookedRun = Pick<RunPlan, 'application' | 'inputs' | 'prepared'>;
 
 /** Told what a hook printed. */
 type Tell = (line: string) => void;
 
-/** So many cases and results are given to the hooks. */
+/** Cap on the cases and results that the hooks get. */
 const MANY = 1000;
 
 /** Checks that the hooks of a run can be called, and gives the files they are made of. */
@@ -49,14 +54,35 @@ export async function checkRunHooks(
   return files;
 }
 
+/** The functions around a run. */
+export type RunHooks = {
+  before(): Promise<void>;
+  /** Gives what went wrong. */
+  after(log: string | undefined): Promise<string | undefined>;
+};
+
+/** `after` gets what `before` returned, and is called even if `before` failed. */
+export function openRunHooks(plan: HookedRun, sideCalls: SideCallRunner, io: Pick<Io, 'stderr'>): RunHooks {
+  const tell = (line: string): void => {
+    if (plan.inputs.settings.verbose) io.stderr.write(`${escapeControls(line)}\n`);
+  };
+  let before: unknown;
+  return {
+    async before() {
+      before = await runBeforeAll(plan, sideCalls, tell);
+    },
+    after: (log) => runAfterAll(plan, sideCalls, { log, before, tell }),
+  };
+}
+
 /** Calls `--before-all` with the first cases; what it returns is for `--after-all`. */
-export async function runBeforeAll(plan: RunPlan, errands: ErrandRunner, tell: Tell): Promise<unknown> {
-  const reference = plan.settings.before_all;
+async function runBeforeAll(plan: HookedRun, sideCalls: SideCallRunner, tell: Tell): Promise<unknown> {
+  const reference = plan.inputs.settings.before_all;
   if (reference === undefined) return undefined;
   try {
-    return await callHook(reference, [await firstCases(plan)], plan, errands, {
+    return await callHook(reference, [await firstCases(plan)], plan, sideCalls, {
       tell,
-      timeout_ms: timeoutOf('agent-eval', plan.settings),
+      timeout_ms: timeoutOf('agent-eval', plan.inputs.settings),
     });
   } catch (cause) {
     throw new RuntimeError(`nothing was executed: ${failure(`before-all ${reference}`, cause, plan)}`);
@@ -64,15 +90,15 @@ export async function runBeforeAll(plan: RunPlan, errands: ErrandRunner, tell: T
 }
 
 /** Calls `--after-all` with the first results of the log; gives what went wrong. */
-export async function runAfterAll(
-  plan: RunPlan,
-  errands: ErrandRunner,
+async function runAfterAll(
+  plan: HookedRun,
+  sideCalls: SideCallRunner,
   { log, before, tell }: { log: string | undefined; before: unknown; tell: Tell },
 ): Promise<string | undefined> {
-  const reference = plan.settings.after_all;
+  const reference = plan.inputs.settings.after_all;
   if (reference === undefined) return undefined;
   try {
-    await callHook(reference, [await firstResults(log), before], plan, errands, {
+    await callHook(reference, [await firstResults(log), before], plan, sideCalls, {
       tell,
       timeout_ms: AFTER_MS,
     });
@@ -83,7 +109,7 @@ export async function runAfterAll(
 }
 
 /** Whatever a hook printed may be the reason, and is told even if nobody asked for all that is printed. */
-function failure(hook: string, error: unknown, { redactor }: RunPlan): string {
+function failure(hook: string, error: unknown, { application: { redactor } }: HookedRun): string {
   const message = redactor.text(`${hook}: ${messageOf(error)}`);
   return `${message}${printed(logsOf(error), redactor.text)}`;
 }
@@ -91,13 +117,14 @@ function failure(hook: string, error: unknown, { redactor }: RunPlan): string {
 async function callHook(
   reference: string,
   args: unknown[],
-  { settings, prepared, redactor, root, defined }: RunPlan,
-  errands: ErrandRunner,
+  { application, inputs, prepared }: HookedRun,
+  sideCalls: SideCallRunner,
   { tell, timeout_ms }: { tell: Tell; timeout_ms: number },
 ): Promise<unknown> {
+  const { settings, defined } = inputs;
   const [target] = prepared.targets;
   if (target === undefined) throw new Error('a run has at least one target');
-  const { value, logs } = await errands.run({
+  const { value, logs } = await sideCalls.run({
     type: 'call',
     reference,
     args,
@@ -107,15 +134,15 @@ async function callHook(
       ...runContext(target, prepared.context, settings),
       ...(defined !== undefined && { variables: defined.logged.resolved_variables?.values ?? {} }),
     },
-    root,
+    root: application.root,
     folder: hookFolder(reference, target),
     timeout_ms,
   });
-  for (const line of logs) tell(redactor.text(`${reference}: ${line}`));
+  for (const line of logs) tell(application.redactor.text(`${reference}: ${line}`));
   return value;
 }
 
-async function firstCases({ prepared, select }: RunPlan): Promise<unknown[]> {
+async function firstCases({ inputs: { select }, prepared }: HookedRun): Promise<unknown[]> {
   const cases: unknown[] = [];
   for await (const batch of prepared.cases()) {
     for (const loaded of batch) {

@@ -10,8 +10,9 @@ import type { TestFlags } from './request.ts';
 import type { Io } from './io.ts';
 import type { RunPlan } from './plan.ts';
 import { readNotPassed } from './earlier/earlier-run.ts';
-import type { Focus } from './plan.ts';
 import { planRun } from './plan.ts';
+import type { Focus } from './planning/request.ts';
+import { executeRun } from './execute-run.ts';
 import { displayPath } from '../platform/paths.ts';
 import { lastLog } from '../platform/state-folder.ts';
 
@@ -20,11 +21,7 @@ const SETTLE_MS = 100;
 const LOOK_MS = 1000;
 
 /** Watches until interrupted. A broken case file is reported and watched on. */
-export async function watchRuns(
-  flags: TestFlags,
-  io: Io,
-  execute: (plan: RunPlan) => Promise<number>,
-): Promise<number> {
+export async function watchRuns(flags: TestFlags, io: Io): Promise<number> {
   const { watch } = await import('chokidar');
   let watcher: FSWatcher | undefined;
   const known = new Set<string>();
@@ -36,7 +33,7 @@ export async function watchRuns(
         const plan = await planRun(flags, io, memory.focus());
         if (plan !== undefined) {
           for (const file of [...plan.prepared.files, ...plan.prepared.folders]) known.add(file);
-          await execute(plan);
+          await executeRun(plan, io);
           await memory.remember(plan);
         }
         io.worker = undefined;
@@ -85,7 +82,7 @@ function createMemory(): Memory {
       const names = [...reach].filter(([, files]) => files.includes(file)).map(([name]) => name);
       return { first: failed, ...(names.length > 0 && { only: new Set(names) }) };
     },
-    async remember({ prepared, root }) {
+    async remember({ application: { root }, prepared }) {
       for (const [name, files] of prepared.reach) {
         reach.set(name, files);
         failed.delete(name);

@@ -6,9 +6,10 @@ import type { Problem } from '../../errors.ts';
 import type { LoggedInput, StartEvent } from '../../model/event.ts';
 import { variantOf } from '../../variables/variables-key.ts';
 import type { GivenValues } from '../../variables/given.ts';
-import type { DefinitionFlags } from '../inputs/definition-run.ts';
+import type { DefinedRun, DefinitionFlags } from '../inputs/definition-run.ts';
 import type { TestFlags } from '../request.ts';
-import type { RunPlan } from '../plan.ts';
+import type { Prepared } from '../inputs/prepare.ts';
+import type { RunInputs } from '../planning/inputs.ts';
 
 /** The flags that shape a run, as the log keeps them. Secrets never are among them: the address of a history may hold one. */
 export function loggedFlags({
@@ -39,7 +40,12 @@ export function loggedFlags({
   };
 }
 
-type LoggedPlan = Pick<RunPlan, 'defined' | 'isConnectorDefault' | 'only' | 'settings' | 'values'>;
+type LoggedPlan = Pick<RunInputs, 'settings' | 'values'> & {
+  only?: readonly string[] | undefined;
+  defined?: Pick<DefinedRun, 'flags'> | undefined;
+  /** The connector of the settings was configured, not typed. */
+  isConnectorDefault?: boolean;
+};
 
 /** The other way round: a log's inputs and flags as if they had been typed. */
 export function flagsOf(start: StartEvent, given: TestFlags): TestFlags {
@@ -140,11 +146,13 @@ export function hasMaskedName({ flags }: StartEvent): boolean {
 
 const CHANGED_SCRIPT = 'the tests or what they import have changed since the run began';
 
+type ResumedPlan = {
+  prepared: Pick<Prepared, 'inputs'>;
+  defined?: Pick<DefinedRun, 'logged'> | undefined;
+};
+
 /** A resumed run must be the same run: same cases, same agent. */
-export function refuseChanges(
-  start: StartEvent,
-  { prepared, defined }: Pick<RunPlan, 'defined' | 'prepared'>,
-): void {
+export function refuseChanges(start: StartEvent, { prepared, defined }: ResumedPlan): void {
   const { inputs: before } = start;
   const { inputs: now } = prepared;
   const problems: Problem[] = [];
@@ -177,10 +185,7 @@ export function refuseChanges(
 /** Definitions and values may have changed in ways that the inputs themselves do not show. */
 function refuseOtherTests(
   { inputs: before, definitions }: StartEvent,
-  {
-    prepared: { inputs: now },
-    defined,
-  }: { prepared: Pick<RunPlan['prepared'], 'inputs'>; defined: RunPlan['defined'] },
+  { prepared: { inputs: now }, defined }: ResumedPlan,
   problems: Problem[],
   hint: string,
 ): void {

@@ -14,7 +14,7 @@ import type { Target } from '../../model/attempt.ts';
 import type { Settings } from '../../model/settings.ts';
 import { timeoutOf } from '../../model/settings.ts';
 import type { Redactor } from '../../secrets/redact.ts';
-import { lazyErrands } from '../lazy-side-calls.ts';
+import { lazySideCalls } from '../lazy-side-calls.ts';
 import { logsOf, printed } from '../user-output.ts';
 import { runContext } from '../context.ts';
 import { writableState } from '../../platform/writable-state.ts';
@@ -53,14 +53,14 @@ export async function generateInputs(
 
   // 2. the generators
   const { retries } = settings;
-  const errands = lazyErrands({ cwd, env, retries, learn: (secrets) => redactor.learn(secrets) });
+  const sideCalls = lazySideCalls({ cwd, env, retries, learn: (secrets) => redactor.learn(secrets) });
   let logs: string[] = [];
   const run = async (generator: CaseGenerator): Promise<unknown> => {
     const context = runContext(target, prepared.context, settings);
-    const errand = errandOf(generator, target, agents.get(generator.reference));
+    const call = generatorCall(generator, target, agents.get(generator.reference));
     const timeout_ms = timeoutOf('agent-eval', settings);
     logs = [];
-    const { value, ...told } = await errands.run({ ...errand, context, root, timeout_ms });
+    const { value, ...told } = await sideCalls.run({ ...call, context, root, timeout_ms });
     logs = told.logs;
     return withoutSecrets(value, redactor);
   };
@@ -81,7 +81,7 @@ export async function generateInputs(
     // Whatever the generator said stands in the message; the error itself would tell it once more, secrets included.
     throw new RuntimeError(tell(message, [...logs, ...logsOf(cause)]), hint === undefined ? {} : { hint });
   } finally {
-    await errands.close();
+    await sideCalls.close();
   }
 }
 
@@ -99,7 +99,7 @@ async function findGenerator(
   return undefined;
 }
 
-function errandOf(
+function generatorCall(
   { reference, params }: CaseGenerator,
   target: Target,
   agent: AgentDefinition | undefined,

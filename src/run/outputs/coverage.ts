@@ -8,7 +8,7 @@ import { loadMonocart } from '../../kinds/script/coverage/monocart.ts';
 import { writeCoverage } from '../../kinds/script/coverage/report.ts';
 import { ConfigError } from '../../errors.ts';
 import { didYouMean } from '../../text/nearest.ts';
-import type { RunPlan } from '../plan.ts';
+import type { InputSource } from '../inputs/inputs.ts';
 
 const FORMATS: readonly CoverageFormat[] = ['text', 'html', 'lcov'];
 const OUT_DIR = 'coverage';
@@ -22,7 +22,11 @@ export type Coverage = {
 };
 
 /** Checks what is asked for before anything runs. */
-export async function openCoverage(formats: string | true, plan: RunPlan): Promise<Coverage> {
+export async function openCoverage(
+  formats: string | true,
+  sources: readonly InputSource[],
+  { root, cwd }: { root: string; cwd: string },
+): Promise<Coverage> {
   const wanted = formats === true ? ['text'] : formats.split(',').map((format) => format.trim());
   const unknown = wanted.find((format) => !isFormat(format));
   if (unknown !== undefined) {
@@ -30,16 +34,15 @@ export async function openCoverage(formats: string | true, plan: RunPlan): Promi
       hint: didYouMean(unknown, FORMATS) ?? `there are ${FORMATS.join(', ')}`,
     });
   }
-  const scripts = plan.sources.filter((source) => source.type === 'script');
+  const scripts = sources.filter((source) => source.type === 'script');
   if (scripts.length === 0) {
     throw new ConfigError('--coverage is of script tests, and there are none among the inputs', {
       hint: 'name some: -i scripts.expense.setup',
     });
   }
-  await loadMonocart(plan.root);
+  await loadMonocart(root);
   const folder = mkdtempSync(join(tmpdir(), 'assay-coverage-'));
   const include = [...new Set(scripts.map(({ file }) => dirname(file)))].flatMap(scriptsIn);
-  const { root, cwd } = plan;
   return {
     folder,
     async report(columns) {

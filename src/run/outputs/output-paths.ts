@@ -14,7 +14,7 @@ const LOOKED_AT_BYTES = 100;
  * file or a log, so neither is replaced by the other.
  */
 export function outputPlaces(
-  { settings, sources, resumed }: RunPlan,
+  { request: { resumed }, inputs: { settings, sources } }: Pick<RunPlan, 'inputs' | 'request'>,
   { cwd }: { cwd: string },
   what: 'cases' | 'results',
 ): string[] {

@@ -1,7 +1,7 @@
 // Where a run's events go: the log first, then the screen, then the reports that were asked for.
 
 import { accessSync, constants, existsSync, statSync, truncateSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join } from 'node:path';
 import { ConfigError, messageOf, RuntimeError } from '../../errors.ts';
 import type { LoggedEvent, Sink } from '../../model/sink.ts';
 import { makeFolder } from '../../platform/make-folder.ts';
@@ -13,11 +13,13 @@ import { formatFor } from '../../report/formats/registry.ts';
 import { createTerminal } from '../../report/terminal/terminal.ts';
 import { escapeControls } from '../../text/untrusted.ts';
 import { lastResultsSink } from '../../kinds/skill/last-results.ts';
-import type { TestFlags } from '../request.ts';
 import type { Io } from '../io.ts';
 import { outputPlaces } from './output-paths.ts';
 import type { RunPlan } from '../plan.ts';
 import { writableState } from '../../platform/writable-state.ts';
+
+/** What the log and the screen need of a plan. */
+type LoggedPlan = Pick<RunPlan, 'application' | 'inputs' | 'request'>;
 
 /** A report to make when the run is over. */
 type PlannedReport = { destination: string; format: Format };
@@ -44,12 +46,12 @@ export type Outputs = {
 
 /** Decides what is written where. Everything that can fail for want of a place fails now. */
 export function planOutputs(
-  plan: RunPlan,
-  flags: TestFlags,
-  io: Io,
+  plan: Pick<RunPlan, 'inputs' | 'request'>,
+  io: Pick<Io, 'cwd'>,
   agent: ReporterFormat | undefined,
 ): OutputPlan {
-  const { reporter } = plan.settings;
+  const { json: isJson = false } = plan.request.flags;
+  const { reporter } = plan.inputs.settings;
   const destinations = outputPlaces(plan, io, 'results');
   const wishes = destinations
     .filter((destination) => destination !== '-' && !destination.endsWith('.jsonl'))
@@ -57,11 +59,11 @@ export function planOutputs(
   if (reporter !== undefined && (wishes.length === 0 || destinations.includes('-'))) {
     wishes.push({ destination: '-', reporter });
   }
-  if (flags.json === true) wishes.push({ destination: '-', reporter: 'report.json' });
+  if (isJson) wishes.push({ destination: '-', reporter: 'report.json' });
   if (wishes.filter(({ destination }) => destination === '-').length > 1)
     throw bothOnStdout(`-r ${reporter ?? ''}`);
   const streams = destinations.includes('-') && reporter === undefined;
-  if (streams && flags.json === true) throw bothOnStdout('-o -');
+  if (streams && isJson) throw bothOnStdout('-o -');
   const [wanted, ...copies] = destinations.filter((destination) => destination.endsWith('.jsonl'));
   wishes.push(...copies.map((destination) => ({ destination, reporter: undefined })));
   const reports = wishes.map((wish) => {
@@ -74,14 +76,14 @@ export function planOutputs(
 
 /** Opens the log and everything that shows a run while it goes on. */
 export function openOutputs(
-  plan: RunPlan,
-  flags: TestFlags,
+  plan: LoggedPlan,
   { runId, outputs }: { runId: string; outputs: OutputPlan },
-  io: Io,
+  io: Pick<Io, 'env' | 'stderr' | 'stdout'>,
 ): Outputs {
-  const { settings } = plan;
+  const { flags, resumed } = plan.request;
+  const { settings, sources } = plan.inputs;
   const { reports, wanted, streams } = outputs;
-  const isMessage = plan.sources.every((source) => source.type === 'message');
+  const isMessage = sources.every((source) => source.type === 'message');
   const isStdoutTaken = isMessage || streams || reports.some((report) => report.destination === '-');
   const screen = isStdoutTaken ? io.stderr : io.stdout;
   const { log, sink } = openLog(plan, {
@@ -97,14 +99,13 @@ export function openOutputs(
     sinks.push(answerTo(io.stdout, isTalkative ? undefined : io.stderr));
   }
   if (isTalkative) {
-    const { resumed } = plan;
     const earlier =
       resumed === undefined ? {} : { resumed: { start: resumed.start, kept: resumed.kept.size } };
     sinks.push(
       createTerminal({ stream: screen, verbose: settings.verbose, ...looks(screen, io.env), ...earlier }),
     );
   }
-  if (plan.sources.some(({ type }) => type === 'skill')) sinks.push(lastResultsSink(plan.root));
+  if (sources.some(({ type }) => type === 'skill')) sinks.push(lastResultsSink(plan.application.root));
   return { sinks, log, reports, screen, isTalkative };
 }
 
@@ -137,7 +138,7 @@ export function looks(
  * `.assay/runs`. A resumed run goes on in its own log.
  */
 function openLog(
-  plan: RunPlan,
+  plan: LoggedPlan,
   options: {
     wanted: string | undefined;
     runId: string;
@@ -145,22 +146,25 @@ function openLog(
     warn: (text: string) => void;
   },
 ): { log: string; sink: Sink } {
-  const log = plan.resumed?.path ?? options.wanted;
-  if (plan.resumed !== undefined && log !== undefined) {
-    truncateSync(log, plan.resumed.end);
+  const { resumed } = plan.request;
+  const { sources, defined } = plan.inputs;
+  const { root } = plan.application;
+  const log = resumed?.path ?? options.wanted;
+  if (resumed !== undefined && log !== undefined) {
+    truncateSync(log, resumed.end);
     return remembered(plan, log, openLogWriter(log, { append: true }));
   }
   if (log !== undefined) return remembered(plan, log, openLogWriter(log));
-  const file = plan.sources.find(
+  const file = sources.find(
     (source) => source.type === 'file' && source.stdin !== true && source.generated === undefined,
   );
-  if (file?.type === 'file' && !options.isImplicit && plan.defined === undefined) {
+  if (file?.type === 'file' && !options.isImplicit && defined === undefined) {
     const beside = tryBeside(dirname(file.path));
     if (beside !== undefined) return remembered(plan, beside.log, beside.sink);
   }
-  const { folder, isElsewhere } = writableState(plan.root, 'runs');
+  const { folder, isElsewhere } = writableState(root, 'runs');
   const inState = join(folder, `${options.runId}.jsonl`);
-  if (isElsewhere) options.warn(`${plan.root} cannot be written; the log is in ${inState}`);
+  if (isElsewhere) options.warn(`${root} cannot be written; the log is in ${inState}`);
   return remembered(plan, inState, openLogWriter(inState));
 }
 
@@ -179,11 +183,11 @@ function tryBeside(folder: string): { log: string; sink: Sink } | undefined {
   return undefined;
 }
 
-function remembered(plan: RunPlan, log: string, sink: Sink): { log: string; sink: Sink } {
+function remembered(plan: LoggedPlan, log: string, sink: Sink): { log: string; sink: Sink } {
   // A question asked in between is not what `--failed` and `--resume last` mean.
-  if (plan.sources.every((source) => source.type === 'message')) return { log, sink };
+  if (plan.inputs.sources.every((source) => source.type === 'message')) return { log, sink };
   try {
-    rememberLog(plan.root, log);
+    rememberLog(plan.application.root, log);
   } catch {
     // A read-only application has no "last" run; the log itself is what counts.
   }
@@ -223,10 +227,4 @@ function answerTo(stdout: NodeJS.WriteStream, errors: NodeJS.WriteStream | undef
       }
     },
   };
-}
-
-/** A path as a person at this working directory would write it. */
-export function shown(path: string, cwd: string): string {
-  const short = relative(cwd, path);
-  return short === '' || short.startsWith('../../..') ? path : short;
 }

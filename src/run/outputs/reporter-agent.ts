@@ -11,7 +11,7 @@ import type { Redactor } from '../../secrets/redact.ts';
 import { jsonReport } from '../../report/formats/json.ts';
 import type { ReporterFormat } from '../../report/formats/registry.ts';
 import { BUILT_IN_REPORTERS } from '../../report/formats/registry.ts';
-import type { ErrandRunner } from '../lazy-side-calls.ts';
+import type { SideCallRunner } from '../lazy-side-calls.ts';
 
 const TIMEOUT_MS = 5 * 60_000;
 /** What a reporter is asked for, by the extension of the output. */
@@ -47,13 +47,13 @@ export type ReporterOptions = {
   context: ContextData;
   root: string;
   verbose: boolean;
-  errands: ErrandRunner;
+  sideCalls: SideCallRunner;
   redactor: Redactor;
 };
 
 /** The formats an agent writes: whatever it answers. */
 export function agentReporter(options: ReporterOptions): ReporterFormat {
-  const { agent, context, root, verbose, errands, redactor } = options;
+  const { agent, context, root, verbose, sideCalls, redactor } = options;
   return (extension) =>
     async function* (source) {
       let text = '';
@@ -63,8 +63,8 @@ export function agentReporter(options: ReporterOptions): ReporterFormat {
       const request = { report, format, options: { verbose, include_outputs: true } };
       const messages = [{ role: 'user', content: JSON.stringify(request) }];
       try {
-        const errand = { type: 'ask', agent, messages, context, root, timeout_ms: TIMEOUT_MS } as const;
-        const { value } = await errands.run(errand);
+        const call = { type: 'ask', agent, messages, context, root, timeout_ms: TIMEOUT_MS } as const;
+        const { value } = await sideCalls.run(call);
         const answer = redactor.text(answerText(value));
         // A file is what the agent says it is; a terminal wants its lines ended.
         yield extension === '' && !answer.endsWith('\n') ? `${answer}\n` : answer;

@@ -6,7 +6,7 @@ import { resolveSettings } from '../../application/settings.ts';
 import type { Flags } from '../../application/settings.ts';
 import { ConfigError } from '../../errors.ts';
 import type { AgentRun } from '../../model/agent.ts';
-import type { RunPlan } from '../plan.ts';
+import type { Prepared } from '../inputs/prepare.ts';
 import { tapeSettings } from './tape-session.ts';
 
 const cwd = mkdtempSync(join(tmpdir(), 'assay-taping-'));
@@ -20,7 +20,7 @@ const MODULE: AgentRun = { type: 'module', file: 'agent.mjs' };
 function settingsFor(flags: Flags, { run = MODULE, env = {}, config = {} }: Partial<Given> = {}): unknown {
   const target = { test_id: 'cases.jsonl', agent: { id: 'bot', run }, base: cwd, root: cwd };
   // Nothing else of what was prepared is looked at.
-  const prepared = { targets: [target] } as unknown as RunPlan['prepared'];
+  const prepared = { targets: [target] } as unknown as Prepared;
   try {
     return tapeSettings(resolveSettings({ flags, env, config, root: cwd }), { prepared, cwd });
   } catch (error) {

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Problem } from '../../errors.ts';
 import { ConfigError } from '../../errors.ts';
-import type { Attempt } from '../../model/attempt.ts';
+import type { Attempt, Target } from '../../model/attempt.ts';
 import type { Settings } from '../../model/settings.ts';
 import { didYouMeanFile } from '../../platform/nearest-file.ts';
 import { isFolder } from '../../platform/file-stats.ts';
@@ -16,13 +16,15 @@ import { RunTapes } from '../../tapes/run-tapes.ts';
 import { TAPE_MASK } from '../../tapes/secrets.ts';
 import { tapesIn } from '../../tapes/tape-file.ts';
 import type { TapeSettings } from '../../tapes/worker-tapes.ts';
+import type { Redactor } from '../../secrets/redact.ts';
+import type { Prepared } from '../inputs/prepare.ts';
 import type { RunPlan } from '../plan.ts';
-import { shown } from './outputs.ts';
+import { shortPath } from '../../platform/paths.ts';
 
 /** What workers are told; throws ConfigError with everything that does not go together. */
 export function tapeSettings(
   settings: Settings,
-  { prepared, cwd }: Pick<RunPlan, 'cwd' | 'prepared'>,
+  { prepared, cwd }: { prepared: Pick<Prepared, 'targets'>; cwd: string },
 ): TapeSettings {
   const {
     record,
@@ -51,7 +53,7 @@ export function tapeSettings(
   else if (replay !== undefined && record === undefined && !isUpdate && tapesIn(folder).length === 0) {
     const similar = existsSync(folder) ? undefined : didYouMeanFile(folder, cwd);
     refuse(
-      `there are no recordings in ${shown(folder, cwd)}`,
+      `there are no recordings in ${shortPath(folder, cwd)}`,
       similar ?? `record them first: --record ${replay}`,
     );
   }
@@ -62,7 +64,7 @@ export function tapeSettings(
 }
 
 /** Agents whose traffic nobody here can see. */
-function unseenAgents({ targets }: RunPlan['prepared']): Problem[] {
+function unseenAgents({ targets }: Pick<Prepared, 'targets'>): Problem[] {
   const problems = new Map<string, Problem>();
   for (const { agent } of targets) {
     const { type } = agent.run;
@@ -83,9 +85,9 @@ function unseenAgents({ targets }: RunPlan['prepared']): Problem[] {
 /** Opens the tapes of a run. */
 export function openTapes(
   settings: TapeSettings,
-  { prepared, settings: { runs }, redactor }: RunPlan,
+  { targets, runs, redactor }: { targets: readonly Target[]; runs: number; redactor: Redactor },
 ): RunTapes {
-  const runsByTest = new Map(prepared.targets.map((target) => [target.test_id, target.runs ?? runs]));
+  const runsByTest = new Map(targets.map((target) => [target.test_id, target.runs ?? runs]));
   const runsOf = ({ test_id }: Attempt): number => runsByTest.get(test_id) ?? runs;
   return new RunTapes({ settings, runsOf, clean: (text) => redactor.text(text, TAPE_MASK) });
 }
@@ -122,17 +124,20 @@ export function rememberReplay(root: string, folder: string, replay: LastReplay 
   }
 }
 
+/** What the lines about tapes need of a plan. */
+type TapedPlan = Pick<RunPlan, 'application' | 'inputs' | 'request'>;
+
 /** Lines about the tapes of a run that is over; remembers what nobody used. */
 export function closeTapes(
   tapes: RunTapes,
-  plan: RunPlan,
-  runId: string,
-  isWhole: boolean,
+  plan: TapedPlan,
+  { runId, isWhole }: { runId: string; isWhole: boolean },
 ): { lines: string[]; problem: string | undefined } {
+  const { root, cwd } = plan.application;
   const { mode, folder } = tapes.settings;
   const counts = tapes.counts();
   const problem = problemOf(counts, mode);
-  const place = shown(folder, plan.cwd);
+  const place = shortPath(folder, cwd);
   const lines: string[] = [];
   if (mode !== 'record')
     lines.push(
@@ -142,15 +147,15 @@ export function closeTapes(
     lines.push(
       `Recorded: ${counted(counts.recorded, 'request')} in ${counted(counts.written, 'tape')} in ${place}`,
     );
-  lines.push(...warningLines(counts, place, plan.settings.runs, mode));
+  lines.push(...warningLines(counts, place, plan.inputs.settings.runs, mode));
   if (mode === 'record') {
     // What is known about the earlier recordings says nothing about these.
-    rememberReplay(plan.root, folder, undefined);
+    rememberReplay(root, folder, undefined);
     return { lines, problem };
   }
   const untouched = isWhole && isEverything(plan) ? tapes.untouched() : [];
   const replay = { run_id: runId, at: new Date().toISOString(), unused: counts.unused, untouched };
-  rememberReplay(plan.root, folder, replay);
+  rememberReplay(root, folder, replay);
   return { lines: [...lines, ...unusedLines(counts, untouched, place)], problem };
 }
 
@@ -195,7 +200,7 @@ function warningLines(
 }
 
 /** A run of some cases says nothing about the recordings of the others. */
-function isEverything({ settings, only, resumed }: RunPlan): boolean {
+function isEverything({ request: { only, resumed }, inputs: { settings } }: TapedPlan): boolean {
   return (
     settings.run === undefined && settings.tags.length === 0 && only === undefined && resumed === undefined
   );

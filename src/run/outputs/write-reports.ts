@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { messageOf } from '../../errors.ts';
 import type { Io } from '../io.ts';
 import type { Outputs } from './outputs.ts';
-import { shown } from './outputs.ts';
+import { shortPath } from '../../platform/paths.ts';
 import { isWriteFailure } from '../../platform/standard-streams.ts';
 
 /** Makes the reports from the finished log; one that cannot be written takes nothing else with it. Gives what failed. */
@@ -17,7 +17,7 @@ export async function writeReports(outputs: Outputs, io: Io): Promise<string[]> 
     } catch (error) {
       // What stdout did not take has been told already.
       const isTold = destination === '-' && isWriteFailure(error);
-      const where = existsSync(outputs.log) ? `The results are in ${shown(outputs.log, io.cwd)}.` : '';
+      const where = existsSync(outputs.log) ? `The results are in ${shortPath(outputs.log, io.cwd)}.` : '';
       problems.push([...(isTold ? [] : [messageOf(error)]), where].filter((text) => text !== '').join('\n'));
     }
   }

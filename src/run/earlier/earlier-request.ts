@@ -1,0 +1,86 @@
+// `--resume` and `--failed`: the log of an earlier run says what the next one consists of.
+
+import { existsSync } from 'node:fs';
+import { findApplicationRoot } from '../../application/root.ts';
+import { ConfigError } from '../../errors.ts';
+import type { StartEvent } from '../../model/event.ts';
+import { typedFolder } from '../inputs/typed-folder.ts';
+import type { RunRequest } from '../planning/request.ts';
+import type { TestFlags } from '../request.ts';
+import { findLog, readNotPassed, readResumable } from './earlier-run.ts';
+import { flagsOf, hasMaskedName } from './logged-run.ts';
+
+/** Flags that say what a run consists of; a resumed run has that from its log. */
+const FIXED = [
+  'input',
+  'runs',
+  'run',
+  'tag',
+  'failed',
+  'dryRun',
+  'watch',
+  'matrix',
+  'preset',
+  'varFile',
+] as const satisfies (keyof TestFlags)[];
+
+/** The same run again, without the attempts that are done. */
+export async function resumedRequest(flags: TestFlags, reference: string, cwd: string): Promise<RunRequest> {
+  const fixed: (keyof TestFlags)[] = FIXED.filter((flag) => flags[flag] !== undefined);
+  if (flags.name !== undefined && fixed.length > 0) fixed.push('name');
+  if (fixed.length > 0) throw notWithResume(fixed);
+
+  const root = findApplicationRoot(cwd, cwd);
+  const resumed = await readResumable(findLog(reference, { cwd, root }));
+  const { start } = resumed;
+  if (flags.name !== undefined && !hasMaskedName(start)) throw notWithResume(['name']);
+
+  const only = start.flags['only'];
+  return {
+    flags: { ...flagsOf(start, flags), ...flags },
+    cwd: folderOf(start, cwd),
+    resumed,
+    only: Array.isArray(only) ? only.map(String) : undefined,
+    earlierInputs: start.inputs,
+    focus: {},
+  };
+}
+
+/** A new run of the cases that did not pass; undefined if all did. */
+export async function failedRequest(
+  flags: TestFlags,
+  reference: string,
+  cwd: string,
+): Promise<RunRequest | undefined> {
+  const root = findApplicationRoot(typedFolder(flags.input ?? [], cwd), cwd);
+  const { start, notPassed } = await readNotPassed(findLog(reference, { cwd, root }));
+  if (notPassed.size === 0) return undefined;
+
+  const only = [...notPassed];
+  if (flags.input !== undefined) return { flags, cwd, only, earlierInputs: [], focus: {} };
+  // A report on some of the cases must not replace the report on all of them.
+  const { output: _output, reporter: _reporter, ...inherited } = flagsOf(start, flags);
+  return {
+    flags: { ...inherited, ...flags },
+    cwd: folderOf(start, cwd),
+    only,
+    earlierInputs: start.inputs,
+    focus: {},
+  };
+}
+
+/** Where the earlier run was; a log from another machine is used as if it had been made here. */
+function folderOf(start: StartEvent, cwd: string): string {
+  return existsSync(start.cwd) ? start.cwd : cwd;
+}
+
+function notWithResume(flags: readonly string[]): ConfigError {
+  const names = flags.map((flag) => `--${kebab(flag)}`).join(', ');
+  return new ConfigError(`--resume cannot be combined with ${names}`, {
+    hint: 'the log already says what the run consists of',
+  });
+}
+
+function kebab(flag: string): string {
+  return flag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}

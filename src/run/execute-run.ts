@@ -1,0 +1,50 @@
+// A plan comes in, the exit code goes out: the way of every run, whichever command or watch mode asks for it.
+
+import { RuntimeError } from '../errors.ts';
+import { EXIT } from '../model/exit-code.ts';
+import { shortPath } from '../platform/paths.ts';
+import { keepYoungSpaceSmall, optimizeLater } from '../platform/v8-flags.ts';
+import { escapeControls } from '../text/untrusted.ts';
+import { refuseTooMany } from './attempt-limit.ts';
+import type { Repository } from './git.ts';
+import type { Io } from './io.ts';
+import type { RunPlan } from './plan.ts';
+import { RunSession } from './session.ts';
+
+/** With fewer attempts no function is called often enough to be worth optimizing. */
+const SEVERAL = 100;
+/** A run with more attempts than this limits the memory it uses. */
+const MANY = 1000;
+
+/** Runs a plan and gives the exit code. `repository` was looked up while the run was planned. */
+export async function executeRun(plan: RunPlan, io: Io, repository?: Repository): Promise<number> {
+  refuseTooMany(plan);
+  const { attempts } = plan.prepared;
+  if (attempts > SEVERAL) optimizeLater();
+  if (attempts > MANY) keepYoungSpaceSmall();
+
+  const { resumed } = plan.request;
+  if (resumed?.summary !== undefined && resumed.kept.size >= attempts) {
+    io.stderr.write(`Nothing left to do: the run in ${shortPath(resumed.path, io.cwd)} is finished.\n`);
+    return resumed.summary.exit_code;
+  }
+
+  try {
+    return await runToEnd(new RunSession(plan, io), repository);
+  } catch (error) {
+    if (!io.interrupt.aborted || !(error instanceof RuntimeError)) throw error;
+    // A failure while the user wants to stop does not hide that the run was interrupted.
+    io.stderr.write(`${escapeControls(error.message)}\n`);
+    return EXIT.interrupted;
+  }
+}
+
+async function runToEnd(session: RunSession, repository: Repository | undefined): Promise<number> {
+  try {
+    const opened = await session.open(repository);
+    const executed = await session.execute(opened);
+    return await session.finish(opened, executed);
+  } finally {
+    await session.close();
+  }
+}

@@ -1,0 +1,62 @@
+import { availableParallelism } from 'node:os';
+import { parallelOf } from '../model/settings.ts';
+import type { RunTapes } from '../tapes/run-tapes.ts';
+import type { Io } from './io.ts';
+import type { SideCallRunner } from './lazy-side-calls.ts';
+import type { Origin } from './origin.ts';
+import { withLateOrigin } from './origin.ts';
+import type { Coverage } from './outputs/coverage.ts';
+import type { Outputs } from './outputs/outputs.ts';
+import type { PipelineOptions } from './pipeline.ts';
+import type { RunPlan } from './plan.ts';
+import { openingEvent } from './start-event.ts';
+
+type SessionParts = {
+  runId: string;
+  sideCalls: SideCallRunner;
+  origin: Origin;
+  coverage: Coverage | undefined;
+  tapes: RunTapes | undefined;
+};
+
+/** What the pipeline needs of a plan and of the session around it. */
+export function pipelineOptions(
+  plan: RunPlan,
+  { sinks }: Pick<Outputs, 'sinks'>,
+  { runId, sideCalls, origin, coverage, tapes }: SessionParts,
+  io: Io,
+): PipelineOptions {
+  const { request, application, inputs, prepared } = plan;
+  const { settings, select } = inputs;
+  const { targets, context } = prepared;
+  const { resumed } = request;
+  return {
+    cases: prepared.cases(),
+    opening: openingEvent(plan, { runId, origin: origin.known, version: io.version }),
+    plan: { targets, context, settings, select, ...(resumed === undefined ? {} : { prior: resumed.kept }) },
+    pool: {
+      parallel: {
+        'agent-eval': parallelOf('agent-eval', settings, availableParallelism()),
+        script: parallelOf('script', settings, availableParallelism()),
+        skill: parallelOf('skill', settings, availableParallelism()),
+      },
+      retries: settings.retries,
+      isBlocking: targets.some(({ agent: { run } }) => run.type === 'assistant' && run.is_blocking === true),
+      cwd: application.cwd,
+      env: application.dotenv,
+      first: io.worker,
+      coverage: coverage?.folder,
+      tapes,
+      async after(attempt, outcome, before) {
+        const { runAfterHook } = await import('../kinds/agent/after-hook.ts');
+        return runAfterHook((call) => sideCalls.run(call), attempt, outcome, before);
+      },
+    },
+    failFast: settings.fail_fast,
+    minPassRate: settings.min_pass_rate,
+    nameAgents: new Set(targets.map((target) => target.agent.id)).size > 1,
+    redactor: application.redactor,
+    sinks: withLateOrigin(sinks, origin),
+    interrupt: io.interrupt,
+  };
+}

@@ -1,0 +1,60 @@
+// Stage 4 of planning: everything that the run will touch is read and checked once, before anything runs.
+
+import { configFiles } from '../../application/config-file.ts';
+import type { SuiteDefinition } from '../../model/definition.ts';
+import type { Settings } from '../../model/settings.ts';
+import type { TapeSettings } from '../../tapes/worker-tapes.ts';
+import type { Prepared } from '../inputs/prepare.ts';
+import { prepareRun } from '../inputs/prepare.ts';
+import type { RunApplication } from './application.ts';
+import type { RunInputs } from './inputs.ts';
+import type { RunRequest } from './request.ts';
+
+/** A run that is known to be sound. */
+export type PreparedRun = Prepared & {
+  /** How traffic is recorded or replayed. */
+  tapes?: TapeSettings | undefined;
+};
+
+/** Throws ConfigError with all problems of agents, cases, tapes and hooks. */
+export async function prepareInputs(
+  { flags }: RunRequest,
+  { root, cwd, env, redactor }: RunApplication,
+  { settings, sources, select, defined }: RunInputs,
+): Promise<PreparedRun> {
+  const isConnectorTyped = flags.connector !== undefined;
+  const prepared = await prepareRun({ settings, sources, cwd, root, env, select, isConnectorTyped });
+  redactor.learn(prepared.secrets);
+
+  const tapes = await tapesOf(settings, prepared, cwd);
+  const hooks = await hookFiles(settings, prepared, { cwd, suite: defined?.logged.definitions?.suite });
+  return {
+    ...prepared,
+    tapes,
+    files: [...prepared.files, ...(defined?.files ?? []), ...hooks, ...configFiles(root)],
+    notes: [...(defined?.notes ?? []), ...prepared.notes],
+  };
+}
+
+/** Loads nothing for the many runs that neither record nor replay. */
+async function tapesOf(
+  settings: Settings,
+  prepared: Prepared,
+  cwd: string,
+): Promise<TapeSettings | undefined> {
+  const { record, replay, record_missing, replay_speed } = settings;
+  if ((record ?? replay ?? replay_speed ?? record_missing) === undefined) return undefined;
+  const { tapeSettings } = await import('../outputs/tape-session.ts');
+  return tapeSettings(settings, { prepared, cwd });
+}
+
+/** The files of the hooks around the run, which must be callable. */
+async function hookFiles(
+  settings: Settings,
+  { targets: [target] }: Prepared,
+  place: { cwd: string; suite?: SuiteDefinition | undefined },
+): Promise<string[]> {
+  if (target === undefined || (settings.before_all ?? settings.after_all) === undefined) return [];
+  const { checkRunHooks } = await import('../hooks.ts');
+  return checkRunHooks(settings, target, place);
+}

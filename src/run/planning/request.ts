@@ -1,0 +1,37 @@
+// Stage 1 of planning: the flags as they were typed, with those of an earlier run if they name one, become a request.
+
+import type { LoggedInput } from '../../model/event.ts';
+import { failedRequest, resumedRequest } from '../earlier/earlier-request.ts';
+import type { ResumableRun } from '../earlier/earlier-run.ts';
+import type { Io } from '../io.ts';
+import type { TestFlags } from '../request.ts';
+
+/** Which script tests and skill tests a run is about, and which of them come first. */
+export type Focus = { only?: ReadonlySet<string>; first?: ReadonlySet<string> };
+
+export type RunRequest = {
+  /** As they were typed, over those of the earlier run. */
+  flags: TestFlags;
+  /** Where paths start from: the folder of the earlier run, else the working directory. */
+  cwd: string;
+  /** The cases that the run is limited to, as `caseKey` names them. */
+  only?: string[];
+  /** The run that goes on, for `--resume`. */
+  resumed?: ResumableRun;
+  /** The inputs of the earlier run. */
+  earlierInputs: readonly LoggedInput[];
+  focus: Focus;
+};
+
+/** Gives undefined if there is nothing to run again; throws ConfigError if the earlier run cannot be used. */
+export async function makeRequest(
+  flags: TestFlags,
+  io: Pick<Io, 'cwd'>,
+  focus: Focus = {},
+): Promise<RunRequest | undefined> {
+  const { cwd } = io;
+  if (flags.resume !== undefined) return resumedRequest(flags, flags.resume, cwd);
+  if (flags.failed !== undefined)
+    return failedRequest(flags, flags.failed === true ? 'last' : flags.failed, cwd);
+  return { flags, cwd, earlierInputs: [], focus };
+}

@@ -1,0 +1,240 @@
+// One run: opened, executed, finished and closed, in this order.
+
+import { v7 } from 'uuid';
+import { RuntimeError } from '../errors.ts';
+import type { Recording } from '../history/recording.ts';
+import { openRecording } from '../history/recording.ts';
+import type { SummaryEvent } from '../model/event.ts';
+import { EXIT } from '../model/exit-code.ts';
+import { shortPath } from '../platform/paths.ts';
+import type { ReporterFormat } from '../report/formats/registry.ts';
+import type { RunTapes } from '../tapes/run-tapes.ts';
+import { escapeControls } from '../text/untrusted.ts';
+import { announceMatrix } from './attempt-limit.ts';
+import { readChildRunInput } from './child-run-input.ts';
+import { runContext } from './context.ts';
+import type { Repository } from './git.ts';
+import type { RunHooks } from './hooks.ts';
+import type { Io } from './io.ts';
+import type { SideCallRunner } from './lazy-side-calls.ts';
+import { lazySideCalls } from './lazy-side-calls.ts';
+import type { Origin } from './origin.ts';
+import { originOf } from './origin.ts';
+import type { Coverage } from './outputs/coverage.ts';
+import { footer } from './outputs/footer.ts';
+import type { Outputs } from './outputs/outputs.ts';
+import { openOutputs, planOutputs } from './outputs/outputs.ts';
+import { writeReports } from './outputs/write-reports.ts';
+import { pipelineOptions } from './pipeline-options.ts';
+import { runPipeline } from './pipeline.ts';
+import type { RunPlan } from './plan.ts';
+
+/** Everything that is open while cases execute. */
+type OpenedRun = {
+  origin: Origin;
+  outputs: Outputs;
+  coverage: Coverage | undefined;
+  tapes: RunTapes | undefined;
+  recording: Recording | undefined;
+};
+
+type ExecutedRun = {
+  summary: SummaryEvent;
+  /** Why the run is not in the history, as soon as that is known. */
+  unrecorded: Promise<string | undefined> | undefined;
+};
+
+/** The order of the methods is the order of things; `close` is called whatever happens in the others. */
+export class RunSession {
+  readonly #plan: RunPlan;
+  readonly #io: Io;
+  readonly #runId: string;
+  /** Another process of this program started the run, and watches it in the history. */
+  readonly #isWatched: boolean;
+  readonly #sideCalls: SideCallRunner;
+  #log: string | undefined;
+  #hooks: RunHooks | undefined;
+  #coverage: Coverage | undefined;
+  #hasAfterAllFailed = false;
+
+  constructor(plan: RunPlan, io: Io) {
+    const { request, application, inputs } = plan;
+    const { run_id } = readChildRunInput(request.flags.childRunInput);
+    this.#plan = plan;
+    this.#io = io;
+    this.#runId = request.resumed?.start.run_id ?? run_id ?? v7();
+    this.#isWatched = run_id !== undefined;
+    this.#sideCalls = lazySideCalls({
+      cwd: application.cwd,
+      env: application.dotenv,
+      retries: inputs.settings.retries,
+      learn: (secrets) => application.redactor.learn(secrets),
+    });
+  }
+
+  /** Opens everything that a run writes to, and calls the hook before all cases. */
+  async open(repository?: Repository): Promise<OpenedRun> {
+    const { request, application, inputs } = this.#plan;
+    const io = this.#io;
+    const origin =
+      request.resumed === undefined ? await originOf(application.root, io.env, repository) : { known: {} };
+    const places = planOutputs(this.#plan, io, await this.#reporter());
+    announceMatrix(this.#plan, io);
+    io.interrupt.addEventListener('abort', this.#announceStop, { once: true });
+    this.#coverage = await this.#openCoverage();
+    const tapes = await this.#openTapes();
+
+    this.#hooks = await this.#openHooks();
+    await this.#hooks?.before();
+
+    const outputs = openOutputs(this.#plan, { runId: this.#runId, outputs: places }, io);
+    this.#log = outputs.log;
+    const recording = openRecording({
+      settings: inputs.settings,
+      isOnlyMessages: inputs.sources.every(({ type }) => type === 'message'),
+      root: application.root,
+      cwd: io.cwd,
+      redactor: application.redactor,
+      runId: this.#runId,
+      log: outputs.log,
+      isWatched: this.#isWatched,
+      interrupt: io.interrupt,
+    });
+    return { origin, outputs, coverage: this.#coverage, tapes, recording };
+  }
+
+  /** Executes all attempts; the log is complete then. */
+  async execute({ origin, outputs, coverage, tapes, recording }: OpenedRun): Promise<ExecutedRun> {
+    const parts = { runId: this.#runId, sideCalls: this.#sideCalls, origin, coverage, tapes };
+    const summary = await runPipeline(pipelineOptions(this.#plan, outputs, parts, this.#io));
+    for (const sink of outputs.sinks) await sink.close?.();
+    // The history is written while hooks run and reports are made.
+    return { summary, unrecorded: recording?.finish() };
+  }
+
+  /** Calls the hook after all cases, writes the reports, tells the user where things are. Gives the exit code. */
+  async finish(
+    { outputs, coverage, tapes, recording }: OpenedRun,
+    { summary, unrecorded }: ExecutedRun,
+  ): Promise<number> {
+    await this.#runAfterAll();
+    const problems = await writeReports(outputs, this.#io);
+    const coverageText = await reportCoverage(coverage, outputs, problems);
+    const tapeLines = await this.#closeTapes(tapes, summary, problems);
+
+    if (outputs.isTalkative) {
+      const isSkills = this.#plan.inputs.sources.every(({ type }) => type === 'skill');
+      const end = footer(outputs, summary, { isSkills, cwd: this.#io.cwd });
+      outputs.screen.write(`${coverageText}${indented(tapeLines)}${end}`);
+    } else {
+      const warnings = tapeLines.filter((line) => !/^(?:Replayed|Recorded):/.test(line));
+      this.#io.stderr.write(indented(warnings));
+    }
+    for (const problem of problems) this.#tell(problem);
+
+    const notInHistory = await unrecorded;
+    if (notInHistory !== undefined) this.#tell(notInHistory);
+    const isHistoryMissing = notInHistory !== undefined && recording?.isRequired === true;
+    const hasFailed = this.#hasAfterAllFailed || isHistoryMissing || problems.length > 0;
+    return hasFailed && summary.exit_code === EXIT.passed ? EXIT.unmeasured : summary.exit_code;
+  }
+
+  /** Calls the hook after all cases if nothing has yet, and ends the processes of the session. */
+  async close(): Promise<void> {
+    await this.#runAfterAll();
+    this.#coverage?.close();
+    await this.#sideCalls.close();
+  }
+
+  /** Runs once. From then on Ctrl-C ends the program at once. */
+  async #runAfterAll(): Promise<void> {
+    const hooks = this.#hooks;
+    this.#hooks = undefined;
+    const problem = await hooks?.after(this.#log);
+    if (problem !== undefined) {
+      this.#tell(problem);
+      this.#hasAfterAllFailed = true;
+    }
+    this.#io.interrupt.removeEventListener('abort', this.#announceStop);
+  }
+
+  readonly #announceStop = (): void => {
+    const log = this.#log;
+    const again =
+      log === undefined ? '' : ` Go on later: assay test --resume ${shortPath(log, this.#io.cwd)}`;
+    this.#io.stderr.write(`\nFinishing what is running; Ctrl-C stops it now.${again}\n`);
+  };
+
+  /** The formats of a reporter that is an agent. */
+  async #reporter(): Promise<ReporterFormat | undefined> {
+    const { application, inputs, prepared } = this.#plan;
+    const { reporter: agent, root, redactor } = application;
+    const [target] = prepared.targets;
+    if (agent === undefined || target === undefined) return undefined;
+    const { agentReporter } = await import('./outputs/reporter-agent.ts');
+    const context = runContext({ ...target, agent }, prepared.context, inputs.settings);
+    const { verbose } = inputs.settings;
+    return agentReporter({ agent, context, root, verbose, sideCalls: this.#sideCalls, redactor });
+  }
+
+  async #openCoverage(): Promise<Coverage | undefined> {
+    const { request, application, inputs } = this.#plan;
+    const { coverage: formats } = request.flags;
+    if (formats === undefined) return undefined;
+    const { openCoverage } = await import('./outputs/coverage.ts');
+    return openCoverage(formats, inputs.sources, application);
+  }
+
+  async #openTapes(): Promise<RunTapes | undefined> {
+    const { application, inputs, prepared } = this.#plan;
+    if (prepared.tapes === undefined) return undefined;
+    const { openTapes } = await import('./outputs/tape-session.ts');
+    const { runs } = inputs.settings;
+    return openTapes(prepared.tapes, { targets: prepared.targets, runs, redactor: application.redactor });
+  }
+
+  async #openHooks(): Promise<RunHooks | undefined> {
+    const { before_all, after_all } = this.#plan.inputs.settings;
+    if ((before_all ?? after_all) === undefined) return undefined;
+    const { openRunHooks } = await import('./hooks.ts');
+    return openRunHooks(this.#plan, this.#sideCalls, this.#io);
+  }
+
+  /** Lines about the tapes; what is wrong with them joins the problems. */
+  async #closeTapes(
+    tapes: RunTapes | undefined,
+    { exit_code, skipped }: SummaryEvent,
+    problems: string[],
+  ): Promise<string[]> {
+    if (tapes === undefined) return [];
+    const { closeTapes } = await import('./outputs/tape-session.ts');
+    const isWhole = exit_code !== EXIT.interrupted && skipped === 0;
+    const { lines, problem } = closeTapes(tapes, this.#plan, { runId: this.#runId, isWhole });
+    if (problem !== undefined) problems.push(problem);
+    return lines;
+  }
+
+  #tell(text: string): void {
+    this.#io.stderr.write(`${escapeControls(text)}\n`);
+  }
+}
+
+/** The text for the screen; what is wrong with the coverage joins the problems. */
+async function reportCoverage(
+  coverage: Coverage | undefined,
+  { screen }: Outputs,
+  problems: string[],
+): Promise<string> {
+  if (coverage === undefined) return '';
+  try {
+    return await coverage.report(screen.columns);
+  } catch (error) {
+    if (!(error instanceof RuntimeError)) throw error;
+    problems.push(error.message);
+    return '';
+  }
+}
+
+function indented(lines: readonly string[]): string {
+  return lines.map((line) => `  ${escapeControls(line)}\n`).join('');
+}

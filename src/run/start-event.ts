@@ -1,0 +1,60 @@
+// The first event of a run log: what was asked for, and where it was run.
+
+import type { ResumeEvent, StartEvent } from '../model/event.ts';
+import { LOG_VERSION } from '../model/event.ts';
+import { DEFAULTS } from '../model/settings.ts';
+import { loggedFlags } from './earlier/logged-run.ts';
+import type { RunPlan } from './plan.ts';
+
+/** A new run begins with `start`, one that is taken up again with `resume`. */
+export function openingEvent(
+  plan: RunPlan,
+  { runId, origin, version }: { runId: string; origin: StartEvent['origin']; version: string },
+): StartEvent | ResumeEvent {
+  const timestamp = new Date().toISOString();
+  if (plan.request.resumed !== undefined) return { type: 'resume', run_id: runId, timestamp };
+
+  const { request, application, inputs, prepared } = plan;
+  const { settings, defined, values } = inputs;
+  const isConnectorDefault = settings.connector !== undefined && request.flags.connector === undefined;
+  return {
+    type: 'start',
+    timestamp,
+    agent_id: [...new Set(prepared.targets.map((target) => target.agent.id))].join(', '),
+    total_cases: prepared.total,
+    run_id: runId,
+    log_version: LOG_VERSION,
+    runs_per_case: settings.runs,
+    ...connectorOf(plan),
+    environment: environmentOf(plan),
+    inputs: prepared.inputs,
+    flags: loggedFlags({ settings, only: request.only, defined, values, isConnectorDefault }),
+    cwd: application.cwd,
+    version,
+    ...defined?.logged,
+    origin,
+  };
+}
+
+/** For script tests the context file wins over the flags. */
+function environmentOf({ inputs: { settings }, prepared }: RunPlan): StartEvent['environment'] {
+  const { user_id: user, team_id: team } = prepared.context.authorized ?? {};
+  const isScript = prepared.targets.every(({ agent }) => agent.run.type === 'script');
+  const first = <T>(flag: T | undefined, file: T | undefined): T | undefined =>
+    isScript ? (file ?? flag) : (flag ?? file);
+  return {
+    user_id: first(settings.user, user) ?? DEFAULTS.user,
+    team_id: first(settings.team, team) ?? DEFAULTS.team,
+    locale: prepared.context.locale ?? DEFAULTS.locale,
+  };
+}
+
+/** The connector, if the whole run has only one. */
+function connectorOf({ inputs: { settings }, prepared }: RunPlan): { connector?: string } {
+  const chosen = prepared.targets.map(
+    ({ agent }) => agent.chosen?.connector ?? agent.connector ?? agent.defaults?.connector,
+  );
+  const isOne = chosen.every((connector) => connector === chosen[0]);
+  const connector = settings.connector ?? (isOne ? chosen[0] : undefined);
+  return connector === undefined ? {} : { connector };
+}
