@@ -48,3 +48,14 @@ test.skipIf(process.platform !== 'linux')('names the log when the disk is full',
   );
   void writer.close?.();
 });
+
+test('two writers of one log never write into each other’s lines', () => {
+  const path = join(folder(), 'log.jsonl');
+  const [first, second] = [openLogWriter(path), openLogWriter(path)];
+  // Only the lines matter to the writer.
+  const batch = (line: string) => [{ event: {} as never, line }];
+  first.write(batch('first, long'));
+  second.write(batch('second'));
+  first.write(batch('first'));
+  expect(readFileSync(path, 'utf8')).toBe('first, long\nsecond\nfirst\n');
+});

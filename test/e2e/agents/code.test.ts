@@ -196,3 +196,44 @@ export default async function agent(messages: Message[], ctx: { User: { ID: stri
     });
   });
 });
+
+const RUN = ['test', '-i', 'cases.jsonl', '-n', './agent.mjs', '-o', 'log.jsonl'];
+const cases = (...ids: string[]): unknown[] => ids.map((id) => ({ id, input: id }));
+
+test('long inputs and answers are no hang, whatever the timeout', async () => {
+  const agent = "export default (m) => (m[0].content === 'answer' ? '\\u0001'.repeat(9e6 / 6) : 'ok');";
+  const long = Array.from({ length: 8 }, (_, index) => ({
+    id: `long ${String(index)}`,
+    input: 'é'.repeat(4_000_000),
+  }));
+  const cwd = folder({ 'agent.mjs': agent, 'cases.jsonl': [...long, ...cases('answer')] });
+  const { exitCode } = await assay([...RUN, '--timeout', '1s', '--parallel', '4'], { cwd });
+  expect(exitCode).toBe(0);
+  expect(readLog(join(cwd, 'log.jsonl')).summary).toMatchObject({ total: 9, passed: 9 });
+});
+
+test('what an attempt does to its context and options does not reach the next one', async () => {
+  const cwd = folder({
+    'agent.mjs': `export default (messages, ctx) => {
+      ctx.metadata.list.push(1);
+      ctx.authorized.constraints.extra.list.push(1);
+      return [ctx.metadata.list.length, ctx.authorized.constraints.extra.list.length];
+    };`,
+    'assistants/hooked/package.yao': { options: { response_format: { list: [] } } },
+    'assistants/hooked/src/index.ts': `
+      function Create(ctx: any, messages: any, options: any) { options.response_format.list.push(1); return null; }
+      function Next(ctx: any, payload: any, options: any) { return { data: options.response_format.list.length }; }`,
+    'ctx.json': { metadata: { list: [] }, authorized: { constraints: { extra: { list: [] } } } },
+    'cases.jsonl': cases('one', 'two', 'three'),
+  });
+  const outputs = async (...args: string[]): Promise<unknown[]> => {
+    await assay([...RUN.slice(0, 3), '-o', 'log.jsonl', ...args], { cwd });
+    return readLog(join(cwd, 'log.jsonl')).results.map(({ output }) => output);
+  };
+  expect(await outputs('-n', './agent.mjs', '--ctx', 'ctx.json')).toEqual([
+    [1, 1],
+    [1, 1],
+    [1, 1],
+  ]);
+  expect(await outputs('-n', 'hooked')).toEqual([1, 1, 1]);
+});

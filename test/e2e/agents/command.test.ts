@@ -3,7 +3,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { assay, endsIn, folder, outputsIn, readLog, until } from '../support/assay.ts';
+import { assay, endsIn, folder, outputsIn, readLog } from '../support/assay.ts';
+import { until } from '../../until.ts';
 
 /** A program that behaves as the message asks for. */
 const PROGRAM = `

@@ -4,7 +4,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { ResultEvent } from '../../../src/model/event.ts';
-import { assay, folder, readLog, start, until } from '../support/assay.ts';
+import { assay, folder, readLog, start } from '../support/assay.ts';
+import { until } from '../../until.ts';
 
 /** One agent that behaves as the message asks for. */
 const AGENT = `
@@ -51,8 +52,14 @@ const TROUBLE = [
   'fine again',
 ];
 
+/** The cases that hang have a short timeout; the others may take long on a busy machine. */
 function casesOf(texts: readonly string[]): unknown[] {
-  return texts.map((text) => ({ id: text, input: text, assert: { type: 'regex', value: 'fine|printed' } }));
+  return texts.map((text) => ({
+    id: text,
+    input: text,
+    assert: { type: 'regex', value: 'fine|printed' },
+    ...(/hang|ignores/.test(text) && { timeout: '1s' }),
+  }));
 }
 
 function brief({ id, status, code, error }: ResultEvent): [string, string] {
@@ -80,7 +87,7 @@ const EXPECTED = {
 
 test.each([1, 6])('contains everything an agent may do, %i at a time', async (parallel) => {
   const cwd = folder({ 'agent.mjs': AGENT, 'cases.jsonl': casesOf(TROUBLE) });
-  const args = ['test', '-i', 'cases.jsonl', '-n', './agent.mjs', '--timeout', '1s', '-o', 'log.jsonl'];
+  const args = ['test', '-i', 'cases.jsonl', '-n', './agent.mjs', '-o', 'log.jsonl'];
   const { exitCode, stderr } = await assay([...args, '--parallel', String(parallel)], { cwd });
 
   const log = readLog(join(cwd, 'log.jsonl'));
@@ -92,7 +99,7 @@ test.each([1, 6])('contains everything an agent may do, %i at a time', async (pa
 
 test('an attempt that hangs alone in its worker runs once; those that shared a worker run again', async () => {
   const cwd = folder({ 'agent.mjs': AGENT, 'cases.jsonl': casesOf(['fine', 'sync hang', 'fine again']) });
-  const args = ['test', '-i', 'cases.jsonl', '-n', './agent.mjs', '--timeout', '1s', '-o', 'log.jsonl'];
+  const args = ['test', '-i', 'cases.jsonl', '-n', './agent.mjs', '-o', 'log.jsonl'];
 
   await assay(args, { cwd });
   expect(readFileSync(join(cwd, 'calls.txt'), 'utf8')).toBe('fine\nsync hang\nfine again\n');
@@ -157,3 +164,54 @@ function isAlive(pid: number): boolean {
     return false;
   }
 }
+
+const RUN = ['test', '-i', 'cases.jsonl', '-n', './agent.mjs', '-o', 'log.jsonl', '--retries', '0'];
+
+test('what was said before a turn blocked the worker is kept', async () => {
+  const turns = [{ input: 'hello' }, { input: 'block' }];
+  const agent = `
+    export default (messages) => {
+      if (messages.at(-1).content === 'block') for (;;);
+      return 'turn ' + messages.length;
+    };`;
+  const cwd = folder({ 'agent.mjs': agent, 'cases.jsonl': [{ id: 'talk', turns }] });
+  const { exitCode } = await assay([...RUN, '--timeout', '500ms'], { cwd });
+  const [result] = readLog(join(cwd, 'log.jsonl')).results;
+  const { status, error, messages, output, turns: count } = result ?? {};
+  expect({ exitCode, status, error, messages, output, count }).toEqual({
+    exitCode: 1,
+    status: 'timeout',
+    error: 'timeout after 500ms',
+    messages: [
+      { role: 'user', content: 'hello' },
+      { role: 'assistant', content: 'turn 1' },
+      { role: 'user', content: 'block' },
+    ],
+    output: 'turn 1',
+    count: 2,
+  });
+});
+
+test('cases between others that block or kill the worker all run, in their order', async () => {
+  const agent = `
+    export default (messages) => {
+      const [what] = messages[0].content.split(' ');
+      if (what === 'loop') for (;;);
+      if (what === 'kill') { process.kill(process.pid, 'SIGKILL'); for (;;); }
+      return what;
+    };`;
+  const ids = ['a', 'b', 'loop 1', 'kill 1', 'c', 'd', 'loop 2', 'kill 2', 'e', 'f', 'kill 3'];
+  const cases = ids.map((id) => ({ id, input: id }));
+  const cwd = folder({ 'agent.mjs': agent, 'cases.jsonl': cases });
+  const { exitCode } = await assay([...RUN, '--timeout', '400ms'], { cwd });
+  const { results } = readLog(join(cwd, 'log.jsonl'));
+  const fine = results.filter(({ status }) => status === 'passed').map(({ id }) => id);
+  const others = results
+    .filter(({ status }) => status !== 'passed')
+    .map(({ id, status }) => `${id} ${status}`);
+  expect({ exitCode, fine, others: others.toSorted() }).toEqual({
+    exitCode: 1,
+    fine: ['a', 'b', 'c', 'd', 'e', 'f'],
+    others: ['kill 1 error', 'kill 2 error', 'kill 3 error', 'loop 1 timeout', 'loop 2 timeout'],
+  });
+});

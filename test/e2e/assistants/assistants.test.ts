@@ -202,56 +202,6 @@ describe('what is wrong is told before anything runs', () => {
   });
 });
 
-describe('judged by an agent', () => {
-  const judged = (assert: Record<string, unknown>): unknown[] => [
-    { id: 'a', input: 'x', assert: { type: 'agent', value: 'is kind', ...assert } },
-  ];
-
-  test('the built-in judge on a connector says yes, no, or nonsense', async () => {
-    const opinions = [
-      '{"passed": true, "score": 0.9, "reason": "warm"}',
-      '{"passed": false, "reason": "cold"}',
-      'I would say so',
-    ];
-    let asked = 0;
-    const server = await modelServer((request) => {
-      if (!JSON.stringify(request.body).includes('You judge the answer')) return 'hello';
-      asked += 1;
-      return opinions[asked - 1] ?? '';
-    });
-    const cwd = folder(chat(openai(server.url), judged({ connector: 'small' })));
-    expect((await run(cwd)).exitCode).toBe(0);
-    expect(readLog(join(cwd, 'log.jsonl')).results[0]?.verdicts).toEqual(
-      [
-        {
-          type: 'agent',
-          status: 'passed',
-          score: 0.9,
-          reason: 'warm',
-          cost_usd: null,
-          usage: expect.anything() as unknown,
-        },
-      ].map(({ usage: _usage, cost_usd: _cost, ...verdict }) => expect.objectContaining(verdict) as unknown),
-    );
-    expect((await run(cwd)).exitCode).toBe(1);
-    expect(endsIn(join(cwd, 'log.jsonl'))['a']).toMatch(/^failed \| .*cold/);
-    expect((await run(cwd)).exitCode).toBe(3);
-    expect(endsIn(join(cwd, 'log.jsonl'))['a']).toMatch(/^error \| judge \| .*I would say so/);
-  });
-
-  test('a judge that cannot be reached is an error, not a failure', async () => {
-    const server = await modelServer(() => 'hello');
-    const cwd = folder({
-      ...chat(openai(server.url), judged({ use: 'agents:judge' })),
-      'assistants/judge/package.yao': { connector: 'dead' },
-      'assistants/judge/prompts.yml': '- {role: system, content: Judge.}',
-      'connectors/dead.conn.yao': { type: 'openai', options: { model: 'm', host: 'http://127.0.0.1:1' } },
-    });
-    expect((await run(cwd, '--retries', '0')).exitCode).toBe(3);
-    expect(endsIn(join(cwd, 'log.jsonl'))['a']).toMatch(/^error \| judge \| /);
-  });
-});
-
 test('a conversation that times out keeps what was said', async () => {
   const server = await modelServer((_request, count) => (count === 1 ? 'first answer' : { hang: true }));
   const cwd = folder(chat(openai(server.url), [{ id: 'a', turns: [{ input: 'one' }, { input: 'two' }] }]));
@@ -266,3 +216,25 @@ test('a conversation that times out keeps what was said', async () => {
     ],
   });
 });
+
+test.each([
+  [
+    'a YAML bomb',
+    '- role: system\n  content: x\n' + bomb(),
+    /^assistants\/chat\/prompts\.yml: invalid YAML: .*alias/m,
+  ],
+])('%s is told with its file', async (_, prompts, message) => {
+  const cwd = folder({
+    ...chat(openai('http://127.0.0.1:9'), [{ id: 'a', input: 'x' }]),
+    'assistants/chat/prompts.yml': prompts,
+  });
+  const { exitCode, stderr } = await assay(['test', '-i', INPUT], { cwd, env });
+  expect([exitCode, stderr]).toEqual([2, expect.stringMatching(message)]);
+});
+
+function bomb(): string {
+  const levels = Array.from({ length: 9 }, (_, index) =>
+    index === 0 ? '- &a0 [x, x, x, x, x, x, x, x, x]' : `- &a${index} [${`*a${index - 1}, `.repeat(9)}]`,
+  );
+  return `${levels.join('\n')}\n`;
+}

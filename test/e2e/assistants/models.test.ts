@@ -181,3 +181,17 @@ test('a model over Anthropic’s messages, with tools', async () => {
     tool_calls: [{ name: 'agents_chat_math__add', arguments: { a: 1, b: 2 }, result: { sum: 3 } }],
   });
 });
+
+test('answers without an answer in them could not be measured', async () => {
+  const bodies = ['{"choices":[]}', '{"choices":null}', '{"choices":"x"}', '[{"choices":1}]'];
+  const server = await modelServer((_request, count) =>
+    count <= bodies.length
+      ? { body: bodies[count - 1] ?? '', headers: { 'content-type': 'application/json' } }
+      : { body: 'data: [DONE]\n\n', headers: { 'content-type': 'text/event-stream' } },
+  );
+  const cases = [...bodies, 'sse'].map((_, index) => ({ id: `c${index}`, input: 'x' }));
+  const cwd = folder(chat(openai(server.url), cases));
+  expect((await run(cwd, '--retries', '0')).exitCode).toBe(3);
+  const codes = readLog(join(cwd, 'log.jsonl')).results.map(({ status, code }) => `${status} ${code ?? ''}`);
+  expect(codes).toEqual(cases.map(() => 'error protocol'));
+});

@@ -1,9 +1,10 @@
 // What may stand in a case file, and where cases may come from.
 
-import { existsSync } from 'node:fs';
+import { existsSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { assay, folder, outputsIn, readLog } from '../support/assay.ts';
+import { assay, folder, outputsIn, readLog, start } from '../support/assay.ts';
+import { until } from '../../until.ts';
 
 /** Answers with what it was called with. */
 const ECHO =
@@ -263,4 +264,28 @@ test('cases from stdin', async () => {
   });
   expect(wrong).toMatchObject({ exitCode: 2, stderr: 'stdin:1: "input" is missing\n' });
   expect(existsSync(join(cwd, 'no.jsonl'))).toBe(false);
+});
+
+test('a case file that is cut during the run ends it with exit 3; what ran is in the log', async () => {
+  const pad = 'x'.repeat(2000);
+  const cwd = folder({
+    'agent.mjs': `export default async () => { await new Promise((done) => setTimeout(done, 20)); return 'ok'; };`,
+    'cases.jsonl': Array.from({ length: 3000 }, (_, index) => ({ id: `c${index}`, input: pad })),
+  });
+  const log = join(cwd, 'log.jsonl');
+  const { finished } = start([...RUN, '--parallel', '4'], { cwd });
+  await until(() => {
+    try {
+      return readLog(log).results.length > 0;
+    } catch {
+      return false;
+    }
+  });
+  truncateSync(join(cwd, 'cases.jsonl'), 1000);
+  const { exitCode, stderr } = await finished;
+  expect(exitCode).toBe(3);
+  expect(stderr).toMatch(/cases\.jsonl changed during the run/);
+  const { results, summary } = readLog(log);
+  expect(results.length).toBeGreaterThan(0);
+  expect(summary).toBeUndefined();
 });

@@ -3,7 +3,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { assay, callsIn, endsIn, folder, outputsIn, readLog, start, until, write } from '../support/assay.ts';
+import { assay, callsIn, endsIn, folder, outputsIn, readLog, start, write } from '../support/assay.ts';
+import { until } from '../../until.ts';
 
 const AGENT = `
 import { appendFileSync } from 'node:fs';

@@ -193,3 +193,24 @@ test('a line of 100 MB is one problem, whatever it holds; the rest is checked, i
   ]);
   expect(readdirSync(cwd).sort()).toEqual(['.assay', 'agent.mjs', 'cases.jsonl']);
 });
+
+test('cases that cannot be written down again are refused with their lines', async () => {
+  const deep = 4500;
+  const cwd = folder({
+    'agent.mjs': 'export default () => 1;',
+    'cases.jsonl': [
+      `{"id":"deep","input":"hi","expected":${'['.repeat(deep)}${']'.repeat(deep)}}`,
+      '{"id":"large","input":"hi","expected":1e400}',
+      '{"id":"half\\ud83d","input":"hi"}',
+      `{"id":"${'x'.repeat(1_000_000)}","input":"hi"}`,
+      `{"id":"${'x'.repeat(1_000_000)}","input":"hi"}`,
+    ].join('\n'),
+  });
+  const { exitCode, stderr } = await assay(RUN, { cwd });
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain('cases.jsonl:1: "expected" is nested deeper than 500 levels');
+  expect(stderr).toContain('cases.jsonl:2: "expected" holds a number that is too large');
+  expect(stderr).toContain('cases.jsonl:3: "id" holds half a character');
+  expect(stderr).toContain(`cases.jsonl:5: duplicate id "${'x'.repeat(60)}…", first used on line 4`);
+  expect(stderr.length).toBeLessThan(2000);
+});

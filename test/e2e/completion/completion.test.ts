@@ -4,7 +4,8 @@ import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { assay, folder, until } from '../support/assay.ts';
+import { assay, folder } from '../support/assay.ts';
+import { until } from '../../until.ts';
 
 const variable = { dataType: 'string', valueSource: 'static', required: false };
 const FILES = {

@@ -1,56 +1,5 @@
-// The first half of the documentation, and the examples it stands on.
+// README.md and the pages of docs/ from A to Q: their commands run, their links lead somewhere.
 
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { expect, test } from 'vitest';
-import { assay, readLog } from '../support/assay.ts';
-import { checkDocuments, copyOfExamples, HALVES } from '../support/documents.ts';
+import { checkDocuments, HALVES } from '../support/documents.ts';
 
 checkDocuments(HALVES.first);
-
-test('docs/running.md has the flags that --help has', async () => {
-  const { stdout } = await assay(['test', '--help']);
-  const flagsIn = (text: string) => [...new Set(text.match(/--[a-z][a-z-]+/g))].sort();
-  const table = readFileSync('docs/running.md', 'utf8').split('### Input')[0] ?? '';
-  const documented = flagsIn(table.replaceAll('`assay --version`', ''));
-  expect(documented).toEqual(flagsIn(stdout).filter((flag) => flag !== '--help'));
-});
-
-test('every example passes', async () => {
-  const cwd = join(copyOfExamples(), 'examples');
-  const { exitCode, stdout } = await assay(
-    ['test', '-i', 'assistants', '--parallel', '4', '-o', 'log.jsonl'],
-    { cwd },
-  );
-  expect(exitCode, `printed:\n${stdout}`).toBe(0);
-  const { results, summary } = readLog(join(cwd, 'log.jsonl'));
-  const agents = new Set(results.map((result) => result.agent_id));
-  const names = readdirSync('examples/assistants');
-  const tested = names.filter((name) => existsSync(`examples/assistants/${name}/tests`));
-  expect(agents).toEqual(new Set(tested));
-  expect(summary).toMatchObject({
-    passed: results.length,
-    failed: 0,
-    skipped: 0,
-    stable_cases: results.length,
-  });
-});
-
-test('every example of a definition does what its comment says', async () => {
-  const cwd = join(copyOfExamples(), 'examples');
-  const nightly = await assay(['suite', 'nightly', '-o', 'nightly.jsonl'], { cwd });
-  expect([nightly.exitCode, nightly.stderr]).toEqual([0, '']);
-  const { start, summary } = readLog(join(cwd, 'nightly.jsonl'));
-  expect([start.inputs.map(({ test: id }) => id), summary?.failed]).toEqual([
-    ['greeting', 'totals', 'prices'],
-    0,
-  ]);
-  const models = await assay(['suite', 'models', '--json'], { cwd });
-  expect(models.exitCode).toBe(1);
-  expect(JSON.parse(models.stdout)).toMatchObject({
-    summary: { total: 8, passed: 6, failed: 2 },
-    only_fails_for: [
-      { test_id: 'greeting', id: 'by name', variable: 'AIConfiguration', value: 'local.terse' },
-    ],
-  });
-});

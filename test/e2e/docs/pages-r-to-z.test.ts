@@ -1,4 +1,4 @@
-// The second half of the documentation.
+// The pages of docs/ from R to Z: their commands run, their links lead somewhere.
 
 import { checkDocuments, HALVES } from '../support/documents.ts';
 

@@ -5,7 +5,8 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { expect, onTestFinished, test } from 'vitest';
-import { asReader, assay, folder, readLog, start, until } from '../support/assay.ts';
+import { asReader, assay, folder, readLog, start } from '../support/assay.ts';
+import { until } from '../../until.ts';
 
 const CASES = ['a', 'b', 'c', 'd'].map((id) => ({ id, input: id, expected: 'yes' }));
 const QUICK = `export default () => 'yes';`;

@@ -1,74 +1,13 @@
-// Functions of the user around cases and around whole runs.
+// before and after: functions of the user around a case.
 
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { assay, callsIn, endsIn, folder, logIn, readLog, start, until } from '../support/assay.ts';
+import { assay, callsIn, endsIn, folder, readLog, start } from '../support/assay.ts';
+import { until } from '../../until.ts';
+import { application, HOOKS, RUN } from '../support/hook-files.ts';
 
-const AGENT = `
-import { appendFileSync } from 'node:fs';
-export default async (messages) => {
-  const [what, ms] = messages[0].content.split(' ');
-  appendFileSync('calls.txt', 'agent ' + what + '\\n');
-  if (what === 'throw') throw new Error('no');
-  if (ms) await new Promise((done) => setTimeout(done, Number(ms)));
-  if (what === 'hang') for (;;);
-  return what;
-};
-`;
-
-/** Notes everything; not one of the functions is exported. */
-const HOOKS = `
-import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
-const note = (text: string) => appendFileSync('calls.txt', text + '\\n');
-function Before(ctx: any, testCase: any) {
-  console.log('preparing ' + testCase.id);
-  note('before ' + testCase.id + ' for ' + ctx.User.ID);
-  return { made: 'record of ' + testCase.id };
-}
-async function After(ctx: any, testCase: any, result: any, data: any) {
-  console.log('cleaning ' + testCase.id);
-  note(['after', testCase.id, result.id, result.status, result.output, result.error, data?.made].join(' | '));
-}
-function Broken() { throw new Error('the database is down'); }
-function Loud() {
-  for (let line = 1; line <= 23; line++) console.log('step ' + line);
-  throw new Error('the database is down');
-}
-function HangingBefore() { for (;;); }
-function Flaky() {
-  if (existsSync('tried')) return { made: 'at last' };
-  writeFileSync('tried', '');
-  throw new Error('not yet');
-}
-function BeforeAll(ctx: any, cases: any[]) {
-  note('before all ' + cases.map((testCase) => testCase.id).join());
-  return { port: 4711 };
-}
-function AfterAll(ctx: any, results: any[], data: any) {
-  const ends = results.map((result) => result.id + ' ' + result.status).sort();
-  note('after all ' + [...ends, data?.port].join());
-}
-async function LongAfter(ctx: any, testCase: any) {
-  note('after ' + testCase.id + ' begins');
-  await new Promise((done) => setTimeout(done, 50));
-  note('after ' + testCase.id + ' ends');
-}
-async function SlowAfter() { await new Promise((done) => setTimeout(done, 300)); }
-async function Crash() {
-  await new Promise((done) => setTimeout(done, 100));
-  process.kill(process.pid, 'SIGKILL');
-}
-function Exit() { process.exit(7); }
-function Circle() { const circle: any = {}; circle.self = circle; return circle; }
-`;
-
-const RUN = ['test', '-i', 'cases.jsonl', '-n', './agent.mjs', '-o', 'log.jsonl'];
 const HOOKED = { before: 'env_test.Before', after: 'env_test.After' };
-
-function application(cases: unknown[]): string {
-  return folder({ 'agent.mjs': AGENT, 'src/env_test.ts': HOOKS, 'cases.jsonl': cases });
-}
 
 test('before and after run around a case, and what before returns reaches after', async () => {
   const cwd = application([{ id: 'one', input: 'hello', user: 'eve', ...HOOKED }]);
@@ -209,100 +148,6 @@ test('Ctrl-C: after still runs for what was executing', async () => {
   });
 });
 
-test('--before-all and --after-all run once around everything', async () => {
-  const cwd = application([
-    { id: 'one', input: 'a' },
-    { id: 'two', input: 'b', assert: { type: 'equals', value: 'c' } },
-    { id: 'three', input: 'c', tags: ['other'] },
-  ]);
-  const all = ['--before-all', 'env_test.BeforeAll', '--after-all', 'env_test.AfterAll'];
-  const { exitCode } = await assay([...RUN, '--run', 'o', ...all], { cwd });
-  expect({ exitCode, calls: callsIn(cwd) }).toEqual({
-    exitCode: 1,
-    calls: ['before all one,two', 'agent a', 'agent b', 'after all one passed,two failed,4711'],
-  });
-  const { flags } = readLog(join(cwd, 'log.jsonl')).start;
-  expect(flags).toMatchObject({ before_all: 'env_test.BeforeAll', after_all: 'env_test.AfterAll' });
-});
-
-test('a --before-all that fails: nothing is executed, and no log is left behind', async () => {
-  const cwd = application([{ id: 'one', input: 'a' }]);
-  const { exitCode, stderr } = await assay([...RUN, '--before-all', 'env_test.Broken'], { cwd });
-  expect({ exitCode, stderr, calls: callsIn(cwd), isLogged: existsSync(join(cwd, 'log.jsonl')) }).toEqual({
-    exitCode: 3,
-    stderr: 'nothing was executed: before-all env_test.Broken: the database is down\n',
-    calls: [],
-    isLogged: false,
-  });
-});
-
-test('what a hook of the run has printed is told if it fails', async () => {
-  const cwd = application([{ id: 'one', input: 'a' }]);
-  const steps = Array.from({ length: 20 }, (_, index) => `  step ${index + 4}\n`).join('');
-  const printed = `the database is down; it printed:\n  … (3 lines before)\n${steps}`;
-  for (const more of [[], ['-v']]) {
-    const before = await assay([...RUN, '--before-all', 'env_test.Loud', ...more], { cwd });
-    expect(before.stderr).toBe(`nothing was executed: before-all env_test.Loud: ${printed}`);
-    const after = await assay([...RUN, '--after-all', 'env_test.Loud', ...more], { cwd });
-    expect(after.stderr).toBe(`after-all env_test.Loud: ${printed}`);
-  }
-});
-
-test('an --after-all that fails is exit 3, unless something worse is known', async () => {
-  const good = application([{ id: 'one', input: 'a' }]);
-  const first = await assay([...RUN, '--after-all', 'env_test.Broken'], { cwd: good });
-  expect(first).toMatchObject({
-    exitCode: 3,
-    stderr: 'after-all env_test.Broken: the database is down\n',
-  });
-  expect(endsIn(join(good, 'log.jsonl'))).toEqual({ one: 'passed' });
-
-  const bad = application([{ id: 'one', input: 'throw' }]);
-  const second = await assay([...RUN, '--after-all', 'env_test.Broken'], { cwd: bad });
-  expect(second.exitCode).toBe(1);
-});
-
-test('hooks of a run are checked before anything runs, and not called by --dry-run', async () => {
-  const cwd = application([{ id: 'one', input: 'a' }]);
-  const { exitCode, stderr } = await assay(
-    [...RUN, '--before-all', 'env_test.BeforAll', '--after-all', 'scripts.none.AfterAll'],
-    { cwd },
-  );
-  expect(exitCode).toBe(2);
-  expect(stderr).toContain(
-    '--before-all: env_test.BeforAll: no function "BeforAll" in src/env_test.ts; did you mean "BeforeAll"?\n',
-  );
-  expect(stderr).toContain('--after-all: scripts.none.AfterAll: no such script');
-  const dry = await assay(
-    ['test', '-i', 'cases.jsonl', '-n', './agent.mjs', '--dry-run', '--before-all', 'env_test.BeforeAll'],
-    { cwd },
-  );
-  expect({ exitCode: dry.exitCode, calls: callsIn(cwd) }).toEqual({ exitCode: 0, calls: [] });
-});
-
-test('a resumed run has the same hooks', async () => {
-  const cwd = application([
-    { id: 'slow', input: 'slow 300' },
-    { id: 'next', input: 'next' },
-  ]);
-  const run = start(['test', '-i', 'cases.jsonl', '-n', './agent.mjs', '--after-all', 'env_test.AfterAll'], {
-    cwd,
-  });
-  await until(() => callsIn(cwd).includes('agent slow'));
-  run.child.kill('SIGINT');
-  await run.finished;
-  const resumed = await assay(['test', '--resume', logIn(cwd)], { cwd });
-  expect({ exitCode: resumed.exitCode, calls: callsIn(cwd) }).toEqual({
-    exitCode: 0,
-    calls: [
-      'agent slow',
-      'after all next skipped,slow passed,',
-      'agent next',
-      'after all next passed,slow passed,',
-    ],
-  });
-});
-
 test('hooks that run at the same time do not get in each other’s way', async () => {
   const cases = Array.from({ length: 20 }, (_, index) => ({ id: `T${index}`, input: 'x 20', ...HOOKED }));
   const cwd = application(cases);
@@ -370,4 +215,25 @@ test('a hook that ends the process, hangs or returns what is no JSON fails by it
     exitCode: 3,
     stderr: 'nothing was executed: before-all env_test.HangingBefore: timed out after 300ms\n',
   });
+});
+
+test('a hook runs once for a case, whatever its neighbours do', async () => {
+  const cwd = folder({
+    'app.yao': '{}',
+    'agent.mjs': 'export default (messages) => { while (messages[0].content === "loop"); return "ok"; };',
+    'scripts/b.ts': `import { appendFileSync } from 'node:fs';
+      function Before(ctx, testCase) { appendFileSync('calls.txt', 'before ' + testCase.id + '\\n') }
+      function After(ctx, testCase) { appendFileSync('calls.txt', 'after ' + testCase.id + '\\n') }`,
+    'cases.jsonl': ['n1', 'n2', 'n3', 'loop'].map((id) => ({
+      id,
+      input: id,
+      timeout: '1s',
+      before: 'scripts.b.Before',
+      after: 'scripts.b.After',
+    })),
+  });
+  const { exitCode } = await assay(RUN, { cwd });
+  expect(exitCode).toBe(1);
+  const calls = callsIn(cwd).sort();
+  expect(calls).toEqual(['loop', 'n1', 'n2', 'n3'].flatMap((id) => [`after ${id}`, `before ${id}`]).sort());
 });

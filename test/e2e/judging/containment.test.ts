@@ -1,8 +1,8 @@
 // Judges, simulated users, scripts and hooks may block or kill the worker, too: that is never the fault of the agent under test.
 
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
-import { assay, endsIn, folder, readLog } from '../support/assay.ts';
+import { describe, expect, test } from 'vitest';
+import { assay, endsIn, folder } from '../support/assay.ts';
 
 /** Blocks or kills its process, as it is asked to. */
 const HELPER = `
@@ -14,11 +14,7 @@ function trouble(how: string) {
 `;
 
 const FILES = {
-  'agent.mjs': `
-    export default (messages) => {
-      if (messages.at(-1).content === 'block') for (;;);
-      return 'turn ' + messages.length;
-    };`,
+  'agent.mjs': "export default (messages) => 'turn ' + messages.length;",
   'assistants/helper/package.yao': {},
   'assistants/helper/src/index.ts': `${HELPER}
     function Next(ctx: any, payload: any) { trouble(JSON.stringify(payload.messages)); }`,
@@ -87,46 +83,52 @@ test('who judges, simulates or prepares is to blame for what it does to the work
   });
 });
 
-test('what was said before a turn blocked the worker is kept', async () => {
-  const turns = [{ input: 'hello' }, { input: 'block' }];
-  const cwd = folder({ ...FILES, 'cases.jsonl': [{ id: 'talk', turns }] });
-  const { exitCode } = await assay([...RUN, '--timeout', '500ms'], { cwd });
-  const [result] = readLog(join(cwd, 'log.jsonl')).results;
-  const { status, error, messages, output, turns: count } = result ?? {};
-  expect({ exitCode, status, error, messages, output, count }).toEqual({
-    exitCode: 1,
-    status: 'timeout',
-    error: 'timeout after 500ms',
-    messages: [
-      { role: 'user', content: 'hello' },
-      { role: 'assistant', content: 'turn 1' },
-      { role: 'user', content: 'block' },
-    ],
-    output: 'turn 1',
-    count: 2,
+describe('a judge, a simulator or a hook that takes its process along', () => {
+  const judged = (body: string, more = {}): Record<string, unknown> => ({
+    'agent.mjs': 'export default (messages) => messages.at(-1).content;',
+    'app.yao': '{}',
+    'assistants/helper/package.yao': { run: { module: './helper.ts' } },
+    'assistants/helper/helper.ts': `export default () => { ${body} };`,
+    'cases.jsonl': [{ id: 'a', input: 'x', ...more }],
   });
-});
+  const assert = { type: 'agent', use: 'agents:helper', value: 'is right' };
+  const simulated = {
+    simulator: { use: 'agents:helper' },
+    checkpoints: [{ id: 'k', assert: { type: 'contains', value: 'never' } }],
+  };
 
-test('cases between others that block or kill the worker all run, in their order', async () => {
-  const agent = `
-    export default (messages) => {
-      const [what] = messages[0].content.split(' ');
-      if (what === 'loop') for (;;);
-      if (what === 'kill') { process.kill(process.pid, 'SIGKILL'); for (;;); }
-      return what;
-    };`;
-  const ids = ['a', 'b', 'loop 1', 'kill 1', 'c', 'd', 'loop 2', 'kill 2', 'e', 'f', 'kill 3'];
-  const cases = ids.map((id) => ({ id, input: id }));
-  const cwd = folder({ 'agent.mjs': agent, 'cases.jsonl': cases });
-  const { exitCode } = await assay([...RUN, '--timeout', '400ms'], { cwd });
-  const { results } = readLog(join(cwd, 'log.jsonl'));
-  const fine = results.filter(({ status }) => status === 'passed').map(({ id }) => id);
-  const others = results
-    .filter(({ status }) => status !== 'passed')
-    .map(({ id, status }) => `${id} ${status}`);
-  expect({ exitCode, fine, others: others.toSorted() }).toEqual({
-    exitCode: 1,
-    fine: ['a', 'b', 'c', 'd', 'e', 'f'],
-    others: ['kill 1 error', 'kill 2 error', 'kill 3 error', 'loop 1 timeout', 'loop 2 timeout'],
+  test.each([
+    [
+      'a judge that exits',
+      judged('process.exit(0)', { assert }),
+      'error | judge | the judge helper has not answered: ',
+    ],
+    [
+      'a judge that throws later',
+      judged('setTimeout(() => { throw new Error("late"); }); return new Promise(() => {})', { assert }),
+      'error | judge | the judge helper has not answered: late',
+    ],
+    [
+      'a judge that never answers',
+      judged('return new Promise(() => {})', { assert, timeout: '500ms' }),
+      'error | judge | the judge helper has not answered (still waiting at the timeout after 500ms)',
+    ],
+    [
+      'a simulator that exits',
+      judged('process.exit(0)', simulated),
+      'error | harness | the simulator agents:helper has not answered: ',
+    ],
+    [
+      'a hook that never ends',
+      {
+        ...judged('', { before: 'scripts.b.Before', timeout: '500ms' }),
+        'scripts/b.ts': 'function Before() { return new Promise(() => {}); }',
+      },
+      'error | harness | before scripts.b.Before has not ended (still waiting at the timeout after 500ms)',
+    ],
+  ])('%s is an error, not a failure', async (_, files, end) => {
+    const cwd = folder(files);
+    const { exitCode } = await assay(RUN, { cwd });
+    expect([exitCode, endsIn(join(cwd, 'log.jsonl'))['a']]).toEqual([3, expect.stringContaining(end)]);
   });
 });

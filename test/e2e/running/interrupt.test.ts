@@ -1,10 +1,11 @@
-// Ctrl-C once and twice, watching, and trying again what could not be measured.
+// Ctrl-C once and twice, SIGTERM, and Ctrl-C before anything runs.
 
-import { readdirSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { closeSync, constants, existsSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
-import { assay, callsIn, endsIn, folder, readLog, start, until, write } from '../support/assay.ts';
-import { json, serve } from '../support/http-server.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { callsIn, endsIn, folder, readLog, start } from '../support/assay.ts';
+import { until } from '../../until.ts';
 
 const AGENT = `
 import { appendFileSync } from 'node:fs';
@@ -106,74 +107,83 @@ test('SIGTERM is taken like Ctrl-C', async () => {
   expect(endsIn(join(cwd, 'log.jsonl'))).toEqual({ slow: 'passed', next: 'skipped | interrupted' });
 });
 
-test('-w runs again when a case file or the agent changes; Ctrl-C ends it', async () => {
+test('after Ctrl-C nothing starts any more, even if a worker is blocked', async () => {
+  const agent = `import { appendFileSync } from 'node:fs';
+export default (m) => { appendFileSync('calls.txt', m[0].content + '\\n'); if (m[0].content === 'spin') for (;;); return 'ok'; };`;
+  const ids = Array.from({ length: 300 }, (_, index) => (index === 100 ? 'spin' : `case ${String(index)}`));
   const cwd = folder({
-    'agent.ts': `import { word } from './word.ts';\nimport { appendFileSync } from 'node:fs';\nexport default (messages: any) => { appendFileSync('calls.txt', messages[0].content + word + '\\n'); return word; };\n`,
-    'word.ts': 'export const word = " 1";\n',
-    'cases.jsonl': [{ id: 'T1', input: 'a' }],
+    'agent.mjs': agent,
+    'cases.jsonl': casesOf(Object.fromEntries(ids.map((id) => [id, id]))),
   });
-  let shown = '';
-  const run = start(['test', '-i', 'cases.jsonl', '-n', './agent.ts', '-w'], { cwd });
-  run.child.stderr?.on('data', (chunk: string) => (shown += chunk));
-  const isWatching = (times: number) => () => shown.split('Watching 3 files; Ctrl-C ends.').length > times;
-  await until(isWatching(1));
-  expect(callsIn(cwd)).toEqual(['a 1']);
-
-  write(join(cwd, 'cases.jsonl'), [{ id: 'T1', input: 'b' }]);
-  await until(isWatching(2));
-  expect(callsIn(cwd)).toEqual(['a 1', 'b 1']);
-
-  write(join(cwd, 'word.ts'), 'export const word = " 2";\n');
-  await until(isWatching(3));
-  expect(callsIn(cwd)).toEqual(['a 1', 'b 1', 'b 2']);
-
-  // A broken file is told and watched on.
-  write(join(cwd, 'cases.jsonl'), '{"id": "T1"}\n');
-  await until(isWatching(4));
-  expect(shown).toContain('cases.jsonl:1: "input" is missing\n');
-  write(join(cwd, 'cases.jsonl'), [{ id: 'T1', input: 'c' }]);
-  await until(isWatching(5));
-  expect(callsIn(cwd)).toEqual(['a 1', 'b 1', 'b 2', 'c 2']);
-
+  const run = start([...RUN, '--timeout', '2s'], { cwd });
+  await until(() => callsIn(cwd).includes('spin'));
   run.child.kill('SIGINT');
-  expect((await run.finished).exitCode).toBe(130);
-  // Watching leaves no trail of logs beside the cases.
-  expect(readdirSync(cwd).filter((name) => name.startsWith('output-'))).toEqual([]);
+  const { exitCode } = await run.finished;
+  expect(exitCode).toBe(130);
+  expect(callsIn(cwd)).toHaveLength(101);
+  // What had just been answered when the worker hung may be lost with it; it is then recorded as not run.
+  const { summary } = readLog(join(cwd, 'log.jsonl'));
+  expect(summary).toMatchObject({ total: 300, failed: 1, timeouts: 1 });
+  expect((summary?.passed ?? 0) + (summary?.skipped ?? 0)).toBe(299);
 });
 
-test('--retries is for what could not be measured, never for what the agent did', async () => {
-  const { url, received } = await serve(({ body }, response) => {
-    const { input } = JSON.parse(body) as { input: string };
-    const count = received.filter((request) => request.body === body).length;
-    if (input === 'crash') json(response, 'boom', 500);
-    else if (input === 'flaky' && count < 3) json(response, 'not yet', 503);
-    else json(response, input);
+const FILES = { 'agent.mjs': AGENT, 'cases.jsonl': casesOf({ T1: 'hello' }) };
+
+describe('Ctrl-C before anything runs ends the program', () => {
+  test('while stdin is open', async () => {
+    const cwd = folder({ ...FILES, 'app.yao': '{}' });
+    const input = '{"id": "T1", "input": "hello"}\n';
+    const run = start(['test', '-i', '-', '-n', './agent.mjs'], { cwd, input, isStdinOpen: true });
+    // Cases from stdin are saved as they come.
+    await until(() => savedInput(cwd) === input);
+    run.child.kill('SIGINT');
+    expect((await run.finished).exitCode).toBe(130);
   });
-  const cwd = folder({
-    'assay.config.json': '{}',
-    'scripts/test.ts': 'function Throws() { throw new Error("no judge"); }',
-    'cases.jsonl': [
-      { id: 'flaky', input: 'flaky', expected: 'flaky' },
-      { id: 'wrong', input: 'wrong', expected: 'right' },
-      { id: 'crash', input: 'crash' },
-      { id: 'unclear', input: 'unclear', assert: { type: 'script', script: 'scripts.test.Throws' } },
-    ],
+
+  test.each([
+    ['a pipe that stays empty as input', ['-i', 'pipe.jsonl']],
+    ['a pipe that stays empty as context', ['-i', 'cases.jsonl', '--ctx', 'pipe.jsonl']],
+  ])('with %s', async (_what, args) => {
+    const cwd = folder(FILES);
+    execFileSync('mkfifo', [join(cwd, 'pipe.jsonl')]);
+    const run = start(['test', ...args, '-n', './agent.mjs'], { cwd });
+    await untilRead(join(cwd, 'pipe.jsonl'));
+    run.child.kill('SIGINT');
+    // A shell shows the signal as 130.
+    expect(await run.finished).toMatchObject({ exitCode: null, signal: 'SIGINT' });
   });
-  const run = async (...args: string[]) => {
-    received.length = 0;
-    await assay(['test', '-i', 'cases.jsonl', '-n', url, '-o', 'log.jsonl', ...args], { cwd });
-    return Object.fromEntries(
-      readLog(join(cwd, 'log.jsonl')).results.map(({ id, status, retries }) => {
-        const requests = received.filter(({ body }) => (JSON.parse(body) as { input: string }).input === id);
-        return [id, [status, retries, requests.length]];
-      }),
-    );
-  };
-  expect(await run()).toEqual({
-    flaky: ['passed', 2, 3],
-    wrong: ['failed', undefined, 1],
-    crash: ['error', undefined, 1],
-    unclear: ['error', undefined, 1],
+
+  test('while the configuration hangs', async () => {
+    const cwd = folder({
+      ...FILES,
+      'assay.config.ts': `import { writeFileSync } from 'node:fs';
+        writeFileSync(${JSON.stringify('loading.txt')}, '');
+        await new Promise(() => setInterval(() => {}, 1000));
+        export default {};`,
+    });
+    const run = start(RUN, { cwd });
+    await until(() => existsSync(join(cwd, 'loading.txt')));
+    run.child.kill('SIGINT');
+    expect((await run.finished).exitCode).toBe(130);
   });
-  expect((await run('--retries', '1'))['flaky']).toEqual(['error', 1, 2]);
 });
+
+/** Waits until somebody reads from a named pipe, and keeps it open without writing to it. */
+async function untilRead(pipe: string): Promise<void> {
+  await until(() => {
+    try {
+      // Refused (ENXIO) as long as there is no reader.
+      const descriptor = openSync(pipe, constants.O_WRONLY | constants.O_NONBLOCK);
+      onTestFinished(() => closeSync(descriptor));
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
+function savedInput(cwd: string): string | undefined {
+  const names = readdirSync(cwd, { recursive: true, encoding: 'utf8' });
+  const file = names.find((name) => /stdin-[^/]*\.jsonl$/.test(name));
+  return file === undefined ? undefined : readFileSync(join(cwd, file), 'utf8');
+}

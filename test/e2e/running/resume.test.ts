@@ -1,9 +1,11 @@
-// A run that was stopped goes on where it was; a run that failed is repeated where it failed.
+// A run that was stopped goes on where it was.
 
-import { appendFileSync, existsSync, readFileSync, statSync, truncateSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { assay, callsIn, endsIn, folder, readLog, start, until, write } from '../support/assay.ts';
+import { assay, callsIn, endsIn, folder, readLog, start, write } from '../support/assay.ts';
+import { until } from '../../until.ts';
+import { json, serve } from '../support/http-server.ts';
 
 /** Notes every call; what it answers can be changed from outside through a file. */
 const AGENT = `
@@ -235,34 +237,6 @@ test('--resume with flags of a new run, or without a log', async () => {
   });
 });
 
-test('--failed runs what did not pass in a log, or in the last one', async () => {
-  const cwd = runFolder({ one: 'one', bad: 'bad', two: 'two' });
-  const { exitCode, stdout } = await assay(RUN, { cwd });
-  expect(exitCode).toBe(1);
-  expect(stdout).toContain('  Run again what failed: assay test --failed log.jsonl\n');
-
-  const named = await assay(['test', '--failed', 'log.jsonl', '-o', 'second.jsonl'], { cwd });
-  expect({ exitCode: named.exitCode, ...endsIn(join(cwd, 'second.jsonl')) }).toEqual({
-    exitCode: 1,
-    bad: 'failed | the answer is not the expected one',
-  });
-
-  write(join(cwd, 'repaired'), '');
-  const last = await assay(['test', '--failed', '-o', 'third.jsonl'], { cwd });
-  expect({ exitCode: last.exitCode, ...endsIn(join(cwd, 'third.jsonl')) }).toEqual({
-    exitCode: 0,
-    bad: 'passed',
-  });
-  expect(callsIn(cwd)).toEqual(['one', 'bad', 'two', 'bad', 'bad']);
-
-  const nothing = await assay(['test', '--failed'], { cwd });
-  expect(nothing).toMatchObject({
-    exitCode: 0,
-    stdout: '',
-    stderr: 'Nothing to run again: every case of the last log passed.\n',
-  });
-});
-
 test('a run is resumed from any folder: its paths start where it began', async () => {
   const cwd = runFolder({ one: 'one', slow: 'slow 300', three: 'three' });
   await interrupted(cwd, 'SIGINT', [...RUN, '-o', 'reports/r.json']);
@@ -303,17 +277,75 @@ test('cases from stdin can be resumed too', async () => {
   });
 });
 
-test('--failed of a run that was killed does not pretend that the rest passed', async () => {
-  const cwd = runFolder({ one: 'one', slow: 'slow 5000', three: 'three' });
-  const run = start(['test', '-i', 'cases.jsonl', '-n', './agent.mjs', '-o', 'log.jsonl'], { cwd });
-  await until(() => callsIn(cwd).includes('slow'));
-  run.child.kill('SIGKILL');
-  await run.finished;
-  expect(await assay(['test', '--failed', 'log.jsonl'], { cwd })).toMatchObject({
-    exitCode: 2,
-    stdout: '',
-    stderr: expect.stringMatching(
-      /is unfinished: 2 of 3 cases have no result\n {2}hint: go on with it first: assay test --resume /,
-    ),
+test('a pass rate that resume changes is the one that reports go by', async () => {
+  const cwd = folder({
+    'agent.mjs': `import { existsSync, writeFileSync } from 'node:fs';
+export default async () => {
+  if (existsSync('called')) {
+    await new Promise((done) => setTimeout(done, 200));
+    return 'ok';
+  }
+  writeFileSync('called', '');
+  return 'wrong';
+};`,
+    'cases.jsonl': [{ id: 'a', input: 'hi', expected: 'ok' }],
   });
+  const log = join(cwd, 'log.jsonl');
+  const { child, finished } = start([...RUN, '--runs', '4', '--parallel', '1'], { cwd });
+  await until(() => {
+    try {
+      return readLog(log).results.length >= 2;
+    } catch {
+      return false;
+    }
+  });
+  child.kill('SIGINT');
+  await finished;
+  const resumed = await assay(
+    ['test', '--resume', 'log.jsonl', '--min-pass-rate', '50', '-o', 'report.json'],
+    {
+      cwd,
+    },
+  );
+  expect(resumed.exitCode).toBe(0);
+  expect(readLog(log).summary).toMatchObject({ passed: 1, failed: 0, min_pass_rate: 50 });
+  expect(JSON.parse(readFileSync(join(cwd, 'report.json'), 'utf8'))).toMatchObject({
+    summary: { passed: 1, failed: 0 },
+    results: [{ id: 'a', status: 'passed', pass_rate: 75 }],
+  });
+});
+
+test('--failed and --resume need the address again, and take it', async () => {
+  const { url } = await serve((_request, response) => json(response, 'wrong'));
+  const address = url.replace('://', '://tok_12345678@');
+  const cwd = folder({ 'cases.jsonl': [{ id: 'T1', input: 'x', expected: 'right' }] });
+  await assay(['test', '-i', 'cases.jsonl', '-n', address, '-o', 'log.jsonl'], { cwd });
+  const text = readFileSync(join(cwd, 'log.jsonl'), 'utf8');
+  expect(text).not.toContain('tok_12345678');
+  writeFileSync(join(cwd, 'cut.jsonl'), `${text.split('\n')[0] ?? ''}\n`);
+
+  for (const again of [
+    ['--failed', 'log.jsonl'],
+    ['--resume', 'cut.jsonl'],
+  ]) {
+    const refused = await assay(['test', ...again], { cwd });
+    expect(refused).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(refused.stderr).toContain('give the address again with -n');
+  }
+  const other = await assay(['test', '--resume', 'cut.jsonl', '-n', `${address}/other`], { cwd });
+  expect(other.exitCode).toBe(2);
+  expect(other.stderr).toContain('has changed since the run began');
+  expect((await assay(['test', '--resume', 'cut.jsonl', '-n', address], { cwd })).exitCode).toBe(1);
+  expect((await assay(['test', '--failed', 'log.jsonl', '-n', address], { cwd })).exitCode).toBe(1);
+  expect(readLog(join(cwd, 'cut.jsonl')).results).toHaveLength(1);
+});
+
+test.each(['--resume', '--failed'])('%s: a log that lacks what another run needs', async (flag) => {
+  const cwd = folder({
+    'cases.jsonl': [{ id: 'T1', input: 'hello' }],
+    'log.jsonl': [{ type: 'start', run_id: 'x', log_version: 1, total_cases: 0, version: '0' }],
+  });
+  const { exitCode, stderr } = await assay(['test', flag, 'log.jsonl'], { cwd });
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain('log.jsonl:1: the start line has no usable inputs, flags, cwd\n');
 });

@@ -1,9 +1,18 @@
 // Compiled files of tests are kept: what has not changed is never compiled again, whoever else compiles at the same time.
 
-import { readdirSync, statSync, utimesSync } from 'node:fs';
+import {
+  mkdirSync,
+  readdirSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readLog, start, until, write } from '../support/assay.ts';
+import { readLog, start, write } from '../support/assay.ts';
+import { until } from '../../until.ts';
 import { application, ends, runScripts, SOURCES } from '../support/script-files.ts';
 import { assay } from '../support/assay.ts';
 
@@ -79,3 +88,23 @@ function cacheNames(cwd: string): string[] {
     return [];
   }
 }
+
+test('a damaged cache is made again; links are followed; a link to nowhere is left alone', async () => {
+  const cwd = application({ 'a_test.ts': 'export function TestA(t) { t.assert.True(true); }' });
+  mkdirSync(join(cwd, 'real'));
+  writeFileSync(join(cwd, 'real/link_test.ts'), 'export function TestLinked(t) { t.assert.True(true); }');
+  symlinkSync(join(cwd, 'real/link_test.ts'), join(cwd, SOURCES, 'link_test.ts'));
+  symlinkSync('/nowhere', join(cwd, SOURCES, 'lost_test.ts'));
+  const passed = { 'a TestA': 'passed', 'link TestLinked': 'passed' };
+  await runScripts(cwd);
+  expect(ends(cwd)).toEqual(passed);
+  const cache = join(cwd, '.assay/cache');
+  for (const damage of [
+    (path: string): void => truncateSync(path, 20),
+    (path: string): void => (path.endsWith('.json') ? writeFileSync(path, 'null') : undefined),
+  ]) {
+    for (const name of readdirSync(cache)) if (!name.endsWith('.map')) damage(join(cache, name));
+    const { exitCode } = await runScripts(cwd);
+    expect([exitCode, ends(cwd)]).toEqual([0, passed]);
+  }
+});

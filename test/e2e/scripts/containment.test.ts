@@ -201,3 +201,33 @@ test('of more than ten megabytes of logs the middle is left out, in the log and 
     expect(statSync(join(cwd, name)).size).toBeLessThan(LIMIT * 1.1);
   expect(stdout.length).toBeLessThan(LIMIT / 5);
 });
+
+test('what a test printed is known although its process had to be killed; stacks are told in TypeScript lines', async () => {
+  const cwd = application({
+    'a_test.ts': `
+      function TestBefore(t) { console.log(new Error('seen')); }
+      function TestLoop(t) { console.log('before the loop'); t.log('and this'); while (true) {} }
+      function TestCrash(t) { console.log('before the crash'); process.kill(process.pid, 'SIGKILL'); while (true) {} }`,
+  });
+  await runScripts(cwd, ['--timeout', '500ms']);
+  expect(logsIn(cwd)).toEqual({
+    TestBefore: ['Error: seen\n    at TestBefore (assistants/expense/src/a_test.ts:2:44)'],
+    TestLoop: ['before the loop', 'and this'],
+    TestCrash: ['before the crash'],
+  });
+});
+
+test('tests that code of the file makes vanish are errors', async () => {
+  const cwd = application({
+    'a_test.ts': `process.chdir('.');
+      export function TestA(t) { Array.prototype.shift = () => undefined; t.assert.True(true); }
+      export function TestB(t) { t.assert.True(false); }`,
+  });
+  const { exitCode } = await runScripts(cwd);
+  expect(
+    Object.values(resultsIn(cwd))
+      .map(({ id }) => id)
+      .sort(),
+  ).toEqual(['TestA', 'TestB']);
+  expect(exitCode).toBe(1);
+});

@@ -255,3 +255,49 @@ test('the module under test may be missing', async () => {
   expect(ends(cwd)).toEqual({ TestAlone: 'passed' });
   expect(read(cwd, 'log.jsonl')).toContain('"script":"scripts.expense.alone"');
 });
+
+test('a name that is declared twice is an error at its place, and the other files run', async () => {
+  const cwd = application({
+    'dup_test.ts': `function TestA(t) { t.assert.True(false); }\nfunction helper() {}\nfunction helper() {}\n`,
+    'good_test.ts': `function TestGood(t) { t.assert.True(true); }`,
+    'none_test.ts': `describe('x', () => {});`,
+  });
+  const { exitCode, stderr } = await runScripts(cwd);
+  expect(stderr).toContain(
+    'expense/src/none_test.ts has no test functions; they are at the top level, and their names start with Test\n',
+  );
+  expect(ends(cwd)).toEqual({
+    'dup [build failed]':
+      "error | agent | assistants/expense/src/dup_test.ts:3: Identifier 'helper' has already been declared\n3 | function helper() {}",
+    'good TestGood': 'passed',
+  });
+  expect(exitCode).toBe(1);
+});
+
+test('a file of tests may be named by its path', async () => {
+  const cwd = application({
+    'deep/a_test.ts': `function TestA(t, ctx) { t.assert.Equal(ctx.AssistantID, 'expense'); }`,
+  });
+  const { exitCode, stdout } = await assay(
+    ['test', '-i', 'assistants/expense/src/deep/a_test.ts', '-o', 'log.jsonl'],
+    { cwd },
+  );
+  expect([exitCode, stdout.split('\n')[1]]).toEqual([0, '  Script Test: scripts.expense.deep.a']);
+});
+
+test('two files of the same name both run', async () => {
+  const cwd = folder({
+    'app.yao': '{}',
+    'assistants/expense/package.yao': '{}',
+    'assistants/expense/src/setup_test.ts': 'export function TestOne(t) { t.assert.True(true); }',
+    'scripts/expense/setup_test.ts': 'export function TestOne(t) { t.assert.True(false); }',
+  });
+  const { exitCode } = await assay(['test', '-i', 'scripts.*', '-o', 'log.jsonl'], { cwd });
+  const { results } = readLog(join(cwd, 'log.jsonl'));
+  const told = results.map(({ test_id, status }) => `${test_id}: ${status}`);
+  expect(told.sort()).toEqual([
+    'scripts.expense.setup (scripts/expense/setup_test.ts): failed',
+    'scripts.expense.setup: passed',
+  ]);
+  expect(exitCode).toBe(1);
+});

@@ -1,10 +1,9 @@
 // What goes wrong after a test has ended is never lost, and nothing vanishes.
 
-import { mkdirSync, readdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { assay, folder, readLog } from '../support/assay.ts';
-import { application, ends, resultsIn, runScripts, SOURCES } from '../support/script-files.ts';
+import { application, ends, resultsIn, runScripts } from '../support/script-files.ts';
+
+const SLEEP = 'const sleep = (ms) => new Promise((done) => setTimeout(done, ms));';
 
 test('a failure after its end belongs to the test that caused it', async () => {
   const cwd = application({
@@ -117,58 +116,6 @@ test('an outcome that waits for more is known when a later test kills the worker
   ]);
 });
 
-test('tests that code of the file makes vanish are errors', async () => {
-  const cwd = application({
-    'a_test.ts': `process.chdir('.');
-      export function TestA(t) { Array.prototype.shift = () => undefined; t.assert.True(true); }
-      export function TestB(t) { t.assert.True(false); }`,
-  });
-  const { exitCode } = await runScripts(cwd);
-  expect(
-    Object.values(resultsIn(cwd))
-      .map(({ id }) => id)
-      .sort(),
-  ).toEqual(['TestA', 'TestB']);
-  expect(exitCode).toBe(1);
-});
-
-test('two files of the same name both run', async () => {
-  const cwd = folder({
-    'app.yao': '{}',
-    'assistants/expense/package.yao': '{}',
-    'assistants/expense/src/setup_test.ts': 'export function TestOne(t) { t.assert.True(true); }',
-    'scripts/expense/setup_test.ts': 'export function TestOne(t) { t.assert.True(false); }',
-  });
-  const { exitCode } = await assay(['test', '-i', 'scripts.*', '-o', 'log.jsonl'], { cwd });
-  const { results } = readLog(join(cwd, 'log.jsonl'));
-  const told = results.map(({ test_id, status }) => `${test_id}: ${status}`);
-  expect(told.sort()).toEqual([
-    'scripts.expense.setup (scripts/expense/setup_test.ts): failed',
-    'scripts.expense.setup: passed',
-  ]);
-  expect(exitCode).toBe(1);
-});
-
-test('a damaged cache is made again; links are followed; a link to nowhere is left alone', async () => {
-  const cwd = application({ 'a_test.ts': 'export function TestA(t) { t.assert.True(true); }' });
-  mkdirSync(join(cwd, 'real'));
-  writeFileSync(join(cwd, 'real/link_test.ts'), 'export function TestLinked(t) { t.assert.True(true); }');
-  symlinkSync(join(cwd, 'real/link_test.ts'), join(cwd, SOURCES, 'link_test.ts'));
-  symlinkSync('/nowhere', join(cwd, SOURCES, 'lost_test.ts'));
-  const passed = { 'a TestA': 'passed', 'link TestLinked': 'passed' };
-  await runScripts(cwd);
-  expect(ends(cwd)).toEqual(passed);
-  const cache = join(cwd, '.assay/cache');
-  for (const damage of [
-    (path: string): void => truncateSync(path, 20),
-    (path: string): void => (path.endsWith('.json') ? writeFileSync(path, 'null') : undefined),
-  ]) {
-    for (const name of readdirSync(cache)) if (!name.endsWith('.map')) damage(join(cache, name));
-    const { exitCode } = await runScripts(cwd);
-    expect([exitCode, ends(cwd)]).toEqual([0, passed]);
-  }
-});
-
 test('much logged beside a pending timer stays bounded', async () => {
   const lines = Array.from(
     { length: 30 },
@@ -180,4 +127,76 @@ test('much logged beside a pending timer stays bounded', async () => {
   });
   const { exitCode } = await runScripts(cwd);
   expect([exitCode, Object.keys(resultsIn(cwd)).length]).toEqual([0, 31]);
+});
+
+test('a late failure is known although a later test kills or blocks the worker', async () => {
+  const file = (end: string): string => `${SLEEP}
+    export function TestA(t) { t.assert.True(true); setTimeout(() => { throw new Error('mine'); }, 50); setTimeout(() => { throw new Error('again'); }, 60); }
+    export async function TestB(t) { await sleep(300); ${end} }
+    export function TestC(t) { t.assert.True(true); }`;
+  const cwd = application({
+    'a_test.ts': file(`process.kill(process.pid, 'SIGKILL');`),
+    'b_test.ts': file('while (true) {}'),
+    'c_test.ts': `process.chdir('.');${file(`process.kill(process.pid, 'SIGKILL');`)}`,
+  });
+  await runScripts(cwd, ['--timeout', '2s']);
+  const told = ends(cwd);
+  for (const name of ['a', 'b', 'c'])
+    expect([told[`${name} TestA`], told[`${name} TestC`]]).toEqual([
+      'error | agent | after it had ended: mine',
+      'passed',
+    ]);
+});
+
+test('a late failure of whatever kind belongs to the test that began it', async () => {
+  const cwd = application({
+    'a_test.ts': `
+      import { pbkdf2 } from 'node:crypto';
+      import { EventEmitter, once } from 'node:events';
+      import { setTimeout as rest } from 'node:timers/promises';
+      import { brotliCompress } from 'node:zlib';
+      ${SLEEP}
+      const bus = new EventEmitter();
+      let open;
+      const gate = new Promise((done) => (open = done));
+      const fail = (word) => () => { throw new Error(word); };
+      export function TestPbkdf(t) { t.assert.True(true); pbkdf2('a', 'b', 200000, 64, 'sha512', fail('pbkdf')); }
+      export function TestBrotli(t) { t.assert.True(true); brotliCompress(Buffer.alloc(1e6, 'abc'), fail('brotli')); }
+      export function TestUnref(t) { t.assert.True(true); rest(300, null, { ref: false }).then(fail('unref')); }
+      export function TestAbort(t) { t.assert.True(true); AbortSignal.timeout(300).addEventListener('abort', fail('abort')); }
+      export function TestGate(t) { t.assert.True(true); gate.then(fail('gate')); }
+      export function TestOnce(t) { t.assert.True(true); once(bus, 'go').then(fail('once')); }
+      export async function TestLong(t) { await sleep(600); open(); bus.emit('go'); await sleep(600); t.assert.True(true); }
+      export function TestLast(t) { t.assert.True(true); }`,
+  });
+  await runScripts(cwd);
+  expect(ends(cwd)).toEqual({
+    TestPbkdf: 'error | agent | after it had ended: pbkdf',
+    TestBrotli: 'error | agent | after it had ended: brotli',
+    TestUnref: 'error | agent | after it had ended: unref',
+    TestAbort: 'error | agent | after it had ended: abort',
+    TestGate: 'error | agent | after it had ended: gate',
+    TestOnce: 'error | agent | after it had ended: once',
+    TestLong: 'passed',
+    TestLast: 'passed',
+  });
+});
+
+test('what set-up has begun fails the test that runs then', async () => {
+  const cwd = application({
+    'a_test.ts': `
+      import { createServer } from 'node:http';
+      let server;
+      const url = (path) => 'http://127.0.0.1:' + server.address().port + path;
+      export async function BeforeAll() {
+        server = createServer((request, response) => { if (request.url === '/bad') { response.destroy(); throw new Error('handler'); } response.end('fine'); });
+        await new Promise((done) => server.listen(0, done));
+      }
+      export function AfterAll() { server.closeAllConnections(); server.close(); }
+      export async function TestFine(t) { t.assert.Equal(await (await fetch(url('/'))).text(), 'fine'); }
+      export async function TestBad(t) { await fetch(url('/bad')).catch(() => {}); t.assert.True(true); }
+      export async function TestAfter(t) { t.assert.Equal(await (await fetch(url('/'))).text(), 'fine'); }`,
+  });
+  await runScripts(cwd);
+  expect(ends(cwd)).toEqual({ TestFine: 'passed', TestBad: 'error | agent | handler', TestAfter: 'passed' });
 });

@@ -226,3 +226,26 @@ test('the context from flags, from --ctx (which wins), writable and fresh for ev
   const nested = await runScripts(cwd, ['-i', 'scripts.expense.nested.deep']);
   expect([nested.exitCode, Object.values(resultsIn(cwd)).length]).toEqual([0, 4]);
 });
+
+test('a body that nobody runs and a TestMain that ends badly are no passes', async () => {
+  const cwd = application({
+    'a_test.ts': `
+      export function* TestGenerator(t) { t.assert.True(false); }
+      export async function* TestAsyncGenerator(t) { t.assert.True(false); }`,
+    'b_test.ts': `
+      async function TestMain(m) { await m.run(); process.exit(2); }
+      function TestFine(t) { t.assert.True(true); }`,
+    'c_test.ts': `
+      async function TestMain(m) { process.exit(await m.run()); }
+      function TestFine(t) { t.assert.True(true); }`,
+  });
+  const { exitCode } = await runScripts(cwd);
+  const generator = 'is a generator, whose body would never run; write a function or an async function';
+  expect(ends(cwd)).toEqual({
+    'a TestGenerator': `error | agent | TestGenerator ${generator}`,
+    'a TestAsyncGenerator': `error | agent | TestAsyncGenerator ${generator}`,
+    'b TestFine': 'error | agent | TestMain: process.exit(2) was called',
+    'c TestFine': 'passed',
+  });
+  expect(exitCode).toBe(1);
+});

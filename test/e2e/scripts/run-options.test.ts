@@ -3,7 +3,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { assay, callsIn, readLog, start, until, write } from '../support/assay.ts';
+import { assay, callsIn, readLog, start, write } from '../support/assay.ts';
+import { until } from '../../until.ts';
 import { application, ends, resultsIn, runScripts, SOURCES } from '../support/script-files.ts';
 
 const NOTE = `import { appendFileSync, existsSync } from 'node:fs';\nconst note = (line) => appendFileSync('calls.txt', line + '\\n');\nconst sleep = (ms) => new Promise((done) => setTimeout(done, ms));\n`;

@@ -2,7 +2,8 @@
 
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { callsIn, start, until, write } from '../support/assay.ts';
+import { callsIn, start, write } from '../support/assay.ts';
+import { until } from '../../until.ts';
 import { application, SOURCES } from '../support/script-files.ts';
 
 const NOTE = `import { appendFileSync } from 'node:fs';\nconst note = (line) => appendFileSync('calls.txt', line + '\\n');\n`;

@@ -3,7 +3,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { folder, start, until } from '../support/assay.ts';
+import { folder, start } from '../support/assay.ts';
+import { until } from '../../until.ts';
 import { application, ends, resultsIn, returns, runSkills } from '../support/skill-files.ts';
 
 /** True while a process with this number runs; a zombie that nobody has collected does not. */

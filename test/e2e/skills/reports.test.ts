@@ -4,7 +4,8 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { assay, callsIn, readLog, start, until, write } from '../support/assay.ts';
+import { assay, callsIn, readLog, start, write } from '../support/assay.ts';
+import { until } from '../../until.ts';
 import { application, ends, returns, runSkills } from '../support/skill-files.ts';
 import { parseXml } from '../support/xml.ts';
 

@@ -34,6 +34,8 @@ export type RunOptions = {
   cwd?: string;
   env?: Record<string, string>;
   input?: string;
+  /** Stdin stays open after `input`, for the test to write to. */
+  isStdinOpen?: boolean;
   uid?: number;
   /** Another copy of the program. */
   cli?: string;
@@ -61,12 +63,12 @@ function textOf(content: unknown): string | Uint8Array {
 /** Starts `assay` with these arguments. */
 export function start(
   args: readonly string[],
-  { cwd, env, input, uid, detached = false, cli = CLI }: RunOptions = {},
+  { cwd, env, input, isStdinOpen = false, uid, detached = false, cli = CLI }: RunOptions = {},
 ): Running {
   const child = spawn(process.execPath, [cli, ...args], {
     cwd,
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env },
-    stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    stdio: [input !== undefined || isStdinOpen ? 'pipe' : 'ignore', 'pipe', 'pipe'],
     detached,
     ...(uid === undefined ? {} : { uid, gid: uid }),
   });
@@ -74,7 +76,8 @@ export function start(
   let stderr = '';
   child.stdout?.setEncoding('utf8').on('data', (chunk: string) => (stdout += chunk));
   child.stderr?.setEncoding('utf8').on('data', (chunk: string) => (stderr += chunk));
-  if (input !== undefined) child.stdin?.end(input);
+  if (isStdinOpen) child.stdin?.write(input ?? '');
+  else if (input !== undefined) child.stdin?.end(input);
   const finished = new Promise<Finished>((done, fail) => {
     child.on('error', fail);
     child.on('close', (exitCode, signal) => done({ exitCode, signal, stdout, stderr }));
@@ -139,13 +142,4 @@ export function logIn(path: string): string {
   const logs = readdirSync(path).filter((name) => /^output-\d{14}(-\d+)?\.jsonl$/.test(name));
   if (logs.length !== 1) throw new Error(`expected one log in ${path}, found ${logs.join(', ') || 'none'}`);
   return join(path, logs[0] ?? '');
-}
-
-/** Waits until `check` is true. */
-export async function until(check: () => boolean, limitMs = 20_000): Promise<void> {
-  const end = Date.now() + limitMs;
-  while (!check()) {
-    if (Date.now() > end) throw new Error('waited too long');
-    await new Promise((done) => setTimeout(done, 20));
-  }
 }
