@@ -8,17 +8,16 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
-  renameSync,
   rmSync,
   statSync,
-  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { basename, join } from 'node:path';
 import { isObject } from '../json/is-object.ts';
 import { makeFolder } from '../platform/make-folder.ts';
 import type { ScriptFacts } from './script-build.ts';
 import { stateFolder } from '../platform/state-folder.ts';
+import { replaceFile } from '../platform/replace-file.ts';
 
 /** The state of a file when it was read. */
 export type FileState = { path: string; size: number; mtimeMs: number; ctimeMs: number; sha256: string };
@@ -96,10 +95,10 @@ export function writeBundle(
   const prefix = `${name}-${key}-`;
   const output = `${prefix}${sha256(code).slice(0, 16)}.mjs`;
   const path = join(cacheDir, output);
-  if (map !== undefined) writeWhole(`${path}.map`, map);
+  if (map !== undefined) replaceFile(`${path}.map`, map);
   const size = Buffer.byteLength(code);
-  if (fileSize(path) !== size) writeWhole(path, code);
-  writeWhole(manifestPath(cacheDir, key), JSON.stringify({ ...parts, output, size } satisfies Manifest));
+  if (fileSize(path) !== size) replaceFile(path, code);
+  replaceFile(manifestPath(cacheDir, key), JSON.stringify({ ...parts, output, size } satisfies Manifest));
   removeStale(cacheDir, prefix, output);
   return path;
 }
@@ -144,15 +143,9 @@ function manifestPath(cacheDir: string, key: string): string {
   return join(cacheDir, `${key}.json`);
 }
 
-function writeWhole(path: string, content: string): void {
-  const temporary = join(dirname(path), `.${randomBytes(8).toString('hex')}.tmp`);
-  writeFileSync(temporary, content);
-  renameSync(temporary, path);
-}
-
 function tryWrite(path: string, content: string): void {
   try {
-    writeWhole(path, content);
+    replaceFile(path, content);
   } catch {
     // The old manifest stays; the next reader compares the contents again.
   }

@@ -1,12 +1,13 @@
 // Short runs on their way into the history: to open a database would take longer than they do. A copy of the log waits in the
 // application's folder, and whoever opens the history next takes it in.
 
-import { copyFileSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { copyFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError } from '../errors.ts';
 import { stateFolder } from '../platform/state-folder.ts';
 import { openLog } from '../log/reader.ts';
 import type { Store } from './store/store.ts';
+import { replaceFile } from '../platform/replace-file.ts';
 
 const FOLDER = 'waiting';
 /** Longer logs are worth opening a database for. */
@@ -26,10 +27,8 @@ export function leaveWaiting(root: string, log: string, runId: string): boolean 
   const folder = stateFolder(root, FOLDER);
   const waiting = readdirSync(folder);
   if (waiting.length >= MOST_RUNS || bytesOf(folder, waiting) >= MOST_TOGETHER) return false;
-  const copy = join(folder, `${runId}.jsonl`);
-  // A copy, because the log may be removed or written anew; renamed, so that nobody reads half of it.
-  copyFileSync(log, `${copy}.part`);
-  renameSync(`${copy}.part`, copy);
+  // A copy, because the log may be removed or written again.
+  replaceFile(join(folder, `${runId}.jsonl`), (temporary) => copyFileSync(log, temporary));
   return true;
 }
 

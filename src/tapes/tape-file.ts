@@ -1,12 +1,13 @@
 // A tape: what was asked and answered in the attempts of one case, in a file that people can read and compare.
 
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { ConfigError, messageOf, RuntimeError } from '../errors.ts';
 import { hash96 } from '../platform/hash.ts';
 import { isObject } from '../json/is-object.ts';
 import { makeFolder } from '../platform/make-folder.ts';
 import { prettyJson } from './pretty-json.ts';
+import { replaceFile } from '../platform/replace-file.ts';
 
 /** Later versions read every earlier one. */
 export const TAPE_VERSION = 1;
@@ -185,17 +186,10 @@ function isHttpResponse({ status, headers, stream, at_ms, text, base64 }: Record
 
 /** Writes a tape whole or not at all. Throws RuntimeError. */
 export function writeTape(file: string, tape: TapeFile): void {
-  const part = `${file}.${String(process.pid)}.part`;
   try {
     makeFolder(dirname(file));
-    writeFileSync(part, `${prettyJson(tape)}\n`);
-    renameSync(part, file);
+    replaceFile(file, `${prettyJson(tape)}\n`);
   } catch (error) {
-    try {
-      rmSync(part, { force: true });
-    } catch {
-      // It was never there.
-    }
     throw new RuntimeError(`cannot write the recording ${file}: ${messageOf(error)}`, { cause: error });
   }
 }

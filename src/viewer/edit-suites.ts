@@ -1,9 +1,9 @@
 // Values of a suite on their way into its file: checked as a run would check them, written whole or not at all.
 
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { accessSync, closeSync, constants, fsyncSync, openSync, readFileSync, realpathSync } from 'node:fs';
-import { fchmodSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { fchmodSync, statSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { editVariables } from '../definitions/edit-variables.ts';
 import type { Defined, Definitions } from '../definitions/read-definitions.ts';
 import { typeOf } from '../definitions/read-definitions.ts';
@@ -19,6 +19,7 @@ import type { CheckedTest, ValueProblem } from '../variables/check-values.ts';
 import { checkValuesForTests } from '../variables/check-values.ts';
 import { convertGiven } from '../variables/given.ts';
 import type { ApplicationDefinitions } from '../run/inputs/application-definitions.ts';
+import { replaceFile } from '../platform/replace-file.ts';
 
 /** What people see of a suite's file, and whether it can be changed here. */
 export function suiteFile(
@@ -62,7 +63,7 @@ export async function saveSuite(
   const text = readFileSync(file);
   if (hashOf(text) !== sha256) throw changedMeanwhile(now.path);
   const edited = Buffer.from(await editVariables(text.toString('utf8'), now.path, changes));
-  replaceFile(file, edited, () => {
+  replaceSuite(file, edited, () => {
     if (hashOf(readFileSync(file)) !== sha256) throw changedMeanwhile(now.path);
   });
   return hashOf(edited);
@@ -120,22 +121,21 @@ function nextValues(suite: SuiteDefinition, changes: SuiteChange['variables']): 
   return Object.fromEntries(next);
 }
 
-/** Whoever reads the file meanwhile sees the old one or the new one. */
-function replaceFile(file: string, content: Buffer, check: () => void): void {
-  const part = join(dirname(file), `.${basename(file)}.${randomBytes(6).toString('hex')}`);
+/** Replaces the file and keeps its mode; `check` runs just before the new content takes the place of the old. */
+function replaceSuite(file: string, content: Buffer, check: () => void): void {
   try {
-    const handle = openSync(part, 'wx', 0o600);
-    try {
-      writeFileSync(handle, content);
-      fchmodSync(handle, statSync(file).mode & 0o7777);
-      fsyncSync(handle);
-    } finally {
-      closeSync(handle);
-    }
-    check();
-    renameSync(part, file);
+    replaceFile(file, (temporary) => {
+      const handle = openSync(temporary, 'wx', 0o600);
+      try {
+        writeFileSync(handle, content);
+        fchmodSync(handle, statSync(file).mode & 0o7777);
+        fsyncSync(handle);
+      } finally {
+        closeSync(handle);
+      }
+      check();
+    });
   } catch (error) {
-    rmSync(part, { force: true });
     if (error instanceof ApiError) throw error;
     throw new RuntimeError(`the file could not be written: ${messageOf(error)}`, { cause: error });
   }

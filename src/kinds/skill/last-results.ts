@@ -1,12 +1,13 @@
 // How the test of each skill ended last, kept in the application's `.assay` folder.
 
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ResultEvent } from '../../model/event.ts';
 import type { Status } from '../../model/outcome.ts';
 import type { Sink } from '../../model/sink.ts';
 import { isObject } from '../../json/is-object.ts';
 import { stateFolder } from '../../platform/state-folder.ts';
+import { replaceFile } from '../../platform/replace-file.ts';
 
 /** The last result of a skill's test. */
 export type LastResult = { status: Status; passed: number; failed: number; at: string };
@@ -69,9 +70,7 @@ function keep(root: string, results: ReadonlyMap<string, LastResult>): void {
   try {
     const file = join(stateFolder(root), FILE);
     const all = Object.fromEntries([...readLastResults(root), ...results]);
-    const temporary = `${file}.${String(process.pid)}.tmp`;
-    writeFileSync(temporary, `${JSON.stringify(all, null, 2)}\n`);
-    renameSync(temporary, file);
+    replaceFile(file, `${JSON.stringify(all, null, 2)}\n`);
   } catch {
     // It is only a convenience; the log has everything.
   }

@@ -1,13 +1,13 @@
 // A report on its way to a file or to stdout.
 
-import { randomUUID } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
-import { open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { open, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { RuntimeError, messageOf } from '../../errors.ts';
 import type { EventSource } from '../../model/sink.ts';
 import type { Format } from './registry.ts';
 import { makeFolder } from '../../platform/make-folder.ts';
+import { beginReplacement } from '../../platform/replace-file.ts';
 
 /** What is needed of a stream that takes text. */
 export type TextStream = {
@@ -30,12 +30,12 @@ export async function writeReport(
   const target = await attemptTo(destination, () => targetOf(destination));
   if (!target.isReplaceable) return writeToFile(format(source), destination, target.path);
 
-  const temporary = `${target.path}.${randomUUID().slice(0, 8)}.tmp`;
+  const { temporary, commit, discard } = beginReplacement(target.path);
   try {
     await writeToFile(format(source), destination, temporary);
-    await attemptTo(destination, () => rename(temporary, target.path));
+    await attemptTo(destination, async () => commit());
   } catch (error) {
-    await rm(temporary, { force: true });
+    discard();
     throw error;
   }
 }

@@ -1,12 +1,12 @@
 // Takes the execution counts of bundles from V8, in the process that runs user code.
 
 import { randomUUID } from 'node:crypto';
-import { renameSync, writeFileSync } from 'node:fs';
 import type { Profiler } from 'node:inspector';
 import { Session } from 'node:inspector';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { makeFolder } from '../../../platform/make-folder.ts';
+import { replaceFile } from '../../../platform/replace-file.ts';
 
 /** Counts of a bundle since they were last taken; offsets are positions in the bundle's text. */
 export type V8Entry = { file: string; functions: Profiler.FunctionCoverage[] };
@@ -45,9 +45,7 @@ export function takeCoverage(bundles: readonly { file: string; offset?: number }
 export function writeEntries(folder: string, entries: readonly V8Entry[]): void {
   if (entries.length === 0) return;
   makeFolder(folder);
-  const path = join(folder, randomUUID());
-  writeFileSync(`${path}.tmp`, JSON.stringify(entries));
-  renameSync(`${path}.tmp`, `${path}.json`);
+  replaceFile(join(folder, `${randomUUID()}.json`), JSON.stringify(entries));
 }
 
 /** V8 reports scripts by URL, even those compiled with a path as their name. */

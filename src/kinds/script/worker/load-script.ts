@@ -1,6 +1,6 @@
 // Loads the functions of a compiled test file into a realm or, if the file has its own process, as a module.
 
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import type { ScriptRun } from '../../../model/script.ts';
 import type { TestFunction } from '../testing/test-run.ts';
 import type { Mockable } from './mockable.ts';
@@ -9,6 +9,7 @@ import type { Realm } from './realm.ts';
 import { createRealm } from './realm.ts';
 import type { Timers } from './timers.ts';
 import { trackTimers } from './timers.ts';
+import { replaceFile } from '../../../platform/replace-file.ts';
 
 type HookName = 'TestMain' | 'BeforeAll' | 'AfterAll' | 'BeforeEach' | 'AfterEach';
 
@@ -78,10 +79,8 @@ function readCodeCache(path: string): Buffer | undefined {
 /** Saves the compiled functions, so that the next run need not compile them. */
 function writeCodeCache(path: string, compiled: Buffer | undefined): void {
   if (compiled === undefined) return;
-  const temporary = `${path}.${String(process.pid)}.tmp`;
   try {
-    writeFileSync(temporary, compiled);
-    renameSync(temporary, path);
+    replaceFile(path, compiled);
   } catch {
     // Only an optimization: go on without the cache.
   }
