@@ -37,7 +37,7 @@ const RUN = /src\/(?!cli\.ts|index\.ts)|fastest-levenshtein/;
 
 /** What every file of script tests needs; judges, coverage and files with a process of their own load more. */
 const SCRIPT_CORE =
-  /src\/(errors|model\/|kinds\/script\/testing\/|judge\/diff|execute\/(worker\/capture|intrinsics|protocol)|kinds\/script\/worker\/(?!script-worker|import-in-process|judge)|scripts\/(user-context|globals\/(exception|http|log))|text\/(bounded-text|duration|nearest)|json\/(is-object|json-path|plain-path)|platform\/(memoize|paths|race|regex|replace-file|tape-scope)|secrets\/basic-auth)|fastest-levenshtein/;
+  /src\/(errors|model\/|kinds\/script\/testing\/|judge\/diff|execute\/(worker\/capture|intrinsics|protocol)|kinds\/script\/worker\/(?!script-worker|import-in-process|judge)|scripts\/(user-context|globals\/(exception|http|log))|text\/(bounded-text|cut-text|duration|nearest)|json\/(is-object|json-path|plain-path)|platform\/(memoize|paths|race|regex|replace-file|tape-scope)|secrets\/basic-auth)|fastest-levenshtein/;
 
 export default defineConfig([
   {

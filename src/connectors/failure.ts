@@ -1,5 +1,6 @@
 // Why a model did not answer: what a server says comes in, an error that names the connector goes out.
 
+import { excerpt } from '../text/excerpt.ts';
 import { AttemptError } from '../errors.ts';
 import type { Connector } from '../model/connector.ts';
 import type { ErrorCode } from '../model/outcome.ts';
@@ -64,13 +65,6 @@ function readRetryAfter(headers: HeaderFields): number | undefined {
   const now = Date.parse(textOf(headers['date']) ?? '');
   if (Number.isNaN(until)) return undefined;
   return Math.max(0, until - (Number.isNaN(now) ? Date.now() : now));
-}
-
-/** The beginning of a text, for messages. */
-export function excerpt(text: string): string {
-  const trimmed = text.trim();
-  if (trimmed === '') return '(empty)';
-  return trimmed.length > 500 ? `${trimmed.slice(0, 500)} …` : trimmed;
 }
 
 /** The sentence in the body of an error, in the forms that common services give it; nothing if there is none. */

@@ -2,6 +2,7 @@
 
 import { createRequire } from 'node:module';
 import { isObject } from '../json/is-object.ts';
+import { cutText } from '../text/cut-text.ts';
 
 const MAX_LINES = 100;
 const MAX_CHARACTERS = 8 * 1024;
@@ -32,7 +33,7 @@ export function limitValue(value: unknown): unknown {
   if (typeof value !== 'object' && typeof value !== 'string') return value;
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   if (text.length <= MAX_VALUE) return value;
-  return `${cut(text, KEPT_OF_VALUE)}… (${text.length} characters)`;
+  return `${cutText(text, KEPT_OF_VALUE)}… (${text.length} characters)`;
 }
 
 /** A value as lines of JSON with sorted keys. */
@@ -78,17 +79,10 @@ function diffLines(before: string[], after: string[]): string {
 
 function limitText(text: string): string {
   const lines = text.split('\n');
-  const kept = cut(lines.slice(0, MAX_LINES).join('\n'), MAX_CHARACTERS);
+  const kept = cutText(lines.slice(0, MAX_LINES).join('\n'), MAX_CHARACTERS);
   if (kept.length === text.length) return text;
   const left = lines.length - kept.split('\n').length;
   return left > 0 ? `${kept}\n… ${left} more lines` : `${kept}… (${text.length} characters)`;
-}
-
-/** The first characters of a text, never half of one. */
-function cut(text: string, length: number): string {
-  const code = text.charCodeAt(length - 1);
-  const isHalf = text.length > length && code >= 0xd800 && code <= 0xdbff;
-  return text.slice(0, isHalf ? length - 1 : length);
 }
 
 const same = (text: string): string => text;

@@ -1,5 +1,7 @@
 // What user code printed before it failed, for the message that says so.
 
+import { ellipsize } from '../text/cut-text.ts';
+
 /** So many lines, the last ones, and so much of each are shown. */
 const LINES = 20;
 const LENGTH = 500;
@@ -16,10 +18,6 @@ export function printed(logs: readonly string[], clean: (text: string) => string
   if (lines.length === 0) return '';
   const left = lines.length - LINES;
   const before = left > 0 ? [`… (${left} line${left === 1 ? '' : 's'} before)`] : [];
-  const shown = lines.slice(-LINES).map((line) => cut(clean(line)));
+  const shown = lines.slice(-LINES).map((line) => ellipsize(clean(line), LENGTH));
   return `; it printed:${[...before, ...shown].map((line) => `\n  ${line}`).join('')}`;
-}
-
-function cut(line: string): string {
-  return line.length > LENGTH ? `${line.slice(0, LENGTH)}…` : line;
 }

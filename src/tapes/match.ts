@@ -5,6 +5,7 @@ import { textSimilarity } from '../text/similarity.ts';
 import type { Normalizer } from './normalize.ts';
 import { matchesMasked, TAPE_MASK } from './secrets.ts';
 import type { Exchange, TapedRequest, TapedResponse } from './tape-file.ts';
+import { ellipsize } from '../text/cut-text.ts';
 
 type Entry = { exchange: Exchange; index: number; isUsed: boolean; exact?: string; normal?: string };
 
@@ -199,9 +200,7 @@ export function focused(before: unknown, after: unknown): [string, string] {
 }
 
 function shown(value: unknown): string {
-  if (value === undefined) return 'nothing';
-  const text = JSON.stringify(value);
-  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
+  return ellipsize(JSON.stringify(value) ?? 'nothing', MAX_LENGTH);
 }
 
 function times(count: number): string {

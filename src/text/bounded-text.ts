@@ -1,6 +1,8 @@
+import { cutText } from './cut-text.ts';
+
 const MAX_TEXT = 64 * 1024;
 
-/** Limits text that comes from user code and travels as a message; a cut text ends with its full length. */
-export function boundedText(text: string): string {
-  return text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT)} … (${text.length} characters)`;
+/** Text from user code, short enough for a message; says how long it was if it is cut. */
+export function boundedText(text: string, limit = MAX_TEXT): string {
+  return text.length <= limit ? text : `${cutText(text, limit)} … (${text.length} characters)`;
 }

@@ -1,6 +1,8 @@
 // Makes untrusted text safe to show: it may have control characters, escape sequences or megabytes of data.
 
 // oxlint-disable no-control-regex
+import { cutText, ellipsize } from './cut-text.ts';
+
 const UNSAFE = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\p{Cs}]/u;
 const UNSAFE_ALL = new RegExp(UNSAFE.source, 'gu');
 
@@ -23,17 +25,9 @@ export function oneLine(text: string, limit = 200): string {
   return cutLine(escapeControls(cutText(text, limit * 4)).replace(/\s*\n\s*|\t/g, ' '), limit);
 }
 
-/** Cuts a line at `limit` characters; a cut line ends with an ellipsis. */
+/** Cuts a line to `limit` characters, the ellipsis included. */
 export function cutLine(line: string, limit: number): string {
-  if (line.length <= limit) return line;
-  return `${cutText(line, limit - 1)}…`;
-}
-
-/** Cuts a text at `limit` characters without splitting a surrogate pair. */
-export function cutText(text: string, limit: number): string {
-  if (text.length <= limit) return text;
-  const code = text.charCodeAt(limit - 1);
-  return text.slice(0, code >= 0xd800 && code <= 0xdbff ? limit - 1 : limit);
+  return line.length <= limit ? line : ellipsize(line, limit - 1);
 }
 
 /** A value as readable text: a string as it is, everything else as JSON. */

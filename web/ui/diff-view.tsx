@@ -2,7 +2,8 @@
 
 import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { cutText, escapeControls, readableText } from '../../src/text/untrusted.ts';
+import { cutText } from '../../src/text/cut-text.ts';
+import { escapeControls, readableText } from '../../src/text/untrusted.ts';
 import { sideBySide } from './diff.ts';
 
 const MOST = 100_000;

@@ -2,7 +2,8 @@
 
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import { cutText, escapeControls, oneLine, readableText } from '../../src/text/untrusted.ts';
+import { cutText } from '../../src/text/cut-text.ts';
+import { escapeControls, oneLine, readableText } from '../../src/text/untrusted.ts';
 
 /** So much of a long text is shown at first, and so much more at every click. */
 const STEP = 20_000;

@@ -8,7 +8,8 @@ import { askTaped } from '../../platform/tape-scope.ts';
 import type { AgentDeps } from '../adapter.ts';
 import { readText } from '../http/http-answer.ts';
 import { refusalOf } from '../http/http-endpoint.ts';
-import { excerpt, parse } from '../http/http-parts.ts';
+import { excerpt } from '../../text/excerpt.ts';
+import { parse } from '../http/http-parts.ts';
 import type { Endpoint } from './endpoint-fetch.ts';
 import { endpointFetch } from './endpoint-fetch.ts';
 

@@ -2,7 +2,7 @@
 
 import { AttemptError, messageOf } from '../../errors.ts';
 import { isObject } from '../../json/is-object.ts';
-import { excerpt } from '../http/http-parts.ts';
+import { excerpt } from '../../text/excerpt.ts';
 
 /** JSON-RPC: something inside the server went wrong. */
 const INTERNAL_ERROR = -32603;

@@ -1,7 +1,8 @@
 // What an agent of a framework throws: its own failure, unless a model could not be reached or refused to answer.
 
 import { AttemptError, messageOf } from '../../errors.ts';
-import { excerpt, serverMessage, statusError } from '../../connectors/failure.ts';
+import { excerpt } from '../../text/excerpt.ts';
+import { serverMessage, statusError } from '../../connectors/failure.ts';
 import { isObject } from '../../json/is-object.ts';
 import { agentFailure } from '../transcript.ts';
 import type { Fields } from './framework.ts';

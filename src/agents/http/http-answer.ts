@@ -4,7 +4,8 @@ import { AttemptError } from '../../errors.ts';
 import type { HttpRun, Transcript } from '../../model/agent.ts';
 import { OUTPUT_LIMIT } from '../../platform/bounded-output.ts';
 import { EventParser } from './event-stream.ts';
-import { excerpt, parse, readParts, selectPath } from './http-parts.ts';
+import { excerpt } from '../../text/excerpt.ts';
+import { parse, readParts, selectPath } from './http-parts.ts';
 import { JoinedEvents } from './http-events.ts';
 import { toTranscript } from '../transcript.ts';
 

@@ -3,7 +3,7 @@
 import { AttemptError, messageOf } from '../../errors.ts';
 import { extractBasicAuth } from '../../secrets/basic-auth.ts';
 import { readText } from './http-answer.ts';
-import { excerpt } from './http-parts.ts';
+import { excerpt } from '../../text/excerpt.ts';
 
 /** The address without its credentials, which `fetch` refuses; they become a header that the definition may replace. */
 export function splitCredentials(address: string): { url: URL; headers: Headers } {

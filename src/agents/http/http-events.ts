@@ -4,7 +4,8 @@ import { AttemptError } from '../../errors.ts';
 import type { HttpRun, ToolCall, Transcript, Usage } from '../../model/agent.ts';
 import { toUsage } from '../../model/spending.ts';
 import type { ServerEvent } from './event-stream.ts';
-import { excerpt, itemsAt, parse, selectPath, toToolCall } from './http-parts.ts';
+import { excerpt } from '../../text/excerpt.ts';
+import { itemsAt, parse, selectPath, toToolCall } from './http-parts.ts';
 import { toTranscript } from '../transcript.ts';
 import { isObject } from '../../json/is-object.ts';
 

@@ -4,6 +4,7 @@ import { AttemptError } from '../../errors.ts';
 import type { HttpRun, ToolCall, Transcript } from '../../model/agent.ts';
 import { toUsage } from '../../model/spending.ts';
 import { compileJsonPath } from '../../json/json-path.ts';
+import { excerpt } from '../../text/excerpt.ts';
 import { isObject } from '../../json/is-object.ts';
 
 /** Reads tool calls and token counts where the definition says they are; nothing there means none. */
@@ -67,13 +68,6 @@ export function parse(text: string): { value: unknown } | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** The beginning of a body, for messages. */
-export function excerpt(text: string): string {
-  const trimmed = text.trim();
-  if (trimmed === '') return '(empty)';
-  return trimmed.length > 500 ? `${trimmed.slice(0, 500)} …` : trimmed;
 }
 
 /** Some services send arguments as the text of a JSON object. */

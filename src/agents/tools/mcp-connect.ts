@@ -4,7 +4,7 @@ import type { Client, Transport, VersionNegotiationMode } from '@modelcontextpro
 import { messageOf } from '../../errors.ts';
 import type { ToolServer, ToolTransport } from '../../model/tool-server.ts';
 import { extractBasicAuth } from '../../secrets/basic-auth.ts';
-import { excerpt } from '../http/http-parts.ts';
+import { excerpt } from '../../text/excerpt.ts';
 import { StdioTransport } from './stdio-transport.ts';
 
 export type RemoteServer = ToolServer & Exclude<ToolTransport, { transport: 'process' }>;

@@ -4,6 +4,7 @@ import { EXIT } from '../../model/exit-code.ts';
 import type { LoggedInput } from '../../model/event.ts';
 import { variantOf } from '../../variables/variables-key.ts';
 import type { Store, StoredRun } from './store.ts';
+import { ellipsize } from '../../text/cut-text.ts';
 
 /** How many runs back an earlier run of the same is looked for. */
 const LOOK_BACK = 200;
@@ -110,6 +111,5 @@ function inputName(input: LoggedInput): string {
 function shownName(input: LoggedInput): string {
   if (input.type === 'file' && input.generated !== undefined) return input.generated;
   if (input.type !== 'message') return inputName(input);
-  const { message } = input;
-  return JSON.stringify(message.length > MESSAGE_LENGTH ? `${message.slice(0, MESSAGE_LENGTH)} …` : message);
+  return JSON.stringify(ellipsize(input.message, MESSAGE_LENGTH));
 }

@@ -14,6 +14,7 @@ import type { Opinion } from '../opinion.ts';
 import { readOpinion, unclear } from '../opinion.ts';
 import { quote } from '../../text/quote.ts';
 import { connectorName } from '../references.ts';
+import { ellipsize } from '../../text/cut-text.ts';
 
 const MAX_REASON = 300;
 
@@ -109,8 +110,7 @@ function describe({ score, reason }: Opinion, threshold: number | undefined): st
 }
 
 function onOneLine(reason: string): string {
-  const line = reason.trim().replaceAll(/\s+/g, ' ');
-  return line.length <= MAX_REASON ? line : `${line.slice(0, MAX_REASON)}…`;
+  return ellipsize(reason.trim().replaceAll(/\s+/g, ' '), MAX_REASON);
 }
 
 function checkCriteria(assertion: Assertion): readonly Problem[] {

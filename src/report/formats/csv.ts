@@ -5,7 +5,8 @@ import { inChunks } from './chunks.ts';
 import type { SettledCase } from '../fold/case-result.ts';
 import { foldCases } from '../fold/fold.ts';
 import { readOverview } from '../fold/overview.ts';
-import { cutText, readableText } from '../../text/untrusted.ts';
+import { cutText } from '../../text/cut-text.ts';
+import { readableText } from '../../text/untrusted.ts';
 
 const COLUMNS = [
   'test_id',

@@ -8,7 +8,7 @@ import { failuresOf, headlineOf, valueTexts } from '../fold/failures.ts';
 import { attributes, escapeXml, seconds } from './junit-text.ts';
 import { subtestTexts } from '../kinds/script/text.ts';
 import { checksText } from '../kinds/skill/run.ts';
-import { cutText } from '../../text/untrusted.ts';
+import { cutText } from '../../text/cut-text.ts';
 
 const TEXT_LENGTH = 20_000;
 const MESSAGE_LENGTH = 1_000;

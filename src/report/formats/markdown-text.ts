@@ -1,6 +1,7 @@
 // Text that cannot break out of the Markdown it is put into.
 
-import { cutText, escapeControls, oneLine } from '../../text/untrusted.ts';
+import { cutText } from '../../text/cut-text.ts';
+import { escapeControls, oneLine } from '../../text/untrusted.ts';
 
 const BLOCK_LENGTH = 20_000;
 

@@ -1,6 +1,7 @@
 // Untrusted text as lines for the terminal.
 
-import { cutLine, cutText, escapeControls } from '../../text/untrusted.ts';
+import { cutText } from '../../text/cut-text.ts';
+import { cutLine, escapeControls } from '../../text/untrusted.ts';
 
 const LINE_LENGTH = 200;
 const VALUE_LENGTH = 20_000;

@@ -8,6 +8,8 @@ import { scanReplyPieces } from '../../json/model-json.ts';
 import { isObject } from '../../json/is-object.ts';
 import { findJson } from '../../json/json-in-text.ts';
 import type { CaseGenerator, InputSource } from './inputs.ts';
+import { ellipsize } from '../../text/cut-text.ts';
+import { quote } from '../../text/quote.ts';
 
 export type GenerateOptions = {
   /** Runs the generator, wherever user code may run, and gives its answer. */
@@ -33,7 +35,7 @@ export async function generate(
   }
   const cases = casesOf(value, answer);
   if (cases === undefined)
-    throw new RuntimeError(`the generator ${value} gave no cases but ${shown(answer)}`, { hint: FORMS });
+    throw new RuntimeError(`the generator ${value} gave no cases but ${quote(answer)}`, { hint: FORMS });
   if (cases.length === 0) throw new ConfigError(`the generator ${value} gave no cases`, { hint: FORMS });
   const path = join(folder(), `${randomUUID()}.jsonl`);
   writeFileSync(
@@ -99,7 +101,7 @@ function problemOf(text: string, { start, at }: { start: number; at: number }): 
   const problem = isOpen
     ? `the ${what} that begins on line ${before.length} is not closed`
     : `invalid JSON at line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
-  return `${problem}: ${cut(line.trim())}`;
+  return `${problem}: ${ellipsize(line.trim(), SHOWN_LENGTH)}`;
 }
 
 function isList(value: unknown): boolean {
@@ -127,12 +129,4 @@ function withIds(cases: readonly unknown[]): unknown[] {
 
 function named(number: number): string {
   return `G${String(number).padStart(3, '0')}`;
-}
-
-function shown(answer: unknown): string {
-  return cut(JSON.stringify(answer) ?? 'nothing');
-}
-
-function cut(text: string): string {
-  return text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text;
 }

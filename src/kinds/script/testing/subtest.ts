@@ -5,7 +5,7 @@ import type { Steps } from './control.ts';
 import { runSteps } from './control.ts';
 import { lifecycle } from './lifecycle.ts';
 import { Scope } from './scope.ts';
-import { cutText } from './assertions/show.ts';
+import { ellipsize } from '../../../text/cut-text.ts';
 import type { TestFunction } from './test-run.ts';
 
 type SubtestParts = {
@@ -22,7 +22,7 @@ const now = performance.now.bind(performance);
 /** Runs a subtest: true if it did not fail. Returns a promise only if its function is asynchronous. */
 export function runSubtest(parent: Scope, name: string, parts: SubtestParts): boolean | Promise<boolean> {
   const { shared } = parent;
-  const scope = new Scope(parent.childName(cutText(name, MAX_NAME)), shared, parent);
+  const scope = new Scope(parent.childName(ellipsize(name, MAX_NAME)), shared, parent);
   const subtest: Subtest = { name: scope.name, status: 'passed', duration_ms: 0 };
   if (shared.subtests.length < MAX_SUBTESTS) shared.subtests.push(subtest);
 

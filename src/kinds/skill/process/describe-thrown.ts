@@ -1,6 +1,7 @@
 // Values of user code as plain text. Nothing here throws, and nothing is longer than it may be.
 
 import type { Thrown } from '../messages.ts';
+import { boundedText } from '../../../text/bounded-text.ts';
 
 const MAX_TEXT = 10_000;
 const MAX_CAUSES = 5;
@@ -35,7 +36,7 @@ export function showValue(value: unknown): string {
 }
 
 export function cut(text: string): string {
-  return text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT)} … (${String(text.length)} characters)`;
+  return boundedText(text, MAX_TEXT);
 }
 
 /** A text in a field of an object, if it has that. */

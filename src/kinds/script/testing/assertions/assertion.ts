@@ -3,7 +3,7 @@
 import { format } from 'node:util';
 import type { Verdict } from '../../../../model/outcome.ts';
 import { reportValue } from './report-value.ts';
-import { cutText } from './show.ts';
+import { ellipsize } from '../../../../text/cut-text.ts';
 import { comparedSides } from './value-difference.ts';
 
 /** Why an assertion failed. */
@@ -45,7 +45,7 @@ export function tooFewArguments(name: string, parameters: readonly string[], cou
 export function authorMessage(words: readonly unknown[]): string | undefined {
   const [first] = words;
   if (first === undefined || first === null || first === '') return undefined;
-  return cutText(formatSafely(words), MAX_MESSAGE);
+  return ellipsize(formatSafely(words), MAX_MESSAGE);
 }
 
 /** Like util.format, but never throws. */

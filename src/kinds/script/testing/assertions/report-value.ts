@@ -1,7 +1,8 @@
 // Turns any value that a test compared into bounded, plain JSON for a report.
 
 import { constructorName } from './equality.ts';
-import { cutText, isError, show } from './show.ts';
+import { ellipsize } from '../../../../text/cut-text.ts';
+import { isError, show } from './show.ts';
 
 const MAX_CHARACTERS = 10_000;
 const MAX_DEPTH = 20;
@@ -38,7 +39,7 @@ function copyValue(value: unknown, budget: Budget, ancestors: object[]): unknown
 
 /** Cuts the text to the rest of the budget. */
 function spendText(text: string, budget: Budget): string {
-  const kept = cutText(text, Math.max(0, budget.characters));
+  const kept = ellipsize(text, Math.max(0, budget.characters));
   budget.characters -= kept.length + 2;
   return kept.length >= text.length ? text : `${kept} (${String(text.length)} characters)`;
 }

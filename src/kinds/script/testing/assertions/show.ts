@@ -1,6 +1,7 @@
 // Values of user code as text. They may come from any realm and have broken getters: nothing here throws.
 
 import { inspect, types } from 'node:util';
+import { ellipsize } from '../../../../text/cut-text.ts';
 
 const MAX_LENGTH = 120;
 /** Length of the text that is joined to one line before it is cut. */
@@ -8,9 +9,9 @@ const MAX_LINE = 10_000;
 
 /** A value on one short line, for messages: `"text"`, `[ 1, 2 ]`, `Map(1) { 'a' => 1 }`, `TypeError: no such thing`. */
 export function show(value: unknown, length = MAX_LENGTH): string {
-  if (typeof value === 'string') return cutText(JSON.stringify(value.slice(0, length + 1)), length);
+  if (typeof value === 'string') return ellipsize(JSON.stringify(value.slice(0, length + 1)), length);
   const text = isError(value) ? errorText(value) : inspectLine(value);
-  return cutText(text.slice(0, MAX_LINE).replaceAll(/\n\s*/g, ' '), length);
+  return ellipsize(text.slice(0, MAX_LINE).replaceAll(/\n\s*/g, ' '), length);
 }
 
 /** A value on several lines, for a diff: equal values give the same text. */
@@ -38,13 +39,6 @@ export function readText(value: object, key: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** The beginning of a text with "…" if something was cut; never splits a surrogate pair. */
-export function cutText(text: string, length: number): string {
-  if (text.length <= length) return text;
-  const code = text.charCodeAt(length - 1);
-  return `${text.slice(0, code >= 0xd800 && code <= 0xdbff ? length - 1 : length)}…`;
 }
 
 function inspectLine(value: unknown): string {
