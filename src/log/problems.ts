@@ -1,12 +1,10 @@
 // A file that cannot be read as a run log in, what is wrong with it and what to give instead out.
 
 import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { ConfigError, messageOf } from '../errors.ts';
+import { beginsRunLog, readHead } from './is-run-log.ts';
 
-const HEAD_BYTES = 4096;
-const LOG_HEAD = /^\s*\{\s*"type"\s*:\s*"start"/;
 /** How the reports begin that Assay itself writes. */
 const REPORT_HEADS: Record<string, RegExp> = {
   HTML: /^<!doctype html>\s*<html[^>]*>\s*<head>\s*<meta charset="utf-8">\s*<meta name="generator" content="assay/,
@@ -16,9 +14,9 @@ const REPORT_HEADS: Record<string, RegExp> = {
 };
 
 /** The file begins with something else than a run. */
-export async function notALog(path: string): Promise<ConfigError> {
+export function notALog(path: string): ConfigError {
   return (
-    reportProblem(path, await headOf(path)) ??
+    reportProblem(path, readHead(path)) ??
     new ConfigError(`${path} is not a run log: it does not begin with a start line`, {
       hint: 'give the .jsonl file that `assay test` wrote, not a case file or a report',
     })
@@ -26,10 +24,10 @@ export async function notALog(path: string): Promise<ConfigError> {
 }
 
 /** A line is not JSON: the file is something else, or a log that was damaged there. */
-export async function brokenLine(path: string, problem: ConfigError): Promise<ConfigError> {
-  const head = await headOf(path);
+export function brokenLine(path: string, problem: ConfigError): ConfigError {
+  const head = readHead(path);
   const at = problem.problems[0]?.at;
-  if (at === undefined || !LOG_HEAD.test(head)) return reportProblem(path, head) ?? problem;
+  if (at === undefined || !beginsRunLog(head)) return reportProblem(path, head) ?? problem;
   return new ConfigError('the line is not JSON: the run log is damaged here', {
     at,
     hint: 'remove the line to use the rest of the log',
@@ -61,16 +59,6 @@ function reportProblem(path: string, head: string): ConfigError | undefined {
   return new ConfigError(`${path} is ${kind === 'HTML' ? 'an' : 'a'} ${kind} report, not a run log`, {
     hint: 'give the .jsonl log of that run; unless -o named one, it lies in .assay/runs',
   });
-}
-
-async function headOf(path: string): Promise<string> {
-  const file = await open(path);
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
-    return buffer.toString('utf8', 0, bytesRead);
-  } finally {
-    await file.close();
-  }
 }
 
 /** The reader counts values; blank lines hold none. */

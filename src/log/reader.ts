@@ -7,6 +7,7 @@ import { LOG_VERSION } from '../model/event.ts';
 import type { EventSource, LoggedEvent } from '../model/sink.ts';
 import type { JsonLines } from '../json/jsonl.ts';
 import { readJsonLines } from '../json/jsonl.ts';
+import { isRunStart } from './is-run-log.ts';
 import { brokenLine, brokenResult, notALog, unreadable } from './problems.ts';
 
 /** Which lines of a resumed log count; positions are counted in lines with a value. */
@@ -42,7 +43,7 @@ export async function readStart(path: string): Promise<StartEvent> {
   for await (const [first] of readBatches(path)) {
     if (first?.event?.type === 'start') return first.event;
   }
-  throw await notALog(path);
+  throw notALog(path);
 }
 
 /** A summary from before the run was taken up again says nothing about it any more. */
@@ -98,7 +99,7 @@ async function* readBatches(path: string): AsyncGenerator<ReadLine[]> {
       const event = eventOf(value);
       count += 1;
       if (count === 1) {
-        if (event?.type !== 'start' || typeof event.run_id !== 'string') throw await notALog(path);
+        if (event?.type !== 'start' || !isRunStart(event)) throw notALog(path);
         checkVersion(event, path);
       }
       if (event?.type === 'result' && !isResult(event)) throw await brokenResult(path, count);
@@ -106,7 +107,7 @@ async function* readBatches(path: string): AsyncGenerator<ReadLine[]> {
     }
     yield batch;
   }
-  if (count === 0) throw await notALog(path);
+  if (count === 0) throw notALog(path);
 }
 
 async function* readValues(path: string): AsyncGenerator<JsonLines> {
@@ -114,7 +115,7 @@ async function* readValues(path: string): AsyncGenerator<JsonLines> {
     yield* readJsonLines(path);
   } catch (cause) {
     if (isSystemError(cause)) throw unreadable(path, cause);
-    throw cause instanceof ConfigError ? await brokenLine(path, cause) : cause;
+    throw cause instanceof ConfigError ? brokenLine(path, cause) : cause;
   }
 }
 

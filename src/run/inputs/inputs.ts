@@ -14,7 +14,7 @@ import { editsBetween } from '../../text/nearest.ts';
 import { didYouMeanFile } from '../../platform/nearest-file.ts';
 import { displayPath } from '../../platform/paths.ts';
 import { statsOf } from '../../platform/file-stats.ts';
-import { isRunLogFile } from '../../log/is-run-log.ts';
+import { hasRunLogName, isRunLogFile } from '../../log/is-run-log.ts';
 import type { OfTest } from '../../kinds/test-binding.ts';
 import type { ScriptSource } from '../../kinds/script/script-files.ts';
 import type { SkillSource } from '../../kinds/skill/skill-files.ts';
@@ -71,7 +71,6 @@ type Found = Named[] | Problem;
 
 const EXTENSIONS = /\.(?:csv|c?js|json|jsonc|jsonl|md|m[jt]s|ndjson|ts|txt|ya?ml)$/i;
 const CASE_FILE = /\.(?:jsonl|ndjson)$/i;
-const RUN_LOG = /^output-\d{14}.*\.jsonl$/;
 const SCRIPTS = /^scripts\.\S*$/;
 const TEST_FILE = /_test\.(?:ts|js|mjs)$/;
 const SKILLS = /^skills\.(?!\s)/;
@@ -171,7 +170,7 @@ async function expand(pattern: string, cwd: string): Promise<InputSource[]> {
   // A pattern without extension means the case files among its matches.
   const wanted = EXTENSIONS.test(pattern) ? files : files.filter((file) => CASE_FILE.test(file));
   return wanted
-    .filter((file) => !RUN_LOG.test(path.basename(file)) && !isRunLogFile(file))
+    .filter((file) => !hasRunLogName(path.basename(file)) && !isRunLogFile(file))
     .sort((a, b) => (a < b ? -1 : 1))
     .map((file) => ({ type: 'file', path: path.resolve(file) }));
 }
@@ -208,7 +207,7 @@ function missingFile(value: string, file: string, cwd: string): Problem {
   const folder = path.dirname(file);
   const names = namesIn(folder);
   if (names === undefined) return problem(message, `there is no folder ${displayPath(folder, cwd)}`);
-  const others = names.filter((name) => CASE_FILE.test(name) && !RUN_LOG.test(name)).slice(0, 3);
+  const others = names.filter((name) => CASE_FILE.test(name) && !hasRunLogName(name)).slice(0, 3);
   const shown = others.map((name) => displayPath(path.join(folder, name), cwd));
   if (shown.length > 0) return problem(message, `there is ${shown.join(', ')}`);
   return problem(message, 'a message has a space, or neither the form nor the ending of a path');

@@ -1,13 +1,10 @@
-import { closeSync, existsSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Problem } from '../../errors.ts';
 import { ConfigError } from '../../errors.ts';
+import { beginsRunLog, readHead } from '../../log/is-run-log.ts';
 import { displayPath } from '../../platform/paths.ts';
 import type { RunPlan } from '../plan.ts';
-
-/** What a run log begins with. */
-const LOG = /^\s*\{\s*"type"\s*:\s*"start"/;
-const LOOKED_AT_BYTES = 100;
 
 /**
  * The places `-o` names, as absolute paths or `-`, for what is to be written there. A slip of the hand must not cost a case
@@ -29,30 +26,14 @@ export function outputPlaces(
     const hint = 'choose another name for -o, or remove the file';
     if (inputs.has(realpathSync(place)))
       return { message: `the output ${name} is a case file of this run`, hint: 'choose another name for -o' };
-    const begins = place.endsWith('.jsonl') ? beginningOf(place) : '';
-    if (what === 'cases' && LOG.test(begins))
+    const begins = place.endsWith('.jsonl') ? readHead(place).trim() : '';
+    if (what === 'cases' && beginsRunLog(begins))
       return { message: `the output ${name} is a run log, which cases would replace`, hint };
-    if (what === 'results' && begins !== '' && !LOG.test(begins))
+    if (what === 'results' && begins !== '' && !beginsRunLog(begins))
       return { message: `the output ${name} is there already and is no run log`, hint };
     return undefined;
   };
   const problems = places.map(problemWith).filter((problem) => problem !== undefined);
   if (problems.length > 0) throw ConfigError.of(problems);
   return places;
-}
-
-/** Nothing for what is no file, or cannot be read: whoever writes there says why it cannot. */
-function beginningOf(path: string): string {
-  try {
-    if (!statSync(path).isFile()) return '';
-    const file = openSync(path, 'r');
-    try {
-      const bytes = Buffer.alloc(LOOKED_AT_BYTES);
-      return bytes.toString('latin1', 0, readSync(file, bytes)).trim();
-    } finally {
-      closeSync(file);
-    }
-  } catch {
-    return '';
-  }
 }

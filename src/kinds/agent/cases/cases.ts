@@ -11,7 +11,7 @@ import { displayPath } from '../../../platform/paths.ts';
 import type { CaseProblem } from './case.ts';
 import { statsOf } from '../../../platform/file-stats.ts';
 import { checkCase } from './case.ts';
-import { isTextLine } from '../../../log/is-run-log.ts';
+import { isRunStart, isTextLine } from '../../../log/is-run-log.ts';
 import { createIdSet } from './id-set.ts';
 import type { CaseSource } from '../../../run/inputs/inputs.ts';
 import type { SourceVariables } from '../../test-binding.ts';
@@ -78,7 +78,7 @@ export async function checkInput(source: CaseSource, options: CheckOptions): Pro
           continue;
         }
         const { value, line } = parsed;
-        if (objects === 1 && isRunLog(value)) return failed(hash.digest('hex'), runLogProblem(name, line));
+        if (objects === 1 && isRunStart(value)) return failed(hash.digest('hex'), runLogProblem(name, line));
         const filled = variables === undefined ? undefined : fillCase(value, variables);
         for (const problem of filled?.problems ?? NONE) problems.add(line, problem);
         const checked = checkCase(filled === undefined ? value : filled.value, options);
@@ -243,16 +243,6 @@ async function nameTwins(
     if (ids.get(firstLine) !== id) continue;
     problems.add(line, { message: `duplicate id ${quoted(id)}, first used on line ${firstLine}` });
   }
-}
-
-function isRunLog(value: unknown): boolean {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'run_id' in value &&
-    'type' in value &&
-    value.type === 'start'
-  );
 }
 
 function runLogProblem(name: string, line: number): Problem {
