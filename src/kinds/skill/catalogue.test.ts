@@ -95,7 +95,7 @@ test('of two skills with a name both are found; a link to one is no other one', 
     ['same (skills/two)', join(root, 'skills/two')],
   ]);
   expect(warnings).toEqual([
-    'skills/two/SKILL.md is called "same (skills/two)": skills/one/SKILL.md has the same name "same"',
+    'skills/two/SKILL.md is listed as "same (skills/two)": skills/one/SKILL.md has the same name "same"',
   ]);
 });
 

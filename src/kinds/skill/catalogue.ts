@@ -1,4 +1,4 @@
-// The skills of an application: its root comes in, what its folders hold goes out, sorted by name.
+// Finds the skills in the folders of an application, sorted by name.
 
 import { readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -10,39 +10,39 @@ import { isFile } from '../../platform/file-stats.ts';
 import { findTestFile, isSafeShortName } from './test-file.ts';
 import type { DiscoverOptions, SkillTest } from './types.ts';
 
-/** A skill as its folder describes it. */
+/** A skill with the data of its folder. */
 export type SkillRecord = {
   name: string;
-  /** The name of its folder, which names its test file. */
+  /** The name of its folder and of its test file. */
   shortName: string;
-  /** What kind of descriptor it has: `skill` for SKILL.md, `cskill` for cskill.md. */
+  /** The kind of its descriptor: `skill` for SKILL.md, `cskill` for cskill.md. */
   type: string;
   skillDir: string;
   descriptor: string;
   description?: string;
 };
 
-/** Folders of skills, and what a descriptor is called there. The first skill of a name has it. */
-const PLACES = [
+/** Folders with skills, and the file name of their descriptors. The first skill with a name keeps it. */
+const SKILL_FOLDERS = [
   { folder: 'skills', descriptor: /^SKILL\.md$/ },
   { folder: join('.claude', 'skills'), descriptor: /^SKILL\.md$/ },
   { folder: '.AchillesSkills', descriptor: /^[a-z]*skill\.md$/i },
 ];
 
-/** Finds the skills below `root`. What is broken is used as far as possible, with a warning. */
+/** Finds the skills below `root`. A broken descriptor causes a warning, and the skill is used as far as possible. */
 export async function findSkills(
   root: string,
   { warn = console.warn }: DiscoverOptions = {},
 ): Promise<SkillRecord[]> {
   const skills = new Map<string, SkillRecord>();
-  for (const { skillDir, descriptor } of PLACES.flatMap((place) => skillFolders(root, place))) {
+  for (const { skillDir, descriptor } of SKILL_FOLDERS.flatMap((parent) => findDescriptors(root, parent))) {
     const skill = await readSkill(skillDir, descriptor, { root, warn });
     const known = skills.get(skill.name);
     if (known === undefined) skills.set(skill.name, skill);
     else if (realpathSync(known.skillDir) !== realpathSync(skillDir)) {
       const name = `${skill.name} (${displayPath(skillDir, root)})`;
       warn(
-        `${displayPath(descriptor, root)} is called ${quote(name)}: ${displayPath(known.descriptor, root)} has the same name ${quote(skill.name)}`,
+        `${displayPath(descriptor, root)} is listed as ${quote(name)}: ${displayPath(known.descriptor, root)} has the same name ${quote(skill.name)}`,
       );
       skills.set(name, { ...skill, name });
     }
@@ -50,9 +50,9 @@ export async function findSkills(
   return [...skills.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** True for a folder that skills are looked for in, and that has at least one. */
+/** True if the folders of skills below `root` have at least one skill. */
 export function hasSkills(root: string): boolean {
-  return PLACES.some((place) => skillFolders(root, place).length > 0);
+  return SKILL_FOLDERS.some((parent) => findDescriptors(root, parent).length > 0);
 }
 
 /** The test of a skill: in `tests` below the root, or else in `tests` of its own folder. */
@@ -65,22 +65,22 @@ export function testOfSkill(skill: SkillRecord, root: string): SkillTest | undef
     : { skillName: name, shortName, skillType: type, testFile, skillDir };
 }
 
-function skillFolders(
+function findDescriptors(
   root: string,
-  place: (typeof PLACES)[number],
+  parent: (typeof SKILL_FOLDERS)[number],
 ): { skillDir: string; descriptor: string }[] {
-  const folder = join(root, place.folder);
-  return namesIn(folder).flatMap((name) => {
+  const folder = join(root, parent.folder);
+  return listFolder(folder).flatMap((name) => {
     const skillDir = join(folder, name);
-    const descriptor = namesIn(skillDir).find(
-      (file) => place.descriptor.test(file) && isFile(join(skillDir, file)),
+    const descriptor = listFolder(skillDir).find(
+      (file) => parent.descriptor.test(file) && isFile(join(skillDir, file)),
     );
     return descriptor === undefined ? [] : [{ skillDir, descriptor: join(skillDir, descriptor) }];
   });
 }
 
-/** Nothing for what is no folder or cannot be read. */
-function namesIn(folder: string): string[] {
+/** Empty if it is not a readable folder. */
+function listFolder(folder: string): string[] {
   try {
     return readdirSync(folder).sort();
   } catch {
@@ -95,7 +95,7 @@ async function readSkill(
 ): Promise<SkillRecord> {
   const shortName = basename(skillDir);
   const type = basename(descriptor, '.md').toLowerCase();
-  const { name, description } = await fieldsOf(descriptor, displayPath(descriptor, root), warn);
+  const { name, description } = await readFields(descriptor, displayPath(descriptor, root), warn);
   return {
     name: typeof name === 'string' && name.trim() !== '' ? name.trim() : shortName,
     shortName,
@@ -106,7 +106,7 @@ async function readSkill(
   };
 }
 
-async function fieldsOf(
+async function readFields(
   descriptor: string,
   shown: string,
   warn: (message: string) => void,

@@ -1,4 +1,4 @@
-// The tests of an agent's skills: an agent comes in, the test files that exist go out.
+// Finds the test files of an agent's skills.
 
 import { join, resolve } from 'node:path';
 import { messageOf } from '../../errors.ts';
@@ -13,7 +13,7 @@ type Skill = { name: string; shortName: string; type: string; skillDir?: string 
  * agent's folder. An agent is anything with a `skillCatalog` or a function `getSkills`.
  */
 export function discoverSkillTests(agent: unknown, options: DiscoverOptions = {}): SkillTest[] {
-  return testsOf(agent, (skills) => skills, options);
+  return findTests(agent, (skills) => skills, options);
 }
 
 /** Finds the test of one skill, by its full name or its short name; null if it has none. */
@@ -26,17 +26,17 @@ export function discoverSkillTest(
     ...skills.filter(({ name }) => name === skillName),
     ...skills.filter(({ name, shortName }) => name !== skillName && shortName === skillName),
   ];
-  return testsOf(agent, pick, options)[0] ?? null;
+  return findTests(agent, pick, options)[0] ?? null;
 }
 
-function testsOf(
+function findTests(
   agent: unknown,
   pick: (skills: Skill[]) => Skill[],
   { warn = console.warn }: DiscoverOptions,
 ): SkillTest[] {
   try {
     const folder = join(startFolder(agent), 'tests');
-    return pick(skillsOf(agent)).flatMap((skill) => testOf(skill, folder, warn));
+    return pick(readSkills(agent)).flatMap((skill) => findTest(skill, folder, warn));
   } catch (error) {
     // A getter or an iterator of the agent threw.
     warn(`the skills of the agent cannot be read: ${messageOf(error)}`);
@@ -44,63 +44,63 @@ function testsOf(
   }
 }
 
-function testOf(skill: Skill, folder: string, warn: (message: string) => void): SkillTest[] {
+function findTest(skill: Skill, testFolder: string, warn: (message: string) => void): SkillTest[] {
   const { name, shortName, type, skillDir } = skill;
   if (!isSafeShortName(shortName)) {
     warn(`skill ${quote(name)} is left out: its short name ${quote(shortName)} cannot name a test file`);
     return [];
   }
-  const testFile = findTestFile(shortName, [folder]);
+  const testFile = findTestFile(shortName, [testFolder]);
   if (testFile === undefined) return [];
-  const place = skillDir === undefined ? {} : { skillDir };
-  return [{ skillName: name, shortName, skillType: type, testFile, ...place }];
+  const folder = skillDir === undefined ? {} : { skillDir };
+  return [{ skillName: name, shortName, skillType: type, testFile, ...folder }];
 }
 
 function startFolder(agent: unknown): string {
   const folder =
-    textOf(fieldOf(agent, 'context'), 'workingDir') ??
-    textOf(fieldOf(agent, 'options'), 'startDir') ??
-    textOf(agent, 'startDir');
+    readText(readField(agent, 'context'), 'workingDir') ??
+    readText(readField(agent, 'options'), 'startDir') ??
+    readText(agent, 'startDir');
   return resolve(folder ?? process.cwd());
 }
 
-function skillsOf(agent: unknown): Skill[] {
-  const catalogue = fieldOf(agent, 'skillCatalog');
-  if (typeof catalogue === 'object' && catalogue !== null) return entriesOf(catalogue).flatMap(toSkill);
-  const getSkills = fieldOf(agent, 'getSkills');
+function readSkills(agent: unknown): Skill[] {
+  const catalogue = readField(agent, 'skillCatalog');
+  if (typeof catalogue === 'object' && catalogue !== null) return listEntries(catalogue).flatMap(toSkill);
+  const getSkills = readField(agent, 'getSkills');
   if (typeof getSkills !== 'function') return [];
   const skills: unknown = Reflect.apply(getSkills, agent, []);
-  return typeof skills === 'object' && skills !== null ? entriesOf(skills).flatMap(toSkill) : [];
+  return typeof skills === 'object' && skills !== null ? listEntries(skills).flatMap(toSkill) : [];
 }
 
-/** A Map, a list of entries or records, or an object with a record for every name. */
-function entriesOf(catalogue: object): unknown[] {
+/** Accepts a Map, a list of entries or skills, or an object with a skill for every name. */
+function listEntries(catalogue: object): unknown[] {
   return Symbol.iterator in catalogue ? [...(catalogue as Iterable<unknown>)] : Object.entries(catalogue);
 }
 
-/** Nothing for what is neither a record nor a name with a record. */
+/** Reads a skill, or a pair of a name and a skill; empty for anything else. */
 function toSkill(entry: unknown): Skill[] {
-  const [key, record]: unknown[] = Array.isArray(entry) ? entry : [undefined, entry];
-  const name = typeof key === 'string' ? key : (textOf(record, 'name') ?? textOf(record, 'shortName'));
+  const [key, skill]: unknown[] = Array.isArray(entry) ? entry : [undefined, entry];
+  const name = typeof key === 'string' ? key : (readText(skill, 'name') ?? readText(skill, 'shortName'));
   if (name === undefined) return [];
-  const skillDir = textOf(record, 'skillDir');
+  const skillDir = readText(skill, 'skillDir');
   return [
     {
       name,
-      shortName: textOf(record, 'shortName') ?? name,
-      type: textOf(record, 'type') ?? 'unknown',
+      shortName: readText(skill, 'shortName') ?? name,
+      type: readText(skill, 'type') ?? 'unknown',
       ...(skillDir !== undefined && { skillDir }),
     },
   ];
 }
 
-function fieldOf(value: unknown, name: string): unknown {
+function readField(value: unknown, name: string): unknown {
   const isHolder = (typeof value === 'object' && value !== null) || typeof value === 'function';
   return isHolder ? (Reflect.get(value, name) as unknown) : undefined;
 }
 
-/** A text that says something. */
-function textOf(value: unknown, name: string): string | undefined {
-  const text = fieldOf(value, name);
+/** A property that is a non-empty string. */
+function readText(value: unknown, name: string): string | undefined {
+  const text = readField(value, name);
   return typeof text === 'string' && text !== '' ? text : undefined;
 }

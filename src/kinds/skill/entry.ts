@@ -1,4 +1,4 @@
-// A test file, made ready for the runner.
+// Prepares a test file for the runner.
 
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -7,17 +7,17 @@ import { messageOf, RuntimeError } from '../../errors.ts';
 import { displayPath } from '../../platform/paths.ts';
 import type { RunOptions } from './types.ts';
 
-/** What the runner is given. */
+/** The file that the runner imports. */
 export type Entry = {
-  /** Imported by the runner: the test file, or what TypeScript became. */
+  /** The test file, or its bundle if it is TypeScript. */
   file: string;
   language: 'javascript' | 'typescript';
 };
 
-/** It lies beside the file this one is built into. */
+/** The runner is built beside the file that contains this code. */
 const RUNNER = fileURLToPath(new URL('./skill-runner.js', import.meta.url));
 
-/** Throws if there is no such file, if it is TypeScript that cannot be compiled, or if the run is already stopped. */
+/** Throws if the file does not exist, if its TypeScript cannot be compiled, or if the run is stopped already. */
 export async function prepareEntry(testFile: string, { root, signal }: RunOptions): Promise<Entry> {
   if (signal?.aborted === true) throw new RuntimeError(`was stopped: ${messageOf(signal.reason)}`);
   const file = resolve(testFile);
@@ -33,12 +33,12 @@ export async function prepareEntry(testFile: string, { root, signal }: RunOption
   return { file: bundle.file, language: 'typescript' };
 }
 
-/** The arguments of the runner after its own file. */
-export function runnerArguments(place: 'process' | 'thread', token: string, entry: Entry): string[] {
-  return [token, place, entry.file, entry.language];
+/** The command-line arguments of the runner. */
+export function runnerArguments(host: 'process' | 'thread', token: string, entry: Entry): string[] {
+  return [token, host, entry.file, entry.language];
 }
 
-/** The runner, as it was built or as a test of this package built it. */
+/** The built runner, unless a test of this package passes another. */
 export function runnerFile(runner: string | undefined): string {
   return runner ?? RUNNER;
 }

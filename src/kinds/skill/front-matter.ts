@@ -1,10 +1,10 @@
-// The YAML between two lines of dashes at the beginning of a Markdown file.
+// Reads front matter: the YAML between two lines of dashes at the beginning of a Markdown file.
 
 import { ConfigError } from '../../errors.ts';
 import { isObject } from '../../json/is-object.ts';
 import { parseYamlDocument } from '../../json/yaml-document.ts';
 
-/** The fields of the front matter; none if the file has no front matter. Throws if it is broken. */
+/** The fields of the front matter; empty if the file has none. Throws if it is invalid. */
 export async function readFrontMatter(markdown: string, name: string): Promise<Record<string, unknown>> {
   const text = markdown.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
   if (!/^---[ \t]*\n/.test(text)) return {};
@@ -19,17 +19,18 @@ export async function readFrontMatter(markdown: string, name: string): Promise<R
   return value;
 }
 
-/** `name: some words`, and nothing that could mean more than it says: no quotes, lists, comments, numbers, lines that go on. */
+/** `name: some words` without YAML syntax: no quotes, lists, comments, numbers or continued lines. */
 const PLAIN_LINE = /^([A-Za-z_][\w-]*): +([A-Za-z][\w,.;()/!?’–— +-]*[\w.)!?])$/;
-const WORDS = /^(?:true|false|null|yes|no|on|off|y|n|nan|inf)$/i;
+/** Words that YAML reads as another type than text. */
+const KEYWORDS = /^(?:true|false|null|yes|no|on|off|y|n|nan|inf)$/i;
 
-/** Most front matter needs no parser, and with many skills that is noticed; undefined if this one does. */
+/** Reads simple front matter without the YAML parser, which is faster with many skills; undefined if it needs the parser. */
 function plainFields(yaml: string): Record<string, string> | undefined {
   const fields: [string, string][] = [];
   for (const line of yaml.split('\n')) {
     if (line === '') continue;
     const [, key = '', value = ''] = PLAIN_LINE.exec(line) ?? [];
-    if (value === '' || WORDS.test(value) || fields.some(([known]) => known === key)) return undefined;
+    if (value === '' || KEYWORDS.test(value) || fields.some(([known]) => known === key)) return undefined;
     fields.push([key, value]);
   }
   return Object.fromEntries(fields);

@@ -1,4 +1,4 @@
-// Skill tests: found by the skills of an agent, run in processes of their own.
+// The public API of skill tests: finds the tests of an agent's skills and runs each in its own process.
 
 import { discoverSkillTest, discoverSkillTests } from './discover.ts';
 import { runTestFile } from './run-file.ts';

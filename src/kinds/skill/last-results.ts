@@ -1,4 +1,4 @@
-// How the test of each skill ended last, kept in the application's `.assay` folder.
+// Saves the last result of each skill's test in the application's `.assay` folder.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,10 +16,10 @@ const FILE = 'skills.json';
 /** The error of a skill that has no test although one is required. */
 export const NO_TEST = 'no test';
 const STATUSES: readonly unknown[] = ['passed', 'failed', 'timeout', 'error'] satisfies Status[];
-/** Of the runs of a test the worst counts. */
+/** If a test ran several times, the worst result counts. */
 const WORST_FIRST = ['error', 'timeout', 'failed', 'passed'] satisfies Status[] as readonly Status[];
 
-/** By the name of the skill; what cannot be read is as if it had never been written. */
+/** The last results by skill name; empty if the file is missing or invalid. */
 export function readLastResults(root: string): Map<string, LastResult> {
   try {
     const file: unknown = JSON.parse(readFileSync(join(root, '.assay', FILE), 'utf8'));
@@ -40,7 +40,7 @@ function isLastResult(value: unknown): value is LastResult {
   );
 }
 
-/** Listens to a run and remembers how its skill tests ended. */
+/** A sink that saves the results of a run's skill tests. */
 export function lastResultsSink(root: string): Sink {
   const results = new Map<string, LastResult>();
   return {
@@ -53,7 +53,7 @@ export function lastResultsSink(root: string): Sink {
           event.error !== NO_TEST
         )
           results.set(event.id, worse(results.get(event.id), event));
-        else if (event.type === 'summary' && results.size > 0) keep(root, results);
+        else if (event.type === 'summary' && results.size > 0) save(root, results);
       }
     },
   };
@@ -65,13 +65,13 @@ function worse(known: LastResult | undefined, { status, checks }: ResultEvent): 
   return isBetter ? known : { ...result, at: new Date().toISOString() };
 }
 
-/** Others may write at the same time: the file is replaced as a whole, and what they know about other skills stays. */
-function keep(root: string, results: ReadonlyMap<string, LastResult>): void {
+/** Other processes may write at the same time: replaces the file atomically, and keeps their results of other skills. */
+function save(root: string, results: ReadonlyMap<string, LastResult>): void {
   try {
     const file = join(stateFolder(root), FILE);
     const all = Object.fromEntries([...readLastResults(root), ...results]);
     replaceFile(file, `${JSON.stringify(all, null, 2)}\n`);
   } catch {
-    // It is only a convenience; the log has everything.
+    // Only a convenience: the run log has everything.
   }
 }

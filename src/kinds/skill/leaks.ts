@@ -1,4 +1,4 @@
-// What was still open after a result, in the words of people.
+// Describes the resources that a test left open after its result.
 
 const NAMES: Record<string, string> = {
   ChildProcess: 'child process',

@@ -1,8 +1,8 @@
-// What the runner says about a test file. Each message carries the token of its run, so nothing else is taken for one.
+// The messages of the runner about a test file. Each carries the token of its run, which only the runner knows.
 
-/** What a test file threw, as text. */
+/** A value that a test file threw, as text. */
 export type Thrown = {
-  /** Of an error whose name says something. */
+  /** The name of the error, unless it is just "Error". */
   name?: string;
   message: string;
   stack?: string;
@@ -10,16 +10,16 @@ export type Thrown = {
   causes?: string[];
 };
 
-/** A count as it was returned; text if it is none. */
+/** A returned count; text if it is not a valid count. */
 export type Count = number | string | undefined;
 
-/** What a test returned, as far as it counts. */
+/** The relevant parts of the value that a test returned. */
 export type Returned =
   | { kind: 'nothing' }
   | { kind: 'other'; shown: string }
   | { kind: 'counts'; passed?: Count; failed?: Count; errors: string[] };
 
-/** The first of these is the result. */
+/** The first answer is the result. */
 export type Answer =
   | { type: 'returned'; returned: Returned }
   | { type: 'thrown'; during: 'import' | 'test'; thrown: Thrown }
@@ -27,32 +27,32 @@ export type Answer =
 
 export type Message =
   | Answer
-  /** An error that nobody caught; it usually ends the process. */
+  /** An uncaught error, which usually ends the process. */
   | { type: 'crashed'; thrown: Thrown }
-  /** Nothing is left that could still lead to a result. */
+  /** The event loop is empty before a result. */
   | { type: 'drained' }
-  /** It did not end by itself in time after the result, and this keeps it alive. */
+  /** It did not exit in time after the result: these resources keep it alive. */
   | { type: 'open'; resources: string[] }
-  /** It has ended but for what it printed, which is not read yet. */
+  /** It only waits until its output is read. */
   | { type: 'printing' }
   | { type: 'exiting' };
 
 /** The exit code of a runner that could not send its result. */
 export const LOST_RESULT_CODE = 113;
-/** So many chunks are looked at until it is known whose line it is. */
+/** Check the beginning of a line for this many chunks. */
 const HEAD_PARTS = 50;
-/** More than a message can have, unless something else writes to its channel. */
+/** No message is longer; something else must have written to the channel. */
 const MAX_LINE = 32 * 1024 * 1024;
 
-/** A message as bytes on a channel: a line of its own, whatever was written before it. */
+/** A message as a line of its own, even after other output on the channel. */
 export function toLine(token: string, json: string): string {
   return `\n${token} ${json}\n`;
 }
 
-/** Takes chunks of a channel and gives the messages of one run; everything else is ignored. */
+/** Reads the messages of one run from chunks of a channel, and ignores everything else. */
 export function createMessageReader(token: string, receive: (message: Message) => void) {
   const head = `${token} `;
-  /** What came of a line so far; undefined if it is none of ours. */
+  /** The chunks of the current line; undefined if it is not a message. */
   let parts: string[] | undefined = [];
   let length = 0;
   const add = (part: string): void => {

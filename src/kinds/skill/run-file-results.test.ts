@@ -1,17 +1,17 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runTestFile } from './run-file.ts';
-import type { CodeOptions, Workshop } from './skill-tests.fixture.ts';
-import { failed, openWorkshop, PASSED, withoutDuration } from './skill-tests.fixture.ts';
+import type { CodeOptions, SkillFixture } from './skill-tests.fixture.ts';
+import { failed, openFixture, PASSED, withoutDuration } from './skill-tests.fixture.ts';
 
-let workshop: Workshop;
+let fixture: SkillFixture;
 beforeAll(async () => {
-  workshop = await openWorkshop();
+  fixture = await openFixture();
 });
-afterAll(() => workshop.remove());
+afterAll(() => fixture.remove());
 
 const pass = 'export default () => ({ passed: 1, failed: 0, errors: [] });\n';
-const run = (code: string, options?: CodeOptions) => workshop.run(runTestFile, code, options);
+const run = (code: string, options?: CodeOptions) => fixture.run(runTestFile, code, options);
 
 const NO_CHECKS = { passed: 0, failed: 0, output: '', empty: true };
 
@@ -59,7 +59,7 @@ test('a result that is more than JSON counts by its counts', async () => {
   const cyclic = 'const r = { passed: 1, failed: 0, errors: [], big: 5n }; r.self = r; return r;';
   expect(await run(`export default () => { ${cyclic} };`)).toEqual(PASSED);
   const lost = 'const e = {}; e.e = e; return { failed: 1, errors: [e] };';
-  expect(await run(`export default () => { ${lost} };`)).toEqual(failed('object that cannot be shown'));
+  expect(await run(`export default () => { ${lost} };`)).toEqual(failed('unprintable object'));
   const hostile = `return { get passed() { throw new Error('mine'); } };`;
   expect(await run(`export default () => { ${hostile} };`)).toEqual(failed('mine\n    at FILE:1:54'));
 });
@@ -90,7 +90,7 @@ test('a result without checks succeeds if that is allowed; a failure does not', 
 });
 
 test('a file that is missing, a folder, or no path is a failure', async () => {
-  const { folder, runner } = workshop;
+  const { folder, runner } = fixture;
   const at = async (path: string) => withoutDuration(await runTestFile(path, { runner }));
   expect(await at(join(folder, 'none.tests.mjs'))).toEqual(failed(`no such file: ${folder}/none.tests.mjs`));
   expect(await at(join(folder, 'none', 'x.tests.mjs'))).toEqual(
@@ -106,7 +106,7 @@ test('a file that cannot be imported says why and where', async () => {
   expect(await run('export const a = 1;\n\nconst = 5;\n')).toEqual(
     failed(`cannot be imported: SyntaxError: Unexpected token '='\n    at FILE:3:7`),
   );
-  const nested = workshop.write('tests/nested.mjs', 'let a;\nlet a;\n');
+  const nested = fixture.write('tests/nested.mjs', 'let a;\nlet a;\n');
   expect(await run(`import './nested.mjs';${pass}`)).toEqual(
     failed(`cannot be imported: SyntaxError: Identifier 'a' has already been declared\n    at ${nested}:2:5`),
   );
@@ -114,9 +114,9 @@ test('a file that cannot be imported says why and where', async () => {
     failed(`cannot be imported: SyntaxError: Unexpected token ';'\n    at FILE:2`),
   );
   expect(await run(`\nimport { nothing } from './empty.mjs';`, { name: 'e/x.tests.mjs' })).toMatchObject({
-    errors: [`cannot be imported: Cannot find module '${workshop.folder}/e/empty.mjs' imported from FILE`],
+    errors: [`cannot be imported: Cannot find module '${fixture.folder}/e/empty.mjs' imported from FILE`],
   });
-  workshop.write('e/empty.mjs', 'export const something = 1;');
+  fixture.write('e/empty.mjs', 'export const something = 1;');
   expect((await run(`\nimport { nothing } from './empty.mjs';`, { name: 'e/x.tests.mjs' })).errors).toEqual([
     "cannot be imported: SyntaxError: The requested module './empty.mjs' does not provide an export named 'nothing'\n    at FILE:2",
   ]);

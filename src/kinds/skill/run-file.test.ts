@@ -2,17 +2,17 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runTestFile } from './run-file.ts';
-import type { CodeOptions, Workshop } from './skill-tests.fixture.ts';
-import { areGone, failed, openWorkshop, PASSED } from './skill-tests.fixture.ts';
+import type { CodeOptions, SkillFixture } from './skill-tests.fixture.ts';
+import { areGone, failed, openFixture, PASSED } from './skill-tests.fixture.ts';
 
-let workshop: Workshop;
+let fixture: SkillFixture;
 beforeAll(async () => {
-  workshop = await openWorkshop();
+  fixture = await openFixture();
 });
-afterAll(() => workshop.remove());
+afterAll(() => fixture.remove());
 
 const pass = 'export default () => ({ passed: 1, failed: 0, errors: [] });\n';
-const run = (code: string, options?: CodeOptions) => workshop.run(runTestFile, code, options);
+const run = (code: string, options?: CodeOptions) => fixture.run(runTestFile, code, options);
 
 test('runs in the folder of the file, with the environment, without arguments', async () => {
   process.env['SKILL_WORD'] = 'word';
@@ -25,7 +25,7 @@ test('runs in the folder of the file, with the environment, without arguments', 
   expect(result).toEqual({
     ...PASSED,
     passed: 2,
-    output: `${JSON.stringify([join(workshop.folder, 'tests'), 'word', 2])}\n`,
+    output: `${JSON.stringify([join(fixture.folder, 'tests'), 'word', 2])}\n`,
   });
 });
 
@@ -60,8 +60,8 @@ test.each([
 });
 
 test('runs TypeScript, with its places in errors', async () => {
-  const root = workshop.folder;
-  workshop.write('typed/double.ts', 'export const double = (n: number): number => n * 2;\n');
+  const root = fixture.folder;
+  fixture.write('typed/double.ts', 'export const double = (n: number): number => n * 2;\n');
   const good = `import { double } from './double.ts';
     export default (): { passed: number } => ({ passed: double(1) - 1 });`;
   expect(await run(good, { name: 'typed/good.tests.ts', root })).toEqual(PASSED);
@@ -84,7 +84,7 @@ test.each([
   '-e.tests.mjs',
 ])('a path is data: %j', async (name) => {
   const code = `import { word } from './word.mjs'; export default () => ({ passed: word.length });`;
-  workshop.write(join(dirname(join('odd', name)), 'word.mjs'), `export const word = 'x';`);
+  fixture.write(join(dirname(join('odd', name)), 'word.mjs'), `export const word = 'x';`);
   expect(await run(code, { name: join('odd', name) })).toEqual(PASSED);
 });
 
@@ -149,7 +149,7 @@ test('an end before the result is a failure that says how', async () => {
     failed('ended with exit code 0 before it gave a result'),
   );
   expect(await during('await new Promise(() => {});')).toEqual(
-    failed('ended before it gave a result: it waits for a promise that nothing is left to settle'),
+    failed('ended before it gave a result: it awaits a promise that can never settle'),
   );
   expect(
     await during(`setTimeout(() => { throw new Error('late'); }, 5); await new Promise(() => {});`),
@@ -178,7 +178,7 @@ test('a full heap is recognised', async () => {
 });
 
 test('a closed channel is a failure, and what is opened in its place is not written to', async () => {
-  const file = join(workshop.folder, 'instead.txt');
+  const file = join(fixture.folder, 'instead.txt');
   const result = await run(`
     import { closeSync, openSync } from 'node:fs';
     closeSync(3);
@@ -209,7 +209,7 @@ test('a bad end after a passing result is a failure', async () => {
 });
 
 test('what is open after the result is reported and ended; the result counts', async () => {
-  const pids = join(workshop.folder, 'leak.pid');
+  const pids = join(fixture.folder, 'leak.pid');
   const result = await run(`
     import { createServer } from 'node:net';
     import { writeFileSync } from 'node:fs';
@@ -234,7 +234,7 @@ test('what is open after the result is reported and ended; the result counts', a
 });
 
 test('a timeout ends everything: what ignores SIGTERM, and the children that do', async () => {
-  const pids = join(workshop.folder, 'hang.pid');
+  const pids = join(fixture.folder, 'hang.pid');
   const result = await run(
     `
     import { spawn } from 'node:child_process';
@@ -264,7 +264,7 @@ test('a loop without an end is ended at the timeout', async () => {
 });
 
 test('children that a test leaves behind end with it', async () => {
-  const pids = join(workshop.folder, 'orphan.pid');
+  const pids = join(fixture.folder, 'orphan.pid');
   const result = await run(`
     import { spawn } from 'node:child_process';
     import { writeFileSync } from 'node:fs';
@@ -277,7 +277,7 @@ test('children that a test leaves behind end with it', async () => {
 });
 
 test('a signal ends a run, and one that has aborted starts none', async () => {
-  const pids = join(workshop.folder, 'stop.pid');
+  const pids = join(fixture.folder, 'stop.pid');
   const controller = new AbortController();
   const code = `
     import { writeFileSync } from 'node:fs';

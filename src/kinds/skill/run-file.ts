@@ -1,4 +1,4 @@
-// A test file in a process of its own: a path comes in, a result goes out, whatever happens.
+// Runs a test file in its own process. Always returns a result, also after a crash.
 
 import { dirname, resolve } from 'node:path';
 import { prepareEntry, runnerFile } from './entry.ts';
@@ -7,12 +7,12 @@ import type { End } from './to-result.ts';
 import { toFailedResult, toResult } from './to-result.ts';
 import type { RunOptions, TestResult } from './types.ts';
 
-/** A result, and why it is none to be glad of. */
+/** A result, and the reason if it is not a success. */
 export type Ran = { result: TestResult; end?: End };
 
 /**
- * Runs a test file in a process group of its own, in the folder of the file and with the environment of this process.
- * Never rejects, and nothing it starts outlives it.
+ * Runs a test file in its own process group, in the folder of the file and with the environment of this process.
+ * Never rejects. Processes that the test starts end with it.
  * @example const { success, passed, failed, errors } = await runTestFile('tests/pricing.tests.mjs', { timeout: 5000 });
  */
 export async function runTestFile(testFile: string, options: RunOptions = {}): Promise<TestResult> {
@@ -20,7 +20,7 @@ export async function runTestFile(testFile: string, options: RunOptions = {}): P
   return result;
 }
 
-/** The same, for who has to tell a failed check from a crash. */
+/** The same, but tells failed checks from a crash. */
 export async function runFile(testFile: string, options: RunOptions): Promise<Ran> {
   const startedAt = performance.now();
   let isReady = false;

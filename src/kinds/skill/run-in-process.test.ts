@@ -1,17 +1,17 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runTestFileInProcess } from './run-in-process.ts';
-import type { CodeOptions, Workshop } from './skill-tests.fixture.ts';
-import { failed, openWorkshop, PASSED, withoutDuration } from './skill-tests.fixture.ts';
+import type { CodeOptions, SkillFixture } from './skill-tests.fixture.ts';
+import { failed, openFixture, PASSED, withoutDuration } from './skill-tests.fixture.ts';
 
-let workshop: Workshop;
+let fixture: SkillFixture;
 beforeAll(async () => {
-  workshop = await openWorkshop();
+  fixture = await openFixture();
 });
-afterAll(() => workshop.remove());
+afterAll(() => fixture.remove());
 
 const pass = 'export default () => ({ passed: 1, failed: 0, errors: [] });\n';
-const run = (code: string, options?: CodeOptions) => workshop.run(runTestFileInProcess, code, options);
+const run = (code: string, options?: CodeOptions) => fixture.run(runTestFileInProcess, code, options);
 
 test('runs in this process, and keeps what it prints', async () => {
   const code = `console.log(process.pid); console.error('careful'); ${pass}`;
@@ -35,7 +35,7 @@ test.each([
   ['CommonJS object', 'f.tests.js', 'exports.runTests = () => ({ passed: 1 });'],
   ['TypeScript function', 'g.tests.ts', 'export default (): { passed: number } => ({ passed: 1 });'],
 ])('runs a %s', async (_name, name, code) => {
-  expect(await run(code, { name: join('forms', name), root: workshop.folder })).toEqual(PASSED);
+  expect(await run(code, { name: join('forms', name), root: fixture.folder })).toEqual(PASSED);
 });
 
 test('imports everything afresh each time', async () => {
@@ -43,9 +43,9 @@ test('imports everything afresh each time', async () => {
   const code = `import { value } from './value.mjs';
     globalThis.seen = (globalThis.seen ?? 0) + 1;
     export default () => ({ passed: value, failed: globalThis.seen - 1 });`;
-  workshop.write('fresh/value.mjs', 'export const value = 1;');
+  fixture.write('fresh/value.mjs', 'export const value = 1;');
   expect(await run(code, { name })).toEqual(PASSED);
-  workshop.write('fresh/value.mjs', 'export const value = 2;');
+  fixture.write('fresh/value.mjs', 'export const value = 2;');
   expect(await run(code, { name })).toEqual({ ...PASSED, passed: 2 });
 });
 
@@ -95,7 +95,7 @@ test('failures say why and where', async () => {
     exitCode: 1,
   });
   expect(await run('export default () => new Promise(() => {});')).toEqual(
-    failed('ended before it gave a result: it waits for a promise that nothing is left to settle'),
+    failed('ended before it gave a result: it awaits a promise that can never settle'),
   );
   expect(await run('export default () => {};')).toEqual({
     success: false,
@@ -122,7 +122,7 @@ test('messages of a test to its parent thread change nothing', async () => {
 });
 
 test('a missing file and a stopped run are failures', async () => {
-  const { folder, runner } = workshop;
+  const { folder, runner } = fixture;
   const missing = await runTestFileInProcess(join(folder, 'none.tests.mjs'), { runner });
   expect(withoutDuration(missing)).toEqual(failed(`no such file: ${folder}/none.tests.mjs`));
   const controller = new AbortController();

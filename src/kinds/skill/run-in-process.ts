@@ -1,4 +1,4 @@
-// A test file in this process: a path comes in, a result goes out, whatever happens.
+// Runs a test file in a thread of this process. Always returns a result.
 
 import { resolve } from 'node:path';
 import { prepareEntry, runnerFile } from './entry.ts';
@@ -7,8 +7,8 @@ import { toFailedResult, toResult } from './to-result.ts';
 import type { RunOptions, TestResult } from './types.ts';
 
 /**
- * Runs a test file without a new process, in a thread that imports it and everything it imports afresh. The thread shares
- * the working directory of this process; programs it starts and a crash of native code are beyond its control.
+ * Runs a test file in a thread with a fresh module cache. The thread shares the working directory of this process; it
+ * cannot end programs that the test starts, or survive a crash of native code.
  * Never rejects.
  */
 export async function runTestFileInProcess(testFile: string, options: RunOptions = {}): Promise<TestResult> {
@@ -19,8 +19,8 @@ export async function runTestFileInProcess(testFile: string, options: RunOptions
     const { timeout, signal } = options;
     const run = await runThread(entry, { runner, timeout, signal });
     const cwd = process.cwd();
-    const telling = { testFile: resolve(testFile), runner, cwd, startedAt };
-    const { result } = await toResult(run, { ...options, ...telling });
+    const context = { testFile: resolve(testFile), runner, cwd, startedAt };
+    const { result } = await toResult(run, { ...options, ...context });
     return result;
   } catch (error) {
     return toFailedResult(error, startedAt);

@@ -1,4 +1,4 @@
-// One test file in a process of its own: an entry comes in, what became of it goes out.
+// Runs a prepared test file in its own process.
 
 import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -10,18 +10,18 @@ import { startGroup } from '../../platform/process-group.ts';
 import type { Entry } from './entry.ts';
 import { runnerArguments } from './entry.ts';
 import { createMessageReader } from './messages.ts';
-import type { Course, Ending } from './supervise.ts';
+import type { RunState, Ending } from './supervise.ts';
 import { supervise } from './supervise.ts';
 
 /** A run that has ended. */
-export type EndedRun = { course: Course; ending: Ending; stdout: BoundedOutput; stderr: BoundedOutput };
+export type EndedRun = { state: RunState; ending: Ending; stdout: BoundedOutput; stderr: BoundedOutput };
 
-/** How long a pipe that somebody else holds open is still read after the process has ended, at least and at most. */
+/** How long to read a pipe after the process has exited while another process holds it open: minimum, maximum, step. */
 const DRAIN_MS = 250;
 const LONGEST_DRAIN_MS = 2000;
 const DRAIN_STEP_MS = 50;
 
-/** Runs an entry in a process group of its own, which is gone when this resolves. */
+/** Runs an entry in its own process group, all of which has ended when this resolves. */
 export async function runProcess(
   entry: Entry,
   options: {
@@ -36,19 +36,19 @@ export async function runProcess(
   const token = randomBytes(16).toString('hex');
   const group = startGroup(process.execPath, [runner, ...runnerArguments('process', token, entry)], {
     cwd,
-    ...(env !== undefined && { env: { ...process.env, ...env } }),
+    env: env && { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   });
   let giveUp = (): void => undefined;
   const end = (): void => void group.kill().then(() => giveUp());
-  const { course, receive, release } = supervise({ timeout, signal, end });
+  const { state, receive, release } = supervise({ timeout, signal, end });
 
   const { child } = group;
   const stdout = new BoundedOutput();
   const stderr = new BoundedOutput();
   child.stdout?.on('data', (chunk: Buffer) => stdout.push(chunk));
   child.stderr?.on('data', (chunk: Buffer) => stderr.push(chunk));
-  // The fourth entry of `stdio` above is a pipe, which the process only writes to.
+  // Safe: the fourth entry of `stdio` above is a pipe, which the process only writes to.
   const channel = child.stdio[3] as Readable | null | undefined;
   channel?.setEncoding('utf8');
   channel?.on('data', createMessageReader(token, receive));
@@ -61,15 +61,15 @@ export async function runProcess(
           resolve({ code: null, signal: 'SIGKILL' }),
         );
     });
-    const ending = await Promise.race([endOf(child, () => stdout.length + stderr.length), unkillable]);
-    return { course, ending, stdout, stderr };
+    const ending = await Promise.race([waitForEnd(child, () => stdout.length + stderr.length), unkillable]);
+    return { state, ending, stdout, stderr };
   } finally {
     release();
   }
 }
 
-/** Resolves when the process has ended and its output is read, as far as its pipes close soon. */
-function endOf(child: ChildProcess, received: () => number): Promise<Ending> {
+/** Resolves when the process has exited and its output is read, or its pipes stay open too long. */
+function waitForEnd(child: ChildProcess, received: () => number): Promise<Ending> {
   return new Promise((resolve, reject) => {
     child.once('error', (error) => {
       reject(new RuntimeError(`cannot start ${process.execPath}: ${messageOf(error)}`, { cause: error }));
@@ -78,7 +78,7 @@ function endOf(child: ChildProcess, received: () => number): Promise<Ending> {
       const ending = { code, signal };
       let seen = -1;
       const latest = performance.now() + LONGEST_DRAIN_MS;
-      // Twice at least: this process may have been too busy to read anything before the first time.
+      // At least two checks: this process may have been too busy to read before the first one.
       const giveUpReading = (): void => {
         if (received() === seen || performance.now() > latest) {
           for (const pipe of child.stdio) pipe?.destroy();

@@ -2,22 +2,22 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runTestSuite } from './run-suite.ts';
-import { openWorkshop, withoutDuration } from './skill-tests.fixture.ts';
+import { openFixture, withoutDuration } from './skill-tests.fixture.ts';
 import type { SkillTest, SuiteOptions } from './types.ts';
 
-let workshop: Awaited<ReturnType<typeof openWorkshop>>;
+let fixture: Awaited<ReturnType<typeof openFixture>>;
 beforeAll(async () => {
-  workshop = await openWorkshop();
+  fixture = await openFixture();
 });
-afterAll(() => workshop.remove());
+afterAll(() => fixture.remove());
 
 function skillTest(shortName: string, code: string): SkillTest {
-  const testFile = workshop.write(`tests/${shortName}.tests.mjs`, code);
+  const testFile = fixture.write(`tests/${shortName}.tests.mjs`, code);
   return { skillName: `${shortName}-skill`, shortName, skillType: 'skill', testFile };
 }
 
 async function run(tests: SkillTest[], options: SuiteOptions) {
-  const { duration, results, ...rest } = await runTestSuite(tests, { ...options, runner: workshop.runner });
+  const { duration, results, ...rest } = await runTestSuite(tests, { ...options, runner: fixture.runner });
   expect(Number.isInteger(duration)).toBe(true);
   return { ...rest, results: results.map((result) => withoutDuration(result)) };
 }
@@ -30,7 +30,7 @@ test.each([false, true, 2])(
       `await new Promise((done) => setTimeout(done, 150)); export default () => ({ passed: 2, failed: 0 });`,
     );
     const bad = skillTest('bad', `export default () => ({ passed: 1, failed: 2, errors: ['a', 'b'] });`);
-    const gone = { ...slow, testFile: join(workshop.folder, 'gone.tests.mjs') };
+    const gone = { ...slow, testFile: join(fixture.folder, 'gone.tests.mjs') };
     const missing = `no such file: ${gone.testFile}`;
     const passed = { success: true, passed: 2, failed: 0, output: '', errors: [] };
     expect(await run([slow, bad, gone], { parallel })).toEqual({
@@ -57,7 +57,7 @@ test('succeeds without tests; fails if one has no checks', async () => {
 });
 
 test('runs no more tests at once than it may', async () => {
-  const log = join(workshop.folder, 'log');
+  const log = join(fixture.folder, 'log');
   const code = `
     import { appendFileSync } from 'node:fs';
     appendFileSync(${JSON.stringify(log)}, '+');

@@ -1,10 +1,10 @@
-// Several test files: tests come in, their results go out in the same order, with totals.
+// Runs several test files and returns their results in the same order, with totals.
 
 import { availableParallelism } from 'node:os';
 import { runTestFile } from './run-file.ts';
 import type { SkillTest, SuiteOptions, SuiteResult, TestResult } from './types.ts';
 
-/** Runs tests one at a time, or as many at once as `parallel` says. Never rejects. */
+/** Runs tests one at a time, or `parallel` at once. Never rejects. */
 export async function runTestSuite(
   tests: Iterable<SkillTest>,
   options: SuiteOptions = {},
@@ -14,12 +14,12 @@ export async function runTestSuite(
   const list = isIterable(tests) ? [...tests] : [];
   const results: (SkillTest & TestResult)[] = [];
   const queue = list.entries();
-  // All of them take from the same queue.
+  // All workers take tests from the same queue.
   const work = async (): Promise<void> => {
     for (const [index, test] of queue)
-      results[index] = { ...test, ...(await runTestFile(fileOf(test), runOptions)) };
+      results[index] = { ...test, ...(await runTestFile(testFilePath(test), runOptions)) };
   };
-  await Promise.all(Array.from({ length: concurrencyOf(parallel, list.length) }, work));
+  await Promise.all(Array.from({ length: limitConcurrency(parallel, list.length) }, work));
 
   const totalFailed = results.reduce((sum, { failed }) => sum + failed, 0);
   return {
@@ -33,17 +33,17 @@ export async function runTestSuite(
   };
 }
 
-/** Callers may be JavaScript. */
+/** Checked because callers may be JavaScript. */
 function isIterable(value: unknown): value is Iterable<SkillTest> {
   return typeof value === 'object' && value !== null && Symbol.iterator in value;
 }
 
-/** What is no test fails as a file that is not there. */
-function fileOf(test: SkillTest | null | undefined): string {
+/** Empty for an invalid test, which then fails as a missing file. */
+function testFilePath(test: SkillTest | null | undefined): string {
   return test?.testFile ?? '';
 }
 
-function concurrencyOf(parallel: boolean | number, tests: number): number {
+function limitConcurrency(parallel: boolean | number, tests: number): number {
   const wanted = parallel === true ? availableParallelism() : Math.floor(Number(parallel));
   return Math.min(tests, wanted >= 1 ? wanted : 1);
 }

@@ -1,4 +1,4 @@
-// One test file in a thread of this process: an entry comes in, what became of it goes out.
+// Runs a prepared test file in a thread of this process.
 
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,17 +13,17 @@ import type { EndedRun } from './run-process.ts';
 import type { Ending } from './supervise.ts';
 import { supervise } from './supervise.ts';
 
-/** A thread that waits for the system cannot be ended before that; nobody waits longer than this. */
-const UNENDABLE_MS = 1000;
+/** A thread in a system call cannot be terminated: stop waiting for it after this time. */
+const TERMINATE_MS = 1000;
 
-/** Runs an entry in a new thread, which has a module cache of its own and is ended at the deadline, whatever it does. */
+/** Runs an entry in a new thread with its own module cache, and terminates it at the deadline. */
 export async function runThread(
   entry: Entry,
   options: { runner: string; timeout: number | undefined; signal: AbortSignal | undefined },
 ): Promise<EndedRun> {
   const { runner, timeout, signal } = options;
   const token = randomBytes(16).toString('hex');
-  // Without the flags of this process: some of them (`--input-type`) are refused in a thread.
+  // Without the flags of this process: threads reject some of them (`--input-type`).
   const worker = new Worker(runner, {
     argv: runnerArguments('thread', token, entry),
     execArgv: [],
@@ -35,7 +35,7 @@ export async function runThread(
     void worker.terminate();
     giveUp();
   };
-  const { course, receive, release } = supervise({ timeout, signal, end });
+  const { state, receive, release } = supervise({ timeout, signal, end });
   const stdout = new BoundedOutput();
   const stderr = new BoundedOutput();
   worker.stdout.on('data', (chunk: Buffer) => stdout.push(chunk));
@@ -46,22 +46,22 @@ export async function runThread(
   });
   worker.on('messageerror', () => undefined);
   worker.on('error', (error) => {
-    course.crashed ??= describeThrown(error);
+    state.crashed ??= describeThrown(error);
   });
 
   try {
-    const unendable = new Promise<Ending>((resolve) => {
+    const timedOut = new Promise<Ending>((resolve) => {
       giveUp = () =>
-        void sleep(UNENDABLE_MS, undefined, { ref: false }).then(() => resolve({ code: null, signal: null }));
-      if (course.endedFor !== undefined) giveUp();
+        void sleep(TERMINATE_MS, undefined, { ref: false }).then(() => resolve({ code: null, signal: null }));
+      if (state.endedFor !== undefined) giveUp();
     });
     const exited = new Promise<Ending>((resolve) => {
       worker.once('exit', (code) => resolve({ code, signal: null }));
     });
-    const ending = await Promise.race([exited, unendable]);
-    // What it printed last is still on its way through the streams.
+    const ending = await Promise.race([exited, timedOut]);
+    // Its last output is still in the streams.
     await new Promise((resolve) => void setImmediate(resolve));
-    return { course, ending, stdout, stderr };
+    return { state, ending, stdout, stderr };
   } finally {
     release();
   }

@@ -1,4 +1,4 @@
-// Real test files in a folder of their own, and the runner as it is in this tree.
+// Real test files in a temporary folder, and a runner built from this source tree.
 
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { RunOptions, TestResult } from './types.ts';
 
-export type Workshop = Awaited<ReturnType<typeof openWorkshop>>;
+export type SkillFixture = Awaited<ReturnType<typeof openFixture>>;
 
 /** Options of a run; `name` is the path of the test file. */
 export type CodeOptions = RunOptions & { name?: string };
@@ -19,7 +19,7 @@ export const PASSED = { success: true, passed: 1, failed: 0, output: '', errors:
 export const failed = (...errors: string[]) => ({ success: false, passed: 0, failed: 1, output: '', errors });
 
 /** A temporary folder with a built runner. */
-export async function openWorkshop() {
+export async function openFixture() {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'assay-skills-')));
   const runner = join(folder, 'runner', 'skill-runner.mjs');
   await build({
@@ -51,13 +51,13 @@ export async function openWorkshop() {
   return { folder, runner, write, run, remove };
 }
 
-/** A result without what differs from run to run. */
+/** A result without its duration, which differs from run to run. */
 export function withoutDuration({ duration, ...rest }: TestResult): Omit<TestResult, 'duration'> {
-  if (!Number.isInteger(duration) || duration < 0) throw new Error(`a strange duration: ${String(duration)}`);
+  if (!Number.isInteger(duration) || duration < 0) throw new Error(`invalid duration: ${String(duration)}`);
   return rest;
 }
 
-/** True as soon as no process of the ones in a file runs any more. */
+/** True as soon as all processes whose ids are in a file have ended. */
 export async function areGone(pidFile: string): Promise<boolean> {
   const pids = readFileSync(pidFile, 'utf8').trim().split('\n');
   for (let tries = 0; tries < 100; tries += 1) {

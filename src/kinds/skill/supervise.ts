@@ -1,14 +1,14 @@
-// The course of one run, in a process or in a thread: its deadline, its answer, and what is still open afterwards.
+// Supervises one run in a process or thread: its deadline, its answer, and resources left open afterwards.
 
 import type { Answer, Message, Thrown } from './messages.ts';
 
-/** What is known about a run so far. */
-export type Course = {
+/** The state of a run so far. */
+export type RunState = {
   answer?: Answer;
   crashed?: Thrown;
   isDrained?: true;
   open?: string[];
-  /** Why it was ended, if it did not end by itself. */
+  /** Why it was ended, if it did not exit by itself. */
   endedFor?: 'abort' | 'deadline' | 'leak';
 };
 
@@ -16,26 +16,26 @@ export type Course = {
 export type Ending = { code: number | null; signal: string | null };
 
 const DEFAULT_TIMEOUT_MS = 30_000;
-/** The runner says what is open long before this, unless it is stuck. */
+/** Limit for the runner's report after the result; it comes much sooner unless the runner is stuck. */
 const SILENT_MS = 3000;
-/** How long one that has begun to end may take. */
+/** How long an exit may take once it has begun. */
 const EXIT_MS = 5000;
-/** Node takes longer ones for none at all. */
+/** Node fires timers with a longer delay at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-type Supervised = {
+type SuperviseOptions = {
   timeout: number | undefined;
   signal: AbortSignal | undefined;
   /** Ends the process or the thread. */
   end: () => void;
 };
 
-/** Watches a run; `release` when it has ended. */
-export function supervise({ timeout, signal, end }: Supervised) {
-  const course: Course = {};
-  const endFor = (reason: NonNullable<Course['endedFor']>): void => {
-    if (course.endedFor !== undefined) return;
-    course.endedFor = reason;
+/** Supervises a run; call `release` when it has ended. */
+export function supervise({ timeout, signal, end }: SuperviseOptions) {
+  const state: RunState = {};
+  const endFor = (reason: NonNullable<RunState['endedFor']>): void => {
+    if (state.endedFor !== undefined) return;
+    state.endedFor = reason;
     end();
   };
   const abort = (): void => endFor('abort');
@@ -46,14 +46,14 @@ export function supervise({ timeout, signal, end }: Supervised) {
   };
 
   const receive = (message: Message): void => {
-    if (course.endedFor !== undefined) return;
+    if (state.endedFor !== undefined) return;
     switch (message.type) {
       case 'crashed':
-        course.crashed = message.thrown;
-        if (course.answer !== undefined) waitFor(EXIT_MS);
+        state.crashed = message.thrown;
+        if (state.answer !== undefined) waitFor(EXIT_MS);
         break;
       case 'drained':
-        course.isDrained = true;
+        state.isDrained = true;
         break;
       case 'exiting':
         waitFor(EXIT_MS);
@@ -62,14 +62,14 @@ export function supervise({ timeout, signal, end }: Supervised) {
         waitFor(SILENT_MS);
         break;
       case 'open':
-        course.open = message.resources;
+        state.open = message.resources;
         endFor('leak');
         break;
       case 'returned':
       case 'thrown':
       case 'untestable':
-        if (course.answer !== undefined) break;
-        course.answer = message;
+        if (state.answer !== undefined) break;
+        state.answer = message;
         waitFor(SILENT_MS);
     }
   };
@@ -79,10 +79,10 @@ export function supervise({ timeout, signal, end }: Supervised) {
   };
   signal?.addEventListener('abort', abort, { once: true });
   if (signal?.aborted === true) abort();
-  return { course, receive, release };
+  return { state, receive, release };
 }
 
-/** A timeout that a timer can take. */
+/** The timeout in the range of a timer. */
 export function timeoutMs(timeout: number | undefined): number {
   if (typeof timeout !== 'number' || Number.isNaN(timeout) || timeout <= 0) return DEFAULT_TIMEOUT_MS;
   return Math.min(timeout, MAX_TIMER_MS);

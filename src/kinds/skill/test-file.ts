@@ -1,19 +1,19 @@
-// Where the test of a skill is.
+// Finds the test file of a skill.
 
 import { join } from 'node:path';
 import { isFile } from '../../platform/file-stats.ts';
 
-/** In the order in which they are looked for. */
+/** In order of precedence. */
 const ENDINGS = ['.tests.mjs', '.tests.js', '.tests.ts'];
 
-/** The first test file of a skill in some folders; its short name must be safe. */
+/** The first test file of a skill in these folders; its short name must be safe. */
 export function findTestFile(shortName: string, folders: readonly string[]): string | undefined {
   return folders
     .flatMap((folder) => ENDINGS.map((ending) => join(folder, `${shortName}${ending}`)))
     .find(isFile);
 }
 
-/** True for a name that can only mean a file in the folder itself. */
+/** True for a name that cannot lead out of its folder. */
 export function isSafeShortName(shortName: string): boolean {
   return shortName !== '' && !shortName.includes('..') && !/[/\\\0]/.test(shortName);
 }

@@ -1,4 +1,4 @@
-// The words of skill tests: what is found, what a run of it gives.
+// The public types of skill tests.
 
 /** A skill that has a test. */
 export type SkillTest = {
@@ -10,24 +10,24 @@ export type SkillTest = {
   skillDir?: string;
 };
 
-/** What became of a test file. `errors` is empty only if it succeeded. */
+/** The result of a test file. `errors` is empty only if it succeeded. */
 export type TestResult = {
   success: boolean;
   passed: number;
   failed: number;
-  /** What it wrote to stdout; of more than 10 MB the head and the tail. */
+  /** Its stdout; of more than 10 MB the head and the tail. */
   output: string;
   errors: string[];
   /** In milliseconds. */
   duration: number;
-  /** What it wrote to stderr; only if `verbose`. */
+  /** Its stderr; only with `verbose`. */
   stderr?: string;
-  /** It checked nothing: no counts, counts that are no numbers, or zeros. */
+  /** It checked nothing: no counts, invalid counts, or zeros. */
   empty?: true;
-  /** What was still open after its result, so that it had to be ended. */
+  /** Resources still open after its result, because of which it had to be ended. */
   leaks?: string;
   timedOut?: true;
-  /** How it ended, if that was not as it should be. */
+  /** How the process ended, if not normally. */
   exitCode?: number;
   signal?: string;
 };
@@ -39,7 +39,7 @@ export type SuiteResult = {
   totalPassed: number;
   totalFailed: number;
   results: (SkillTest & TestResult)[];
-  /** Those of all results. */
+  /** The errors of all results. */
   errors: string[];
   /** In milliseconds. */
   duration: number;
@@ -47,17 +47,17 @@ export type SuiteResult = {
 
 /** How a test file is run. */
 export type RunOptions = {
-  /** In milliseconds; 30,000 unless said otherwise, `Infinity` for none. */
+  /** In milliseconds; default 30,000, `Infinity` for no limit. */
   timeout?: number;
   /** Adds `stderr` to the result. */
   verbose?: boolean;
   /** A test without checks succeeds. */
   allowEmpty?: boolean;
-  /** Variables of its environment, besides those of this process. */
+  /** Environment variables in addition to those of this process. */
   env?: Record<string, string>;
-  /** Ends the run; the result then says so. */
+  /** Stops the run; the result then says so. */
   signal?: AbortSignal;
-  /** The folder whose `.assay/cache` keeps what TypeScript becomes; the working directory unless said otherwise. */
+  /** The folder whose `.assay/cache` holds compiled TypeScript; default: the working directory. */
   root?: string;
   /** Another build of the program that imports a test file; for the tests of this package. */
   runner?: string;
@@ -65,12 +65,12 @@ export type RunOptions = {
 
 /** How several test files are run. */
 export type SuiteOptions = RunOptions & {
-  /** How many at once: `true` for as many as there are cores; one unless said otherwise. */
+  /** How many run at once: `true` for the number of cores; default one. */
   parallel?: boolean | number;
 };
 
-/** How tests are looked for. */
+/** Options for finding tests. */
 export type DiscoverOptions = {
-  /** Takes what was left out and why; `console.warn` unless said otherwise. */
+  /** Called with a message about each skill that is left out; default `console.warn`. */
   warn?: (message: string) => void;
 };

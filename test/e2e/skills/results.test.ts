@@ -163,8 +163,7 @@ test('whatever goes wrong has a reason', async () => {
         /^error \| agent \| ended with exit code 1 before it gave a result: later/,
       ),
       killed: expect.stringMatching(/^error \| agent \| was ended by SIGKILL before it gave a result/),
-      forever:
-        'error | agent | ended before it gave a result: it waits for a promise that nothing is left to settle',
+      forever: 'error | agent | ended before it gave a result: it awaits a promise that can never settle',
       after: 'error | agent | exited with code 4 after its result',
       typed: expect.stringMatching(/^error \| agent \| .*tests\/typed\.tests\.ts:2/s),
     },

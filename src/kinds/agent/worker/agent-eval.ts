@@ -1,4 +1,4 @@
-// An attempt at an agent: call it, then judge what it answered.
+// One attempt: calls the agent, then judges its answer.
 
 import type { Agent } from '../../../agents/adapter.ts';
 import { judgeAnswer } from '../../../judge/judge.ts';
@@ -10,14 +10,14 @@ import type { Outcome, Verdict } from '../../../model/outcome.ts';
 import { stopwatch } from '../../../platform/tape-scope.ts';
 import type { AttemptDeps } from './attempt-deps.ts';
 import { withOptions } from './attempt-deps.ts';
-import { judgeDepsOf } from './judge-deps.ts';
+import { createJudgeDeps } from './judge-deps.ts';
 import { inlineFiles, messagesOf } from '../messages.ts';
 import { plainTranscript } from './plain-transcript.ts';
-import { endOf } from './verdicts.ts';
+import { summarizeVerdicts } from './verdicts.ts';
 
 /**
- * Runs the agent on the case and judges the transcript. Throws AttemptError if there is nothing to judge. Answers without
- * a promise if the agent does.
+ * Runs the agent on the case and judges the transcript. Throws AttemptError if there is nothing to judge. Returns a promise
+ * only if the agent does.
  */
 export function executeAgentEval(
   attempt: Attempt,
@@ -32,11 +32,11 @@ export function executeAgentEval(
   const messages = inlineFiles(messagesOf(attempt.case.input), attempt);
   const ready = agent.prepare?.(deps);
   if (messages instanceof Promise || ready !== undefined)
-    return prepared(attempt, agent, deps, messages, ready);
+    return callWhenReady(attempt, agent, deps, messages, ready);
   return callAndJudge(attempt, agent, deps, messages);
 }
 
-async function prepared(
+async function callWhenReady(
   attempt: Attempt,
   agent: Agent,
   deps: AttemptDeps,
@@ -79,12 +79,12 @@ function judgeTranscript(
     duration_ms: elapsedMs,
   };
   if (testCase.expected !== undefined) subject.expected = testCase.expected;
-  const verdicts = judgeAnswer(testCase, subject, judgeDepsOf(attempt, deps));
-  if (verdicts instanceof Promise) return verdicts.then((judged) => outcomeOf(judged, transcript, elapsedMs));
-  return outcomeOf(verdicts, transcript, elapsedMs);
+  const verdicts = judgeAnswer(testCase, subject, createJudgeDeps(attempt, deps));
+  if (verdicts instanceof Promise) return verdicts.then((judged) => toOutcome(judged, transcript, elapsedMs));
+  return toOutcome(verdicts, transcript, elapsedMs);
 }
 
-function outcomeOf(verdicts: Verdict[], transcript: Transcript, elapsedMs: number): Outcome {
+function toOutcome(verdicts: Verdict[], transcript: Transcript, elapsedMs: number): Outcome {
   const outcome: Outcome = { status: 'passed', duration_ms: Math.round(elapsedMs), ...transcript, verdicts };
-  return Object.assign(outcome, endOf(verdicts));
+  return Object.assign(outcome, summarizeVerdicts(verdicts));
 }

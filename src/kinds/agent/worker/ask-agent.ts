@@ -1,4 +1,4 @@
-// One agent asks another: a judge, a simulated user.
+// Asks another agent: a judge or a simulated user.
 
 import type { OpenedAgent } from '../../../agents/adapter.ts';
 import type { AttemptError } from '../../../errors.ts';
@@ -8,7 +8,7 @@ import type { AttemptDeps } from './attempt-deps.ts';
 import { withOptions } from './attempt-deps.ts';
 import { plainTranscript } from './plain-transcript.ts';
 
-/** The context an agent is asked in: the attempt's own, as another assistant in a chat of its own. */
+/** The context of the question: that of the attempt, with another assistant and its own chat. */
 export function contextFor(
   context: ContextData,
   agentId: string,
@@ -23,8 +23,8 @@ export function contextFor(
 }
 
 /**
- * Asks an agent; its one message is the question, as JSON unless it is text. If it never answers, or takes its process
- * along, `blame` says so: that is not the fault of the agent under test.
+ * Asks an agent with one message: the question, as JSON unless it is text. If it never answers, or crashes its process, the
+ * attempt ends with `blame`: that is not the fault of the agent under test.
  */
 export async function askAgent(
   { agent }: OpenedAgent,

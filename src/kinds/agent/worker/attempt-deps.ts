@@ -1,17 +1,16 @@
-// The things an attempt may use: environment, fetch, signal, other agents.
+// Dependencies of an attempt: environment, fetch, signal, other agents.
 
 import { waitingOf } from '../../../agents/adapter.ts';
 import type { AgentDeps, Directory } from '../../../agents/adapter.ts';
 import type { Outcome } from '../../../model/outcome.ts';
 
-/** What an attempt may use. */
 export type AttemptDeps = Pick<AgentDeps, 'env' | 'fetch' | 'signal' | 'retries' | 'waiting' | 'closing'> & {
   directory: Directory;
-  /** Keeps what is known so far, in case there is no more. */
+  /** Saves a partial outcome, in case the attempt does not complete. */
   note?(partial: Partial<Outcome>): void;
 };
 
-/** What the agent may use: nothing of the harness, and the options of the case. */
+/** The dependencies of the agent: nothing of the harness, and the options of the case. */
 export function withOptions(deps: AttemptDeps, options: Record<string, unknown>): AgentDeps {
   const { env, fetch, signal, retries } = deps;
   return {

@@ -1,4 +1,4 @@
-// What a conversation has to reach: every turn is held against the checkpoints that are still open.
+// Judges every turn of a conversation against the checkpoints that are still open.
 
 import type { JudgeDeps, Subject } from '../../../judge/assertion.ts';
 import { judge } from '../../../judge/judge.ts';
@@ -7,10 +7,10 @@ import type { CheckpointState, Verdict } from '../../../model/outcome.ts';
 import type { Spending } from '../../../model/spending.ts';
 
 export type Checkpoints = {
-  /** Holds a turn's answer against what is open. */
+  /** Judges the answer of a turn against the open checkpoints. */
   visit(turn: number, subject: Subject, deps: JudgeDeps): Promise<void>;
   areReached(): boolean;
-  /** One verdict on every checkpoint that was reached or had to be. */
+  /** One verdict for every checkpoint that is reached or required. */
   verdicts(turns: number): Verdict[];
   states(): CheckpointState[];
 };
@@ -18,13 +18,13 @@ export type Checkpoints = {
 type Progress = {
   checkpoint: Checkpoint;
   turn?: number;
-  /** Why it was not reached the last time. */
+  /** Why it was not reached in the last turn. */
   reason?: string;
-  /** It could not be judged in some turn, so that nobody knows. */
+  /** Why it could not be judged in some turn. */
   unclear?: string;
 };
 
-/** What judging takes, in any turn, is told to `spend`. */
+/** `spend` gets the cost of judging each turn. */
 export function createCheckpoints(
   checkpoints: readonly Checkpoint[],
   spend: (spending: Spending) => void,
@@ -53,7 +53,7 @@ export function createCheckpoints(
   return {
     async visit(turn, subject, deps) {
       const visited = new Set<Progress>();
-      // One that is reached may open others, in the same turn.
+      // A reached checkpoint may open others in the same turn.
       for (let isMoving = true; isMoving;) {
         isMoving = false;
         const open = all.filter((progress) => progress.turn === undefined && !visited.has(progress));
@@ -78,18 +78,18 @@ function verdictOn({ checkpoint, turn, reason, unclear }: Progress, turns: numbe
   const { id, description, required = true } = checkpoint;
   if (turn !== undefined) return [{ type: 'checkpoint', status: 'passed', checkpoint: id, turn }];
   if (!required) return [];
-  const what = description === undefined ? `checkpoint "${id}"` : `checkpoint "${id}" (${description})`;
+  const label = description === undefined ? `checkpoint "${id}"` : `checkpoint "${id}" (${description})`;
   if (unclear !== undefined) {
     return [
       {
         type: 'checkpoint',
         status: 'error',
         checkpoint: id,
-        message: `${what} could not be judged: ${unclear}`,
+        message: `${label} could not be judged: ${unclear}`,
       },
     ];
   }
-  const blocked = reason === undefined ? '; what it comes after was not reached' : `: ${reason}`;
-  const message = `${what} was not reached in ${String(turns)} turn${turns === 1 ? '' : 's'}${blocked}`;
+  const blocked = reason === undefined ? '; the checkpoints before it were not reached' : `: ${reason}`;
+  const message = `${label} was not reached in ${String(turns)} turn${turns === 1 ? '' : 's'}${blocked}`;
   return [{ type: 'checkpoint', status: 'failed', checkpoint: id, message }];
 }

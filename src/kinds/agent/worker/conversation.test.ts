@@ -161,7 +161,7 @@ test('a simulator that never ends is stopped at the turn limit, which names what
       type: 'checkpoint',
       status: 'failed',
       checkpoint: 'late',
-      message: 'checkpoint "late" was not reached in 3 turns; what it comes after was not reached',
+      message: 'checkpoint "late" was not reached in 3 turns; the checkpoints before it were not reached',
     },
     {
       type: 'checkpoint',

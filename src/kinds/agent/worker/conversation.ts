@@ -1,4 +1,4 @@
-// A conversation of several turns, written down or played by a simulated user: a case comes in, one outcome goes out.
+// Runs a conversation of several turns, scripted or played by a simulated user, to one outcome.
 
 import type { Agent } from '../../../agents/adapter.ts';
 import type { JudgeDeps, Subject } from '../../../judge/assertion.ts';
@@ -15,27 +15,27 @@ import type { AttemptDeps } from './attempt-deps.ts';
 import { withOptions } from './attempt-deps.ts';
 import type { Checkpoints } from './checkpoints.ts';
 import { createCheckpoints } from './checkpoints.ts';
-import { judgeDepsOf } from './judge-deps.ts';
+import { createJudgeDeps } from './judge-deps.ts';
 import { inlineFiles, messagesOf } from '../messages.ts';
 import { plainTranscript } from './plain-transcript.ts';
 import { createSimulator } from './simulator.ts';
-import { endOf } from './verdicts.ts';
+import { summarizeVerdicts } from './verdicts.ts';
 
 const MAX_TURNS = 20;
 
-/** What was said and done so far. */
+/** The conversation so far. */
 type Dialogue = {
   messages: Message[];
   turns: number;
-  /** All turns together; `output` is the last answer. */
+  /** Merged over all turns; `output` is the last answer. */
   transcript: Transcript;
-  /** What others than the agent took. */
+  /** Tokens and cost of the simulator and the judges. */
   simulation: Spending;
-  /** Milliseconds since the beginning. */
+  /** Milliseconds since the start. */
   elapsed: () => number;
 };
 
-type Said = { transcript: Transcript; duration_ms: number };
+type TurnAnswer = { transcript: Transcript; duration_ms: number };
 
 /** Runs the conversation of a case. Throws AttemptError if there is nothing to judge. */
 export async function executeConversation(
@@ -51,7 +51,7 @@ export async function executeConversation(
     simulation: {},
     elapsed: stopwatch('conversation'),
   };
-  const say = (input: CaseInput): Promise<Said> => takeTurn(dialogue, input, attempt, agent, deps);
+  const say = (input: CaseInput): Promise<TurnAnswer> => takeTurn(dialogue, input, attempt, agent, deps);
   return attempt.case.simulator === undefined
     ? runScripted(attempt, dialogue, say, deps)
     : runSimulated(attempt, dialogue, say, deps);
@@ -63,67 +63,67 @@ async function takeTurn(
   attempt: Attempt,
   agent: Agent,
   deps: AttemptDeps,
-): Promise<Said> {
+): Promise<TurnAnswer> {
   dialogue.messages.push(...(await inlineFiles(messagesOf(input), attempt)));
   dialogue.turns += 1;
-  deps.note?.(soFar(dialogue));
+  deps.note?.(partialOutcome(dialogue));
   const elapsed = stopwatch('turn');
-  // A copy, because agents may change what they are given.
-  const asked = structuredClone(dialogue.messages);
-  const answer = await agent.run(asked, attempt.context, withOptions(deps, attempt.case.options ?? {}));
-  const transcript = plainTranscript(answer);
+  // A copy, because agents may change their input.
+  const messages = structuredClone(dialogue.messages);
+  const returned = await agent.run(messages, attempt.context, withOptions(deps, attempt.case.options ?? {}));
+  const transcript = plainTranscript(returned);
   dialogue.messages.push({ role: 'assistant', content: answerText(transcript.output) });
-  dialogue.transcript = merged(dialogue.transcript, transcript);
-  deps.note?.(soFar(dialogue));
+  dialogue.transcript = mergeTranscripts(dialogue.transcript, transcript);
+  deps.note?.(partialOutcome(dialogue));
   return { transcript, duration_ms: elapsed() };
 }
 
-/** The turns of the case one after the other; the first that does not hold is the last. */
+/** Runs the turns of the case in order, up to the first that does not pass. */
 async function runScripted(
   attempt: Attempt,
   dialogue: Dialogue,
-  say: (input: CaseInput) => Promise<Said>,
+  say: (input: CaseInput) => Promise<TurnAnswer>,
   deps: AttemptDeps,
 ): Promise<Outcome> {
   const { case: testCase } = attempt;
   const first: Turn[] = isEmpty(testCase.input) ? [] : [{ input: testCase.input }];
-  const judgeDeps = judgeDepsOf(attempt, deps);
+  const judgeDeps = createJudgeDeps(attempt, deps);
   const verdicts: Verdict[] = [];
   for (const turn of [...first, ...(testCase.turns ?? [])]) {
-    const said = await say(turn.input);
+    const answer = await say(turn.input);
     if (turn.assert === undefined) continue;
-    const judged = await judge(subjectOf(said, turn.input), listOf(turn.assert), judgeDeps);
+    const judged = await judge(toSubject(answer, turn.input), toList(turn.assert), judgeDeps);
     verdicts.push(...judged.map((verdict) => ({ ...verdict, turn: dialogue.turns })));
-    if (judged.some((verdict) => verdict.status !== 'passed')) return outcomeOf(dialogue, verdicts);
+    if (judged.some((verdict) => verdict.status !== 'passed')) return toOutcome(dialogue, verdicts);
   }
   const isJudged = verdicts.length > 0 && testCase.assert === undefined && testCase.expected === undefined;
   if (!isJudged) verdicts.push(...(await judgeEnd(testCase, dialogue, judgeDeps)));
-  return outcomeOf(dialogue, verdicts);
+  return toOutcome(dialogue, verdicts);
 }
 
-/** Goes on until all required checkpoints are reached, the simulated user is done, or the turns are used up. */
+/** Runs until all required checkpoints are reached, the simulated user is done, or the turns are used up. */
 async function runSimulated(
   attempt: Attempt,
   dialogue: Dialogue,
-  say: (input: CaseInput) => Promise<Said>,
+  say: (input: CaseInput) => Promise<TurnAnswer>,
   deps: AttemptDeps,
 ): Promise<Outcome> {
   const { case: testCase } = attempt;
   const maxTurns = testCase.max_turns ?? MAX_TURNS;
-  const judgeDeps = judgeDepsOf(attempt, deps);
+  const judgeDeps = createJudgeDeps(attempt, deps);
   const spend = (spending: Spending): void => {
     if (spending.usage === undefined && spending.cost_usd === undefined) return;
     dialogue.simulation = addSpending(dialogue.simulation, spending);
-    deps.note?.(soFar(dialogue));
+    deps.note?.(partialOutcome(dialogue));
   };
   const checkpoints = createCheckpoints(testCase.checkpoints ?? [], spend);
   const simulator = createSimulator(attempt, deps, spend);
   let input: CaseInput = testCase.input;
   let satisfied: string | undefined;
   for (;;) {
-    const said = await say(input);
-    await checkpoints.visit(dialogue.turns, subjectOf(said, input), judgeDeps);
-    deps.note?.({ ...soFar(dialogue), checkpoints: checkpoints.states() });
+    const answer = await say(input);
+    await checkpoints.visit(dialogue.turns, toSubject(answer, input), judgeDeps);
+    deps.note?.({ ...partialOutcome(dialogue), checkpoints: checkpoints.states() });
     if (checkpoints.areReached() || dialogue.turns >= maxTurns) break;
     const next = await simulator.next({ turn: dialogue.turns + 1, maxTurns, messages: dialogue.messages });
     if (next.goal_achieved) {
@@ -145,7 +145,7 @@ function simulatedOutcome(
   checkpoints: Checkpoints,
   satisfied: string | undefined,
 ): Outcome {
-  const outcome = outcomeOf(dialogue, verdicts);
+  const outcome = toOutcome(dialogue, verdicts);
   const missing = verdicts.filter(
     ({ checkpoint, status }) => checkpoint !== undefined && status === 'failed',
   );
@@ -157,32 +157,32 @@ function simulatedOutcome(
   return { ...outcome, checkpoints: checkpoints.states() };
 }
 
-/** What the case itself asks for, of the last answer and everything done on the way. */
+/** Judges the assertions of the case on the last answer and the whole conversation. */
 async function judgeEnd(testCase: TestCase, dialogue: Dialogue, deps: JudgeDeps): Promise<Verdict[]> {
   const { transcript, messages, elapsed } = dialogue;
-  const said = { transcript: { ...transcript, messages }, duration_ms: elapsed() };
+  const answer = { transcript: { ...transcript, messages }, duration_ms: elapsed() };
   const last = testCase.turns?.at(-1)?.input;
-  const subject = subjectOf(said, isEmpty(testCase.input) && last !== undefined ? last : testCase.input);
+  const subject = toSubject(answer, isEmpty(testCase.input) && last !== undefined ? last : testCase.input);
   if (testCase.expected !== undefined) subject.expected = testCase.expected;
   return judgeAnswer(testCase, subject, deps);
 }
 
-function subjectOf({ transcript, duration_ms }: Said, input: CaseInput): Subject {
+function toSubject({ transcript, duration_ms }: TurnAnswer, input: CaseInput): Subject {
   return { output: transcript.output, input, transcript, duration_ms };
 }
 
-function outcomeOf(dialogue: Dialogue, verdicts: Verdict[]): Outcome {
+function toOutcome(dialogue: Dialogue, verdicts: Verdict[]): Outcome {
   const duration_ms = Math.round(dialogue.elapsed());
-  const { output, ...rest } = soFar(dialogue);
-  return { duration_ms, output, ...rest, verdicts, ...endOf(verdicts) };
+  const { output, ...rest } = partialOutcome(dialogue);
+  return { duration_ms, output, ...rest, verdicts, ...summarizeVerdicts(verdicts) };
 }
 
-function soFar({ messages, turns, transcript, simulation }: Dialogue): Partial<Outcome> {
+function partialOutcome({ messages, turns, transcript, simulation }: Dialogue): Partial<Outcome> {
   const isSimulated = Object.keys(simulation).length > 0;
   return { ...transcript, messages: [...messages], turns, ...(isSimulated && { simulation }) };
 }
 
-function merged(before: Transcript, now: Transcript): Transcript {
+function mergeTranscripts(before: Transcript, now: Transcript): Transcript {
   const { messages: _messages, ...answer } = now;
   const all: Transcript = { ...before, ...answer };
   const usage = addUsage(before.usage, now.usage);
@@ -191,18 +191,18 @@ function merged(before: Transcript, now: Transcript): Transcript {
   if (cost !== undefined) all.cost_usd = cost;
   for (const key of ['tool_calls', 'logs'] as const) {
     const [old, more] = [before[key], now[key]];
-    // Both lists have the type of their key.
+    // Type-safe: both lists have the type of their key.
     if (old !== undefined && more !== undefined) Object.assign(all, { [key]: [...old, ...more] });
   }
   if (before.first_token_ms !== undefined) all.first_token_ms = before.first_token_ms;
   return all;
 }
 
-function listOf(assert: Assertion | Assertion[]): Assertion[] {
+function toList(assert: Assertion | Assertion[]): Assertion[] {
   return Array.isArray(assert) ? assert : [assert];
 }
 
-/** A case whose turns say everything has no input of its own. */
+/** True if the case has only turns and no input of its own. */
 function isEmpty(input: CaseInput): boolean {
   return Array.isArray(input) && input.length === 0;
 }

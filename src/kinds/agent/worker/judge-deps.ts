@@ -1,4 +1,4 @@
-// What assertions may use besides the answer itself: other agents and embeddings.
+// Dependencies of assertions: other agents and embeddings.
 
 import { waitingOf } from '../../../agents/adapter.ts';
 import { AttemptError } from '../../../errors.ts';
@@ -6,8 +6,8 @@ import type { JudgeDeps } from '../../../judge/assertion.ts';
 import type { Attempt } from '../../../model/attempt.ts';
 import type { AttemptDeps } from './attempt-deps.ts';
 
-/** Made for every attempt, so nothing is prepared before it is asked for. */
-export function judgeDepsOf(
+/** Created for every attempt, so everything is loaded only when used. */
+export function createJudgeDeps(
   { root, context }: Pick<Attempt, 'context' | 'root'>,
   deps: AttemptDeps,
 ): JudgeDeps {

@@ -1,4 +1,4 @@
-// What an agent hands back, as plain JSON of bounded size.
+// Turns an agent's answer into plain JSON of bounded size.
 
 import { AttemptError, messageOf } from '../../../errors.ts';
 import type { ToolCall, Transcript } from '../../../model/agent.ts';
@@ -8,10 +8,10 @@ import { isWellFormed, toWellFormed, toWellFormedJson } from '../../../json/well
 
 /** An answer longer than this as JSON is not judged. */
 const MAX_ANSWER_LENGTH = 10 * 1024 * 1024;
-/** An answer nested deeper than this could not be written to every report. */
+/** Some report formats cannot hold a deeper answer. */
 const MAX_ANSWER_DEPTH = 500;
 
-/** What user code hands back may hold anything; from here on it is plain JSON of bounded size. */
+/** User code may return any value; the result is plain JSON of bounded size. */
 export function plainTranscript(transcript: Transcript): Transcript {
   if (typeof transcript.output === 'string' && Object.keys(transcript).length === 1) {
     if (transcript.output.length > MAX_ANSWER_LENGTH)
@@ -20,10 +20,10 @@ export function plainTranscript(transcript: Transcript): Transcript {
   }
   const { logs, ...answer } = transcript;
   const text = toJsonText(answer);
-  if (text.length > MAX_ANSWER_LENGTH) throw tooLong(whatIsLong(answer, text.length));
-  // Written by JSON.stringify above, from a transcript.
+  if (text.length > MAX_ANSWER_LENGTH) throw tooLong(describeLongPart(answer, text.length));
+  // Safe: JSON.stringify wrote it above, from a transcript.
   const plain: Transcript = { output: null, ...(JSON.parse(toWellFormedJson(text)) as object) };
-  // Each level takes two characters, so that short answers need no look; the transcript itself is a level.
+  // Each level takes two characters, so short answers need no check; the transcript itself is a level.
   if (text.length > MAX_ANSWER_DEPTH * 2 && isDeeper(plain, MAX_ANSWER_DEPTH + 1)) {
     throw new AttemptError('agent', `the answer is nested deeper than ${MAX_ANSWER_DEPTH} levels`);
   }
@@ -36,7 +36,7 @@ function isDeeper(value: unknown, levels: number): boolean {
   return levels === 0 || Object.values(value).some((field) => isDeeper(field, levels - 1));
 }
 
-/** What an agent logs is no part of its answer: too much of it is cut in the middle. */
+/** Logs are not part of the answer: cuts them in the middle if they are too long. */
 function boundedLogs(logs: string[]): string[] {
   if (logs.reduce((sum, line) => sum + line.length, 0) <= OUTPUT_LIMIT) return logs;
   const kept = new BoundedOutput();
@@ -48,32 +48,32 @@ function toJsonText(transcript: Transcript): string {
   try {
     return JSON.stringify(transcript);
   } catch (error) {
-    // Where that was found is of no use: the answer was made elsewhere.
+    // Without a cause: its stack does not show where the answer was created.
     throw new AttemptError('agent', `the answer cannot be written as JSON: ${messageOf(error)}`);
   }
 }
 
-function tooLong(what: string): AttemptError {
-  return new AttemptError('agent', `${what}; at most 10 MB can be judged`);
+function tooLong(description: string): AttemptError {
+  return new AttemptError('agent', `${description}; at most 10 MB can be judged`);
 }
 
-/** Names the part that is too long by itself, if there is one. */
-function whatIsLong({ output, tool_calls: calls = [], messages }: Transcript, length: number): string {
-  const sizes = { output: sizeOf(output), calls: sizeOf(calls), messages: sizeOf(messages) };
+/** Names the part that alone is too long, if there is one. */
+function describeLongPart({ output, tool_calls: calls = [], messages }: Transcript, length: number): string {
+  const sizes = { output: jsonLength(output), calls: jsonLength(calls), messages: jsonLength(messages) };
   if (sizes.output > MAX_ANSWER_LENGTH) return `the answer is ${megabytes(sizes.output)} long`;
   if (sizes.messages > MAX_ANSWER_LENGTH)
     return `the messages of the answer are ${megabytes(sizes.messages)} long`;
   if (sizes.calls <= MAX_ANSWER_LENGTH)
     return `the answer with its tool calls and messages is ${megabytes(length)} long`;
-  const measured = calls.map((call) => ({ call, size: sizeOf(call) }));
+  const measured = calls.map((call) => ({ call, size: jsonLength(call) }));
   const longest = measured.reduce((one, other) => (other.size > one.size ? other : one));
-  // User code may have put anything into the list.
+  // The list may hold anything: user code made it.
   const name = quote((longest.call as Partial<ToolCall> | null)?.name);
   const share = `the longest is ${name} with ${megabytes(longest.size)}`;
   return `the tool calls of the answer are ${megabytes(sizes.calls)} long (${share})`;
 }
 
-function sizeOf(value: unknown): number {
+function jsonLength(value: unknown): number {
   return (JSON.stringify(value) as string | undefined)?.length ?? 0;
 }
 

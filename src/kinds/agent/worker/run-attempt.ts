@@ -1,4 +1,4 @@
-// In a worker: one attempt in, one outcome out, whatever happens; never throws and never takes longer than its deadline.
+// Runs one attempt in a worker to its outcome. Never throws, and never takes longer than its deadline.
 
 import type { Agent, Directory } from '../../../agents/adapter.ts';
 import { AttemptError, ConfigError, messageOf } from '../../../errors.ts';
@@ -14,31 +14,31 @@ import { clearTimeout, now, setTimeout } from '../../../execute/intrinsics.ts';
 import { toJsonValue } from '../../../execute/worker/json-value.ts';
 import type { ReceivedAttempt, SettledAttempt } from '../../../execute/protocol.ts';
 
-/** Longer than this, what ends something elsewhere is not waited for. */
+/** Limit for closing work, such as cancelling a remote task. */
 const CLOSING_MS = 1500;
-/** So long an answer is waited for that nobody needs any more but the recording. */
-const REST_MS = 500;
+/** Limit for an answer that the agent ignores but that is recorded on tape. */
+const TAPE_REST_MS = 500;
 
 class DeadlineError extends Error {}
 
-/** What an attempt gets from its worker, and whom it tells. */
+/** The services and callbacks of the worker. */
 export type AttemptHost = {
   directory: Directory;
-  /** Further tries of a model call. */
+  /** Retries of a model call. */
   retries: number;
-  /** What records or plays the traffic of the attempt. */
+  /** Records or replays the traffic of the attempt. */
   tape?: AttemptTape | undefined;
   /** Called once, possibly before `begin` returns. */
   settled(run: RunningAttempt, settled: SettledAttempt): void;
-  /** Told what the `before` hook returned. */
+  /** Reports the return value of the `before` hook. */
   tellBefore(seq: number, data: unknown): void;
-  /** Told how far a conversation has come, once a turn. */
+  /** Reports the progress of a conversation, once per turn. */
   tellNote(seq: number, partial: Partial<Outcome>): void;
-  /** Told what the attempt waits for now, if anything. */
+  /** Reports what the attempt is waiting for, or undefined. */
   tellWaiting(seq: number, reason: AttemptError | undefined): void;
 };
 
-/** An attempt that is executing. An agent that answers at once costs neither a timer nor a promise. */
+/** A running attempt. A synchronous agent costs neither a timer nor a promise. */
 export class RunningAttempt {
   readonly seq: number;
   readonly logs = new LogBuffer();
@@ -47,7 +47,7 @@ export class RunningAttempt {
   readonly directory: Directory;
   readonly retries: number;
   readonly #tape: AttemptTape | undefined;
-  /** Resolves when the attempt's own code is really over, which may be long after it was settled. */
+  /** Resolves when the attempt's code has returned, which may be long after the outcome is settled. */
   over: Promise<void> | undefined;
   #attempt: ReceivedAttempt;
   #host: AttemptHost;
@@ -65,13 +65,13 @@ export class RunningAttempt {
     this.directory = host.directory;
     this.retries = host.retries;
     this.#tape = host.tape;
-    if (this.#tape !== undefined) this.#follow(this.#tape);
+    if (this.#tape !== undefined) this.#followTape(this.#tape);
     this.#attempt = attempt;
     this.#host = host;
   }
 
-  /** A tape may know how the attempt ends before it has. */
-  #follow(tape: AttemptTape): void {
+  /** A replayed tape may decide how the attempt ends. */
+  #followTape(tape: AttemptTape): void {
     tape.timedOut = () => this.#expire();
     tape.missed = () => {
       this.#controller?.abort(tape.problem);
@@ -84,21 +84,21 @@ export class RunningAttempt {
     return before !== undefined || after !== undefined;
   }
 
-  /** Made when someone asks for it. */
+  /** Created on first use. */
   get signal(): AbortSignal {
     this.#controller ??= new AbortController();
     if (this.#expired !== undefined) this.#controller.abort(this.#expired);
     return this.#controller.signal;
   }
 
-  /** Keeps what is known so far, in case the attempt ends before it is done. */
+  /** Saves a partial outcome, in case the attempt does not complete. */
   note(partial: Partial<Outcome>): void {
     const isNewTurn = partial.turns !== this.#partial?.turns;
     this.#partial = partial;
     if (isNewTurn) this.#host.tellNote(this.seq, partial);
   }
 
-  /** Keeps what the attempt waits for: a deadline that passes meanwhile says nothing about the agent. */
+  /** Notes what the attempt is waiting for: if its deadline passes meanwhile, this is the error, and not a timeout of the agent. */
   waiting(reason: AttemptError): () => void {
     this.#waitingFor.push(reason);
     if (!this.#isSettled) this.#host.tellWaiting(this.seq, reason);
@@ -108,7 +108,7 @@ export class RunningAttempt {
     };
   }
 
-  /** Keeps the outcome back until this is over: a worker may be killed as soon as all outcomes are known. */
+  /** Delays the outcome until this work is done: a worker may be killed as soon as all outcomes are known. */
   closing(work: Promise<unknown>, limitMs = CLOSING_MS): void {
     const limit = new Promise<void>((resolve) => void setTimeout(resolve, limitMs).unref());
     const ended = Promise.race([work.catch(() => undefined), limit]);
@@ -129,12 +129,12 @@ export class RunningAttempt {
     this.#timer = setTimeout(() => this.#expire(), Math.max(rest, 0));
   }
 
-  /** Ends it, from inside or because of an uncaught exception that belongs to it. */
+  /** Ends the attempt with an error, thrown inside it or uncaught. */
   fail(error: unknown): void {
     const blamed = this.#blame(error);
     const elapsed = now() - this.#startedAt;
     const reported = this.#tape?.time('attempt', elapsed) ?? elapsed;
-    this.#settle({ ...this.#partial, ...outcomeOfError(blamed, reported) }, blamed);
+    this.#settle({ ...this.#partial, ...errorOutcome(blamed, reported) }, blamed);
   }
 
   #execute(agent: Agent | Promise<Agent>): Outcome | Promise<Outcome> | undefined {
@@ -169,19 +169,19 @@ export class RunningAttempt {
 
   #expire(): void {
     this.#expired = new DeadlineError(timeoutText(this.#attempt.timeout_ms));
-    // First the signal: whoever hears it may still say what the agent had printed.
+    // Abort first: listeners may still add the agent's output to the logs.
     this.#controller?.abort(this.#expired);
     const reason = this.#waitingFor.at(-1);
     const missing = this.#tape?.hanging;
     this.fail(missing ?? (reason === undefined ? this.#expired : stillWaiting(reason, this.#expired)));
   }
 
-  /** What a judge, a simulator or a hook does to its process is not the fault of the agent under test. */
+  /** Blames a judge, a simulator or a hook for an error while the attempt waits for it. */
   #blame(error: unknown): unknown {
     const helper = this.#waitingFor.findLast(({ code }) => code === 'judge' || code === 'harness');
-    const isAgents =
+    const isAgentError =
       !(error instanceof DeadlineError) && (!(error instanceof AttemptError) || error.code === 'agent');
-    if (helper === undefined || !isAgents) return error;
+    if (helper === undefined || !isAgentError) return error;
     return new AttemptError(helper.code, `${helper.message}: ${messageOf(error)}`, { cause: error });
   }
 
@@ -191,22 +191,25 @@ export class RunningAttempt {
     if (this.#waitingFor.length > 0) this.#host.tellWaiting(this.seq, undefined);
     if (this.#timer !== undefined) clearTimeout(this.#timer);
     const problem = this.#tape?.problem;
-    // Whatever the agent made of it: without its recording, it was not asked what it was asked then.
+
+    // A request without its recording makes the replay invalid, even if the agent handled the error.
     const outcome =
-      problem === undefined ? judged : { ...this.#partial, ...outcomeOfError(problem, judged.duration_ms) };
+      problem === undefined ? judged : { ...this.#partial, ...errorOutcome(problem, judged.duration_ms) };
     const logs = this.logs.lines();
     if (logs !== undefined) outcome.logs = [...logs, ...(outcome.logs ?? [])];
+
     const settled: SettledAttempt = { seq: this.seq, outcome };
     if (problem !== undefined) settled.is_final = true;
     if (error instanceof AttemptError) {
       if (error.retryAfterMs !== undefined) settled.retry_after_ms = error.retryAfterMs;
       if (error.isFinal) settled.is_final = true;
     }
+
     const tape = this.#tape;
     const rest = tape?.rest();
     if (tape !== undefined) settled.took_ms = now() - this.#startedAt;
-    // What the agent did not wait for is still recorded, if it comes soon.
-    if (rest !== undefined) this.closing(rest, REST_MS);
+    // Record answers that the agent did not wait for, if they come soon.
+    if (rest !== undefined) this.closing(rest, TAPE_REST_MS);
     const tell = (): void => {
       if (tape !== undefined) settled.tape = tape.report(outcome.status);
       this.#host.settled(this, settled);
@@ -220,16 +223,16 @@ function stillWaiting({ code, message }: AttemptError, { message: end }: Deadlin
   return new AttemptError(code, `${message} (still waiting at the ${end})`, { isFinal: true });
 }
 
-/** User code may throw anything: only bounded text of it goes on. */
-function outcomeOfError(error: unknown, elapsedMs: number): Outcome {
+/** User code may throw anything: keeps only bounded text. */
+function errorOutcome(error: unknown, elapsedMs: number): Outcome {
   const duration_ms = Math.round(elapsedMs);
   if (error instanceof DeadlineError)
     return withLogs({ status: 'timeout', duration_ms, error: error.message }, error);
   const isKnown = error instanceof AttemptError;
   const code = isKnown ? error.code : error instanceof ConfigError ? 'harness' : 'agent';
   const outcome: Outcome = { status: 'error', code, duration_ms, error: boundedText(messageOf(error)) };
-  // Where user code threw is of use; where a connection broke inside Node is not.
-  const stack: unknown = code === 'agent' ? stackOf(isKnown ? error.cause : error) : undefined;
+  // A stack helps for errors of user code, but not for a broken connection inside Node.
+  const stack: unknown = code === 'agent' ? readStack(isKnown ? error.cause : error) : undefined;
   if (typeof stack === 'string') outcome.stack = boundedText(stack);
   return withLogs(outcome, error);
 }
@@ -240,7 +243,7 @@ function withLogs(outcome: Outcome, error: unknown): Outcome {
   return outcome;
 }
 
-function stackOf(error: unknown): unknown {
+function readStack(error: unknown): unknown {
   try {
     return error instanceof Error ? error.stack : undefined;
   } catch {

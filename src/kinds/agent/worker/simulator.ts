@@ -1,4 +1,4 @@
-// The user of a conversation, played by an agent.
+// The simulated user of a conversation, played by an agent.
 
 import { AttemptError, ConfigError, describeProblem } from '../../../errors.ts';
 import { findStatement } from '../../../judge/statement.ts';
@@ -16,8 +16,8 @@ export type SimulatorUser = {
 };
 
 /**
- * Creates the simulated user of an attempt, which tells what it takes to `spend`. What it cannot do is never the fault of
- * the agent under test.
+ * Creates the simulated user of an attempt, which reports its cost to `spend`. Its errors are never blamed on the agent
+ * under test.
  */
 export function createSimulator(
   { case: testCase, context }: Attempt,
@@ -27,16 +27,16 @@ export function createSimulator(
   const { use = '', options = {} } = testCase.simulator ?? {};
   const { metadata, ...own } = options;
   const blame = new AttemptError('harness', `the simulator ${use} has not answered`);
-  // One for all turns, so that the simulator keeps its memory.
-  let asked: ReturnType<typeof contextFor> | undefined;
+  // The same for all turns, so that the simulator keeps its memory.
+  let simulatorContext: ReturnType<typeof contextFor> | undefined;
 
   return {
     async next({ turn, maxTurns, messages }) {
       try {
         const opened = await deps.directory.agent(use);
-        asked ??= contextFor(context, opened.definition.id, metadata);
+        simulatorContext ??= contextFor(context, opened.definition.id, metadata);
         const question = { ...metadata, turn, max_turns: maxTurns, conversation: messages };
-        const answer = await askAgent(opened, question, asked, { deps, options: own, blame });
+        const answer = await askAgent(opened, question, simulatorContext, { deps, options: own, blame });
         spend(answer);
         return readTurn(answer.output, use);
       } catch (error) {

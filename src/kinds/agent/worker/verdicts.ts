@@ -1,9 +1,9 @@
-// What verdicts mean for an attempt.
+// Turns verdicts into the status of an attempt.
 
 import type { Outcome, Verdict } from '../../../model/outcome.ts';
 
-/** A proven failure stays one, even beside assertions that could not be judged. */
-export function endOf(verdicts: Verdict[]): Pick<Outcome, 'status' | 'error' | 'code'> {
+/** A proven failure wins over assertions that could not be judged. */
+export function summarizeVerdicts(verdicts: Verdict[]): Pick<Outcome, 'status' | 'error' | 'code'> {
   if (verdicts.every((verdict) => verdict.status === 'passed')) return { status: 'passed' };
   const failed = verdicts.filter((verdict) => verdict.status === 'failed');
   if (failed.length > 0) return { status: 'failed', error: headline(failed) };

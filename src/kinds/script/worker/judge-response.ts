@@ -3,7 +3,7 @@
 import type { Directory } from '../../../agents/adapter.ts';
 import { AttemptError, messageOf } from '../../../errors.ts';
 import { agent } from '../../../judge/assertions/agent.ts';
-import { judgeDepsOf } from '../../agent/worker/judge-deps.ts';
+import { createJudgeDeps } from '../../agent/worker/judge-deps.ts';
 import { toJsonValue } from '../../../execute/worker/json-value.ts';
 import { lazyDirectory } from '../../../execute/worker/lazy-directory.ts';
 import type { SharedPart } from '../../../execute/protocol.ts';
@@ -45,7 +45,7 @@ export async function judgeResponse(
     const { pass, message, reason, score } = await agent.judge(
       assertion,
       subject,
-      judgeDepsOf({ root, context }, deps),
+      createJudgeDeps({ root, context }, deps),
     );
     return { passed: pass, reason: reason ?? message, score };
   } catch (cause) {

@@ -1,4 +1,4 @@
-// Values of user code as plain text. Nothing here throws, and nothing is longer than it may be.
+// Values of user code as plain text of bounded length. Nothing here throws.
 
 import type { Thrown } from '../messages.ts';
 import { boundedText } from '../../../text/bounded-text.ts';
@@ -8,13 +8,13 @@ const MAX_CAUSES = 5;
 
 const { stringify } = JSON;
 
-/** What was thrown, whatever it is. */
+/** Describes any thrown value. */
 export function describeThrown(thrown: unknown): Thrown {
-  const message = textOf(thrown, 'message');
+  const message = readText(thrown, 'message');
   if (message === undefined) return { message: `${showValue(thrown)} was thrown, which is not an Error` };
-  const name = textOf(thrown, 'name');
-  const stack = textOf(thrown, 'stack');
-  const causes = causesOf(thrown);
+  const name = readText(thrown, 'name');
+  const stack = readText(thrown, 'stack');
+  const causes = causeMessages(thrown);
   return {
     ...(name !== undefined && name !== 'Error' && { name: cut(name) }),
     message: cut(message),
@@ -31,7 +31,7 @@ export function showValue(value: unknown): string {
     if (typeof value === 'function') return cut(`function ${value.name}`);
     return cut(stringify(value) ?? 'undefined');
   } catch {
-    return `${typeof value} that cannot be shown`;
+    return `unprintable ${typeof value}`;
   }
 }
 
@@ -39,13 +39,13 @@ export function cut(text: string): string {
   return boundedText(text, MAX_TEXT);
 }
 
-/** A text in a field of an object, if it has that. */
-export function textOf(value: unknown, name: string): string | undefined {
-  const text = fieldOf(value, name);
+/** A property of an object, if it is a string. */
+export function readText(value: unknown, name: string): string | undefined {
+  const text = readField(value, name);
   return typeof text === 'string' ? text : undefined;
 }
 
-function causesOf(thrown: unknown): string[] {
+function causeMessages(thrown: unknown): string[] {
   const causes: string[] = [];
   const seen = new Set<unknown>([thrown]);
   const queue = innerErrors(thrown);
@@ -53,20 +53,20 @@ function causesOf(thrown: unknown): string[] {
     const next = queue.shift();
     if (seen.has(next)) continue;
     seen.add(next);
-    causes.push(cut(textOf(next, 'message') ?? showValue(next)));
+    causes.push(cut(readText(next, 'message') ?? showValue(next)));
     queue.push(...innerErrors(next));
   }
   return causes;
 }
 
 function innerErrors(thrown: unknown): unknown[] {
-  const cause = fieldOf(thrown, 'cause');
-  const errors = fieldOf(thrown, 'errors');
+  const cause = readField(thrown, 'cause');
+  const errors = readField(thrown, 'errors');
   const several: unknown[] = Array.isArray(errors) ? errors.slice(0, MAX_CAUSES) : [];
   return cause === undefined ? several : [cause, ...several];
 }
 
-function fieldOf(value: unknown, name: string): unknown {
+function readField(value: unknown, name: string): unknown {
   try {
     return typeof value === 'object' && value !== null ? (Reflect.get(value, name) as unknown) : undefined;
   } catch {

@@ -1,5 +1,5 @@
-// The program that a test file runs in: its path comes in as an argument, messages go out on a channel of their own.
-// It starts once for every test file, so it loads next to nothing.
+// The program that runs one test file: takes its path as an argument and sends messages on a separate channel.
+// It starts for every test file, so it loads as little as possible.
 
 import { fstatSync, writeSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
@@ -10,12 +10,12 @@ import { LOST_RESULT_CODE, toLine } from '../messages.ts';
 import { describeExports, pickTest } from './pick-test.ts';
 
 const CHANNEL = 3;
-/** How long after its result a test may take to end by itself. */
+/** How long a test may take to exit by itself after its result. */
 const SETTLE_MS = 250;
-/** How long the rest of what it printed may take to be read. */
+/** How long to wait until the rest of its output is read. */
 const PRINTING_MS = 20_000;
 
-// As they were before any user code ran.
+// Originals, taken before user code can replace them.
 const { stringify } = JSON;
 const { setTimeout } = globalThis;
 const exit = process.exit.bind(process);
@@ -24,9 +24,9 @@ const stat = fstatSync;
 const toBytes = Buffer.from;
 const resourcesNow = process.getActiveResourcesInfo.bind(process);
 
-// Gone from the arguments, so that a test file sees none.
-const [token = '', place, file = '', language] = process.argv.splice(2);
-const send = place === 'thread' ? await toParentThread() : toChannel();
+// Removed from argv, so that a test file does not see them.
+const [token = '', host, file = '', language] = process.argv.splice(2);
+const send = host === 'thread' ? await toParentThread() : toChannel();
 let hasAnswered = false;
 
 process.on('uncaughtExceptionMonitor', (error: unknown) => {
@@ -38,21 +38,21 @@ process.on('beforeExit', () => {
 process.on('exit', () => {
   if (hasAnswered) send({ type: 'exiting' });
 });
-// Nobody waits for it: a promise that is never settled must not hold the process, which says so when it ends.
+// Not awaited: a promise that never settles must not keep the process alive; `beforeExit` reports it.
 void run();
 
 async function run(): Promise<void> {
   const answer = await runTest();
   hasAnswered = true;
   send(answer);
-  watchTheEnd(PRINTING_MS / SETTLE_MS);
+  watchExit(PRINTING_MS / SETTLE_MS);
 }
 
 /**
- * What was printed and is not read yet is waited for; anything else that is open was left behind. If nothing is, the
- * process is about to end: only if it does not, something holds it that nobody can name.
+ * Waits while output is still being read, and reports all other open resources as leaks. With no open resource the process
+ * should be exiting; if it still runs at the next check, something unknown keeps it alive.
  */
-function watchTheEnd(times: number, wasEmpty = false): void {
+function watchExit(times: number, wasEmpty = false): void {
   setTimeout(() => {
     const resources = openResources();
     const others = resources.filter((name) => !name.endsWith('WriteWrap'));
@@ -62,7 +62,7 @@ function watchTheEnd(times: number, wasEmpty = false): void {
       return;
     }
     send({ type: 'printing' });
-    watchTheEnd(times - 1, isEmpty);
+    watchExit(times - 1, isEmpty);
   }, SETTLE_MS).unref();
 }
 
@@ -115,8 +115,8 @@ function writeSome(bytes: Uint8Array, from: number): number {
 }
 
 function openResources(): string[] {
-  if (place === 'thread') return resourcesNow();
-  // Both streams have their pipe from the moment somebody looks at them.
+  if (host === 'thread') return resourcesNow();
+  // Reading these properties opens a pipe for each stream, which is not a leak.
   const ownPipes = [process.stdout, process.stderr].length;
   const resources = resourcesNow();
   for (let pipe = 0; pipe < ownPipes; pipe += 1) {

@@ -1,14 +1,14 @@
-// Where a module cannot be parsed: Node says so only on the way to its end.
+// Finds the location of a syntax error in an ES module, which Node prints only when it exits.
 
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Program } from 'acorn';
 import { displayPath } from '../../platform/paths.ts';
 
-/** More files than somebody imports into a test by hand. */
+/** A test imports fewer files of its own than this. */
 const MAX_FILES = 200;
 
-/** The place of the first syntax error in a file or in what it imports from its own files: `tests/a.tests.mjs:3:7`. */
+/** The location of the first syntax error in a file or its relative imports: `tests/a.tests.mjs:3:7`. */
 export async function findSyntaxError(file: string, cwd: string): Promise<string | undefined> {
   const { parse } = await import('acorn');
   const files = new Set([file]);
@@ -22,7 +22,7 @@ export async function findSyntaxError(file: string, cwd: string): Promise<string
       });
       for (const source of relativeImports(program)) files.add(resolve(dirname(path), source));
     } catch (error) {
-      const position = positionOf(error);
+      const position = parserPosition(error);
       if (position !== undefined) return `${displayPath(path, cwd)}:${position}`;
     }
   }
@@ -37,8 +37,8 @@ function relativeImports({ body }: Program): string[] {
   });
 }
 
-/** Nothing for errors that are not of the parser. */
-function positionOf(error: unknown): string | undefined {
+/** Undefined for an error that is not from the parser. */
+function parserPosition(error: unknown): string | undefined {
   if (!(error instanceof SyntaxError) || !('loc' in error)) return undefined;
   const { line, column } = error.loc as { line: number; column: number };
   return `${String(line)}:${String(column + 1)}`;
