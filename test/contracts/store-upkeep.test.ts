@@ -39,8 +39,8 @@ describe.each(DATABASES)('the history in $name', (database) => {
     const error = await openStore(place).catch((error: unknown) => error);
     expect(error).toBeInstanceOf(ConfigError);
     expect(error).toMatchObject({
-      message: `the history ${store.place} was made by a newer version of Assay: its tables have version 99, this program knows 1`,
-      problems: [{ hint: 'install that version of Assay, or name another place for the history' }],
+      message: `the history ${store.place} was created by a newer version of Assay: its tables have version 99, this program knows 1`,
+      problems: [{ hint: 'install that version of Assay, or use another history' }],
     });
   });
 

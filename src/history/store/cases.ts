@@ -1,4 +1,4 @@
-// What cases came to: in one run, over many, and the results behind them.
+// Reads the cases of one run or of many, and their results.
 
 import { sql } from 'kysely';
 import type { LoggedInput, ResultEvent } from '../../model/event.ts';
@@ -7,7 +7,7 @@ import { settleCounts } from '../../model/settle.ts';
 import type { Connection } from './connection.ts';
 import { name } from './event-rows.ts';
 import type { FoundRun } from './runs.ts';
-import { gitOf, parsed, parsedOrNull } from './runs.ts';
+import { toGit, parseJson, parseJsonOrNull } from './runs.ts';
 import type { RunCasesTable } from './schema.ts';
 import type { CaseInRun, StoredCase, StoredResults, StoredRun } from './store.ts';
 
@@ -16,8 +16,8 @@ export async function listCases(connection: Connection, { no, run }: FoundRun): 
   const rows = await connection.read((db) =>
     db.selectFrom('run_cases').selectAll().where('run_no', '=', no).execute(),
   );
-  const rules = rulesOf(run);
-  return rows.map((row) => caseOf(row, rules)).sort(byPlace);
+  const rules = caseRules(run);
+  return rows.map((row) => toStoredCase(row, rules)).sort(byPosition);
 }
 
 /** One case in the newest runs that had it; once for each set of variables. */
@@ -29,7 +29,7 @@ export async function listCaseHistory(
 ): Promise<CaseInRun[]> {
   const rows = await connection.read((db) =>
     db
-      // A cross join, because SQLite keeps its order: from run to run, newest first, until there are enough.
+      // SQLite keeps the order of a cross join: it goes from run to run, newest first, until there are enough.
       .selectFrom('test_runs')
       .crossJoin('run_cases')
       .whereRef('run_cases.run_no', '=', 'test_runs.no')
@@ -53,11 +53,11 @@ export async function listCaseHistory(
       .execute(),
   );
   return rows.map((row) =>
-    Object.assign(caseOf(row, rulesOf({ ...row, inputs: parsed<LoggedInput[]>(row.inputs) })), {
+    Object.assign(toStoredCase(row, caseRules({ ...row, inputs: parseJson<LoggedInput[]>(row.inputs) })), {
       run_id: row.run_id,
       started_at: row.started_at,
       agent_sha256: row.agent_sha256,
-      git: gitOf(row),
+      git: toGit(row),
     }),
   );
 }
@@ -72,25 +72,25 @@ export async function listResults(
   return connection.read(async (db) => {
     let all = db.selectFrom('results').where('run_no', '=', no);
     if (status !== undefined) all = all.where('status', '=', status);
-    // Says what a value that is sent apart cannot: the index of these suffices.
+    // A literal condition lets the planner use the partial index; a bound parameter does not.
     if (status !== undefined && status !== 'passed') all = all.where(sql<boolean>`status <> 'passed'`);
     const { total } = await all.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow();
-    // The page is found in the index alone; only its own rows are read.
+    // Finds the page in the index alone, and reads only its rows.
     const rows = await db
       .selectFrom('results')
       .select('event')
       .where('id', 'in', all.select('id').orderBy('id').limit(limit).offset(offset))
       .orderBy('id')
       .execute();
-    return { total, results: rows.map((row) => parsed<ResultEvent>(row.event)) };
+    return { total, results: rows.map((row) => parseJson<ResultEvent>(row.event)) };
   });
 }
 
-/** What decides how a case of a run ended, besides its results. */
+/** Settings of a run that decide the status of its cases. */
 type CaseRules = { runsOf(testId: string): number; minPassRate: number | undefined };
 
-/** The rules of a run; inputs may have another number of runs than the others. */
-export function rulesOf({
+/** The rules of a run; an input may have its own number of runs. */
+export function caseRules({
   inputs,
   runs_per_case,
   min_pass_rate,
@@ -104,19 +104,19 @@ export function rulesOf({
   };
 }
 
-/** A case as it ended by the rules of its run. */
-export function caseOf(row: RunCasesTable, { runsOf, minPassRate }: CaseRules): StoredCase {
+/** A case with its status by the rules of its run. */
+export function toStoredCase(row: RunCasesTable, { runsOf, minPassRate }: CaseRules): StoredCase {
   const { passed, failed, unmeasured, skipped } = row;
   const measured = passed + failed + row.timeouts + row.errors;
   const runs = measured + unmeasured;
-  // Runs that are missing may still have made it pass, as those that were skipped.
+  // Missing runs count as skipped: they might have passed.
   const missing = Math.max(0, runsOf(row.test_id) - runs - skipped);
   const counts = { passed, failed, timeout: row.timeouts, error: row.errors, unmeasured };
   const end = settleCounts({ ...counts, skipped: skipped + missing }, minPassRate);
   return {
     test_id: row.test_id,
     case_id: row.case_id,
-    variables: parsedOrNull(row.variables),
+    variables: parseJsonOrNull(row.variables),
     variables_sha256: row.variables_sha256,
     line: row.line,
     status: end.status,
@@ -128,7 +128,7 @@ export function caseOf(row: RunCasesTable, { runsOf, minPassRate }: CaseRules): 
   };
 }
 
-function byPlace(a: StoredCase, b: StoredCase): number {
+function byPosition(a: StoredCase, b: StoredCase): number {
   return (
     compareText(a.test_id, b.test_id) ||
     (a.line ?? 0) - (b.line ?? 0) ||

@@ -1,67 +1,71 @@
-// Two runs in, what changed from one to the other out. The database pairs and counts; only what is listed is read.
+// Compares two runs. The database pairs and counts the cases; only listed cases are read.
 
 import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
-import { caseOf, rulesOf } from './cases.ts';
+import { toStoredCase, caseRules } from './cases.ts';
 import type { Connection, Database } from './connection.ts';
 import type { FoundRun } from './runs.ts';
-import { parsedOrNull } from './runs.ts';
+import { parseJsonOrNull } from './runs.ts';
 import type { RunCasesTable } from './schema.ts';
 import type { CaseSide, Change, ComparedCase, CompareOptions, Comparison, StoredCase } from './store.ts';
 
-/** So many of each change are listed, unless everything is wanted. */
-const LISTED = 1000;
+/** Maximum number of listed cases for each change, unless all are wanted. */
+const MAX_LISTED = 1000;
 
-/** Pairs cases with equal test, id and variables; any other two say nothing about each other. */
+/** Pairs cases with equal test, id and variables. */
 export async function compareRuns(
   connection: Connection,
   before: FoundRun,
   after: FoundRun,
   { all = false }: CompareOptions = {},
 ): Promise<Comparison> {
-  const rules = { before: rulesOf(before.run), after: rulesOf(after.run) };
+  const rules = { before: caseRules(before.run), after: caseRules(after.run) };
   const compared = (row: Pair): ComparedCase => {
     const [then, now] = [sideRow(row, 'b_'), sideRow(row, 'a_')];
     return {
       test_id: row.test_id,
       case_id: row.case_id,
-      variables: parsedOrNull(row.variables),
+      variables: parseJsonOrNull(row.variables),
       change: row.change,
-      before: then === null ? null : sideOf(caseOf(then, rules.before)),
-      after: now === null ? null : sideOf(caseOf(now, rules.after)),
+      before: then === null ? null : toSide(toStoredCase(then, rules.before)),
+      after: now === null ? null : toSide(toStoredCase(now, rules.after)),
     };
   };
   return connection.read(async (db) => {
-    const ask = new Question(db, before.no, after.no);
-    const { counts, rows } = await (all ? everything(ask) : changes(ask));
+    const queries = new PairQueries(db, before.no, after.no);
+    const { counts, rows } = await (all ? compareAll(queries) : compareChanged(queries));
     return { before: before.run, after: after.run, counts, cases: rows.map(compared) };
   });
 }
 
 type Counts = Record<Change, number>;
-type Found = { counts: Counts; rows: Pair[] };
+type PairedCases = { counts: Counts; rows: Pair[] };
 
 const NONE: Counts = { improved: 0, new: 0, regressed: 0, removed: 0, unchanged: 0, unmeasured: 0 };
 
-async function everything(ask: Question): Promise<Found> {
-  const rows = [...(await ask.later(sql`true`)), ...(await ask.removed())];
+async function compareAll(queries: PairQueries): Promise<PairedCases> {
+  const rows = [...(await queries.later(sql`true`)), ...(await queries.removed())];
   const counts = { ...NONE };
   for (const { change } of rows) counts[change] += 1;
   return { counts, rows };
 }
 
-/** Pairing takes most of the time. If little has changed, pairing once gives both the rows and the counts. */
-async function changes(ask: Question): Promise<Found> {
-  const rows = await ask.later(sql`${DIFFERS} and ${CHANGE} <> 'unchanged'`, LISTED + 1);
-  const counts = rows.length > LISTED ? await ask.counts() : await ask.countsWith(rows);
-  const listed = rows.length > LISTED ? await firstOfEach(ask, counts) : rows;
-  return { counts, rows: counts.removed === 0 ? listed : [...listed, ...(await ask.removed(LISTED))] };
+/** Pairing takes most of the time: if little has changed, one pass gives both the rows and the counts. */
+async function compareChanged(queries: PairQueries): Promise<PairedCases> {
+  const rows = await queries.later(sql`${DIFFERS} and ${CHANGE} <> 'unchanged'`, MAX_LISTED + 1);
+  const counts = rows.length > MAX_LISTED ? await queries.counts() : await queries.countsWith(rows);
+  const listed = rows.length > MAX_LISTED ? await firstOfEach(queries, counts) : rows;
+  return {
+    counts,
+    rows: counts.removed === 0 ? listed : [...listed, ...(await queries.removed(MAX_LISTED))],
+  };
 }
 
-async function firstOfEach(ask: Question, counts: Counts): Promise<Pair[]> {
+async function firstOfEach(queries: PairQueries, counts: Counts): Promise<Pair[]> {
   const rows: Pair[] = [];
   for (const change of ['regressed', 'improved', 'new', 'unmeasured'] as const)
-    if (counts[change] > 0) rows.push(...(await ask.later(sql`${CHANGE} = ${sql.lit(change)}`, LISTED)));
+    if (counts[change] > 0)
+      rows.push(...(await queries.later(sql`${CHANGE} = ${sql.lit(change)}`, MAX_LISTED)));
   return rows;
 }
 
@@ -70,7 +74,7 @@ const MEASURED = {
   b: sql`(b.passed + b.failed + b.timeouts + b.errors)`,
 };
 
-/** The pass rate decides, without a division. It takes two: a case that was measured on one side only says nothing. */
+/** Compares pass rates without a division. A case measured in only one run counts as unmeasured. */
 const CHANGE = sql<Change>`case when b.run_no is null then 'new'
   when ${MEASURED.a} = 0 and ${MEASURED.b} = 0 then 'unchanged'
   when ${MEASURED.a} = 0 or ${MEASURED.b} = 0 then 'unmeasured'
@@ -78,7 +82,7 @@ const CHANGE = sql<Change>`case when b.run_no is null then 'new'
   when a.passed * ${MEASURED.b} < b.passed * ${MEASURED.a} then 'regressed'
   else 'unchanged' end`;
 
-/** What is quickly asked of pairs that mostly are alike. */
+/** A cheap condition that excludes most unchanged pairs. */
 const DIFFERS = sql`(b.run_no is null or a.passed <> b.passed or a.failed <> b.failed
   or a.timeouts <> b.timeouts or a.errors <> b.errors)`;
 
@@ -101,8 +105,8 @@ const COLUMNS = [
   'duration_ms',
 ] as const satisfies (keyof Side)[];
 
-/** What two runs are asked; `a` is a case of the run that is gone through, `b` its pair in the other one. */
-class Question {
+/** Queries on two runs; `a` is a case of the first run, `b` its pair in the other. */
+class PairQueries {
   readonly #db: Database;
   readonly #before: number;
   readonly #after: number;
@@ -118,7 +122,7 @@ class Question {
     return this.#select(pairs(this.#after, this.#before), ['a', 'b'], CHANGE, condition, limit);
   }
 
-  /** Cases that only the earlier run has: new ones, seen the other way round. */
+  /** Cases that only the earlier run has. */
   async removed(limit?: number): Promise<Pair[]> {
     const from = pairs(this.#before, this.#after);
     return this.#select(from, ['b', 'a'], sql`'removed'`, sql`b.run_no is null`, limit);
@@ -129,19 +133,19 @@ class Question {
       select ${CHANGE} as change, count(*) as n from ${pairs(this.#after, this.#before)} group by 1`.execute(
       this.#db,
     );
-    const found = { ...NONE };
-    for (const { change, n } of rows) Object.assign(found, { [change]: n });
-    const paired = changedPairs(found) + found.unchanged;
-    return { ...found, removed: (await this.#size(this.#before)) - paired };
+    const counts = { ...NONE };
+    for (const { change, n } of rows) Object.assign(counts, { [change]: n });
+    const paired = changedPairs(counts) + counts.unchanged;
+    return { ...counts, removed: (await this.#size(this.#before)) - paired };
   }
 
-  /** The counts, if these rows are all that changed. */
+  /** The counts, given that these rows are all changes. */
   async countsWith(rows: readonly Pair[]): Promise<Counts> {
-    const found = { ...NONE };
-    for (const { change } of rows) found[change] += 1;
-    const paired = (await this.#size(this.#after)) - found.new;
+    const counts = { ...NONE };
+    for (const { change } of rows) counts[change] += 1;
+    const paired = (await this.#size(this.#after)) - counts.new;
     const removed = (await this.#size(this.#before)) - paired;
-    return { ...found, removed, unchanged: paired - changedPairs(found) };
+    return { ...counts, removed, unchanged: paired - changedPairs(counts) };
   }
 
   async #size(run: number): Promise<number> {
@@ -169,7 +173,7 @@ class Question {
   }
 }
 
-/** Cases that both runs have and that are not the same in them. */
+/** The number of pairs that changed. */
 function changedPairs({ improved, regressed, unmeasured }: Counts): number {
   return improved + regressed + unmeasured;
 }
@@ -194,6 +198,6 @@ function sideRow(pair: Pair, prefix: 'a_' | 'b_'): RunCasesTable | null {
   return { run_no: 0, test_id, case_id, variables, variables_sha256, line, ...counts };
 }
 
-function sideOf({ status, runs, passed, pass_rate, avg_duration_ms }: StoredCase): CaseSide {
+function toSide({ status, runs, passed, pass_rate, avg_duration_ms }: StoredCase): CaseSide {
   return { status, runs, passed, pass_rate, avg_duration_ms };
 }

@@ -1,70 +1,70 @@
-// What the rest of the store knows of a database: one query layer, and transactions that are tried again.
+// The database interface of the store: one query layer, and transactions that are retried.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import type { Dialect } from './migrations.ts';
 import type { Tables } from './schema.ts';
 import type { StoreReason } from './store-error.ts';
-import { StoreError, storeError } from './store-error.ts';
+import { StoreError, toStoreError } from './store-error.ts';
 
 export type Database = Kysely<Tables>;
 
-/** What one kind of database provides. */
+/** The implementation for one kind of database. */
 export type Driver = {
   /** The address without secrets, for messages. */
   place: string;
   dialect: Dialect;
   db: Database;
-  /** Runs work in one transaction that no other writer of the same rows can get into. */
+  /** Runs work in one transaction that excludes other writers of the same rows. */
   transact<T>(work: (db: Database) => Promise<T>): Promise<T>;
-  /** Keeps other programs out until the transaction ends, before tables are made. */
+  /** Locks the schema for other programs until the transaction ends. */
   lockSchema(db: Database): Promise<void>;
-  /** What may be over a moment later. */
-  passing: readonly StoreReason[];
+  /** Errors that may be gone at the next try. */
+  transient: readonly StoreReason[];
 };
 
 export type Connection = {
   place: string;
   dialect: Dialect;
   read<T>(work: (db: Database) => Promise<T>): Promise<T>;
-  /** The work may be done several times: it must not count on anything but the database. */
+  /** The work may run several times: it must depend on nothing but the database. */
   write<T>(work: (db: Database) => Promise<T>): Promise<T>;
   lockSchema(db: Database): Promise<void>;
   close(): Promise<void>;
 };
 
-/** How long what passes is waited for, and what passes. */
-export type Patience = { waitMs: number; passing: readonly StoreReason[] };
+/** Which errors to retry, and for how long. */
+export type RetryPolicy = { waitMs: number; transient: readonly StoreReason[] };
 
 const FIRST_PAUSE_MS = 5;
 const LONGEST_PAUSE_MS = 200;
 
-/** Makes a driver patient, and its errors readable. */
-export function connect(driver: Driver, patience: Patience): Connection {
+/** Adds retries and readable errors to a driver. */
+export function connect(driver: Driver, policy: RetryPolicy): Connection {
   const { place, dialect, db } = driver;
   return {
     place,
     dialect,
-    read: (work) => tryAgain(place, patience, () => work(db)),
-    write: (work) => tryAgain(place, patience, () => driver.transact(work)),
+    read: (work) => retry(place, policy, () => work(db)),
+    write: (work) => retry(place, policy, () => driver.transact(work)),
     lockSchema: (transaction) => driver.lockSchema(transaction),
     close: () => db.destroy(),
   };
 }
 
-/** Waits outside of the database, because SQLite's own waiting would stop everything else in this process. */
-export async function tryAgain<T>(place: string, patience: Patience, work: () => Promise<T>): Promise<T> {
-  const end = Date.now() + patience.waitMs;
+/** Waits outside the database, because SQLite's own busy wait would block this thread. */
+export async function retry<T>(place: string, policy: RetryPolicy, work: () => Promise<T>): Promise<T> {
+  const end = Date.now() + policy.waitMs;
   let pause = FIRST_PAUSE_MS;
   for (;;) {
     try {
       return await work();
     } catch (cause) {
-      const error = storeError(place, cause);
-      const isPassing = error instanceof StoreError && patience.passing.includes(error.reason);
-      if (!isPassing || Date.now() + pause > end) throw error;
+      const error = toStoreError(place, cause);
+      const isTransient = error instanceof StoreError && policy.transient.includes(error.reason);
+      if (!isTransient || Date.now() + pause > end) throw error;
     }
-    // Writers that were refused together do not come back together.
+    // Random, so that competing writers do not retry at the same time.
     await sleep(pause * (0.5 + Math.random()));
     pause = Math.min(2 * pause, LONGEST_PAUSE_MS);
   }

@@ -1,8 +1,8 @@
-// The parts of the history put together around one connection.
+// Builds the store from its parts around one connection.
 
 import { isPostgres } from '../../platform/database-address.ts';
-import type { Driver, Patience } from './connection.ts';
-import { connect, tryAgain } from './connection.ts';
+import type { Driver, RetryPolicy } from './connection.ts';
+import { connect, retry } from './connection.ts';
 import { listCaseHistory, listCases, listResults } from './cases.ts';
 import { compareRuns } from './compare.ts';
 import { importRun } from './import-run.ts';
@@ -17,11 +17,11 @@ import { findRun, listRuns } from './runs.ts';
 import type { Store } from './store.ts';
 import { readTestHistory } from './test-history.ts';
 
-/** Opens what `place` names: a file, or a server at a `postgres://` address. */
+/** Opens a file, or a server at a `postgres://` address. */
 export async function createStore(place: string, options: OpenOptions): Promise<Store> {
   const { readOnly = false, waitMs = 10_000 } = options;
-  // A server that is not there at the beginning is not waited for: its address may be wrong.
-  const opening: Patience = { waitMs, passing: ['locked'] };
+  // Do not wait for an unreachable server when opening: its address may be wrong.
+  const opening: RetryPolicy = { waitMs, transient: ['locked'] };
   const driver = await openDriver(place, readOnly, opening);
   try {
     await migrate(connect(driver, opening), { readOnly });
@@ -29,7 +29,7 @@ export async function createStore(place: string, options: OpenOptions): Promise<
     await driver.db.destroy();
     throw error;
   }
-  const connection = connect(driver, { waitMs, passing: driver.passing });
+  const connection = connect(driver, { waitMs, transient: driver.transient });
   const compiled: Compiled = new Map();
   const record: Store['record'] = (start, recording) =>
     createRecorder(connection, compiled, start, recording);
@@ -56,11 +56,11 @@ export async function createStore(place: string, options: OpenOptions): Promise<
   };
 }
 
-async function openDriver(place: string, readOnly: boolean, opening: Patience): Promise<Driver> {
+async function openDriver(place: string, readOnly: boolean, opening: RetryPolicy): Promise<Driver> {
   if (isPostgres(place)) {
     const { openPostgres } = await import('./postgres.ts');
     return openPostgres(place, { readOnly, waitMs: opening.waitMs });
   }
   const { openSqlite } = await import('./sqlite.ts');
-  return tryAgain(place, opening, () => openSqlite(place, { readOnly }));
+  return retry(place, opening, () => openSqlite(place, { readOnly }));
 }

@@ -1,4 +1,4 @@
-// Definitions as they were, each kept once: found by what they say.
+// Stores each version of a definition once, identified by its content.
 
 import type { SuiteDefinition, TestDefinition, TestTypeDefinition } from '../../model/definition.ts';
 import type { StartEvent } from '../../model/event.ts';
@@ -6,7 +6,7 @@ import { canonicalJson } from '../../stats/canonical.ts';
 import type { Database } from './connection.ts';
 import { json, sha256 } from './event-rows.ts';
 
-/** Connects a run that is new with the tests and the suite it was made of. */
+/** Links a new run with its tests and its suite. */
 export async function addDefinitions(db: Database, runNo: number, start: StartEvent): Promise<void> {
   const { types = [], tests = [], suite } = start.definitions ?? {};
   for (const [place, test] of tests.entries()) {
@@ -27,7 +27,7 @@ export async function addDefinitions(db: Database, runNo: number, start: StartEv
     .execute();
 }
 
-/** A test is another one if its type has changed. */
+/** A test with another type is another version. */
 async function findOrAddTest(
   db: Database,
   test: TestDefinition,

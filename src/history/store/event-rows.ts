@@ -1,4 +1,4 @@
-// Events in, rows out.
+// Converts events to rows.
 
 import { createHash } from 'node:crypto';
 import type { Insertable } from 'kysely';
@@ -9,10 +9,10 @@ import { toWellFormed } from '../../json/well-formed.ts';
 import { canonicalJson } from '../../stats/canonical.ts';
 import type { ResultsTable, RunCasesTable, SummaryColumns, TestRunsTable } from './schema.ts';
 
-/** A result on its way into the database; the number of its run is known only there. */
+/** A result before it is inserted, without the database's number of its run. */
 export type ResultRow = Omit<Insertable<ResultsTable>, 'id' | 'run_no'>;
 
-/** What counting needs of a result, as a row or as an earlier version of it in the database. */
+/** The columns that counting needs. */
 export type CountedRow = Pick<
   ResultRow,
   'test_id' | 'case_id' | 'variables_sha256' | 'status' | 'code' | 'duration_ms'
@@ -23,12 +23,12 @@ export type CaseCounts = Pick<
   'passed' | 'failed' | 'timeouts' | 'errors' | 'unmeasured' | 'skipped' | 'duration_ms'
 >;
 
-/** Longer texts are kept whole in the event only. */
+/** Longer errors are complete only in the event. */
 const LONGEST_ERROR = 2000;
 /** PostgreSQL takes at most 2,700 bytes of an indexed row. */
 const LONGEST_NAME = 200;
 
-/** The row of a result; `line` is its event as the log has it. */
+/** The row of a result; `line` is the event as in the log. */
 export function resultRow(event: ResultEvent, line?: string): ResultRow {
   const { variables, usage } = event;
   return {
@@ -51,14 +51,14 @@ export function resultRow(event: ResultEvent, line?: string): ResultRow {
   };
 }
 
-/** Names sets of variables that are equal equally; no variables have no name. */
+/** The same hash for equal sets of variables; empty without variables. */
 function variablesHash(variables: Record<string, unknown> | undefined): string {
   if (variables === undefined || Object.keys(variables).length === 0) return '';
   return sha256(canonicalJson(variables));
 }
 
-/** What one result adds to the counts of its case. */
-export function countsOf(row: CountedRow): CaseCounts {
+/** The counts that one result adds to its case. */
+export function resultCounts(row: CountedRow): CaseCounts {
   const counts: CaseCounts = {
     passed: 0,
     failed: 0,
@@ -70,17 +70,17 @@ export function countsOf(row: CountedRow): CaseCounts {
   };
   const measured = isMeasured({ status: row.status, ...(row.code && { code: row.code }) });
   if (measured) counts.duration_ms = row.duration_ms;
-  counts[columnOf(row, measured)] = 1;
+  counts[countColumn(row, measured)] = 1;
   return counts;
 }
 
-function columnOf({ status }: CountedRow, measured: boolean): keyof CaseCounts {
+function countColumn({ status }: CountedRow, measured: boolean): keyof CaseCounts {
   if (status === 'timeout') return 'timeouts';
   if (status === 'error') return measured ? 'errors' : 'unmeasured';
   return status;
 }
 
-/** What is known of a run when it starts. */
+/** The columns of a run known at its start. */
 export function startRow(start: StartEvent): Omit<Insertable<TestRunsTable>, keyof SummaryColumns | 'no'> & {
   min_pass_rate: number | null;
 } {
@@ -91,7 +91,7 @@ export function startRow(start: StartEvent): Omit<Insertable<TestRunsTable>, key
     started_at: time(start.timestamp),
     agent_id: text(start.agent_id),
     agent_sha256: agentFingerprint(start),
-    kinds: JSON.stringify(kindsOf(start)),
+    kinds: JSON.stringify(listKinds(start)),
     total_cases: start.total_cases,
     runs_per_case: start.runs_per_case,
     connector: start.connector === undefined ? null : text(start.connector),
@@ -111,7 +111,7 @@ export function startRow(start: StartEvent): Omit<Insertable<TestRunsTable>, key
   };
 }
 
-/** The commit of a run, as far as it is known. */
+/** The commit columns of a run; null if unknown. */
 export function gitRow(git: GitOrigin | undefined): Pick<TestRunsTable, 'git_commit' | 'git_dirty'> {
   return {
     git_commit: git?.commit ?? null,
@@ -119,7 +119,7 @@ export function gitRow(git: GitOrigin | undefined): Pick<TestRunsTable, 'git_com
   };
 }
 
-/** How a run ended. */
+/** The columns of a run known at its end. */
 export function summaryRow(summary: SummaryEvent): Omit<SummaryColumns, 'min_pass_rate'> & {
   min_pass_rate?: number;
 } {
@@ -144,7 +144,7 @@ export function summaryRow(summary: SummaryEvent): Omit<SummaryColumns, 'min_pas
   };
 }
 
-/** A time in the one spelling whose order is that of time. */
+/** A time as ISO text in UTC, which sorts by time. */
 export function time(timestamp: string): string {
   const date = new Date(timestamp);
   return Number.isNaN(date.getTime()) ? text(timestamp) : date.toISOString();
@@ -158,19 +158,19 @@ export function sha256(content: string): string {
   return createHash('sha256').update(content).digest('hex');
 }
 
-/** A name that can be looked up: a long one keeps its beginning and gets its hash. */
+/** A name that fits an index: shortens a long one to its beginning and its hash. */
 export function name(value: string): string {
   const whole = text(value);
   return whole.length <= LONGEST_NAME ? whole : text(`${whole.slice(0, LONGEST_NAME - 65)}~${sha256(whole)}`);
 }
 
-/** Neither database keeps a NUL or half a surrogate pair in a text. */
+/** Neither database can store a NUL or half a surrogate pair. */
 function text(value: string): string {
   const whole = toWellFormed(value);
   return whole.includes('\0') ? whole.replaceAll('\0', '\uFFFD') : whole;
 }
 
-/** One agent has its own fingerprint, several have one together. */
+/** The fingerprint of one agent, or a combined one of several. */
 function agentFingerprint({ inputs }: StartEvent): string | null {
   const hashes = [...new Set(inputs.map((input) => input.agent_sha256))].sort();
   const [first] = hashes;
@@ -178,7 +178,7 @@ function agentFingerprint({ inputs }: StartEvent): string | null {
   return hashes.length === 1 ? first : sha256(hashes.join('\n'));
 }
 
-function kindsOf({ inputs }: StartEvent): string[] {
+function listKinds({ inputs }: StartEvent): string[] {
   const kinds = inputs.map(({ type }) => (type === 'script' || type === 'skill' ? type : 'agent-eval'));
   return [...new Set(kinds)].sort();
 }

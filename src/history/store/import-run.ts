@@ -1,12 +1,12 @@
-// The events of a run log in, the same run in the history out: exactly once, however often it is done.
+// Imports the events of a run log into the history. Importing again changes nothing.
 
 import { ConfigError } from '../../errors.ts';
 import type { ResumeEvent, RunEvent, StartEvent, SummaryEvent } from '../../model/event.ts';
 import type { Imported, Recorder } from './store.ts';
 
-const AT_ONCE = 1000;
+const BATCH_SIZE = 1000;
 
-/** Brings a run into the history. A log without an end is fine, and may be completed by a later import. */
+/** Imports a run. A log without an end is valid; a later import may complete it. */
 export async function importRun(
   events: AsyncIterable<RunEvent> | Iterable<RunEvent>,
   record: (start: StartEvent) => Recorder,
@@ -24,11 +24,11 @@ export async function importRun(
       runId = event.run_id;
     }
     if (recorder === undefined) break;
-    // Only the last end counts; one that a resume has undone must not be seen for a moment.
+    // Only the last end counts: one before a resume must not become visible.
     if (event.type === 'summary' || event.type === 'resume') end = event;
     if (event.type === 'result') results += 1;
     if (event.type === 'result' || event.type === 'provenance') batch.push(event);
-    if (batch.length < AT_ONCE) continue;
+    if (batch.length < BATCH_SIZE) continue;
     await recorder.add(batch);
     if (recorder.failure() !== undefined) break;
     batch = [];

@@ -1,24 +1,24 @@
-// Many rows in few statements: each is compiled once for a number of rows, and used again with other values.
+// Executes statements for many rows at once; each statement is compiled once and reused with other values.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CompiledQuery } from 'kysely';
 import type { Database } from './connection.ts';
 
-/** Numbers of rows that statements are made for, the largest first: two milliseconds of SQLite at most. */
+/** Rows per statement, largest first; the largest takes SQLite at most two milliseconds. */
 const SIZES = [50, 10, 1] as const;
 
-/** Makes the statement for some rows; its parameters must be those of `values`, row by row. */
+/** Compiles the statement for some rows; its parameters must be those of `values`, row by row. */
 export type BatchStatement<Row> = {
   compile(db: Database, rows: readonly Row[]): CompiledQuery;
-  /** What comes before the rows' own values. */
+  /** Parameters before those of the rows. */
   before?: readonly unknown[];
   values(row: Row): readonly unknown[];
 };
 
-/** Remembers statements by what they do and for how many rows. */
+/** Compiled statements by purpose and number of rows. */
 export type Compiled = Map<string, CompiledQuery>;
 
-/** Executes a statement for all rows; gives what it returned. */
+/** Executes a statement for all rows; returns the rows it returns. */
 export async function executeMany<Row, Returned = unknown>(
   db: Database,
   compiled: Compiled,
@@ -38,7 +38,7 @@ export async function executeMany<Row, Returned = unknown>(
       for (const row of batch) parameters.push(...statement.values(row));
       const result = await db.executeQuery<Returned>({ ...query, parameters });
       for (const row of result.rows) returned.push(row);
-      // SQLite works in this thread: others get their turn after every statement.
+      // SQLite blocks this thread: yield after every statement.
       await nextTurn();
     }
   }

@@ -15,7 +15,7 @@ const broken: Migration = () => ['create table b (x text)', 'create tabel c (x t
 
 async function newConnection(): Promise<Connection> {
   const place = join(mkdtempSync(join(tmpdir(), 'assay-migrate-')), 'history.db');
-  return connect(await openSqlite(place), { waitMs: 1000, passing: ['locked'] });
+  return connect(await openSqlite(place), { waitMs: 1000, transient: ['locked'] });
 }
 
 function rows(connection: Connection, query: string): Promise<unknown[]> {
@@ -46,8 +46,8 @@ test('does not bring a database up to date that is only read', async () => {
   const connection = await newConnection();
   await migrate(connection, { migrations: [one] });
   await expect(migrate(connection, { migrations: [one, two], readOnly: true })).rejects.toMatchObject({
-    message: `the history ${connection.place} was made by an older version of Assay`,
-    problems: [{ hint: 'open it once with the right to write, so that it can be brought up to date' }],
+    message: `the history ${connection.place} was created by an older version of Assay`,
+    problems: [{ hint: 'open it once with write access to bring it up to date' }],
   });
   await connection.close();
 });

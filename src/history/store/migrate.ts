@@ -1,4 +1,4 @@
-// A database of any age in, one with today's tables out. Forward only.
+// Brings the tables of a database up to date. Forward only.
 
 import { sql } from 'kysely';
 import { ConfigError } from '../../errors.ts';
@@ -8,7 +8,7 @@ import { MIGRATIONS } from './migrations.ts';
 
 export type MigrateOptions = { readOnly?: boolean; migrations?: typeof MIGRATIONS };
 
-/** Brings the tables up to date; of several programs that start at once, one does it and the others wait. */
+/** Brings the tables up to date. If several programs start at once, one migrates and the others wait. */
 export async function migrate(connection: Connection, options: MigrateOptions = {}): Promise<void> {
   const { readOnly = false, migrations = MIGRATIONS } = options;
   const { place, dialect } = connection;
@@ -16,12 +16,12 @@ export async function migrate(connection: Connection, options: MigrateOptions = 
   refuseNewer(found, migrations.length, place);
   if (found === migrations.length) return;
   if (readOnly) {
-    throw new ConfigError(`the history ${place} was made by an older version of Assay`, {
-      hint: 'open it once with the right to write, so that it can be brought up to date',
+    throw new ConfigError(`the history ${place} was created by an older version of Assay`, {
+      hint: 'open it once with write access to bring it up to date',
     });
   }
   await connection.write(async (db) => {
-    // 1. keep others out  2. look again, they may have been quicker  3. do what is left
+    // 1. lock  2. read the version again, another program may have migrated  3. apply the missing migrations
     await connection.lockSchema(db);
     const version = await readVersion(db, dialect);
     refuseNewer(version, migrations.length, place);
@@ -34,12 +34,12 @@ export async function migrate(connection: Connection, options: MigrateOptions = 
   });
 }
 
-/** How many migrations were done; a database without our table has had none. */
+/** The number of applied migrations; zero without our table. */
 async function readVersion(db: Database, { name }: Dialect): Promise<number> {
   const query =
     name === 'sqlite'
       ? sql`select 1 from sqlite_master where type = 'table' and name = 'assay_schema'`
-      : // Not to_regclass, which remembers that there was no such table from before the lock.
+      : // Not to_regclass, which would use a catalog snapshot from before the lock.
         sql`select 1 from pg_catalog.pg_class where relname = 'assay_schema' and pg_table_is_visible(oid)`;
   if ((await query.execute(db)).rows.length === 0) return 0;
   const { rows } = await sql<{ version: number }>`select version from assay_schema`.execute(db);
@@ -49,7 +49,7 @@ async function readVersion(db: Database, { name }: Dialect): Promise<number> {
 function refuseNewer(found: number, known: number, place: string): void {
   if (found <= known) return;
   throw new ConfigError(
-    `the history ${place} was made by a newer version of Assay: its tables have version ${found}, this program knows ${known}`,
-    { hint: 'install that version of Assay, or name another place for the history' },
+    `the history ${place} was created by a newer version of Assay: its tables have version ${found}, this program knows ${known}`,
+    { hint: 'install that version of Assay, or use another history' },
   );
 }

@@ -1,12 +1,12 @@
-// Every step from an empty database to today's tables. A step that was released is never changed: the next one is added.
+// The migrations from an empty database to the current tables. A released migration never changes; add a new one.
 
-/** What the databases call things differently. */
+/** SQL that differs between the databases. */
 export type Dialect = {
   name: 'sqlite' | 'postgres';
-  /** An integer key that counts up by itself. */
+  /** An auto-increment integer key. */
   id: string;
   json: string;
-  /** Ends a table whose rows are kept in the order of their key. */
+  /** Table option that stores rows in the order of their key. */
   clustered: string;
 };
 
@@ -15,9 +15,9 @@ export type Migration = (dialect: Dialect) => string[];
 export const MIGRATIONS: readonly Migration[] = [createTables];
 
 /**
- * Results and cases do not refer to their run by a foreign key: checking it takes about a quarter of the time of inserting. Only
- * the recorder and prune write them, both with the run's own row locked. Few results did not pass, and they are what people
- * look for, so that only they have an index by status.
+ * Results and cases have no foreign key to their run, because checking it takes about a quarter of the insert time. Only the
+ * recorder and prune write them, both with the row of the run locked. The index by status covers only results that did not
+ * pass: they are few, and users look for them.
  */
 function createTables({ id, json, clustered }: Dialect): string[] {
   return [

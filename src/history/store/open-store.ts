@@ -1,16 +1,16 @@
-// A place in, the history out. Nothing of a database is loaded before somebody opens one.
+// Opens the history. Loads database code only when a history is opened.
 
 import type { Store } from './store.ts';
 
 export type OpenOptions = {
-  /** Never writes, not even tables. */
+  /** Never writes, and creates no tables. */
   readOnly?: boolean;
-  /** How long a database that is locked or away is waited for. */
+  /** How long to wait for a locked or unreachable database. */
   waitMs?: number;
 };
 
 /**
- * Opens the history, and brings its tables up to date.
+ * Opens the history and brings its tables up to date.
  *
  * @example const store = await openStore('.assay/history.db')
  * @example const store = await openStore('postgres://me@localhost/assay', { readOnly: true })

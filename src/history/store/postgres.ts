@@ -1,4 +1,4 @@
-// A postgres:// address in, a connection to the server out.
+// Connects to a PostgreSQL server.
 
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { Pool, types } from 'pg';
@@ -9,22 +9,22 @@ import type { Tables } from './schema.ts';
 const INT8 = 20;
 const JSON_TEXT = 114;
 const SILENCE_MS = 60_000;
-/** Any number that no other program uses: "assay" in ASCII. */
+/** An arbitrary number that no other program should use: "assay" in ASCII. */
 const SCHEMA_LOCK = 0x6173736179;
 
-/** Prepares a pool of connections; the first query makes the first of them. */
+/** Creates a connection pool; the first query opens the first connection. */
 export async function openPostgres(
   url: string,
   { readOnly, waitMs }: { readOnly: boolean; waitMs: number },
 ): Promise<Driver> {
-  // First, because it refuses what is not an address without repeating it.
+  // First, because it rejects an invalid address without printing it.
   const place = withoutPassword(url);
   const pool = new Pool({
     connectionString: url,
     max: 4,
     connectionTimeoutMillis: 5000,
     keepAlive: true,
-    // Nobody waits for ever: not for a lock, not for a server that has fallen silent.
+    // Limit the wait for a lock, and for a server that does not respond.
     lock_timeout: Math.max(1, waitMs),
     query_timeout: SILENCE_MS,
     allowExitOnIdle: true,
@@ -32,7 +32,7 @@ export async function openPostgres(
     ...(readOnly && { options: '-c default_transaction_read_only=on' }),
     types: { getTypeParser: typeParser },
   });
-  // Without a listener, a server that goes away while nobody asks it ends this process. The next query reports it.
+  // Without a listener, losing an idle connection would end this process. The next query reports the loss.
   pool.on('error', () => undefined);
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   return {
@@ -48,11 +48,11 @@ export async function openPostgres(
     lockSchema: async (transaction) => {
       await sql`select pg_advisory_xact_lock(${sql.lit(SCHEMA_LOCK)})`.execute(transaction);
     },
-    passing: ['locked', 'lost'],
+    transient: ['locked', 'lost'],
   };
 }
 
-/** Counts are numbers, and JSON stays text until it is needed, as in SQLite. */
+/** Parses counts as numbers and keeps JSON as text, as in SQLite. */
 function typeParser(oid: number, format?: 'text' | 'binary'): unknown {
   if (oid === INT8) return Number;
   if (oid === JSON_TEXT) return String;

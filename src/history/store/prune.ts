@@ -1,4 +1,4 @@
-// Old runs out of the history, a little at a time, so that writers get their turn.
+// Deletes old runs from the history in small steps, so that writers do not wait long.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
@@ -7,10 +7,10 @@ import type { Connection, Database } from './connection.ts';
 import type { Pruned } from './store.ts';
 import { lockRun } from './write-batch.ts';
 
-const AT_ONCE = 5000;
-const A_DAY_MS = 24 * 3600 * 1000;
+const BATCH_SIZE = 5000;
+const DAY_MS = 24 * 3600 * 1000;
 
-/** Deletes runs; with both rules, only what both let go. Definitions that nothing uses any more go too. */
+/** Deletes the runs that match all given rules, and definitions that are no longer used. */
 export async function pruneRuns(
   connection: Connection,
   rule: { keep?: number; olderThan?: Date | string },
@@ -22,7 +22,7 @@ export async function pruneRuns(
     });
   }
   if (!Number.isInteger(keep) || keep < 0) throw new ConfigError(`cannot keep ${keep} runs`);
-  const limit = rule.olderThan === undefined ? undefined : timeOf(rule.olderThan);
+  const limit = rule.olderThan === undefined ? undefined : parseTime(rule.olderThan);
   const runs = await connection.read(async (db) => {
     const newestFirst = await db
       .selectFrom('test_runs')
@@ -30,12 +30,12 @@ export async function pruneRuns(
       .orderBy('started_at', 'desc')
       .orderBy('no', 'desc')
       .execute();
-    const lately = new Date(Date.now() - A_DAY_MS).toISOString();
+    const lately = new Date(Date.now() - DAY_MS).toISOString();
     return (
       newestFirst
         .slice(keep)
         .filter(({ started_at }) => limit === undefined || started_at < limit)
-        // What has not ended may still be running.
+        // An unfinished run may still be running.
         .filter(({ started_at, finished_at }) => finished_at !== null || started_at < lately)
     );
   });
@@ -48,7 +48,7 @@ export async function pruneRuns(
   return { runs: runs.length, results };
 }
 
-function timeOf(olderThan: Date | string): string {
+function parseTime(olderThan: Date | string): string {
   const date = new Date(olderThan);
   if (!Number.isNaN(date.getTime())) return date.toISOString();
   throw new ConfigError(`"${String(olderThan)}" is not a time`, { hint: 'write it as 2026-01-31' });
@@ -59,11 +59,11 @@ async function deleteRun(connection: Connection, no: number): Promise<number> {
   for (;;) {
     const count = await connection.write((db) => deleteResults(db, no));
     deleted += count;
-    if (count < AT_ONCE) break;
+    if (count < BATCH_SIZE) break;
     await nextTurn();
   }
   deleted += await connection.write(async (db) => {
-    // A recorder of this run waits here, and begins it anew.
+    // A recorder of this run waits for this lock, then inserts the run again.
     await lockRun(connection, db).where('no', '=', no).execute();
     const rest = await db.deleteFrom('results').where('run_no', '=', no).executeTakeFirst();
     for (const table of ['run_cases', 'run_tests', 'suite_runs'] as const)
@@ -76,7 +76,7 @@ async function deleteRun(connection: Connection, no: number): Promise<number> {
 }
 
 async function deleteResults(db: Database, no: number): Promise<number> {
-  const some = db.selectFrom('results').select('id').where('run_no', '=', no).limit(AT_ONCE);
+  const some = db.selectFrom('results').select('id').where('run_no', '=', no).limit(BATCH_SIZE);
   const { numDeletedRows } = await db.deleteFrom('results').where('id', 'in', some).executeTakeFirst();
   return Number(numDeletedRows);
 }

@@ -1,4 +1,4 @@
-// The tests of the newest runs, without a look at their results.
+// Lists the tests of the newest runs without reading their results.
 
 import { sql } from 'kysely';
 import type { Connection } from './connection.ts';
@@ -6,9 +6,9 @@ import type { RecentTest } from './store.ts';
 
 const RUNS = 200;
 
-/** What the newest runs tested; what was tested last comes first. */
+/** The tests of the newest runs, last tested first. */
 export async function listRecentTests(connection: Connection): Promise<RecentTest[]> {
-  // From each test to the next one by the primary key of run_cases: one look into the index for each, however many cases it has.
+  // Jumps from test to test by the primary key of run_cases: one index lookup per test, not per case.
   const { rows } = await connection.read((db) =>
     sql<{ test_id: string; run_id: string; started_at: string }>`
       with recursive recent as (

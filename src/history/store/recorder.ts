@@ -1,4 +1,4 @@
-// The events of a run in, batches of rows out: in the background, in bounded memory, without ever stopping the run.
+// Records the events of a run in batches: in the background, with bounded memory, without blocking the run.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ConfigError } from '../../errors.ts';
@@ -9,10 +9,10 @@ import type { ResultRow } from './event-rows.ts';
 import { resultRow } from './event-rows.ts';
 import type { Compiled } from './many-rows.ts';
 import type { Recorder, RecorderOptions } from './store.ts';
-import { StoreError, storeError } from './store-error.ts';
+import { StoreError, toStoreError } from './store-error.ts';
 import { writeBatch } from './write-batch.ts';
 
-/** Records a run. Nothing is thrown here: what fails, fails in `flush`. */
+/** Records a run. Never throws here; errors surface in `flush`. */
 export function createRecorder(
   connection: Connection,
   compiled: Compiled,
@@ -24,7 +24,7 @@ export function createRecorder(
   let characters = 0;
   let provenance: ProvenanceEvent | undefined;
   let end: SummaryEvent | ResumeEvent | undefined;
-  /** The run itself is written even if it has no results. */
+  /** True until the run itself is written, even if it has no results. */
   let isNew = true;
   let failure: StoreError | ConfigError | undefined;
   let writing: Promise<void> | undefined;
@@ -49,7 +49,7 @@ export function createRecorder(
 
   const hasMore = (): boolean => isNew || rows.length > 0 || provenance !== undefined || end !== undefined;
 
-  /** Writes until nothing is left. There is one such loop at a time, so batches stay in order. */
+  /** Writes until nothing is left. Only one loop runs at a time, so batches stay in order. */
   async function write(): Promise<void> {
     while (failure === undefined && hasMore()) {
       const results = rows.slice(0, batchRows);
@@ -63,10 +63,10 @@ export function createRecorder(
         await writeBatch(connection, compiled, batch);
         isNew = false;
       } catch (error) {
-        giveUp(storeError(connection.place, error));
+        giveUp(toStoreError(connection.place, error));
       }
       for (const row of results) characters -= row.event.length;
-      // SQLite works in this thread: let others have their turn.
+      // SQLite blocks this thread: yield.
       await nextTurn();
     }
   }
@@ -88,12 +88,12 @@ export function createRecorder(
   const isOpen = (): boolean => failure === undefined && (hasMore() || writing !== undefined);
 
   async function flush(): Promise<void> {
-    // What comes while a batch is written is written by the same loop or by the next.
+    // Events added during a write are written by the same loop or by the next.
     while (isOpen()) await startWriting();
     if (failure !== undefined) throw failure;
   }
 
-  // Others see that it runs before it has results.
+  // Makes the run visible before it has results.
   writeSoon();
   return {
     async add(events) {
@@ -101,7 +101,7 @@ export function createRecorder(
       try {
         for (const item of events) take(item);
       } catch (error) {
-        giveUp(storeError(connection.place, error));
+        giveUp(toStoreError(connection.place, error));
       }
       if (rows.length > maxRows || characters > maxCharacters) {
         giveUp(new StoreError('behind', connection.place));

@@ -1,38 +1,38 @@
-// The results of a run, page by page in the order they came: memory stays flat however many there are.
+// Reads the results of a run page by page in insertion order, with constant memory.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { ResultEvent } from '../../model/event.ts';
 import type { Connection, Database } from './connection.ts';
 import type { FoundRun } from './runs.ts';
-import { parsed } from './runs.ts';
+import { parseJson } from './runs.ts';
 import type { ResultPage, ResultsFrom } from './store.ts';
 
 const PAGE_ROWS = 500;
 
-/** Where reading begins and ends, in the numbers of rows: after the first, up to the second. */
+/** Row ids: exclusive start, inclusive end. */
 type Range = { from: number; to: number };
 
-/** Reads what is there now. The last page says where somebody who waits for more goes on. */
+/** Reads the current results. The position of the last page is where a follower continues. */
 export async function* readResultPages(
   connection: Connection,
   { no }: FoundRun,
   { skip = 0, after }: ResultsFrom = {},
 ): AsyncGenerator<ResultPage> {
-  const { from, to } = await connection.read((db) => rangeOf(connection, db, no, { skip, after }));
+  const { from, to } = await connection.read((db) => findRange(connection, db, no, { skip, after }));
   let position = from;
   for (;;) {
     const rows = await connection.read((db) => selectPage(connection, db, no, { from: position, to }));
     const isLast = rows.length < PAGE_ROWS;
     position = isLast && isInOrder(connection) ? Math.max(position, to) : (rows.at(-1)?.id ?? position);
-    yield { results: rows.map((row) => parsed<ResultEvent>(row.event)), position };
+    yield { results: rows.map((row) => parseJson<ResultEvent>(row.event)), position };
     if (isLast) return;
-    // SQLite works in this thread: others get their turn after every page.
+    // SQLite blocks this thread: yield after every page.
     await nextTurn();
   }
 }
 
-/** How many results runs have, by the ids of these. */
+/** The number of results by run id. */
 export async function countResults(
   connection: Connection,
   runIds: readonly string[],
@@ -56,14 +56,14 @@ export async function countResults(
 }
 
 /**
- * One writer at a time gives rows their numbers in SQLite, so that whatever comes later has a greater one. In PostgreSQL a
- * transaction may end after another one that took greater numbers.
+ * True if later rows always have greater ids. SQLite has one writer at a time; in PostgreSQL a transaction may commit after
+ * another one that took greater ids.
  */
 function isInOrder({ dialect }: Connection): boolean {
   return dialect.name === 'sqlite';
 }
 
-async function rangeOf(
+async function findRange(
   connection: Connection,
   db: Database,
   no: number,
@@ -80,7 +80,7 @@ async function rangeOf(
   if (first === null || last === null) return { from: isInOrder(connection) ? end : 0, to: end };
   if (skip === 0) return { from: first - 1, to: last };
   if (skip >= count) return { from: last, to: last };
-  // Nothing lies between them: no need to sort them all.
+  // The ids have no gaps: no need to sort.
   if (last - first + 1 === count) return { from: first - 1 + skip, to: last };
   const skipped = await db
     .selectFrom('results')
@@ -104,8 +104,8 @@ async function selectPage(
   no: number,
   { from, to }: Range,
 ): Promise<{ id: number; event: string }[]> {
-  // The rows of a run lie together, and are read in their order. The plus keeps SQLite from the index by key, after which it would
-  // have to sort all of them for every page.
+  // Reads by row id, because the rows of a run are adjacent. The plus keeps SQLite from using the index by key, after which it
+  // would have to sort all rows for every page.
   const run = connection.dialect.name === 'sqlite' ? sql`+run_no` : sql`run_no`;
   const { rows } = await sql<{ id: number; event: string }>`
     select id, event from results where id > ${from} and id <= ${to} and ${run} = ${no}

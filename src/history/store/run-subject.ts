@@ -1,4 +1,4 @@
-// What a run has tested: how people call it, and which run before it tested the same.
+// The subject of a run: its name for users, and the previous run with the same subject.
 
 import { EXIT } from '../../model/exit-code.ts';
 import type { LoggedInput } from '../../model/event.ts';
@@ -6,10 +6,10 @@ import { variantOf } from '../../variables/variables-key.ts';
 import type { Store, StoredRun } from './store.ts';
 import { ellipsize } from '../../text/cut-text.ts';
 
-/** How many runs back an earlier run of the same is looked for. */
+/** How many earlier runs to search. */
 const LOOK_BACK = 200;
-/** So many inputs are named. */
-const NAMED = 2;
+/** Maximum number of inputs to name. */
+const MAX_NAMED = 2;
 const MESSAGE_LENGTH = 60;
 
 type Tested = Pick<StoredRun, 'agent_id' | 'inputs' | 'suite' | 'tests'>;
@@ -17,24 +17,24 @@ type Tested = Pick<StoredRun, 'agent_id' | 'inputs' | 'suite' | 'tests'>;
 /** `tests/inputs.jsonl`, or `scripts.expense, scripts.travel and 2 more`. */
 export function inputsText(inputs: readonly LoggedInput[]): string {
   const names = [...new Set(inputs.map(shownName))];
-  const more = names.length - NAMED;
-  return names.slice(0, NAMED).join(', ') + (more > 0 ? ` and ${String(more)} more` : '');
+  const more = names.length - MAX_NAMED;
+  return names.slice(0, MAX_NAMED).join(', ') + (more > 0 ? ` and ${String(more)} more` : '');
 }
 
-/** Whether cases of one can be expected in the other: the same inputs, or the same suite or tests as they were then. */
+/** True if two runs have the same inputs, or the same suite or tests. */
 export function isSameSubject(a: Tested, b: Tested): boolean {
-  const [one, other] = [subjectOf(a), subjectOf(b)];
+  const [one, other] = [toSubject(a), toSubject(b)];
   return one.all === other.all || (one.defined !== undefined && one.defined === other.defined);
 }
 
 /**
- * The newest run before this one that tested the same; one that came to its end, if there is any. A suite or tests that have
- * changed since are the same as long as they have something in common.
+ * The newest run before this one with the same subject, preferably a finished one. A suite or tests that changed since still
+ * match as long as they share an input.
  */
 export async function previousRun(store: Store, run: StoredRun): Promise<StoredRun | undefined> {
-  const earlier = await store.runs({ before: run.run_id, limit: LOOK_BACK, ...narrowed(run) });
-  const wanted = subjectOf(run);
-  const found = earlier.map((one) => ({ one, likeness: likenessOf(wanted, subjectOf(one)) }));
+  const earlier = await store.runs({ before: run.run_id, limit: LOOK_BACK, ...narrowFilter(run) });
+  const wanted = toSubject(run);
+  const found = earlier.map((one) => ({ one, likeness: compareSubjects(wanted, toSubject(one)) }));
   const complete = found.filter(({ one }) => hasEnded(one));
   const [best] = [
     ...complete.filter(({ likeness }) => likeness === 'same'),
@@ -44,13 +44,13 @@ export async function previousRun(store: Store, run: StoredRun): Promise<StoredR
   return best?.one;
 }
 
-/** The ids of those runs, newest first, of which an earlier one of the same is among them. */
+/** Takes runs, newest first; returns the ids of those with an earlier run of the same subject in the list. */
 export function withPrevious(runs: readonly StoredRun[]): Set<string> {
   const all = new Set<string>();
   const defined = new Map<string, Set<string>>();
   const found = new Set<string>();
   for (const run of runs.toReversed()) {
-    const subject = subjectOf(run);
+    const subject = toSubject(run);
     const known = defined.get(subject.defined ?? '') ?? new Set();
     if (all.has(subject.all) || subject.inputs.some((input) => known.has(input))) found.add(run.run_id);
     all.add(subject.all);
@@ -62,7 +62,7 @@ export function withPrevious(runs: readonly StoredRun[]): Set<string> {
 }
 
 type Subject = {
-  /** Each with its variables: a case with others is another case. */
+  /** Each with its variables: a case with other variables is another case. */
   inputs: string[];
   /** The agent and all inputs. */
   all: string;
@@ -70,8 +70,8 @@ type Subject = {
   defined: string | undefined;
 };
 
-function subjectOf({ agent_id, inputs, suite, tests }: Tested): Subject {
-  // Combinations may have been run in another order.
+function toSubject({ agent_id, inputs, suite, tests }: Tested): Subject {
+  // Sorted, because combinations may run in another order.
   const names = inputs
     .map((input) => `${inputName(input)} ${variantOf(input.resolved_variables?.values)}`)
     .sort();
@@ -81,7 +81,7 @@ function subjectOf({ agent_id, inputs, suite, tests }: Tested): Subject {
   return { inputs: names, all: JSON.stringify([agent_id, names]), defined };
 }
 
-function likenessOf(a: Subject, b: Subject): 'changed' | 'other' | 'same' {
+function compareSubjects(a: Subject, b: Subject): 'changed' | 'other' | 'same' {
   if (a.all === b.all) return 'same';
   if (a.defined === undefined || a.defined !== b.defined) return 'other';
   const known = new Set(a.inputs);
@@ -92,8 +92,8 @@ function hasEnded({ finished_at, exit_code }: StoredRun): boolean {
   return finished_at !== null && exit_code !== EXIT.interrupted;
 }
 
-/** So that runs of other things need not be looked at. */
-function narrowed({ suite, tests: [first], agent_id }: StoredRun): {
+/** A filter that excludes most runs with another subject. */
+function narrowFilter({ suite, tests: [first], agent_id }: StoredRun): {
   suite?: string;
   test?: string;
   agent?: string;

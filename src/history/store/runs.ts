@@ -1,4 +1,4 @@
-// Runs out of the history: newest first, by filter, or one by its name.
+// Reads runs from the history: a filtered list, newest first, or one by its id.
 
 import { sql } from 'kysely';
 import { ConfigError } from '../../errors.ts';
@@ -15,18 +15,18 @@ export type FoundRun = { no: number; run: StoredRun };
 /** Lists runs, newest first. */
 export async function listRuns(connection: Connection, filter: RunFilter = {}): Promise<StoredRun[]> {
   return connection.read(async (db) => {
-    const before = filter.before === undefined ? undefined : await cursorOf(db, filter.before);
+    const before = filter.before === undefined ? undefined : await findCursor(db, filter.before);
     const rows = await selectRuns(db, filter, { before });
     const tests = await selectTests(db, rows);
-    return rows.map((row) => runOf(row, tests));
+    return rows.map((row) => toStoredRun(row, tests));
   });
 }
 
-/** Finds the one run a user means. */
+/** Finds a run by its id, the beginning of its id, or "latest". */
 export async function findRun(connection: Connection, reference: string): Promise<FoundRun> {
   return connection.read(async (db) => {
     const row = await findRow(db, reference, connection.place);
-    return { no: row.no, run: runOf(row, await selectTests(db, [row])) };
+    return { no: row.no, run: toStoredRun(row, await selectTests(db, [row])) };
   });
 }
 
@@ -37,7 +37,7 @@ async function findRow(db: Database, reference: string, place: string): Promise<
     throw new ConfigError(`there are no runs in ${place}`, { hint: 'assay import <log> brings runs in' });
   }
   const prefix = reference.toLowerCase();
-  // A whole id is found in an index, which is fast, and means its run however many others begin with it.
+  // An exact id uses an index, and wins over longer ids that begin with it.
   const [whole] = await selectRuns(db, { limit: 1 }, { run_id: prefix });
   if (whole !== undefined) return whole;
   const found = await db
@@ -61,7 +61,7 @@ async function findRow(db: Database, reference: string, place: string): Promise<
 
 type Cursor = { started_at: string; no: number };
 
-async function cursorOf(db: Database, before: string): Promise<Cursor> {
+async function findCursor(db: Database, before: string): Promise<Cursor> {
   if (/^\d{4}-\d\d-\d\d/.test(before)) return { started_at: time(before), no: 0 };
   const run = await db
     .selectFrom('test_runs')
@@ -130,7 +130,7 @@ async function selectTests(db: Database, runs: readonly RunRow[]): Promise<Tests
     .where(
       'run_tests.run_no',
       'in',
-      // A list must not be empty; no run has the number 0.
+      // 0, which no run has, because the list must not be empty.
       [0, ...runs.map(({ no }) => no)],
     )
     .orderBy('run_tests.place')
@@ -139,7 +139,7 @@ async function selectTests(db: Database, runs: readonly RunRow[]): Promise<Tests
   return found;
 }
 
-function runOf(row: RunRow, tests: TestsOfRuns): StoredRun {
+function toStoredRun(row: RunRow, tests: TestsOfRuns): StoredRun {
   return {
     run_id: row.run_id,
     started_at: row.started_at,
@@ -147,21 +147,21 @@ function runOf(row: RunRow, tests: TestsOfRuns): StoredRun {
     exit_code: row.exit_code,
     agent_id: row.agent_id,
     agent_sha256: row.agent_sha256,
-    kinds: parsed(row.kinds),
+    kinds: parseJson(row.kinds),
     tests: tests.get(row.no) ?? [],
-    suite: suiteOf(row),
+    suite: toSuite(row),
     total_cases: row.total_cases,
     runs_per_case: row.runs_per_case,
     min_pass_rate: row.min_pass_rate,
-    summary: summaryOf(row),
+    summary: toSummary(row),
     connector: row.connector,
-    environment: parsed(row.environment),
-    inputs: parsed(row.inputs),
-    flags: parsed(row.flags),
+    environment: parseJson(row.environment),
+    inputs: parseJson(row.inputs),
+    flags: parseJson(row.flags),
     cwd: row.cwd,
-    matrix: parsedOrNull(row.matrix),
-    resolved_variables: parsedOrNull(row.resolved_variables),
-    git: gitOf(row),
+    matrix: parseJsonOrNull(row.matrix),
+    resolved_variables: parseJsonOrNull(row.resolved_variables),
+    git: toGit(row),
     version: row.version,
     node: row.node,
     os: row.os,
@@ -171,17 +171,17 @@ function runOf(row: RunRow, tests: TestsOfRuns): StoredRun {
 }
 
 /** The commit a run was made from. */
-export function gitOf(row: { git_commit: string | null; git_dirty: number | null }): StoredRun['git'] {
+export function toGit(row: { git_commit: string | null; git_dirty: number | null }): StoredRun['git'] {
   const { git_commit: commit, git_dirty: dirty } = row;
   if (commit === null) return null;
   return { commit, ...(dirty !== null && { dirty: dirty === 1 }) };
 }
 
-function suiteOf({ suite_id: id, suite_name: name, suite_sha256: sha256 }: RunRow): StoredDefinition | null {
+function toSuite({ suite_id: id, suite_name: name, suite_sha256: sha256 }: RunRow): StoredDefinition | null {
   return id === null || name === null || sha256 === null ? null : { id, name, sha256 };
 }
 
-function summaryOf(row: RunRow): Summary | null {
+function toSummary(row: RunRow): Summary | null {
   if (row.finished_at === null) return null;
   return {
     total: row.total ?? 0,
@@ -196,18 +196,18 @@ function summaryOf(row: RunRow): Summary | null {
     overall_pass_rate: row.overall_pass_rate,
     stable_cases: row.stable_cases ?? 0,
     unstable_cases: row.unstable_cases ?? 0,
-    ...(row.checks !== null && { checks: parsed(row.checks) }),
-    ...(row.usage !== null && { usage: parsed(row.usage) }),
+    ...(row.checks !== null && { checks: parseJson(row.checks) }),
+    ...(row.usage !== null && { usage: parseJson(row.usage) }),
     ...((row.cost_usd !== null || row.usage !== null) && { cost_usd: row.cost_usd }),
   };
 }
 
-/** The value that was kept as JSON; the column says which type it has. */
-export function parsed<T>(json: string): T {
-  // A cast, because only this program writes these columns.
+/** Parses a JSON column; the caller knows its type. */
+export function parseJson<T>(json: string): T {
+  // Safe: only this program writes these columns.
   return JSON.parse(json) as T;
 }
 
-export function parsedOrNull<T>(json: string | null): T | null {
-  return json === null ? null : parsed<T>(json);
+export function parseJsonOrNull<T>(json: string | null): T | null {
+  return json === null ? null : parseJson<T>(json);
 }

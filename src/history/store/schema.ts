@@ -1,13 +1,13 @@
-// The tables as the query layer sees them. JSON is text here, whatever the database keeps it as.
+// The tables as the query layer sees them. JSON columns are text here.
 
 import type { Generated } from 'kysely';
 import type { ErrorCode, Status } from '../../model/outcome.ts';
 
-/** A definition as it was, found by its content. */
+/** One version of a definition, identified by its content. */
 type DefinitionTable = {
   id: Generated<number>;
   sha256: string;
-  /** The id that its file gives it. */
+  /** The id in its file. */
   defined_id: string;
   name: string;
   definition: string;
@@ -17,13 +17,13 @@ type TestTypesTable = DefinitionTable & { variables_schema: string | null };
 type TestsTable = DefinitionTable & { test_type_id: number | null; variables: string | null };
 type SuitesTable = DefinitionTable & { variables: string | null };
 
-/** The tests that a run was made of, in the order of its log. */
+/** The tests of a run, in the order of its log. */
 type RunTestsTable = { run_no: number; place: number; test_id: number };
 
-/** A run that was one of a suite. */
+/** The suite of a run. */
 type SuiteRunsTable = { run_no: number; suite_id: number; resolved_variables: string | null };
 
-/** How a run ended; null until it has. */
+/** The summary of a run; null until it ends. */
 export type SummaryColumns = {
   finished_at: string | null;
   exit_code: number | null;
@@ -46,7 +46,7 @@ export type SummaryColumns = {
 
 /** One run log. */
 export type TestRunsTable = SummaryColumns & {
-  /** Short name of the run inside the database; results carry it a million times. */
+  /** Short key of the run, because results repeat it up to a million times. */
   no: Generated<number>;
   run_id: string;
   started_at: string;
@@ -64,7 +64,7 @@ export type TestRunsTable = SummaryColumns & {
   matrix: string | null;
   resolved_variables: string | null;
   git_commit: string | null;
-  /** 1 if files differed from the commit; null if nobody knows. */
+  /** 1 if files differed from the commit; null if unknown. */
   git_dirty: number | null;
   node: string | null;
   os: string | null;
@@ -86,18 +86,18 @@ export type ResultsTable = {
   code: ErrorCode | null;
   error: string | null;
   duration_ms: number;
-  /** Empty if there are none. */
+  /** Empty without variables. */
   variables_sha256: string;
   variables: string | null;
   usage: string | null;
   cost_usd: number | null;
   /** Line of the case in its file. */
   line: number | null;
-  /** The whole event as the log has it. */
+  /** The whole event as in the log. */
   event: string;
 };
 
-/** How often the runs of a case ended in each way, so that nothing has to count results. */
+/** The number of runs of a case by status, so that queries need not count results. */
 export type RunCasesTable = {
   run_no: number;
   test_id: string;
@@ -112,7 +112,7 @@ export type RunCasesTable = {
   errors: number;
   unmeasured: number;
   skipped: number;
-  /** Of all measured runs together. */
+  /** Total of all measured runs. */
   duration_ms: number;
 };
 

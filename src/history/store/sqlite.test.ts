@@ -15,7 +15,7 @@ import { RuntimeError } from '../../errors.ts';
 import { resultEvent, startEvent, summaryEvent } from '../../../test/fixtures/logs/agent-log.ts';
 import { historyFile } from '../../platform/state-folder.ts';
 import { openStore } from './open-store.ts';
-import { storeError } from './store-error.ts';
+import { toStoreError } from './store-error.ts';
 
 const RUN = startEvent().run_id;
 
@@ -111,7 +111,7 @@ test('says that there is no space left', async () => {
   const insert = (): unknown => file.prepare('insert into t values (?)').run('x'.repeat(100_000));
   const error = caught(insert);
   file.close();
-  expect(storeError('history.db', error)).toMatchObject({
+  expect(toStoreError('history.db', error)).toMatchObject({
     reason: 'full',
     message: 'the history history.db has no space left: database or disk is full',
   });

@@ -1,4 +1,4 @@
-// A path in, a connection to an SQLite file out.
+// Opens an SQLite file.
 
 import { statSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -10,9 +10,9 @@ import { makeFolder } from '../../platform/make-folder.ts';
 import { stateFolder } from '../../platform/state-folder.ts';
 import type { Driver } from './connection.ts';
 import type { Tables } from './schema.ts';
-import { StoreError, storeError } from './store-error.ts';
+import { StoreError, toStoreError } from './store-error.ts';
 
-/** What `node:sqlite` and the package that stands in for it have in common. */
+/** The common interface of `node:sqlite` and the package that replaces it. */
 type PlainStatement = {
   all(...parameters: unknown[]): unknown[];
   run(...parameters: unknown[]): { changes: number | bigint; lastInsertRowid: number | bigint };
@@ -21,23 +21,23 @@ type PlainStatement = {
 type PlainDatabase = { exec(sql: string): void; prepare(sql: string): PlainStatement; close(): void };
 type DatabaseClass = new (path: string, options: { readOnly: boolean; timeout: number }) => PlainDatabase;
 
-/** Longer waits happen outside, so that this thread goes on meanwhile. */
+/** Short, because SQLite's wait blocks this thread; longer waits are retries. */
 const BUSY_TIMEOUT_MS = 20;
-const KEPT_STATEMENTS = 100;
+const MAX_STATEMENTS = 100;
 /**
- * The write-ahead log is moved into the file every 64 MB: more often would write the same pages again and again, and more
- * rarely leave much to do at the end.
+ * Checkpoint the write-ahead log every 64 MB: more often would write the same pages repeatedly, less often would leave much
+ * work for the end.
  */
 const CHECKPOINT_PAGES = 16_000;
 
-/** Opens a file, and makes it with its folder if it is not there. */
+/** Opens a file; creates it and its folder if necessary. */
 export async function openSqlite(path: string, { readOnly = false } = {}): Promise<Driver> {
   const place = resolve(path);
   const file = openFile(place, readOnly);
   let hasWritten = false;
-  const shim = shimOf(file, () => hasWritten);
+  const shim = adaptDatabase(file, () => hasWritten);
   const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: shim }) });
-  const inode = inodeOf(place);
+  const inode = readInode(place);
   return {
     place,
     dialect: {
@@ -49,8 +49,8 @@ export async function openSqlite(path: string, { readOnly = false } = {}): Promi
     db,
     transact: (work) =>
       db.connection().execute(async (connection) => {
-        // SQLite would go on writing into a file that was deleted.
-        if (inodeOf(place) !== inode) throw new StoreError('lost', place, { detail: 'the file is gone' });
+        // SQLite would keep writing to a deleted file.
+        if (readInode(place) !== inode) throw new StoreError('lost', place, { detail: 'the file is gone' });
         await connection.executeQuery(CompiledQuery.raw('begin immediate'));
         hasWritten = true;
         try {
@@ -58,25 +58,25 @@ export async function openSqlite(path: string, { readOnly = false } = {}): Promi
           await connection.executeQuery(CompiledQuery.raw('commit'));
           return value;
         } catch (error) {
-          // Some errors end the transaction by themselves; what counts is the first one.
+          // Some errors have ended the transaction already; report the first error.
           await connection.executeQuery(CompiledQuery.raw('rollback')).catch(() => undefined);
           throw error;
         }
       }),
-    // The transaction has locked the whole file.
+    // A transaction locks the whole file.
     lockSchema: async () => undefined,
-    passing: ['locked'],
+    transient: ['locked'],
   };
 }
 
 function openFile(place: string, readOnly: boolean): PlainDatabase {
-  if (readOnly && inodeOf(place) === undefined) {
+  if (readOnly && readInode(place) === undefined) {
     throw new ConfigError(`there is no history in ${place}`, { hint: 'assay import <log> brings runs in' });
   }
   const Database = databaseClass();
   let file: PlainDatabase | undefined;
   try {
-    if (!readOnly) makeHome(dirname(place));
+    if (!readOnly) makeParentFolder(dirname(place));
     file = new Database(place, { readOnly, timeout: BUSY_TIMEOUT_MS });
     if (!readOnly) file.exec('pragma auto_vacuum = incremental; pragma journal_mode = wal');
     file.exec('pragma synchronous = normal; pragma foreign_keys = on; pragma cache_size = -8000');
@@ -84,28 +84,28 @@ function openFile(place: string, readOnly: boolean): PlainDatabase {
     return file;
   } catch (cause) {
     file?.close();
-    throw storeError(place, cause);
+    throw toStoreError(place, cause);
   }
 }
 
-function makeHome(folder: string): void {
+function makeParentFolder(folder: string): void {
   if (basename(folder) === '.assay') stateFolder(dirname(folder));
   else makeFolder(folder);
 }
 
-function inodeOf(place: string): number | undefined {
+function readInode(place: string): number | undefined {
   return statSync(place, { throwIfNoEntry: false })?.ino;
 }
 
 function databaseClass(): DatabaseClass {
   const builtIn = withoutWarnings(() => process.getBuiltinModule('node:sqlite'));
-  // Casts, because both are described above as far as they are used.
+  // Safe: the types above describe the used part of both.
   if (builtIn !== undefined) return (builtIn as { DatabaseSync: DatabaseClass }).DatabaseSync;
   const require = createRequire(import.meta.url);
   return (require('@photostructure/sqlite') as { DatabaseSync: DatabaseClass }).DatabaseSync;
 }
 
-/** Node 22 calls its own SQLite experimental on the first use, which is nothing users can act on. */
+/** Hides Node 22's warning that SQLite is experimental: users cannot act on it. */
 function withoutWarnings<T>(work: () => T): T {
   const { emitWarning } = process;
   process.emitWarning = () => undefined;
@@ -116,34 +116,34 @@ function withoutWarnings<T>(work: () => T): T {
   }
 }
 
-/** Kysely expects another library; this makes it at home here, and keeps statements that were prepared. */
-function shimOf(file: PlainDatabase, hasWritten: () => boolean): SqliteDatabase {
-  const kept = new Map<string, SqliteStatement>();
+/** Adapts the database to the interface that Kysely expects, and caches prepared statements. */
+function adaptDatabase(file: PlainDatabase, hasWritten: () => boolean): SqliteDatabase {
+  const prepared = new Map<string, SqliteStatement>();
   return {
     close() {
-      if (hasWritten()) moveWriteAhead(file);
+      if (hasWritten()) checkpoint(file);
       file.close();
     },
     prepare(sql) {
-      const known = kept.get(sql);
+      const known = prepared.get(sql);
       if (known !== undefined) return known;
-      const statement = shimOfStatement(file.prepare(sql), sql);
-      if (kept.size < KEPT_STATEMENTS) kept.set(sql, statement);
+      const statement = adaptStatement(file.prepare(sql), sql);
+      if (prepared.size < MAX_STATEMENTS) prepared.set(sql, statement);
       return statement;
     },
   };
 }
 
-/** The last to close a file does this by itself, but not while statements wait for the garbage collector. */
-function moveWriteAhead(file: PlainDatabase): void {
+/** SQLite checkpoints when the last connection closes, but not while statements await garbage collection. */
+function checkpoint(file: PlainDatabase): void {
   try {
     file.exec('pragma wal_checkpoint(truncate)');
   } catch {
-    // What was committed is safe where it is; the next who opens the file moves it.
+    // Committed data is safe in the write-ahead log; the next connection moves it.
   }
 }
 
-function shimOfStatement(statement: PlainStatement, sql: string): SqliteStatement {
+function adaptStatement(statement: PlainStatement, sql: string): SqliteStatement {
   return {
     reader: /^\s*(select|with|pragma|explain)\b/i.test(sql) || /\breturning\b/i.test(sql),
     all: (parameters) => statement.all(...parameters),

@@ -1,10 +1,10 @@
-// What a database throws in, an error with a reason and a remedy out.
+// Turns database errors into errors with a reason and a hint.
 
 import { ConfigError, messageOf, RuntimeError } from '../../errors.ts';
 
 /**
- * Why the history cannot be used. `locked`: others hold it. `lost`: it cannot be reached any more. `behind`: it took
- * results more slowly than they came.
+ * Why the history cannot be used. `locked`: another program holds it. `lost`: it cannot be reached. `behind`: it is too slow
+ * for the results of the run.
  */
 export type StoreReason =
   'behind' | 'closed' | 'corrupt' | 'denied' | 'full' | 'locked' | 'lost' | 'other' | 'read-only';
@@ -44,10 +44,10 @@ export class StoreError extends RuntimeError {
   }
 }
 
-/** Gives whatever a database threw its reason; errors that have one already stay as they are. */
-export function storeError(place: string, cause: unknown): StoreError | ConfigError {
+/** Wraps a database error with its reason; a StoreError or ConfigError stays unchanged. */
+export function toStoreError(place: string, cause: unknown): StoreError | ConfigError {
   if (cause instanceof StoreError || cause instanceof ConfigError) return cause;
-  return new StoreError(reasonOf(cause), place, { cause });
+  return new StoreError(findReason(cause), place, { cause });
 }
 
 /** The low byte of SQLite's result codes: https://sqlite.org/rescode.html. */
@@ -64,7 +64,7 @@ const SQLITE_REASONS: Record<number, StoreReason> = {
   26: 'corrupt',
 };
 
-/** Beginnings of PostgreSQL's error codes and those of sockets, the longest first. */
+/** Prefixes of error codes of PostgreSQL and sockets, longest first. */
 const OTHER_REASONS: readonly [string, StoreReason][] = [
   ['25006', 'read-only'],
   ['40001', 'locked'],
@@ -97,7 +97,7 @@ const OTHER_REASONS: readonly [string, StoreReason][] = [
   ['ETIMEDOUT', 'lost'],
 ];
 
-/** What libraries throw without a code. */
+/** Messages of errors without a code. */
 const MESSAGES: readonly [RegExp, StoreReason][] = [
   [/already been destroyed|database is not open|after calling end on the pool/i, 'closed'],
   [/disk image is malformed|not a database/i, 'corrupt'],
@@ -111,9 +111,9 @@ const MESSAGES: readonly [RegExp, StoreReason][] = [
   ],
 ];
 
-function reasonOf(cause: unknown): StoreReason {
+function findReason(cause: unknown): StoreReason {
   if (!(cause instanceof Error)) return 'other';
-  // A cast, because any error may have these fields.
+  // Safe: any error may have these fields, and both are checked.
   const { errcode, code } = cause as { errcode?: unknown; code?: unknown };
   if (typeof errcode === 'number') return SQLITE_REASONS[errcode & 0xff] ?? 'other';
   const byCode = OTHER_REASONS.find(([start]) => typeof code === 'string' && code.startsWith(start));

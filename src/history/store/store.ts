@@ -1,4 +1,4 @@
-// What the history can do, in words that need no database to be loaded.
+// The types of the history, which load no database code.
 
 import type { ConfigError } from '../../errors.ts';
 import type {
@@ -14,7 +14,7 @@ import type { GitOrigin, ResolvedVariables } from '../../model/origin.ts';
 import type { LoggedEvent } from '../../model/sink.ts';
 import type { StoreError } from './store-error.ts';
 
-/** One run as the history keeps it. */
+/** A run in the history. */
 export type StoredRun = {
   run_id: string;
   started_at: string;
@@ -24,7 +24,7 @@ export type StoredRun = {
   agent_id: string;
   agent_sha256: string | null;
   kinds: string[];
-  /** The definitions it was made of. */
+  /** The definitions of its tests. */
   tests: StoredDefinition[];
   suite: StoredDefinition | null;
   total_cases: number;
@@ -47,7 +47,7 @@ export type StoredRun = {
   ci: string | null;
 };
 
-/** A definition by the id its file gives it; equal hashes are equal definitions. */
+/** A definition by the id in its file; equal hashes mean equal definitions. */
 export type StoredDefinition = { id: string; name: string; sha256: string };
 
 /** The runs of one case within one run. */
@@ -58,7 +58,7 @@ export type StoredCase = {
   variables_sha256: string;
   line: number | null;
   status: Status;
-  /** Attempts that were made, also those that could not be measured. */
+  /** All attempts, including unmeasured ones. */
   runs: number;
   passed: number;
   measured: number;
@@ -76,10 +76,10 @@ export type CaseInRun = StoredCase & {
   git: GitOrigin | null;
 };
 
-/** `unmeasured`: skipped or not measured in one of the two runs, so that nobody knows what changed. */
+/** `unmeasured`: skipped or not measured in one of the two runs, so the change is unknown. */
 export type Change = 'improved' | 'new' | 'regressed' | 'removed' | 'unchanged' | 'unmeasured';
 
-/** A case in two runs; null where it was not there. */
+/** A case in two runs; null for a run without it. */
 export type ComparedCase = {
   test_id: string;
   case_id: string;
@@ -101,35 +101,35 @@ export type Comparison = {
 };
 
 export type CompareOptions = {
-  /** List every case. Otherwise what has not changed is only counted, and of very many that changed some are listed. */
+  /** List every case. Otherwise unchanged cases are only counted, and the list of changes is limited. */
   all?: boolean;
 };
 
 export type RunFilter = {
-  /** Id or name of a test's definition, or what results have as `test_id`. */
+  /** Id or name of a test's definition, or the `test_id` of results. */
   test?: string;
   /** Id or name of a suite. */
   suite?: string;
   agent?: string;
-  /** 50 unless said otherwise. */
+  /** Default 50. */
   limit?: number;
-  /** Only what started before this time, or before this run: the last one of the page before. */
+  /** Only runs that started before this time, or before this run: the last one of the previous page. */
   before?: string;
 };
 
-/** Where reading results begins: after the first so many, or after the position of an earlier page. */
+/** Where to start reading results: after the first `skip`, or after the position of an earlier page. */
 export type ResultsFrom = { skip?: number; after?: number };
 
-/** Some results, and where the next ones are. */
+/** Some results, and the position to continue from. */
 export type ResultPage = { results: ResultEvent[]; position: number };
 
-/** A test that the newest runs had. */
+/** A test in the newest runs. */
 export type RecentTest = { test_id: string; runs: number; last_run: string; last_started_at: string };
 
 /** A test over its newest runs, newest first. */
 export type TestHistory = {
   test_id: string;
-  /** How many of its cases ended in which way. */
+  /** The number of its cases by status. */
   runs: {
     run_id: string;
     started_at: string;
@@ -138,13 +138,13 @@ export type TestHistory = {
     failed: number;
     skipped: number;
   }[];
-  /** Those that changed most often first, then those that failed most often; of very many only some. */
+  /** Most frequent changes first, then most failures; limited. */
   cases: {
     case_id: string;
     variables: Record<string, unknown> | null;
-    /** Changes between passed and not passed from run to run; runs that could not tell do not count. */
+    /** Changes between passed and not passed from run to run, without unmeasured runs. */
     flips: number;
-    /** In the order of the runs; null where the case was not there. */
+    /** In the order of the runs; null for a run without the case. */
     statuses: (Status | null)[];
   }[];
   /** Of all cases, whether they are listed or not. */
@@ -155,63 +155,63 @@ export type StoredResults = { total: number; results: ResultEvent[] };
 
 export type Pruned = { runs: number; results: number };
 
-/** What came of bringing in a run log. */
+/** The result of importing a run log. */
 export type Imported = { run_id: string; results: number; finished: boolean };
 
 export type Recorder = {
   /**
-   * Takes events and returns at once. The promise is for those who can wait, such as an import: it is kept when there is
-   * room for more, and never rejected.
+   * Takes events and returns at once. The promise is for callers that can wait, such as an import: it resolves when there is
+   * room for more, and never rejects.
    */
   add(events: readonly (RunEvent | LoggedEvent)[]): Promise<void>;
-  /** Kept when everything added so far is in the database; rejected with what went wrong, now or earlier. */
+  /** Resolves when everything added so far is in the database; rejects with the first error, also an earlier one. */
   flush(): Promise<void>;
-  /** Adds how the run ended, if that is known, and flushes. */
+  /** Adds the summary, if there is one, and flushes. */
   finish(summary?: SummaryEvent): Promise<void>;
-  /** Why nothing is recorded any more. The run log has it all; an import completes the history. */
+  /** Why recording has stopped. The run log is complete; importing it completes the history. */
   failure(): StoreError | ConfigError | undefined;
 };
 
 export type RecorderOptions = {
   /** Rows in one transaction. */
   batchRows?: number;
-  /** How long results may wait for company. */
+  /** How long results wait for a batch to fill. */
   delayMs?: number;
-  /** More rows than this are never held; who adds more without waiting is not recorded any more. */
+  /** Limit of buffered rows; recording stops if a caller adds more without waiting. */
   maxRows?: number;
   maxCharacters?: number;
 };
 
 export type Store = {
-  /** Where it is, without secrets. */
+  /** Its path or address, without secrets. */
   place: string;
-  /** Takes a run as it happens; never throws. */
+  /** Records a running run; never throws. */
   record(start: StartEvent, options?: RecorderOptions): Recorder;
-  /** Brings in the events of a run log, exactly once. */
+  /** Imports the events of a run log; importing again changes nothing. */
   importRun(events: AsyncIterable<RunEvent> | Iterable<RunEvent>): Promise<Imported>;
   /** Newest first. */
   runs(filter?: RunFilter): Promise<StoredRun[]>;
   /** By id, by the beginning of an id, or `latest`. */
   run(reference: string): Promise<StoredRun>;
-  /** The events of a run in the order they came, and how many there are. */
+  /** One page of the results of a run in insertion order, and their total number. */
   results(
     reference: string,
     page?: { status?: Status; offset?: number; limit?: number },
   ): Promise<StoredResults>;
-  /** All results in the order they came, some at a time; a run that goes on has more after the last page. */
+  /** All results in insertion order, page by page; a running run has more after the last page. */
   resultPages(reference: string, from?: ResultsFrom): AsyncIterable<ResultPage>;
-  /** How many results there are, by run id. */
+  /** The number of results by run id. */
   resultCounts(runIds: readonly string[]): Promise<Map<string, number>>;
   cases(reference: string): Promise<StoredCase[]>;
   /** Newest run first. */
   caseHistory(testId: string, caseId: string, limit?: number): Promise<CaseInRun[]>;
-  /** The tests of the newest runs; what was tested last comes first. */
+  /** The tests of the newest runs, last tested first. */
   recentTests(): Promise<RecentTest[]>;
-  /** Over the newest 30 runs that have the test, unless said otherwise. */
+  /** The newest runs that have the test; default 30. */
   testHistory(testId: string, options?: { runs?: number }): Promise<TestHistory>;
-  /** What changed from one run to another. */
+  /** The changes from one run to another. */
   compare(before: string, after: string, options?: CompareOptions): Promise<Comparison>;
-  /** Deletes runs: all but the newest `keep`, of those only what started before `olderThan`. */
+  /** Deletes runs: not the newest `keep`, and only those that started before `olderThan`. */
   prune(rule: { keep?: number; olderThan?: Date | string }): Promise<Pruned>;
   close(): Promise<void>;
 };

@@ -1,21 +1,21 @@
-// One test over its newest runs: how each of them ended, and the cases that did not always end alike.
+// One test over its newest runs: the result of each run, and the cases whose status changed.
 
 import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
 import type { LoggedInput } from '../../model/event.ts';
 import type { Status } from '../../model/outcome.ts';
-import { caseOf, rulesOf } from './cases.ts';
+import { toStoredCase, caseRules } from './cases.ts';
 import type { Connection, Database } from './connection.ts';
 import { name } from './event-rows.ts';
-import { gitOf, parsed, parsedOrNull } from './runs.ts';
+import { toGit, parseJson, parseJsonOrNull } from './runs.ts';
 import type { RunCasesTable } from './schema.ts';
 import type { TestHistory } from './store.ts';
 
-/** So many cases are listed. */
-const LISTED = 500;
-/** So many rows at most are looked at one by one to find them. */
-const LOOKED_AT = 30_000;
-const KEYS_AT_ONCE = 200;
+/** Maximum number of listed cases. */
+const MAX_LISTED = 500;
+/** Maximum number of rows to examine for them. */
+const MAX_EXAMINED = 30_000;
+const KEYS_PER_QUERY = 200;
 
 type Counts = Pick<
   RunCasesTable,
@@ -25,7 +25,7 @@ type Key = Pick<RunCasesTable, 'case_id' | 'variables_sha256'>;
 type CaseRow = Counts & Key & Pick<RunCasesTable, 'variables'>;
 type Listed = TestHistory['cases'][number] & { failures: number };
 
-/** The newest runs that have the test, and their cases: those that changed most between them first. */
+/** The newest runs that have the test, and their cases, most frequent changes first. */
 export async function readTestHistory(
   connection: Connection,
   testId: string,
@@ -36,40 +36,40 @@ export async function readTestHistory(
     const runs = await selectRuns(db, test_id, limit);
     if (runs.length === 0) return { test_id: testId, runs: [], cases: [], total_cases: 0 };
     const rules = new Map(
-      runs.map((run) => [run.no, rulesOf({ ...run, inputs: parsed<LoggedInput[]>(run.inputs) })]),
+      runs.map((run) => [run.no, caseRules({ ...run, inputs: parseJson<LoggedInput[]>(run.inputs) })]),
     );
-    const endOf = (row: Counts): { status: Status; isMeasured: boolean } => {
+    const caseEnd = (row: Counts): { status: Status; isMeasured: boolean } => {
       const rule = rules.get(row.run_no) ?? { runsOf: () => 1, minPassRate: undefined };
-      const { status } = caseOf({ ...EMPTY, ...row, test_id }, rule);
+      const { status } = toStoredCase({ ...EMPTY, ...row, test_id }, rule);
       const hasFailed = status !== 'skipped' && row.failed + row.timeouts + row.errors > 0;
       return { status, isMeasured: status === 'passed' || hasFailed };
     };
-    const question = new Question(
+    const queries = new TestQueries(
       db,
       test_id,
       runs.map(({ no }) => no),
     );
-    const ends = countEnds(await question.counts(), (row) => endOf(row).status);
-    const changing = await question.changing();
-    const steady = changing.length < LISTED ? await question.first(LISTED, changing) : [];
+    const ends = countEnds(await queries.counts(), (row) => caseEnd(row).status);
+    const changing = await queries.changing();
+    const steady = changing.length < MAX_LISTED ? await queries.first(MAX_LISTED, changing) : [];
     const order = new Map(runs.map(({ no }, place) => [no, place]));
-    const cases = toCases(await question.rows([...changing, ...steady]), order, endOf);
+    const cases = toCases(await queries.rows([...changing, ...steady]), order, caseEnd);
     return {
       test_id: testId,
       runs: runs.map((run) => {
         const { passed, failed, skipped } = ends.get(run.no) ?? { passed: 0, failed: 0, skipped: 0 };
-        return { run_id: run.run_id, started_at: run.started_at, git: gitOf(run), passed, failed, skipped };
+        return { run_id: run.run_id, started_at: run.started_at, git: toGit(run), passed, failed, skipped };
       }),
       cases: cases
         .sort(byInterest)
-        .slice(0, LISTED)
+        .slice(0, MAX_LISTED)
         .map(({ failures: _failures, ...one }) => one),
-      total_cases: await question.total(),
+      total_cases: await queries.total(),
     };
   });
 }
 
-/** What counting does not look at. */
+/** Columns that do not affect the status. */
 const EMPTY = { case_id: '', variables_sha256: '', variables: null, line: null, duration_ms: 0 };
 
 function selectRuns(db: Database, testId: string, limit: number) {
@@ -92,7 +92,7 @@ function selectRuns(db: Database, testId: string, limit: number) {
     .execute();
 }
 
-/** Equal counts end alike by the rules of their run, so that these need not be told to the database. */
+/** Counts cases by status. Equal counts in one run give the same status, so the database need not know the rules. */
 function countEnds(
   counted: readonly (Counts & { cases: number })[],
   statusOf: (row: Counts) => Status,
@@ -110,7 +110,7 @@ function countEnds(
 function toCases(
   rows: readonly CaseRow[],
   order: ReadonlyMap<number, number>,
-  endOf: (row: Counts) => { status: Status; isMeasured: boolean },
+  caseEnd: (row: Counts) => { status: Status; isMeasured: boolean },
 ): Listed[] {
   const byCase = new Map<string, CaseRow[]>();
   for (const row of rows) {
@@ -124,14 +124,14 @@ function toCases(
     const passes: (boolean | undefined)[] = [];
     for (const row of own) {
       const place = order.get(row.run_no) ?? 0;
-      const { status, isMeasured } = endOf(row);
+      const { status, isMeasured } = caseEnd(row);
       statuses[place] = status;
       passes[place] = isMeasured ? status === 'passed' : undefined;
     }
     const known = passes.filter((one) => one !== undefined);
     return {
       case_id: own[0]?.case_id ?? '',
-      variables: parsedOrNull<Record<string, unknown>>(own[0]?.variables ?? null),
+      variables: parseJsonOrNull<Record<string, unknown>>(own[0]?.variables ?? null),
       flips: known.filter((one, place) => place > 0 && one !== known[place - 1]).length,
       statuses,
       failures: known.filter((one) => !one).length,
@@ -145,15 +145,15 @@ function byInterest(a: Listed, b: Listed): number {
 }
 
 function keyText({ case_id, variables_sha256 }: Key): string {
-  // No name has this character.
+  // Names never contain NUL.
   return `${case_id}\0${variables_sha256}`;
 }
 
-const SOMETHING_ELSE = sql`(passed = 0 or failed + timeouts + errors + unmeasured + skipped > 0)`;
-const NOTHING_ELSE = { failed: 0, timeouts: 0, errors: 0, unmeasured: 0, skipped: 0 };
+const NOT_ONLY_PASSED = sql`(passed = 0 or failed + timeouts + errors + unmeasured + skipped > 0)`;
+const ZEROS = { failed: 0, timeouts: 0, errors: 0, unmeasured: 0, skipped: 0 };
 
-/** What some runs are asked about one test. */
-class Question {
+/** Queries about one test in some runs. */
+class TestQueries {
   readonly #db: Database;
   readonly #testId: string;
   readonly #runs: readonly number[];
@@ -166,19 +166,19 @@ class Question {
     this.#where = sql`run_no in (${sql.join(runs)}) and test_id = ${testId}`;
   }
 
-  /** How many cases have the same counts, run by run: few rows, however many cases there are. */
+  /** The number of cases with the same counts, by run: few rows even for many cases. */
   async counts(): Promise<(Counts & { cases: number })[]> {
-    // Most cases only passed, and all as often as each other: then nothing has to be sorted to count them.
+    // Most cases only passed, all equally often: then counting needs no sort.
     const { rows } = await sql<{ run_no: number; least: number; most: number; cases: number }>`
       select run_no, min(passed) as least, max(passed) as most, count(*) as cases from run_cases
-      where ${this.#where} and not ${SOMETHING_ELSE} group by run_no`.execute(this.#db);
+      where ${this.#where} and not ${NOT_ONLY_PASSED} group by run_no`.execute(this.#db);
     const alike = rows.filter(({ least, most }) => least === most);
     const clean = alike.map(({ run_no, most: passed, cases }) =>
-      Object.assign({ run_no, passed, cases }, NOTHING_ELSE),
+      Object.assign({ run_no, passed, cases }, ZEROS),
     );
     const others = rows.filter(({ least, most }) => least !== most).map(({ run_no }) => run_no);
     const isOther =
-      others.length === 0 ? SOMETHING_ELSE : sql`(${SOMETHING_ELSE} or run_no in (${sql.join(others)}))`;
+      others.length === 0 ? NOT_ONLY_PASSED : sql`(${NOT_ONLY_PASSED} or run_no in (${sql.join(others)}))`;
     const columns = sql`run_no, passed, failed, timeouts, errors, unmeasured, skipped`;
     const grouped = await sql<Counts & { cases: number }>`
       select ${columns}, count(*) as cases from run_cases where ${this.#where} and ${isOther} group by ${columns}`.execute(
@@ -187,13 +187,13 @@ class Question {
     return [...clean, ...grouped.rows];
   }
 
-  /** Cases of which something did not pass, those first that may have changed most often. */
+  /** Cases with runs that did not pass, those with the most possible changes first. */
   async changing(): Promise<Key[]> {
     const all = this.#runs.length;
-    const most = Math.max(LISTED, Math.floor(LOOKED_AT / all));
+    const most = Math.max(MAX_LISTED, Math.floor(MAX_EXAMINED / all));
     const { rows } = await sql<Key>`
       select case_id, variables_sha256 from run_cases
-      where ${this.#where} and ${SOMETHING_ELSE}
+      where ${this.#where} and ${NOT_ONLY_PASSED}
       group by case_id, variables_sha256
       order by case when 2 * count(*) > ${all} then ${all} - count(*) else count(*) end desc, count(*) desc,
         case_id, variables_sha256
@@ -201,7 +201,7 @@ class Question {
     return rows;
   }
 
-  /** The first other cases by their ids: every run has its own in this order already. */
+  /** The first other cases by id: the cases of every run are stored in this order. */
   async first(wanted: number, others: readonly Key[]): Promise<Key[]> {
     const known = new Set(others.map(keyText));
     const found = new Map<string, Key>();
@@ -217,10 +217,10 @@ class Question {
 
   async rows(keys: readonly Key[]): Promise<CaseRow[]> {
     const found: CaseRow[] = [];
-    for (let at = 0; at < keys.length; at += KEYS_AT_ONCE) {
-      const some = keys.slice(at, at + KEYS_AT_ONCE);
+    for (let at = 0; at < keys.length; at += KEYS_PER_QUERY) {
+      const some = keys.slice(at, at + KEYS_PER_QUERY);
       const values = some.map((key) => sql`(${key.case_id}, ${key.variables_sha256})`);
-      // A cross join, because SQLite keeps its order: from key to key, each found by the primary key.
+      // SQLite keeps the order of a cross join: it looks up each key by the primary key.
       const { rows } = await sql<CaseRow>`
         with wanted (id, variables_hash) as (values ${sql.join(values)})
         select run_no, case_id, variables_sha256, variables, passed, failed, timeouts, errors, unmeasured, skipped

@@ -1,11 +1,11 @@
-// One transaction of a recorder: some results, the counts of their cases, and perhaps the end of the run.
+// Writes one batch of a recorder: results, the counts of their cases, and possibly the end of the run.
 
 import { sql } from 'kysely';
 import type { ProvenanceEvent, ResumeEvent, StartEvent, SummaryEvent } from '../../model/event.ts';
 import type { Connection, Database } from './connection.ts';
 import { addDefinitions } from './definitions.ts';
 import type { CaseCounts, CountedRow, ResultRow } from './event-rows.ts';
-import { countsOf, gitRow, startRow, summaryRow, time } from './event-rows.ts';
+import { resultCounts, gitRow, startRow, summaryRow, time } from './event-rows.ts';
 import type { Compiled } from './many-rows.ts';
 import { executeMany } from './many-rows.ts';
 import type { RunCasesTable, SummaryColumns } from './schema.ts';
@@ -14,7 +14,7 @@ export type Batch = {
   start: StartEvent;
   results: readonly ResultRow[];
   provenance?: ProvenanceEvent | undefined;
-  /** The last of them that came. */
+  /** The last end event. */
   end?: SummaryEvent | ResumeEvent | undefined;
 };
 
@@ -30,7 +30,7 @@ const COUNTS = [
   'duration_ms',
 ] as const satisfies (keyof CaseCounts)[];
 
-/** Writes a batch whole or not at all. The same batch again changes nothing, so that it may be tried again. */
+/** Writes a batch atomically. Writing it again changes nothing, so it may be retried. */
 export async function writeBatch(connection: Connection, compiled: Compiled, batch: Batch): Promise<void> {
   const results = lastOfEachKey(batch.results);
   await connection.write(async (db) => {
@@ -39,7 +39,7 @@ export async function writeBatch(connection: Connection, compiled: Compiled, bat
     const cases = addedCounts(results, earlier);
     await upsertResults(db, compiled, runNo, results);
     await addToCases(db, compiled, runNo, cases);
-    if (batch.provenance !== undefined) await learnGit(db, runNo, batch.provenance);
+    if (batch.provenance !== undefined) await updateGit(db, runNo, batch.provenance);
     if (batch.end?.type === 'summary') await finishRun(db, runNo, batch.end);
     if (batch.end?.type === 'resume') await reopenRun(db, runNo, batch.end);
   });
@@ -49,7 +49,7 @@ function lastOfEachKey(results: readonly ResultRow[]): ResultRow[] {
   return [...new Map(results.map((row) => [row.key, row])).values()];
 }
 
-/** Selects runs and keeps other writers of them out until the transaction ends; one of SQLite keeps out all. */
+/** Selects runs and locks them until the transaction ends; in SQLite the transaction locks the whole file. */
 export function lockRun({ dialect }: Connection, db: Database) {
   const runs = db.selectFrom('test_runs').select('no');
   return dialect.name === 'postgres' ? runs.forUpdate() : runs;
@@ -95,14 +95,14 @@ async function readEarlier(
   return new Map(found.map((row) => [row.key, row]));
 }
 
-/** What the results change in the counts of their cases: what they add, without what they replace. */
+/** Changes to the counts of cases: new results minus the results they replace. */
 function addedCounts(results: readonly ResultRow[], earlier: ReadonlyMap<string, Earlier>): CaseRow[] {
   const cases = new Map<string, CaseRow>();
   const count = (row: CountedRow, sign: 1 | -1, source: ResultRow): void => {
-    // No name has this character.
+    // Names never contain NUL.
     const id = `${row.test_id}\0${row.case_id}\0${row.variables_sha256}`;
     const known = cases.get(id) ?? emptyCase(row, source);
-    const counts = countsOf(row);
+    const counts = resultCounts(row);
     for (const column of COUNTS) known[column] += sign * counts[column];
     cases.set(id, known);
   };
@@ -112,7 +112,7 @@ function addedCounts(results: readonly ResultRow[], earlier: ReadonlyMap<string,
     if (old !== undefined) count(old, -1, result);
     count(result, 1, result);
   }
-  // In one order, which is that of the table as well.
+  // Sorted by the key of the table, which also gives all writers the same order.
   return [...cases].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
 }
 
@@ -207,11 +207,11 @@ async function addToCases(
   });
 }
 
-async function learnGit(db: Database, runNo: number, { git }: ProvenanceEvent): Promise<void> {
+async function updateGit(db: Database, runNo: number, { git }: ProvenanceEvent): Promise<void> {
   await db.updateTable('test_runs').set(gitRow(git)).where('no', '=', runNo).execute();
 }
 
-/** An older end of the same run, from an older copy of its log, says nothing any more. */
+/** Ignores an older end of the same run, from an older copy of its log. */
 async function finishRun(db: Database, runNo: number, summary: SummaryEvent): Promise<void> {
   await db
     .updateTable('test_runs')
@@ -240,7 +240,7 @@ const UNFINISHED: Omit<{ [K in keyof SummaryColumns]: null }, 'min_pass_rate'> =
   cost_usd: null,
 };
 
-/** A run that was taken up again has no end until it comes to one. */
+/** Clears the end of a run that was resumed. */
 async function reopenRun(db: Database, runNo: number, resume: ResumeEvent): Promise<void> {
   await db
     .updateTable('test_runs')
