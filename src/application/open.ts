@@ -3,12 +3,12 @@
 import type { Problem } from '../errors.ts';
 import { collectProblems, ConfigError } from '../errors.ts';
 import { evaluateInWorker } from '../execute/evaluate.ts';
-import type { Settings } from '../model/settings.ts';
+import type { Settings } from './options/options.ts';
 import { readConfigFile } from './config-file.ts';
 import type { Environment } from './dotenv.ts';
 import { addDotEnv, readDotEnv } from './dotenv.ts';
 import { findApplicationRoot } from './root.ts';
-import type { Flags } from './settings.ts';
+import type { Flags } from './options/options.ts';
 import { resolveSettings } from './settings.ts';
 
 export type Application = {

@@ -159,7 +159,6 @@ test('reports all problems at once, with the place of each', () => {
   const env = { ASSAY_RETRIES: '-1', ASSAY_FAIL_FAST: 'maybe' };
   const config = { verbose: 'x', tag: [1], team: 5 };
   expect(resolve({ flags, env, config })).toEqual([
-    { message: 'must be a percentage from 0 to 100, not "101"', at: '--min-pass-rate' },
     { message: 'must not be empty', at: '--user' },
     { message: 'must be text, not 5', at: '"team" in assay.config' },
     { message: 'must be a whole number of at least 1, not "0"', at: '--runs' },
@@ -171,6 +170,7 @@ test('reports all problems at once, with the place of each', () => {
     },
     { message: 'must be a whole number of at least 1, not "1.5"', at: '--parallel' },
     { message: 'must be a whole number of at least 0, not "-1"', at: 'ASSAY_RETRIES' },
+    { message: 'must be a percentage from 0 to 100, not "101"', at: '--min-pass-rate' },
     { message: 'must be true or false, not "maybe"', at: 'ASSAY_FAIL_FAST' },
     { message: 'must be true or false, not "x"', at: '"verbose" in assay.config' },
   ]);

@@ -6,7 +6,7 @@ import type { Problem } from '../errors.ts';
 import { collectProblems } from '../errors.ts';
 import { prepareRun } from '../run/inputs/prepare.ts';
 import type { TestDefinition } from '../model/definition.ts';
-import type { Settings } from '../model/settings.ts';
+import type { Settings } from '../application/options/options.ts';
 import type { TestTypeVariablesSchema, TestVariableDefinition } from '../model/variables.ts';
 import { nearest } from '../text/nearest.ts';
 import { allowedValues, problemWith } from '../variables/check-schema.ts';

@@ -4,6 +4,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import type { FlagsOf } from '../application/options/options.ts';
 import { ConfigError } from '../errors.ts';
 import type { RunEvent } from '../model/event.ts';
 import { EXIT } from '../model/exit-code.ts';
@@ -14,11 +15,10 @@ import { oneLine } from '../text/untrusted.ts';
 import { openStore } from '../history/store/open-store.ts';
 import { previousRun } from '../history/store/run-subject.ts';
 import type { CaseSide, Change, ComparedCase, Comparison, Store, StoredRun } from '../history/store/store.ts';
-import type { StoreFlags } from '../history/application-store.ts';
 import { withStore } from '../history/application-store.ts';
 import type { Io } from '../run/io.ts';
 
-export type CompareFlags = StoreFlags & { latest?: boolean; output?: string };
+type CompareFlags = FlagsOf<'compare'>;
 
 /** What is worth a look comes first. */
 const ORDER: readonly Change[] = ['regressed', 'improved', 'new', 'removed', 'unmeasured', 'unchanged'];

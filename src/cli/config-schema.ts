@@ -1,26 +1,12 @@
-// The shape of assay.config.json and assay.config.yml as a JSON Schema, for editors.
+// The JSON Schema of assay.config.json and assay.config.yml, for editors.
 
-import { Command } from 'commander';
-import { describeConfig } from '../application/settings.ts';
-import type { Handlers } from './define.ts';
-import { defineCommands } from './define.ts';
+import { SETTINGS } from '../application/options/options.ts';
 
-/** What no option describes. */
-const WITHOUT_OPTION: Record<string, string> = {
-  presets: 'values of variables by a name of your own, for --preset',
-  tapes: 'what recordings are compared without, and addresses that may be reached in a replay',
-  tests: 'the folder of the definitions (default: tests)',
-};
-
-/** The schema; a setting is described as its option is in `--help`. */
+/** The schema; each key is described by the help of its option. */
 export function configSchema(): unknown {
-  // Nothing is run, so nothing is handled.
-  const program = defineCommands(new Command(), { version: '' } as Handlers);
-  const options = program.commands.flatMap((command) => command.options);
-  const properties = describeConfig().map(({ key, flag, schema }) => {
-    const option = options.find((one) => one.attributeName() === flag);
-    return [key, { description: option?.description ?? WITHOUT_OPTION[key], ...schema }];
-  });
+  const keys = SETTINGS.flatMap(({ help, setting }) =>
+    setting.key === undefined ? [] : [{ ...setting, key: setting.key, help: setting.help ?? help }],
+  ).sort((a, b) => (a.key < b.key ? -1 : 1));
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: 'Assay configuration',
@@ -29,7 +15,9 @@ export function configSchema(): unknown {
     type: 'object',
     properties: {
       $schema: { type: 'string', description: 'the schema of this file, for editors' },
-      ...Object.fromEntries(properties),
+      ...Object.fromEntries(
+        keys.map(({ key, help, parse }) => [key, { description: help, ...parse.schema }]),
+      ),
     },
     additionalProperties: false,
   };

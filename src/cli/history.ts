@@ -1,6 +1,7 @@
 // `assay import`, `assay history`, `assay show` and `assay prune`: what is kept of earlier runs.
 
 import { resolve } from 'node:path';
+import type { FlagsOf } from '../application/options/options.ts';
 import { ConfigError, messageOf } from '../errors.ts';
 import { EXIT } from '../model/exit-code.ts';
 import { formatDuration, parseDuration } from '../text/duration.ts';
@@ -10,12 +11,15 @@ import { counted } from '../report/text/run-words.ts';
 import { factsOf } from './run-facts.ts';
 import { oneLine } from '../text/untrusted.ts';
 import type { StoredCase, StoredRun } from '../history/store/store.ts';
-import type { StoreFlags } from '../history/application-store.ts';
 import { withStore } from '../history/application-store.ts';
 import type { Io } from '../run/io.ts';
 
 /** Brings run logs into the history, each exactly once. */
-export async function importCommand(logs: readonly string[], flags: StoreFlags, io: Io): Promise<number> {
+export async function importCommand(
+  logs: readonly string[],
+  flags: FlagsOf<'import'>,
+  io: Io,
+): Promise<number> {
   const files = logs.map((log) => resolve(io.cwd, log));
   for (const file of files) await readStart(file);
   return withStore(
@@ -36,10 +40,12 @@ export async function importCommand(logs: readonly string[], flags: StoreFlags, 
   );
 }
 
-export type HistoryFlags = StoreFlags & { limit?: string; agent?: string };
-
 /** The runs that are kept, newest first; of one test if it is named. */
-export async function historyCommand(test: string | undefined, flags: HistoryFlags, io: Io): Promise<number> {
+export async function historyCommand(
+  test: string | undefined,
+  flags: FlagsOf<'history'>,
+  io: Io,
+): Promise<number> {
   const limit = flags.limit === undefined ? 20 : wholeNumber(flags.limit, '--limit');
   return withStore(flags, io, async (store) => {
     const { agent } = flags;
@@ -56,7 +62,7 @@ export async function historyCommand(test: string | undefined, flags: HistoryFla
 }
 
 /** One run with all of its cases. */
-export async function showCommand(reference: string, flags: StoreFlags, io: Io): Promise<number> {
+export async function showCommand(reference: string, flags: FlagsOf<'show'>, io: Io): Promise<number> {
   return withStore(flags, io, async (store) => {
     const run = await store.run(reference);
     const cases = await store.cases(run.run_id);
@@ -93,10 +99,7 @@ function combinationText(variables: StoredCase['variables'], varied: readonly st
 }
 
 /** Forgets old runs. */
-export async function pruneCommand(
-  flags: StoreFlags & { keep?: string; olderThan?: string },
-  io: Io,
-): Promise<number> {
+export async function pruneCommand(flags: FlagsOf<'prune'>, io: Io): Promise<number> {
   const { keep, olderThan } = flags;
   if (keep === undefined && olderThan === undefined) {
     throw new ConfigError('say what to forget', {

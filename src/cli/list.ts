@@ -3,6 +3,7 @@
 import type { Defined, Definitions } from '../definitions/read-definitions.ts';
 import { typeOf } from '../definitions/read-definitions.ts';
 import { selectTests } from '../definitions/select-tests.ts';
+import type { FlagsOf } from '../application/options/options.ts';
 import { ConfigError } from '../errors.ts';
 import type { TestDefinition, TestTypeDefinition } from '../model/definition.ts';
 import { EXIT } from '../model/exit-code.ts';
@@ -14,16 +15,7 @@ import type { ApplicationDefinitions } from '../run/inputs/application-definitio
 import { applicationDefinitions } from '../run/inputs/application-definitions.ts';
 import type { Io } from '../run/io.ts';
 
-export type ListFlags = {
-  tests?: string;
-  /** Which levels are listed; all unless one is named. */
-  onlyTypes?: boolean;
-  onlyTests?: boolean;
-  onlySuites?: boolean;
-  tag?: string;
-  showVariables?: boolean;
-  json?: boolean;
-};
+type ListFlags = FlagsOf<'list'>;
 
 type Entry = {
   id: string;
@@ -40,7 +32,7 @@ type Listed = { types: Entry[]; tests: Entry[]; suites: Entry[] };
 
 /** Lists what there is; with an id only that, whatever level it is on. */
 export async function listCommand(id: string | undefined, flags: ListFlags, io: Io): Promise<number> {
-  const application = await applicationDefinitions(io, flags);
+  const application = await applicationDefinitions(io);
   const listed = narrowed(entriesOf(application, flags), id, flags);
   if (id !== undefined && Object.values(listed).every((entries) => entries.length === 0))
     throw unknownId(id, application.definitions);
@@ -99,18 +91,18 @@ function commonOf({
 }
 
 function narrowed(listed: Listed, id: string | undefined, flags: ListFlags): Listed {
-  const { onlyTypes = false, onlyTests = false, onlySuites = false, tag } = flags;
-  const isAll = !onlyTypes && !onlyTests && !onlySuites && tag === undefined;
+  const { types = false, tests = false, suites = false, tag } = flags;
+  const isAll = !types && !tests && !suites && tag === undefined;
   const isWanted = (entry: Entry): boolean => id === undefined || entry.id === id;
   return {
-    types: isAll || onlyTypes ? listed.types.filter(isWanted) : [],
+    types: isAll || types ? listed.types.filter(isWanted) : [],
     tests:
-      isAll || onlyTests || tag !== undefined
+      isAll || tests || tag !== undefined
         ? listed.tests.filter(
             (entry) => isWanted(entry) && (tag === undefined || entry.tags?.includes(tag) === true),
           )
         : [],
-    suites: isAll || onlySuites ? listed.suites.filter(isWanted) : [],
+    suites: isAll || suites ? listed.suites.filter(isWanted) : [],
   };
 }
 

@@ -1,12 +1,11 @@
-// Reads the command line, runs the command it names, and turns whatever happens into an exit code.
+// Reads the command line, runs the verb it names, and turns the result into an exit code.
 
 import { getEventListeners } from 'node:events';
 import type { WorkerStarter } from '../execute/pool-options.ts';
 import { EXIT } from '../model/exit-code.ts';
-import { normaliseArguments } from './arguments.ts';
-import type { TestFlags } from '../run/request.ts';
-import type { Io } from '../run/io.ts';
 import { guardStreams, isWriteFailure } from '../platform/standard-streams.ts';
+import type { Io } from '../run/io.ts';
+import { normaliseArguments } from './arguments.ts';
 
 /** What only the entry point has. `exit` ends the process at once. */
 export type EntryPoint = { version: string; worker?: WorkerStarter | undefined; exit(code: number): never };
@@ -20,88 +19,11 @@ export async function main(argv: readonly string[], { version, worker, exit }: E
   const { stdin, stdout, stderr, env } = process;
   const io: Io = { cwd: process.cwd(), env, stdin, stdout, stderr, interrupt, worker, version };
   const streams = guardStreams(stdout, stderr);
-  let exitCode: number = EXIT.passed;
 
+  let exitCode: number = EXIT.passed;
+  const done = (code: number): void => void (exitCode = code);
   const { defineCommands } = await import('./define.ts');
-  const program = defineCommands(
-    new Command(),
-    {
-      version,
-      async test(flags: TestFlags) {
-        const { testCommand } = await import('./test.ts');
-        exitCode = await testCommand(flags, io);
-      },
-      async run(tests, flags) {
-        const { testCommand } = await import('./test.ts');
-        exitCode = await testCommand({ ...flags, selection: { tests } }, io);
-      },
-      async suite(suite, flags) {
-        const { testCommand } = await import('./test.ts');
-        exitCode = await testCommand({ ...flags, selection: { suite } }, io);
-      },
-      async skills(words, flags) {
-        const { skillsCommand } = await import('./skills/skills.ts');
-        exitCode = await skillsCommand(words, flags, io);
-      },
-      async list(id, flags) {
-        const { listCommand } = await import('./list.ts');
-        exitCode = await listCommand(id, flags, io);
-      },
-      async validate(flags) {
-        const { validateCommand } = await import('./validate.ts');
-        exitCode = await validateCommand(flags, io);
-      },
-      async importLogs(logs, flags) {
-        const { importCommand } = await import('./history.ts');
-        exitCode = await importCommand(logs, flags, io);
-      },
-      async history(test, flags) {
-        const { historyCommand } = await import('./history.ts');
-        exitCode = await historyCommand(test, flags, io);
-      },
-      async show(run, flags) {
-        const { showCommand } = await import('./history.ts');
-        exitCode = await showCommand(run, flags, io);
-      },
-      async compare(runs, flags) {
-        const { compareCommand } = await import('./compare.ts');
-        exitCode = await compareCommand(runs, flags, io);
-      },
-      async prune(flags) {
-        const { pruneCommand } = await import('./history.ts');
-        exitCode = await pruneCommand(flags, io);
-      },
-      async report(log, options) {
-        const { reportCommand } = await import('./report.ts');
-        exitCode = await reportCommand(log, options, io);
-      },
-      async view(flags) {
-        const { viewCommand } = await import('./view.ts');
-        exitCode = await viewCommand(flags, io);
-      },
-      async listTapes(folder, flags) {
-        const { listTapes } = await import('./tapes.ts');
-        exitCode = await listTapes(folder, flags, io);
-      },
-      async pruneTapes(folder, flags) {
-        const { pruneTapes } = await import('./tapes.ts');
-        exitCode = await pruneTapes(folder, flags, io);
-      },
-      async diffTapes(before, after, flags) {
-        const { diffTapes } = await import('./tapes-diff.ts');
-        exitCode = await diffTapes(before, after, flags, io);
-      },
-      async completion(shell) {
-        const { completionCommand } = await import('./completion/completion.ts');
-        exitCode = completionCommand(shell, io);
-      },
-      async complete(words, flags, program) {
-        const { completeCommand } = await import('./completion/complete.ts');
-        exitCode = await completeCommand(words, flags, { program, io });
-      },
-    },
-    args[0],
-  );
+  const program = defineCommands(new Command(), { version, io, done }, args[0]);
   try {
     await program.parseAsync(args, { from: 'user' });
   } catch (error) {
@@ -121,7 +43,7 @@ function exitCodeOfError(error: unknown): number {
   return error instanceof Error && error.name === 'ConfigError' ? EXIT.config : EXIT.unmeasured;
 }
 
-/** The first Ctrl-C asks a run to stop, the second one stops it; where nothing runs the first one does. */
+/** The first Ctrl-C asks a run to stop, the second ends the process. Without a run the first one ends it. */
 function listenForInterrupt(exit: EntryPoint['exit']): AbortSignal {
   const controller = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -136,8 +58,8 @@ function listenForInterrupt(exit: EntryPoint['exit']): AbortSignal {
 }
 
 /**
- * An exit waits for file operations under way, and to open a pipe that nobody writes to takes forever: then the
- * program ends by the signal itself, which a shell shows as 130 as well.
+ * `exit` waits for pending file operations, and opening a pipe without a writer never ends. In that case the process ends by the
+ * signal itself, which a shell reports as 130 too.
  */
 function leave(exit: EntryPoint['exit']): void {
   if (!process.getActiveResourcesInfo().some((name) => name.startsWith('FSReq'))) exit(EXIT.interrupted);

@@ -2,6 +2,7 @@
 
 import { resolve } from 'node:path';
 import { openApplication } from '../application/open.ts';
+import type { FlagsOf } from '../application/options/options.ts';
 import { ConfigError } from '../errors.ts';
 import type { Problem } from '../errors.ts';
 import { createRedactor } from '../secrets/redact.ts';
@@ -14,12 +15,8 @@ import type { Io } from '../run/io.ts';
 import { lazySideCalls } from '../run/lazy-side-calls.ts';
 import { runContext } from '../run/context.ts';
 
-export type ReportOptions = {
-  output?: string[];
-  reporter?: string;
-  /** The JSON report on stdout, unless an output is named. */
-  json?: boolean;
-};
+/** With `--json` the JSON report goes to stdout, unless an output is named. */
+type ReportOptions = FlagsOf<'report'>;
 
 type ReportIo = Pick<Io, 'cwd' | 'env'> & { stdout: TextStream };
 

@@ -15,13 +15,17 @@ import { oneLine } from '../text/untrusted.ts';
 import { nameOf as requestName } from '../tapes/match.ts';
 import type { TapeFile } from '../tapes/tape-file.ts';
 import { readTape, tapesIn, writeTape } from '../tapes/tape-file.ts';
-import type { TapeFlags } from './define-tapes.ts';
+import type { FlagsOf } from '../application/options/options.ts';
 import type { Io } from '../run/io.ts';
 import { shortPath } from '../platform/paths.ts';
 import { lastReplay, rememberReplay } from '../run/outputs/tape-session.ts';
 
 /** Lists the tapes of a folder; exit 3 if one of them cannot be read. */
-export async function listTapes(folder: string | undefined, flags: TapeFlags, io: Io): Promise<number> {
+export async function listTapes(
+  folder: string | undefined,
+  flags: FlagsOf<'tapes.list'>,
+  io: Io,
+): Promise<number> {
   const place = await placeOf(folder, io);
   const tapes = tapesIn(place.folder).map((file) => describe(place.folder, file));
   const broken = tapes.filter((tape) => tape.problem !== undefined);
@@ -90,7 +94,11 @@ function nameOf({ case: caseId = '', variables }: DescribedTape): string {
 }
 
 /** Removes what the last replay did not use. */
-export async function pruneTapes(given: string | undefined, flags: TapeFlags, io: Io): Promise<number> {
+export async function pruneTapes(
+  given: string | undefined,
+  flags: FlagsOf<'tapes.prune'>,
+  io: Io,
+): Promise<number> {
   const { folder, root } = await placeOf(given, io);
   const replay = lastReplay(root, folder);
   const name = shortPath(folder, io.cwd);

@@ -1,5 +1,6 @@
 // `assay validate`: all definitions of the application, and everything that is wrong with them.
 
+import type { FlagsOf } from '../application/options/options.ts';
 import { ConfigError } from '../errors.ts';
 import { EXIT } from '../model/exit-code.ts';
 import { counted } from '../report/text/run-words.ts';
@@ -7,11 +8,9 @@ import { applicationDefinitions } from '../run/inputs/application-definitions.ts
 import { checkRuns } from './check-runs.ts';
 import type { Io } from '../run/io.ts';
 
-export type ValidateFlags = { tests?: string; json?: boolean };
-
 /** Gives the exit code; throws all problems as one ConfigError unless they are wanted as JSON. */
-export async function validateCommand(flags: ValidateFlags, io: Io): Promise<number> {
-  const application = await applicationDefinitions(io, flags);
+export async function validateCommand(flags: FlagsOf<'validate'>, io: Io): Promise<number> {
+  const application = await applicationDefinitions(io);
   const { definitions, root, env, settings } = application;
   const problems = [
     ...application.problems,

@@ -2,20 +2,18 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import type { FlagsOf } from '../application/options/options.ts';
 import { ConfigError } from '../errors.ts';
 import { EXIT } from '../model/exit-code.ts';
 import { startServer } from '../viewer/create-server.ts';
-import type { StoreFlags } from '../history/application-store.ts';
 import { openApplicationStore } from '../history/application-store.ts';
 import type { Io } from '../run/io.ts';
 import { viewedApplication } from '../viewer/application.ts';
 
-export type ViewFlags = StoreFlags & { port?: string; open?: boolean };
-
 const PORT = 4477;
 
 /** Serves until it is interrupted, which is how one stops it. */
-export async function viewCommand(flags: ViewFlags, io: Io): Promise<number> {
+export async function viewCommand(flags: FlagsOf<'view'>, io: Io): Promise<number> {
   const port = flags.port === undefined ? PORT : portOf(flags.port);
   const opened = await openApplicationStore(flags, io);
   try {

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { OpenOptions } from '../application/open.ts';
 import { openApplication } from '../application/open.ts';
+import type { FlagsOf } from '../application/options/options.ts';
 import { ConfigError } from '../errors.ts';
 import { isPostgres } from '../platform/database-address.ts';
 import { historyFile, stateFolder } from '../platform/state-folder.ts';
@@ -11,7 +12,7 @@ import { openStore } from './store/open-store.ts';
 import type { Store } from './store/store.ts';
 import { takeWaiting } from './pending-imports.ts';
 
-export type StoreFlags = { store?: string; json?: boolean };
+export type StoreFlags = FlagsOf<'show'>;
 
 /** The history of an application, kept open. */
 export type ApplicationStore = {

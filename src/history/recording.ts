@@ -6,7 +6,7 @@ import { resolve } from 'node:path';
 import { messageOf } from '../errors.ts';
 import { isPostgres } from '../platform/database-address.ts';
 import { historyFile } from '../platform/state-folder.ts';
-import type { Settings } from '../model/settings.ts';
+import type { Settings } from '../application/options/options.ts';
 import type { Redactor } from '../secrets/redact.ts';
 import { secretsInUrl } from '../secrets/secrets.ts';
 import type { RecordProcess } from './record-log.ts';

@@ -4,7 +4,6 @@ import type { Attempt, Kind, Target } from '../model/attempt.ts';
 import type { LoadedCase, TestCase } from '../model/case.ts';
 import type { Authorized, ContextData, ContextFile } from '../model/context.ts';
 import { defaultChatId } from '../model/context.ts';
-import type { Settings } from '../model/settings.ts';
 import { DEFAULTS, timeoutOf } from '../model/settings.ts';
 import { parseDuration } from '../text/duration.ts';
 import { attemptKey } from './key.ts';
@@ -13,7 +12,7 @@ import { attemptKey } from './key.ts';
 export type PlanOptions = {
   targets: readonly Target[];
   context: ContextFile;
-  settings: Pick<Settings, 'runs' | 'timeout_ms' | 'user' | 'team' | 'connector'>;
+  settings: { runs: number; timeout_ms?: number; user?: string; team?: string; connector?: string };
 };
 
 /** The attempt number `run` (from 1) of a case. */

@@ -1,6 +1,6 @@
 import type { Target } from '../model/attempt.ts';
 import type { ContextData, ContextFile } from '../model/context.ts';
-import type { Settings } from '../model/settings.ts';
+import type { Settings } from '../application/options/options.ts';
 import { attemptOf } from '../plan/attempts.ts';
 
 /** The context of user code that belongs to a run and to none of its cases: that of a case which says nothing itself. */

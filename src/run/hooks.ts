@@ -7,7 +7,7 @@ import { checkFunction, hookFolder } from '../scripts/call-function.ts';
 import type { Target } from '../model/attempt.ts';
 import type { SuiteDefinition } from '../model/definition.ts';
 import type { ResultEvent } from '../model/event.ts';
-import type { Settings } from '../model/settings.ts';
+import type { Settings } from '../application/options/options.ts';
 import { timeoutOf } from '../model/settings.ts';
 import { targetOf } from '../plan/attempts.ts';
 import { openLog } from '../log/reader.ts';

@@ -22,7 +22,7 @@ export function viewedApplication(
   io: Io,
 ): { application: Application; close(): Promise<void> } {
   const { cwd } = io;
-  const read = (): ReturnType<typeof applicationDefinitions> => applicationDefinitions(io, {});
+  const read = (): ReturnType<typeof applicationDefinitions> => applicationDefinitions(io);
   const runs = createViewRuns({ root, cwd, env: io.env, store: placeOf(flags, cwd), read });
   let taking: Promise<void> = Promise.resolve();
   const application: Application = {

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { Command } from 'commander';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { completeCommand } from './complete.ts';
-import type { Handlers } from '../define.ts';
+import type { Invocation } from '../define.ts';
 import { defineCommands } from '../define.ts';
 
 const LANGUAGE = {
@@ -90,7 +90,7 @@ afterAll(() => rmSync(cwd, { recursive: true, force: true }));
 
 /** The lines that are printed for a line that is typed, its words split at spaces. */
 async function complete(line: string, folder = cwd): Promise<string[]> {
-  const program = defineCommands(new Command(), { version: '' } as Handlers);
+  const program = defineCommands(new Command(), { version: '' } as Invocation);
   let printed = '';
   const stdout = { write: (text: string) => (printed += text) } as unknown as NodeJS.WriteStream;
   const words = line.split(' ');

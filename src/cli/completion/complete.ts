@@ -2,6 +2,7 @@
 // the script: `files` and what stands before the name in the word, or `nospace`.
 
 import type { Command } from 'commander';
+import type { FlagsOf } from '../../application/options/options.ts';
 import { EXIT } from '../../model/exit-code.ts';
 import { oneLine } from '../../text/untrusted.ts';
 import { bashReply, readBashLine } from './bash.ts';
@@ -12,13 +13,10 @@ import type { Candidate } from './words.ts';
 import { choiceCandidates, commandCandidates, optionCandidates, positionIn, takesArgument } from './words.ts';
 import type { Io } from '../../run/io.ts';
 
-/** Bash gives its line and its `COMP_WORDBREAKS` instead of words. */
-export type CompleteFlags = { line?: string; breaks?: string };
-
-/** Prints what can stand where the cursor is; never fails. */
+/** Prints what can stand where the cursor is; never fails. Bash passes its line and its `COMP_WORDBREAKS` instead of words. */
 export async function completeCommand(
   words: readonly string[],
-  flags: CompleteFlags,
+  flags: FlagsOf<'__complete'>,
   { program, io }: { program: Command; io: Pick<Io, 'cwd' | 'env' | 'stdout'> },
 ): Promise<number> {
   const line = flags.line === undefined ? undefined : readBashLine(flags.line, flags.breaks ?? '');

@@ -2,7 +2,7 @@
 
 import { EXIT } from '../../model/exit-code.ts';
 import { COMPLETION_SCRIPTS } from './scripts.ts';
-import type { Shell } from '../define.ts';
+import type { Shell } from '../verbs.ts';
 import type { Io } from '../../run/io.ts';
 
 /** Prints it, with how to install it in a comment. */

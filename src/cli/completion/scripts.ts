@@ -1,6 +1,6 @@
 // The scripts that shells complete with: they hand over what has been typed to `assay __complete` and offer what it prints.
 
-import type { Shell } from '../define.ts';
+import type { Shell } from '../verbs.ts';
 
 /** What `assay completion <shell>` prints. The program is the one that is being typed, so that one of a project is asked itself. */
 export const COMPLETION_SCRIPTS: Record<Shell, string> = {

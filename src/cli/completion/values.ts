@@ -1,16 +1,18 @@
-// What options and arguments can be, by the names of commands and options.
+// The values that options and arguments can have.
 
+import type { CompletionSource } from '../../application/options/option.ts';
+import { OPTIONS } from '../../application/options/options.ts';
 import type { Sources } from './sources.ts';
 import { completeVariable } from './variables.ts';
 import type { Candidate, Position } from './words.ts';
 
 export type Completion = {
   candidates: Candidate[];
-  /** What stands before each of them in the word that has been typed. */
+  /** The part of the typed word that stands before each candidate. */
   prefix?: string;
   /** The shell completes names of files. */
   hasFiles?: boolean;
-  /** Something may follow in the same word. */
+  /** More text can follow in the same word. */
   hasNoSpace?: boolean;
 };
 
@@ -18,27 +20,21 @@ type Complete = (position: Position, sources: Sources) => Completion | Promise<C
 
 const files: Complete = () => ({ candidates: [], hasFiles: true });
 
-/** By the name of the option, or of command and option. */
-const OPTIONS: Record<string, Complete> = {
-  agent: agentIds,
-  connector: async (_, sources) => named(await sources.connectors()),
-  ctx: files,
-  failed: files,
-  input: files,
-  'list.tag': tags,
-  matrix: (position, sources) => completeVariable(position, sources, { isList: true }),
-  name: async (position, sources) => ({ ...(await agentIds(position, sources)), hasFiles: true }),
-  output: files,
-  preset: async (_, sources) => named(await sources.presets()),
-  reporter: async () => named((await import('../../report/formats/registry.ts')).BUILT_IN_REPORTERS),
-  resume: files,
-  record: files,
-  replay: files,
-  'run.tag': tags,
-  store: files,
-  'suite.tag': tags,
-  var: (position, sources) => completeVariable(position, sources, { isList: false }),
-  varFile: files,
+/** The values of options, by the source that the table of options names. */
+const SOURCES: { [Source in CompletionSource]: Complete } = {
+  agents: agentIds,
+  'agents and files': async (position, sources) => ({
+    ...(await agentIds(position, sources)),
+    hasFiles: true,
+  }),
+  connectors: async (_, sources) => named(await sources.connectors()),
+  files,
+  presets: async (_, sources) => named(await sources.presets()),
+  reporters: async () => named((await import('../../report/formats/registry.ts')).BUILT_IN_REPORTERS),
+  // `assay test` selects cases, whose tags are not in the definitions.
+  tags: (position, sources) => (position.name === 'test' ? { candidates: [] } : tags(position, sources)),
+  'variable lists': (position, sources) => completeVariable(position, sources, { isList: true }),
+  variables: (position, sources) => completeVariable(position, sources, { isList: false }),
 };
 
 /** By the name of the command. */
@@ -75,14 +71,15 @@ const SKILL_WORDS: Candidate[] = [
   { value: 'new', description: 'write a test to start from' },
 ];
 
-/** The values of the option, or the arguments of the command, that the cursor is at. */
+/** The values of the option, or the arguments of the command, at the cursor. */
 export async function valuesAt(position: Position, sources: Sources): Promise<Completion> {
   const { name, option, args } = position;
-  const key = option?.attributeName() ?? '';
-  const complete =
-    option === undefined ? own(ARGUMENTS, name) : (own(OPTIONS, `${name}.${key}`) ?? own(OPTIONS, key));
+  if (option !== undefined) {
+    const source = OPTIONS.find(({ attribute }) => attribute === option.attributeName())?.complete;
+    return source === undefined ? { candidates: [] } : SOURCES[source](position, sources);
+  }
+  const complete = Object.hasOwn(ARGUMENTS, name) ? ARGUMENTS[name] : undefined;
   const completion = (await complete?.(position, sources)) ?? { candidates: [] };
-  if (option !== undefined) return completion;
   return { ...completion, candidates: completion.candidates.filter(({ value }) => !args.includes(value)) };
 }
 
@@ -101,8 +98,4 @@ function named(names: readonly string[]): Completion {
 
 function defined(definitions: readonly { id: string; name: string }[]): Completion {
   return { candidates: definitions.map(({ id, name }) => ({ value: id, description: name })) };
-}
-
-function own(table: Record<string, Complete>, name: string): Complete | undefined {
-  return Object.hasOwn(table, name) ? table[name] : undefined;
 }

@@ -6,7 +6,6 @@ import { dirname, join, relative } from 'node:path';
 import type { AgentDefinition } from '../../model/agent.ts';
 import type { TestCase } from '../../model/case.ts';
 import type { LoggedInput } from '../../model/event.ts';
-import type { Settings } from '../../model/settings.ts';
 import type { SkillSource } from './skill-files.ts';
 
 /** A skill test that is ready to run. */
@@ -32,7 +31,7 @@ export function prepareSkill(
     root,
     cwd,
     settings,
-  }: { root: string; cwd: string; settings: Pick<Settings, 'allow_empty' | 'require_tests'> },
+  }: { root: string; cwd: string; settings: { allow_empty: boolean; require_tests: boolean } },
 ): PreparedSkill {
   const { input, skill, shortName, skillType, skillDir, file, path } = source;
   const sha256 = file === undefined ? '' : hashOf(file);

@@ -1,6 +1,7 @@
 // `--resume` and `--failed`: the log of an earlier run says what the next one consists of.
 
 import { existsSync } from 'node:fs';
+import { REFUSED_WITH_RESUME } from '../../application/options/options.ts';
 import { findApplicationRoot } from '../../application/root.ts';
 import { ConfigError } from '../../errors.ts';
 import type { StartEvent } from '../../model/event.ts';
@@ -10,23 +11,9 @@ import type { TestFlags } from '../request.ts';
 import { findLog, readNotPassed, readResumable } from './earlier-run.ts';
 import { flagsOf, hasMaskedName } from './logged-run.ts';
 
-/** Flags that say what a run consists of; a resumed run has that from its log. */
-const FIXED = [
-  'input',
-  'runs',
-  'run',
-  'tag',
-  'failed',
-  'dryRun',
-  'watch',
-  'matrix',
-  'preset',
-  'varFile',
-] as const satisfies (keyof TestFlags)[];
-
 /** The same run again, without the attempts that are done. */
 export async function resumedRequest(flags: TestFlags, reference: string, cwd: string): Promise<RunRequest> {
-  const fixed: (keyof TestFlags)[] = FIXED.filter((flag) => flags[flag] !== undefined);
+  const fixed: (keyof TestFlags)[] = REFUSED_WITH_RESUME.filter((flag) => flags[flag] !== undefined);
   if (flags.name !== undefined && fixed.length > 0) fixed.push('name');
   if (fixed.length > 0) throw notWithResume(fixed);
 

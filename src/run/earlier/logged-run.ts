@@ -1,6 +1,8 @@
 // What a log keeps of how its run was asked for, and how a later run is asked for in the same way.
 
 import { resolve } from 'node:path';
+import type { SettingOption } from '../../application/options/options.ts';
+import { SETTINGS } from '../../application/options/options.ts';
 import { ConfigError } from '../../errors.ts';
 import type { Problem } from '../../errors.ts';
 import type { LoggedInput, StartEvent } from '../../model/event.ts';
@@ -11,7 +13,7 @@ import type { TestFlags } from '../request.ts';
 import type { Prepared } from '../inputs/prepare.ts';
 import type { RunInputs } from '../planning/inputs.ts';
 
-/** The flags that shape a run, as the log keeps them. Secrets never are among them: the address of a history may hold one. */
+/** The flags of a run as its log keeps them. */
 export function loggedFlags({
   settings,
   only,
@@ -19,19 +21,10 @@ export function loggedFlags({
   values,
   isConnectorDefault,
 }: LoggedPlan): Record<string, unknown> {
-  const {
-    inputs: _inputs,
-    outputs,
-    verbose: _verbose,
-    presets: _presets,
-    store: _store,
-    history: _history,
-    tapes: _tapes,
-    ...rest
-  } = settings;
-  const reports = outputs.filter((output) => output !== '-' && !output.endsWith('.jsonl'));
+  const kept = Object.entries(settings).filter(([name]) => optionOf(name)?.setting.log !== 'never');
+  const reports = settings.outputs.filter((output) => output !== '-' && !output.endsWith('.jsonl'));
   return {
-    ...rest,
+    ...Object.fromEntries(kept),
     ...(reports.length > 0 ? { outputs: reports } : {}),
     ...(only === undefined ? {} : { only }),
     ...(isConnectorDefault === true && { connector_default: true }),
@@ -47,7 +40,7 @@ type LoggedPlan = Pick<RunInputs, 'settings' | 'values'> & {
   isConnectorDefault?: boolean;
 };
 
-/** The other way round: a log's inputs and flags as if they had been typed. */
+/** The inputs and flags of a log, as if they had been typed. */
 export function flagsOf(start: StartEvent, given: TestFlags): TestFlags {
   const { flags } = start;
   if (hasMaskedName(start) && given.name === undefined) {
@@ -55,58 +48,45 @@ export function flagsOf(start: StartEvent, given: TestFlags): TestFlags {
       hint: 'give the address again with -n, or keep the secret in a package.yao with $ENV.NAME in run.http',
     });
   }
-  const text = (name: string): string | undefined => {
-    const value = flags[name];
-    return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
-  };
-  const list = (name: string): string[] | undefined => {
-    const value = flags[name];
-    return Array.isArray(value) && value.length > 0 ? value.map(String) : undefined;
-  };
-  const timeout = text('timeout_ms');
   const definition = flags['definition'] as DefinitionFlags | undefined;
-  const typed = {
+  const untyped = (definition?.untyped ?? []).map((name) => optionOf(name)?.attribute);
+  const restored = Object.entries(restoredFlags(flags)).filter(([name]) => !untyped.includes(name));
+  const { connector, ...typed }: TestFlags = Object.fromEntries(restored);
+  const outputs = listed(flags['outputs'])?.map((output) => resolve(start.cwd, output));
+  return {
+    ...typed,
     ...(definition === undefined ? { input: typedInputs(start.inputs) } : selectionOf(definition)),
-    // What the environment says by now is not what the run was given.
+    // The environment may have other values now than when the run began.
     given: definition?.given ?? (flags['given'] as GivenValues | undefined) ?? { values: {}, matrix: {} },
-    output: list('outputs')?.map((output) => resolve(start.cwd, output)),
-    name: text('name'),
-    connector: flags['connector_default'] === true ? undefined : text('connector'),
-    earlierConnector: flags['connector_default'] === true ? text('connector') : undefined,
-    user: text('user'),
-    team: text('team'),
-    ctx: text('ctx'),
-    reporter: text('reporter'),
-    beforeAll: text('before_all'),
-    afterAll: text('after_all'),
-    runs: text('runs'),
-    run: text('run'),
-    tag: list('tags'),
-    timeout: timeout === undefined ? undefined : `${timeout}ms`,
-    parallel: text('parallel'),
-    retries: text('retries'),
-    record: text('record'),
-    recordMissing: flags['record_missing'] === true ? true : undefined,
-    replay: text('replay'),
-    replaySpeed: text('replay_speed'),
-    minPassRate: text('min_pass_rate'),
-    failFast: flags['fail_fast'] === true ? true : undefined,
-    allowEmpty: flags['allow_empty'] === true ? true : undefined,
-    requireTests: flags['require_tests'] === true ? true : undefined,
+    ...(outputs !== undefined && { output: outputs }),
+    ...(connector !== undefined &&
+      (flags['connector_default'] === true ? { earlierConnector: connector } : { connector })),
   };
-  const fromDefinitions = (definition?.untyped ?? []).map((name) => FLAGS_OF[name] ?? name);
-  return Object.fromEntries(
-    Object.entries(typed).filter(([name, value]) => value !== undefined && !fromDefinitions.includes(name)),
-  );
 }
 
-/** Settings whose flags have another name. */
-const FLAGS_OF: Record<string, string> = {
-  after_all: 'afterAll',
-  before_all: 'beforeAll',
-  fail_fast: 'failFast',
-  timeout_ms: 'timeout',
-};
+/** The flags that set the same settings again. */
+function restoredFlags(logged: StartEvent['flags']): Record<string, unknown> {
+  const restorable = SETTINGS.filter(({ flag, setting }) => flag !== undefined && setting.log === undefined);
+  const values = restorable.flatMap(({ attribute, setting }) => {
+    const value = typedValue(logged[setting.name], setting.unit);
+    return value === undefined ? [] : [[attribute, value] as const];
+  });
+  return Object.fromEntries(values);
+}
+
+/** A value of the log as the command line would give it; false is the same as no flag. */
+function typedValue(value: unknown, unit = ''): string[] | string | true | undefined {
+  if (typeof value === 'string' || typeof value === 'number') return `${value}${unit}`;
+  return value === true ? true : listed(value);
+}
+
+function listed(value: unknown): string[] | undefined {
+  return Array.isArray(value) && value.length > 0 ? value.map(String) : undefined;
+}
+
+function optionOf(name: string): SettingOption | undefined {
+  return SETTINGS.find(({ setting }) => setting.name === name);
+}
 
 /** Tests or a suite, as if they had been asked for again. */
 function selectionOf(definition: DefinitionFlags): Pick<TestFlags, 'pairwise' | 'seed' | 'selection'> {

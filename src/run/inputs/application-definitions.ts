@@ -23,11 +23,11 @@ export type ApplicationDefinitions = {
 const FOLDER = 'tests';
 
 /** Opens the application and reads its definitions; problems of their files are returned, not thrown. */
-export async function applicationDefinitions(
-  { cwd, env }: Pick<OpenOptions, 'cwd' | 'env'>,
-  flags: { tests?: string },
-): Promise<Application & ApplicationDefinitions> {
-  const application = await openApplication({ cwd, env, flags: { tests: flags.tests } });
+export async function applicationDefinitions({
+  cwd,
+  env,
+}: Pick<OpenOptions, 'cwd' | 'env'>): Promise<Application & ApplicationDefinitions> {
+  const application = await openApplication({ cwd, env });
   const { root, settings } = application;
   return { ...application, ...(await definitionsBelow({ root, cwd, tests: settings.tests })) };
 }

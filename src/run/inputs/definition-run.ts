@@ -10,7 +10,7 @@ import type { InputSource } from './inputs.ts';
 import type { SourceTest } from '../../kinds/test-binding.ts';
 import type { SuiteDefinition, TestDefinition, TestTypeDefinition } from '../../model/definition.ts';
 import type { StartEvent } from '../../model/event.ts';
-import type { Settings } from '../../model/settings.ts';
+import type { Settings } from '../../application/options/options.ts';
 import type { TestTypeVariablesSchema } from '../../model/variables.ts';
 import { parseDuration } from '../../text/duration.ts';
 import { isCredentialName } from '../../secrets/credential-name.ts';

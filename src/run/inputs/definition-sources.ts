@@ -7,7 +7,7 @@ import { ConfigError } from '../../errors.ts';
 import type { InputSource, Named } from './inputs.ts';
 import { resolveInputs } from './inputs.ts';
 import type { TestDefinition } from '../../model/definition.ts';
-import type { Settings } from '../../model/settings.ts';
+import type { Settings } from '../../application/options/options.ts';
 import { quote } from '../../text/quote.ts';
 import { withTests } from './expand-patterns.ts';
 

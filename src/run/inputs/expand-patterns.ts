@@ -3,7 +3,7 @@
 import type { Problem } from '../../errors.ts';
 import { collectProblems, ConfigError } from '../../errors.ts';
 import type { CaseGenerator, InputSource, Named } from './inputs.ts';
-import type { Settings } from '../../model/settings.ts';
+import type { Settings } from '../../application/options/options.ts';
 
 type Meant = CaseGenerator | InputSource;
 type Surroundings = {

@@ -11,7 +11,7 @@ import type { PrepareOptions } from './prepare.ts';
 import { prepareRun } from './prepare.ts';
 import type { AgentDefinition } from '../../model/agent.ts';
 import type { Target } from '../../model/attempt.ts';
-import type { Settings } from '../../model/settings.ts';
+import type { Settings } from '../../application/options/options.ts';
 import { timeoutOf } from '../../model/settings.ts';
 import type { Redactor } from '../../secrets/redact.ts';
 import { lazySideCalls } from '../lazy-side-calls.ts';

@@ -10,7 +10,7 @@ import type { Target } from '../../model/attempt.ts';
 import type { LoadedCase, TestCase } from '../../model/case.ts';
 import type { ContextFile } from '../../model/context.ts';
 import type { LoggedInput } from '../../model/event.ts';
-import type { Settings } from '../../model/settings.ts';
+import type { Settings } from '../../application/options/options.ts';
 import { quote } from '../../text/quote.ts';
 import { baseOf, checkInput, inputName, readCases, stampOf } from '../../kinds/agent/cases/cases.ts';
 import type { PreparedSkill } from '../../kinds/skill/skill-tests.ts';

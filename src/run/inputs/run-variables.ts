@@ -2,9 +2,10 @@
 
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { Flags } from '../../application/options/options.ts';
 import type { Problem } from '../../errors.ts';
 import { ConfigError, messageOf } from '../../errors.ts';
-import type { Settings } from '../../model/settings.ts';
+import type { Settings } from '../../application/options/options.ts';
 import { readChildRunInput } from '../child-run-input.ts';
 import { isObject } from '../../json/is-object.ts';
 import { parseJsonDocument } from '../../json/jsonc.ts';
@@ -14,15 +15,10 @@ import { quote } from '../../text/quote.ts';
 import { parseYamlDocument } from '../../json/yaml-document.ts';
 import type { Given, GivenSources, GivenValues } from '../../variables/given.ts';
 
-/** What the command line has for variables. */
-export type VariableFlags = {
-  var?: string[];
-  varFile?: string[];
-  matrix?: string[];
-  /** Instead of everything else: what an earlier run was given. */
+/** The flags that set variables. */
+export type VariableFlags = Pick<Flags, 'childRunInput' | 'matrix' | 'var' | 'varFile'> & {
+  /** The values of an earlier run; they replace all others. */
   given?: GivenValues;
-  /** The path of a file with a `ChildRunInput`. */
-  childRunInput?: string;
 };
 
 export type RunValues = { given: GivenValues; places: GivenSources };

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { resolveSettings } from '../../application/settings.ts';
-import type { Flags } from '../../application/settings.ts';
+import type { Flags } from '../../application/options/options.ts';
 import { ConfigError } from '../../errors.ts';
 import type { AgentRun } from '../../model/agent.ts';
 import type { Prepared } from '../inputs/prepare.ts';

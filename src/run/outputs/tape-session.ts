@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import type { Problem } from '../../errors.ts';
 import { ConfigError } from '../../errors.ts';
 import type { Attempt, Target } from '../../model/attempt.ts';
-import type { Settings } from '../../model/settings.ts';
+import type { Settings } from '../../application/options/options.ts';
 import { didYouMeanFile } from '../../platform/nearest-file.ts';
 import { isFolder } from '../../platform/file-stats.ts';
 import { isObject } from '../../json/is-object.ts';

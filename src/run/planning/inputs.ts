@@ -3,7 +3,7 @@
 import { resolve } from 'node:path';
 import { ConfigError } from '../../errors.ts';
 import type { LoggedInput } from '../../model/event.ts';
-import type { Settings } from '../../model/settings.ts';
+import type { Settings } from '../../application/options/options.ts';
 import type { Select } from '../../plan/filter.ts';
 import { createSelect } from '../../plan/filter.ts';
 import { isCredentialName } from '../../secrets/credential-name.ts';

@@ -2,7 +2,7 @@
 
 import { configFiles } from '../../application/config-file.ts';
 import type { SuiteDefinition } from '../../model/definition.ts';
-import type { Settings } from '../../model/settings.ts';
+import type { Settings } from '../../application/options/options.ts';
 import type { TapeSettings } from '../../tapes/worker-tapes.ts';
 import type { Prepared } from '../inputs/prepare.ts';
 import { prepareRun } from '../inputs/prepare.ts';

@@ -180,7 +180,7 @@ test('help and version', async () => {
   const help = await assay(['--help']);
   expect({ exitCode: help.exitCode, stderr: help.stderr }).toEqual({ exitCode: 0, stderr: '' });
   expect(help.stdout).toContain(
-    'Exit codes: 0 passed, 1 failed, 2 wrong set-up, 3 could not measure, 130 interrupted',
+    'Exit codes: 0 passed, 1 failed, 2 configuration error, 3 could not measure, 130 interrupted',
   );
   const test = await assay(['test', '--help']);
   for (const flag of [

@@ -1,10 +1,10 @@
 // Parsers of options: text from flags and the environment, or values of a configuration file, become checked values.
 
-import { messageOf } from '../errors.ts';
-import type { TapeSetting } from '../model/settings.ts';
-import { durationPattern, parseDuration } from '../text/duration.ts';
-import { isObject } from '../json/is-object.ts';
-import { compilePattern } from '../platform/regex.ts';
+import { messageOf } from '../../errors.ts';
+import type { TapeSetting } from '../../model/settings.ts';
+import { durationPattern, parseDuration } from '../../text/duration.ts';
+import { isObject } from '../../json/is-object.ts';
+import { compilePattern } from '../../platform/regex.ts';
 
 /** The value, or the problem with it. */
 export type Parsed<T> = { value: T } | { problem: string };
@@ -96,6 +96,15 @@ export function parseList(raw: unknown): Parsed<string[]> {
   return { value };
 }
 parseList.schema = { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] };
+
+/** Tags, one or several to a text. */
+export function parseTags(raw: unknown): Parsed<string[]> {
+  const parsed = parseList(raw);
+  if ('problem' in parsed) return parsed;
+  const tags = parsed.value.flatMap((text) => text.split(',')).map((tag) => tag.trim());
+  return { value: tags.filter((tag) => tag !== '') };
+}
+parseTags.schema = parseList.schema;
 
 /** Sets of values of variables, by name. */
 export function parsePresets(

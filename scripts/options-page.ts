@@ -1,0 +1,52 @@
+// The table of options becomes docs/options.md; `npm run schemas` writes it.
+
+import type { OptionVerb } from '../src/application/options/option.ts';
+import type { NamedOption } from '../src/application/options/options.ts';
+import { OPTIONS } from '../src/application/options/options.ts';
+
+const HEAD = `# Options
+
+Flags win over the environment, the environment over \`assay.config.*\`, and that over the defaults. \`assay suite\` has the options of
+\`assay run\`. \`assay <verb> --help\` describes an option in the words of the verb.
+`;
+
+const TABLE = `
+| flag | environment | \`assay.config\` | default | verbs | meaning |
+|---|---|---|---|---|---|
+`;
+
+/** The text of docs/options.md. */
+export function optionsPage(): string {
+  const shown = OPTIONS.filter(({ hidden }) => hidden !== true);
+  const ofRuns = shown.filter(isOfRuns);
+  const others = shown.filter((option) => !isOfRuns(option));
+  return `${HEAD}\n## Running tests\n${table(ofRuns)}\n## Other verbs\n${table(others)}`;
+}
+
+function isOfRuns({ verbs }: NamedOption): boolean {
+  return verbs === undefined || verbs.some((verb) => ['test', 'run', 'skills'].includes(verb));
+}
+
+function table(options: readonly NamedOption[]): string {
+  return `${TABLE}${options.map((option) => `| ${cells(option).join(' | ')} |\n`).join('')}`;
+}
+
+function cells({ flag, help, setting, verbs = [] }: NamedOption): string[] {
+  const [, meaning = help, shown = ''] = /^(.*?)(?: \(default: ([^)]*)\))?$/s.exec(help) ?? [];
+  return [
+    code(flag),
+    code(setting?.env),
+    code(setting?.key),
+    escaped(shown),
+    verbs.map((verb: OptionVerb) => verb.replace('.', ' ')).join(', '),
+    escaped(meaning),
+  ];
+}
+
+function code(text: string | undefined): string {
+  return text === undefined ? '' : `\`${text}\``;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[<*|]/g, (character) => `\\${character}`);
+}

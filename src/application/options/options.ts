@@ -1,0 +1,58 @@
+// Every option of the program is one row of a table; add an option by adding a row. The definitions of the command line, the types of
+// flags and settings, the settings of a run, the flags in its log, the schema of assay.config, completion and docs/options.md are
+// derived from the rows. A row's key is the long name of its flag in camel case. The order of rows is the order in `--help` and of
+// the settings in a log.
+
+import type { FlagsIn, Option, OptionVerb, Setting, SettingName, SettingsIn } from './option.ts';
+import { QUERY_OPTIONS } from './query-options.ts';
+import { RUN_OPTIONS } from './run-options.ts';
+
+const TABLE = { ...QUERY_OPTIONS, ...RUN_OPTIONS };
+type Table = typeof TABLE;
+
+/** The flags of one or several verbs. */
+export type FlagsOf<Verb extends OptionVerb> = FlagsIn<Table, Verb>;
+
+/** The flags of the verbs that run tests. */
+export type Flags = FlagsOf<'test' | 'run' | 'skills'>;
+
+/** What a run is asked to do, after flags, environment and configuration were merged. */
+export type Settings = SettingsIn<Table>;
+
+/** The name of a setting. */
+export type NameOfSetting = SettingName<Table[keyof Table]>;
+
+/** A row together with its key, which is the name of the flag in `Flags`. */
+export type NamedOption = Option & { attribute: string };
+
+/** A row that is a setting; the setting has its name. */
+export type SettingOption = NamedOption & { setting: Setting & { name: string } };
+
+/** All rows. */
+export const OPTIONS: readonly NamedOption[] = Object.entries(TABLE).map(([attribute, option]) =>
+  Object.assign({ attribute }, option),
+);
+
+/** The rows that are settings of a run. */
+export const SETTINGS: readonly SettingOption[] = OPTIONS.flatMap((option) => {
+  const { setting } = option;
+  return setting === undefined
+    ? []
+    : [{ ...option, setting: { ...setting, name: setting.name ?? setting.key ?? '' } }];
+});
+
+/** The flags that cannot be combined with `--resume`. */
+export const REFUSED_WITH_RESUME = OPTIONS.filter(({ withResume }) => withResume === 'refused').map(
+  // The cast is safe: the filter leaves flags of the verbs that run tests.
+  ({ attribute }) => attribute as keyof Flags,
+);
+
+/** The rows of a verb, in the order of the table. */
+export function optionsOf(verb: OptionVerb): NamedOption[] {
+  return OPTIONS.filter(({ verbs }) => verbs?.includes(verb) === true);
+}
+
+/** The long form of a flag without its argument: `--name`. */
+export function longFlag(flag: string): string {
+  return /--[\w-]+/.exec(flag)?.[0] ?? flag;
+}

@@ -1,0 +1,40 @@
+// The options of the verbs that read definitions, the history and recordings, as far as the verbs that run tests do not have them.
+
+import type { Option } from './option.ts';
+
+export const QUERY_OPTIONS = {
+  types: { flag: '--types', verbs: ['list'], help: 'only types' },
+  tests: { flag: '--tests', verbs: ['list'], help: 'only tests' },
+  suites: { flag: '--suites', verbs: ['list'], help: 'only suites' },
+  showVariables: {
+    flag: '--show-variables',
+    verbs: ['list'],
+    help: 'their variables: type, allowed values, value, and where it comes from',
+  },
+  agent: {
+    flag: '--agent <id>',
+    verbs: ['history'],
+    help: 'only runs of this agent',
+    complete: 'agents',
+  },
+  limit: { flag: '--limit <n>', verbs: ['history'], help: 'how many (default: 20)' },
+  latest: {
+    flag: '--latest',
+    verbs: ['compare'],
+    help: 'the last run, and the one before it that tested the same',
+  },
+  keep: { flag: '--keep <n>', verbs: ['prune'], help: 'keep the newest runs' },
+  olderThan: {
+    flag: '--older-than <duration>',
+    verbs: ['prune'],
+    help: 'remove only older runs, like 720h',
+  },
+  port: {
+    flag: '--port <n>',
+    verbs: ['view'],
+    help: 'port on this machine; 0 for any (default: 4477, or the next free one)',
+  },
+  open: { flag: '--open', verbs: ['view'], help: 'open it in the browser' },
+  line: { flag: '--line <text>', verbs: ['__complete'], help: 'the line that Bash has', hidden: true },
+  breaks: { flag: '--breaks <characters>', verbs: ['__complete'], help: 'COMP_WORDBREAKS', hidden: true },
+} as const satisfies { [attribute: string]: Option };

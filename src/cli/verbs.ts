@@ -1,0 +1,282 @@
+// The verbs of the program: how `--help` describes each, and the function that runs it. Their options are in application/options/.
+
+import type { Command } from 'commander';
+import type { OptionVerb } from '../application/options/option.ts';
+import type { FlagsOf } from '../application/options/options.ts';
+import { ConfigError } from '../errors.ts';
+import type { Io } from '../run/io.ts';
+
+const SHELLS = ['bash', 'zsh', 'fish'] as const;
+export type Shell = (typeof SHELLS)[number];
+
+/** What a verb gets: its arguments as words, and its flags. */
+type Call<Flags> = { words: string[]; flags: Flags; io: Io; program: Command };
+
+type VerbWith<Name extends OptionVerb> = {
+  description: string;
+  arguments?: readonly { name: string; help?: string; choices?: readonly string[] }[];
+  /** Set if the verb itself refuses arguments that it does not take. */
+  takesAnyWords?: true;
+  examples?: string;
+  hidden?: true;
+  /** The verb whose options it shares. */
+  optionsOf?: Name;
+  /** The order of options in `--help`, where it differs from that of the table; `…` stands for all others. */
+  order?: readonly (keyof FlagsOf<Name> | '…')[];
+  /** Runs the verb and gives the exit code. */
+  run(call: Call<FlagsOf<Name>>): Promise<number>;
+};
+
+/** A verb to a caller that does not know its flags. */
+export type Verb = Omit<VerbWith<never>, 'optionsOf' | 'order' | 'run'> & {
+  optionsOf?: OptionVerb;
+  order?: readonly string[];
+  run(call: Call<object>): Promise<number>;
+};
+
+type Verbs = { [Name in OptionVerb]: VerbWith<Name> } & {
+  suite: VerbWith<'run'>;
+  completion: VerbWith<never>;
+};
+
+/** Verbs that consist of verbs. `assay tapes` alone is `assay tapes list`. */
+export const GROUPS: { [name: string]: { description: string; examples: string; standard: string } } = {
+  tapes: {
+    description: 'list, prune or compare recordings',
+    examples: `
+Examples:
+  assay test -i cases.jsonl --record tapes       record once
+  assay test -i cases.jsonl --replay tapes       replay as often as you like
+  assay tapes tapes                              what is recorded
+  assay tapes prune tapes                        remove what the last replay did not use
+  assay tapes diff tapes tonight                 what has changed since
+`,
+    standard: 'list',
+  },
+};
+
+const TAPE_FOLDER = {
+  name: '[folder]',
+  help: 'the folder of the recordings (default: that of the settings)',
+};
+
+const RUN_ORDER = [
+  'var',
+  'varFile',
+  'preset',
+  'childRunInput',
+  'matrix',
+  'pairwise',
+  'maxAttempts',
+  'yes',
+  '…',
+  'output',
+  'reporter',
+  'json',
+  'verbose',
+] as const;
+
+/** All verbs, in the order of `assay --help`. */
+export const VERBS: Verbs = {
+  test: {
+    description: 'run test cases or a message against an agent',
+    takesAnyWords: true,
+    order: [
+      '…',
+      'var',
+      'varFile',
+      'preset',
+      'failed',
+      'resume',
+      'force',
+      'dryRun',
+      'watch',
+      'store',
+      'history',
+      'coverage',
+      'json',
+      'verbose',
+    ],
+    async run({ words: [word], flags, io }) {
+      if (word !== undefined)
+        throw new ConfigError(`unexpected "${word}"`, {
+          hint: `inputs are named with -i: assay test -i ${JSON.stringify(word)}`,
+        });
+      const { testCommand } = await import('./test.ts');
+      return testCommand(flags, io);
+    },
+  },
+  run: {
+    description: 'run tests by their definitions',
+    arguments: [{ name: '<tests...>', help: 'ids, patterns of ids, tag:<tag>; assay list shows them' }],
+    examples: `
+Examples:
+  assay run greeting --var Language=en             a test, with another value of a variable
+  assay run 'greet*' tag:smoke --runs 5            by pattern and by tag
+  assay run greeting --matrix AIConfiguration=a,b  the same on two models
+  assay list greeting --show-variables             which variables it has
+  assay test --failed                              again what did not pass
+  assay test --resume last                         go on with a run that was stopped
+`,
+    order: RUN_ORDER,
+    async run({ words, flags, io }) {
+      const { testCommand } = await import('./test.ts');
+      return testCommand({ ...flags, selection: { tests: words } }, io);
+    },
+  },
+  suite: {
+    description: 'run the tests of a suite',
+    arguments: [{ name: '<suite>', help: 'its id; assay list --suites shows them' }],
+    optionsOf: 'run',
+    order: RUN_ORDER,
+    async run({ words: [suite = ''], flags, io }) {
+      const { testCommand } = await import('./test.ts');
+      return testCommand({ ...flags, selection: { suite } }, io);
+    },
+  },
+  skills: {
+    description: 'list the skills of an application, or run their tests',
+    arguments: [
+      {
+        name: '[skills...]',
+        help: '"all", or names of skills, or test files; "new <skill>" writes a test to start from',
+      },
+    ],
+    examples: `
+Examples:
+  assay skills                       choose skills to test; without a terminal, list them
+  assay skills all                   run the tests of all skills
+  assay skills equipment pricing     run the tests of some
+  assay skills new pricing           write tests/pricing.tests.mjs to start from
+`,
+    order: ['…', 'output', 'reporter', 'json', 'verbose'],
+    async run({ words, flags, io }) {
+      const { skillsCommand } = await import('./skills/skills.ts');
+      return skillsCommand(words, flags, io);
+    },
+  },
+  list: {
+    description: 'list types, tests and suites',
+    arguments: [{ name: '[id]', help: 'only the definition with this id' }],
+    order: ['…', 'showVariables', 'json'],
+    async run({ words: [id], flags, io }) {
+      const { listCommand } = await import('./list.ts');
+      return listCommand(id, flags, io);
+    },
+  },
+  validate: {
+    description: 'check all types, tests and suites',
+    async run({ flags, io }) {
+      const { validateCommand } = await import('./validate.ts');
+      return validateCommand(flags, io);
+    },
+  },
+  import: {
+    description: 'bring run logs into the history',
+    arguments: [{ name: '<logs...>', help: '.jsonl files of runs' }],
+    async run({ words, flags, io }) {
+      const { importCommand } = await import('./history.ts');
+      return importCommand(words, flags, io);
+    },
+  },
+  history: {
+    description: 'list the runs in the history, newest first',
+    arguments: [{ name: '[test]', help: 'only runs with cases of this test' }],
+    async run({ words: [test], flags, io }) {
+      const { historyCommand } = await import('./history.ts');
+      return historyCommand(test, flags, io);
+    },
+  },
+  show: {
+    description: 'show a run of the history with its cases',
+    arguments: [{ name: '<run>', help: 'its id, the beginning of it, or "latest"' }],
+    async run({ words: [run = ''], flags, io }) {
+      const { showCommand } = await import('./history.ts');
+      return showCommand(run, flags, io);
+    },
+  },
+  compare: {
+    description: 'compare two runs; exit 1 if a case regressed',
+    arguments: [
+      { name: '[runs...]', help: 'two ids of the history, or two run logs: the earlier one first' },
+    ],
+    async run({ words, flags, io }) {
+      const { compareCommand } = await import('./compare.ts');
+      return compareCommand(words, flags, io);
+    },
+  },
+  prune: {
+    description: 'remove old runs from the history',
+    async run({ flags, io }) {
+      const { pruneCommand } = await import('./history.ts');
+      return pruneCommand(flags, io);
+    },
+  },
+  report: {
+    description: 'make a report from a run log',
+    arguments: [{ name: '<log>', help: 'the .jsonl file of a run' }],
+    async run({ words: [log = ''], flags, io }) {
+      const { reportCommand } = await import('./report.ts');
+      return reportCommand(log, flags, io);
+    },
+  },
+  view: {
+    description: 'show runs, tests and suites in a browser, and run them from there',
+    examples: `
+Examples:
+  assay view --open                  look at the runs of this application
+  assay view --store ci.db           look at those of another history
+
+Only this machine can reach it, and starting a run needs the printed address. Ctrl-C stops it.
+`,
+    async run({ flags, io }) {
+      const { viewCommand } = await import('./view.ts');
+      return viewCommand(flags, io);
+    },
+  },
+  'tapes.list': {
+    description: 'what is recorded: cases, runs, requests',
+    arguments: [TAPE_FOLDER],
+    async run({ words: [folder], flags, io }) {
+      const { listTapes } = await import('./tapes.ts');
+      return listTapes(folder, flags, io);
+    },
+  },
+  'tapes.prune': {
+    description: 'remove what the last replay did not use',
+    arguments: [TAPE_FOLDER],
+    async run({ words: [folder], flags, io }) {
+      const { pruneTapes } = await import('./tapes.ts');
+      return pruneTapes(folder, flags, io);
+    },
+  },
+  'tapes.diff': {
+    description: 'compare two folders of recordings, or two of their files; exit 1 if they differ',
+    arguments: [
+      { name: '<before>', help: 'a folder of recordings, or one file' },
+      { name: '<after>', help: 'another one' },
+    ],
+    async run({ words: [before = '', after = ''], flags, io }) {
+      const { diffTapes } = await import('./tapes-diff.ts');
+      return diffTapes(before, after, flags, io);
+    },
+  },
+  completion: {
+    description: 'print a script that completes commands, names and values in a shell',
+    arguments: [{ name: '<shell>', help: 'bash, zsh or fish', choices: SHELLS }],
+    async run({ words: [shell], io }) {
+      const { completionCommand } = await import('./completion/completion.ts');
+      // The cast is safe: commander has checked the choices.
+      return completionCommand(shell as Shell, io);
+    },
+  },
+  __complete: {
+    description: '',
+    arguments: [{ name: '[words...]' }],
+    hidden: true,
+    async run({ words, flags, io, program }) {
+      const { completeCommand } = await import('./completion/complete.ts');
+      return completeCommand(words, flags, { program, io });
+    },
+  },
+};
