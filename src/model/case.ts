@@ -1,4 +1,4 @@
-// What a user writes down to be tested.
+// Test cases as users write them.
 
 /** A piece of a message. A part may name a local file in `source` (`file://…`). */
 export type ContentPart = { type: string; source?: unknown; [key: string]: unknown };
@@ -37,17 +37,17 @@ export type Checkpoint = {
   assert: Assertion | Assertion[];
   /** Checkpoints that must be reached before. */
   after?: string[];
-  /** True unless said otherwise. */
+  /** True by default. */
   required?: boolean;
 };
 
-/** One turn of a conversation that is written down. */
+/** One turn of a scripted conversation. */
 export type Turn = { input: CaseInput; assert?: Assertion | Assertion[] };
 
 /** One line of a case file. */
 export type TestCase = {
   id: string;
-  /** An empty list if the turns say everything. */
+  /** An empty list if the case has turns only. */
   input: CaseInput;
   expected?: unknown;
   assert?: Assertion | Assertion[];
@@ -69,7 +69,7 @@ export type TestCase = {
   after?: string;
 };
 
-/** A case and the place it came from. */
+/** A case, its input file and its line. */
 export type LoadedCase = {
   case: TestCase;
   /** The test it belongs to: the case file's path below the application root, or `message`. */

@@ -1,4 +1,4 @@
-// Who is asking, from where: the context an agent is called with, as plain data.
+// The context of a call to an agent as plain data: user, client, locale.
 
 export type Authorized = {
   sub?: string;
@@ -28,13 +28,13 @@ export type ContextData = {
   locale: string;
   referer: string;
   accept: string;
-  /** What the variables of the test came to, as in JSON; user code sees dates as such. */
+  /** The resolved variables of the test as JSON; user code gets dates as Date. */
   variables?: Record<string, unknown>;
-  /** Those of them that are dates. */
+  /** The names of the variables that are dates. */
   dates?: string[];
 };
 
-/** What a `--ctx` file may say. */
+/** The content of a `--ctx` file. */
 export type ContextFile = {
   authorized?: Authorized;
   metadata?: Record<string, unknown>;
@@ -45,7 +45,7 @@ export type ContextFile = {
   chat_id?: string;
 };
 
-/** The chat that an attempt belongs to unless somebody says otherwise. */
+/** The default chat id of an attempt. */
 export function defaultChatId(key: string): string {
   return `test-${key}`;
 }

@@ -1,9 +1,9 @@
-// Definitions: types of tests, tests and suites, as their files have them.
+// Definitions of test types, tests and suites, as in their files.
 
 import type { Kind } from './attempt.ts';
 import type { TestSuiteVariablesConfig, TestTypeVariablesSchema, TestVariablesConfig } from './variables.ts';
 
-/** What tests of a type have in common: what kind they are, and which variables they have. */
+/** A test type: the kind of its tests and the variables they have. */
 export type TestTypeDefinition = {
   id: string;
   name: string;
@@ -12,7 +12,7 @@ export type TestTypeDefinition = {
   variablesSchema?: TestTypeVariablesSchema;
 };
 
-/** How a test is run, unless the command line says otherwise. */
+/** How a test is run; the command line overrides it. */
 type TestOptions = {
   runs?: number;
   /** A Go duration: `30s`, `1m`. */
@@ -20,16 +20,16 @@ type TestOptions = {
   parallel?: number;
 };
 
-/** A test: an input, who is tested with it, and what it does with the variables of its type. */
+/** A test: an input, the agent to test with it, and overrides for the variables of its type. */
 export type TestDefinition = {
   id: string;
   name: string;
   description?: string;
   /** The id of a type. */
   type: string;
-  /** What `-n` takes. */
+  /** The agent, as in `-n`. */
   agent?: string;
-  /** Case files, relative to the definition; exactly one of these four says what is tested. */
+  /** Case files, relative to the definition. A test has exactly one of input, cases, script and skill. */
   input?: string | string[];
   cases?: Record<string, unknown>[];
   script?: string;
@@ -42,7 +42,7 @@ export type TestDefinition = {
 type SuiteOptions = {
   parallel?: number;
   failFast?: boolean;
-  /** As they are listed, or in another order every time. */
+  /** As listed, or shuffled in every run. */
   order?: 'listed' | 'random';
 };
 

@@ -1,4 +1,4 @@
-// The run log: one JSON object a line. Every report, the history and resume are folds of it.
+// The run log: one JSON object per line. Reports, history and resume are computed from it.
 
 import type { Usage } from './agent.ts';
 import type { CaseInput } from './case.ts';
@@ -9,18 +9,18 @@ import type { Checks } from './skill.ts';
 
 export const LOG_VERSION = 1;
 
-/** One input of a run as the log keeps it, and the test that it belongs to if that has a definition. */
+/** One input of a run in the log, with its test if that has a definition. */
 export type LoggedInput = InputOrigin & OfTest;
 
-/** What the results of an input have in common that comes from the definition of a test. */
+/** The fields of an input that come from the definition of its test. */
 type OfTest = {
   /** The id of the definition. */
   test?: string;
-  /** What its results have as `test_id`; the id of the definition unless that has several inputs. */
+  /** The `test_id` of its results; the id of the definition unless that has several inputs. */
   test_id?: string;
-  /** Attempts of every case, if that differs from the run's `runs_per_case`. */
+  /** Attempts per case, if different from the run's `runs_per_case`. */
   runs?: number;
-  /** Values as in JSON, and where each comes from. */
+  /** Values as JSON, and the source of each. */
   resolved_variables?: ResolvedVariables;
 };
 
@@ -32,13 +32,13 @@ type InputOrigin =
       sha256: string;
       agent_id: string;
       agent_sha256: string;
-      /** What made the file: `agents:generator?count=10`. */
+      /** The generator of the file: `agents:generator?count=10`. */
       generated?: string;
     }
   | { type: 'message'; message: string; agent_id: string; agent_sha256: string }
-  /** Cases that stand in the definition of a test: `path` is its file. */
+  /** Cases in the definition of a test: `path` is its file. */
   | { type: 'cases'; path: string; sha256: string; agent_id: string; agent_sha256: string }
-  /** A file of script tests. `input` is what was typed, `script` the name of the file: `scripts.expense.setup`. */
+  /** A file of script tests. `input` is the command-line argument, `script` the name: `scripts.expense.setup`. */
   | {
       type: 'script';
       input: string;
@@ -50,13 +50,13 @@ type InputOrigin =
       agent_id: string;
       agent_sha256: string;
     }
-  /** The test of a skill. `input` is what was typed, `skill` the name of the skill. */
+  /** The test of a skill. `input` is the command-line argument, `skill` the name of the skill. */
   | {
       type: 'skill';
       input: string;
       skill: string;
       skill_type: string;
-      /** As people know it; nothing if the skill has no test. */
+      /** The path for display; undefined if the skill has no test. */
       skill_path?: string;
       /** Where the file is, from the folder of the run. */
       file?: string;
@@ -80,15 +80,15 @@ export type StartEvent = {
   flags: Record<string, unknown>;
   cwd: string;
   version: string;
-  /** What made the run, for the history. */
+  /** Code, program and machine of the run, for the history. */
   origin?: RunOrigin;
   /** The suite that was run. */
   suite?: string;
-  /** Variables that were given several values, all combinations of which were run (or a selection of them). */
+  /** Variables with several values; the run has all combinations of them, or a selection. */
   matrix?: Record<string, unknown[]>;
-  /** The variables of the run: all of its only test, else what the suite and the run set. */
+  /** The variables of the run: all variables if it has a single test, else those set by the suite and the run. */
   resolved_variables?: ResolvedVariables;
-  /** The definitions that the run is made of, as they were. */
+  /** The definitions used by the run, as they were at its start. */
   definitions?: LoggedDefinitions;
 };
 
@@ -99,7 +99,7 @@ export type ResultEvent = {
   test_id: string;
   id: string;
   run: number;
-  /** Only when a run has several agents. */
+  /** Only if the run has several agents. */
   agent_id?: string;
   input?: CaseInput;
   expected?: unknown;
@@ -109,7 +109,7 @@ export type ResultEvent = {
   variables?: Record<string, unknown>;
 } & Outcome;
 
-/** Counts of a run, by cases unless the name says runs. */
+/** Counts of a run, in cases unless the name says runs. */
 export type Summary = {
   total: number;
   passed: number;
@@ -123,9 +123,9 @@ export type Summary = {
   overall_pass_rate: number | null;
   stable_cases: number;
   unstable_cases: number;
-  /** What all skill tests counted. */
+  /** The checks of all skill tests. */
   checks?: Checks;
-  /** Tokens of all model calls, those of judges included; cost is null if a price is not known. */
+  /** Tokens of all model calls, including judges; the cost is null if a price is unknown. */
   usage?: Usage;
   cost_usd?: number | null;
 };
@@ -137,10 +137,10 @@ export type SummaryEvent = {
   min_pass_rate?: number;
 } & Summary;
 
-/** A run was taken up again; results after it replace earlier ones with the same key. */
+/** The run was resumed; results after this event replace earlier ones with the same key. */
 export type ResumeEvent = { type: 'resume'; run_id: string; timestamp: string };
 
-/** What was found out about the origin of a run after its start. */
+/** Facts about the origin of a run that were found after its start. */
 export type ProvenanceEvent = { type: 'provenance'; git: GitOrigin };
 
 export type RunEvent = StartEvent | ResultEvent | SummaryEvent | ResumeEvent | ProvenanceEvent;

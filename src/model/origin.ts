@@ -1,11 +1,11 @@
-// What made a run: definitions as they were, values and where they came from, code, program and machine.
+// The origin of a run: its definitions and values, and the code, program and machine it ran with.
 
 import type { SuiteDefinition, TestDefinition, TestTypeDefinition } from './definition.ts';
 
-/** What variables came to as JSON, and what each value came from: `run`, `suite`, `test` or `type`. */
+/** The values of variables as JSON, and the source of each: `run`, `suite`, `test` or `type`. */
 export type ResolvedVariables = { values: Record<string, unknown>; sources: Record<string, unknown> };
 
-/** The definitions that a run is made of, as their files had them. */
+/** The definitions used by a run, as in their files. */
 export type LoggedDefinitions = {
   types: TestTypeDefinition[];
   tests: TestDefinition[];
@@ -15,7 +15,7 @@ export type LoggedDefinitions = {
 /** The commit that the files of a run were checked out from. */
 export type GitOrigin = {
   commit: string;
-  /** True if tracked files differ from it; nothing as long as that is not known. */
+  /** True if tracked files differ from it; undefined while that is not known. */
   dirty?: boolean;
 };
 
@@ -26,6 +26,6 @@ export type RunOrigin = {
   /** `linux 6.1.0 x64`. */
   os?: string;
   machine?: string;
-  /** The service it ran in: `github`. */
+  /** The CI service: `github`. */
   ci?: string;
 };

@@ -1,4 +1,4 @@
-// What became of an attempt.
+// The outcome of an attempt.
 
 import type { ToolCall, Usage } from './agent.ts';
 import type { Message } from './case.ts';
@@ -6,7 +6,7 @@ import type { Subtest } from './script.ts';
 import type { Checks } from './skill.ts';
 import type { Spending } from './spending.ts';
 
-/** Why an attempt is an error. `agent` is the agent's own fault; every other code could not be measured. */
+/** Why an attempt is an error. `agent` is an error of the agent; with any other code the attempt could not be measured. */
 export type ErrorCode =
   'agent' | 'connection' | 'rate_limit' | 'auth' | 'protocol' | 'judge' | 'harness' | 'replay';
 
@@ -16,7 +16,7 @@ export type Status = 'passed' | 'failed' | 'timeout' | 'error' | 'skipped';
 export type Verdict = {
   type: string;
   status: 'passed' | 'failed' | 'error';
-  /** Why it failed or could not be judged; the author's own message first if there is one. */
+  /** Why it failed or could not be judged; starts with the author's message if there is one. */
   message?: string;
   path?: string;
   negate?: boolean;
@@ -24,35 +24,35 @@ export type Verdict = {
   actual?: unknown;
   /** A readable difference of expected and actual, several lines, no colour. */
   diff?: string;
-  /** 0 to 1, of assertions that measure. */
+  /** 0 to 1, for assertions that measure. */
   score?: number;
-  /** What a judging agent says about its judgement. */
+  /** The explanation of a judging agent. */
   reason?: string;
-  /** What judging took; not part of the result's own usage. */
+  /** The tokens of judging; not part of the result's own usage. */
   usage?: Usage;
   cost_usd?: number | null;
   /** The checkpoint it is about. */
   checkpoint?: string;
   /** The turn of the conversation it is about, from 1. */
   turn?: number;
-  /** Where in the test's source it stands: `expense/src/setup_test.ts:12:5`. */
+  /** Position in the source of the test: `expense/src/setup_test.ts:12:5`. */
   at?: string;
   /** The part of a script test it is about: `TestTotal/empty cart`. */
   subtest?: string;
 };
 
-/** How far a conversation with checkpoints came. */
+/** The state of a checkpoint at the end of a conversation. */
 export type CheckpointState = { id: string; required: boolean; reached: boolean; turn?: number };
 
-/** Why a case was not run. Those that `fail_fast` and `interrupted` left out run again on resume. */
+/** Why a case was not run. Cases skipped by `fail_fast` and `interrupted` run on resume. */
 export type SkipReason = 'skip' | 'fail_fast' | 'interrupted';
 
-/** What an attempt led to: everything of a `result` event that is known only afterwards. */
+/** The outcome of an attempt: the fields of a `result` event that are known only after it ran. */
 export type Outcome = {
   status: Status;
   duration_ms: number;
   output?: unknown;
-  /** One line saying what went wrong, for everything that is not passed. */
+  /** One line about what went wrong, unless the attempt passed. */
   error?: string;
   code?: ErrorCode;
   stack?: string;
@@ -63,30 +63,30 @@ export type Outcome = {
   cost_usd?: number | null;
   first_token_ms?: number;
   messages?: Message[];
-  /** How many turns a conversation took. */
+  /** The number of turns of a conversation. */
   turns?: number;
   checkpoints?: CheckpointState[];
-  /** What the simulated user took, and who judged the checkpoints; not part of the result's own usage. */
+  /** The spending of the simulated user and of judging checkpoints; not part of the result's own usage. */
   simulation?: Spending;
   logs?: string[];
-  /** How many assertions a script test made; a test that passed with none is marked. */
+  /** The number of assertions of a script test; reports mark a test that passed without any. */
   assertions?: number;
   subtests?: Subtest[];
-  /** What a skill test counted, if it came to a result; nothing if it checked nothing. */
+  /** The check counts of a skill test that returned a result; undefined if it checked nothing. */
   checks?: Checks;
-  /** What a skill test left open, so that it had to be ended after its result. */
+  /** Resources that a skill test left open, so that its process had to be killed after the result. */
   leaks?: string;
   /** Why a test skipped itself. */
   skip_message?: string;
-  /** Why its `after` hook failed, whatever became of the attempt itself. */
+  /** Why its `after` hook failed, independent of the attempt itself. */
   after_error?: string;
-  /** How often it was tried again because it could not be measured. */
+  /** The number of retries because it could not be measured. */
   retries?: number;
-  /** 1 if it ran again alone because a neighbour stopped their worker. */
+  /** 1 if it was rerun alone because another attempt crashed their shared worker. */
   restarted?: number;
 };
 
-/** True if the attempt says something about the agent: judged, timed out or crashed by itself. */
+/** True if the attempt is a measurement of the agent: it was judged, timed out or crashed by itself. */
 export function isMeasured(outcome: { status: Status; code?: ErrorCode }): boolean {
   if (outcome.status === 'skipped') return false;
   return outcome.status !== 'error' || outcome.code === 'agent';

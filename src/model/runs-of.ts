@@ -1,10 +1,10 @@
-// How often the cases of a run are executed: a test may say so for itself.
+// The number of attempts per case: a test may override the default of the run.
 
 import type { StartEvent } from './event.ts';
 
 type Runs = Pick<StartEvent, 'inputs' | 'runs_per_case'>;
 
-/** Finds by its `test_id` how many attempts a case has. */
+/** Returns a function that maps a `test_id` to the number of attempts of its cases. */
 export function runsOf({ inputs, runs_per_case: usual }: Runs): (testId: string) => number {
   const own = new Map<string, number>();
   for (const { test_id: testId, runs } of inputs) {
@@ -13,7 +13,7 @@ export function runsOf({ inputs, runs_per_case: usual }: Runs): (testId: string)
   return own.size === 0 ? () => usual : (testId) => own.get(testId) ?? usual;
 }
 
-/** The fewest and the most attempts that any case has. */
+/** The smallest and the largest number of attempts per case. */
 export function runsRange({ inputs, runs_per_case: usual }: Runs): { least: number; most: number } {
   let [least, most] = [inputs[0]?.runs ?? usual, inputs[0]?.runs ?? usual];
   for (const { runs = usual } of inputs) {

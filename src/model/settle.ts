@@ -1,27 +1,27 @@
-// Many attempts, one case: how a case is counted from the outcomes of its runs.
+// Decides the status of a case from the outcomes of its runs.
 
 import type { ErrorCode, Status } from './outcome.ts';
 import type { Checks } from './skill.ts';
 import type { Spending } from './spending.ts';
 import { isMeasured } from './outcome.ts';
 
-/** What counting needs to know of an outcome. */
+/** The fields of an outcome that are needed for counting. */
 export type Counted = { status: Status; code?: ErrorCode; checks?: Checks } & Spending & {
     verdicts?: readonly Spending[];
     simulation?: Spending;
   };
 
-/** How often the runs of a case ended in each way; `error` is the agent's own, `unmeasured` nobody's. */
+/** The number of runs per status; `error` counts errors of the agent, `unmeasured` all other errors. */
 export type RunCounts = Record<Status | 'unmeasured', number>;
 
-/** How a case ended; `unmeasured` tells an error that is nobody's proven fault. */
+/** How a case ended; `unmeasured` marks an error that is not the agent's. */
 export type CaseEnd = { status: Status; unmeasured: boolean; pass_rate: number | null; stable: boolean };
 
 const SEVERITY = ['failed', 'timeout', 'error'] as const;
 
 /**
- * Counts the runs of one case. It passes if all runs do, or if `minPassRate` (percent) of them do; a run that could not
- * be measured never helps to reach it. With `missing` or skipped runs that could still have made it pass, it is skipped.
+ * Settles one case. It passes if all runs pass, or at least `minPassRate` percent of them; a run that could not be
+ * measured counts as not passed. If `missing` or skipped runs could still have made it pass, it is skipped.
  */
 export function settleCase(runs: readonly Counted[], minPassRate?: number, missing = 0): CaseEnd {
   const counts = noRuns();
@@ -30,7 +30,7 @@ export function settleCase(runs: readonly Counted[], minPassRate?: number, missi
   return settleCounts(counts, minPassRate);
 }
 
-/** Counts of a case that has not run yet. */
+/** The counts of a case without runs. */
 export function noRuns(): RunCounts {
   return { passed: 0, failed: 0, timeout: 0, error: 0, unmeasured: 0, skipped: 0 };
 }
@@ -55,7 +55,7 @@ export function settleCounts(counts: RunCounts, minPassRate?: number): CaseEnd {
   return worst === undefined ? end('error', true) : end(worst);
 }
 
-/** True once no outcome of the `remaining` runs, nor of those skipped, can make the case pass any more. */
+/** True if the case cannot pass any more, even if all `remaining` and skipped runs passed. */
 export function cannotPass(counts: RunCounts, remaining: number, minPassRate?: number): boolean {
   const best = counts.passed + counts.skipped + remaining;
   const lost = counts.failed + counts.timeout + counts.error + counts.unmeasured;

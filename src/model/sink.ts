@@ -1,21 +1,21 @@
-// Where events go: terminal, log file, reports.
+// Receivers and sources of events: terminal, log file, reports.
 
 import type { RunEvent } from './event.ts';
 
-/** An event as everything outside may see it: secrets removed, with the line the log holds. */
+/** An event with its secrets masked, and its line in the log. */
 export type LoggedEvent = { event: RunEvent; line: string };
 
-/** Receives the events of a run in order, in batches. The log comes first, so that nothing is shown before it is kept. */
+/** Receives the events of a run in order, in batches. The log is the first sink, so that nothing is shown before it is saved. */
 export type Sink = {
   write(batch: readonly LoggedEvent[]): void;
-  /** How many attempts are executing now; for live displays only. */
+  /** Reports the number of executing attempts; for live displays only. */
   running?(count: number): void;
   close?(): Promise<void> | void;
 };
 
-/** A finished or unfinished run log that can be read again and again; torn and superseded lines are left out. */
+/** A finished or unfinished run log that can be read repeatedly; leaves out torn and superseded lines. */
 export type EventSource = {
   events(): AsyncIterable<RunEvent>;
-  /** The same, many at a time and with their lines, if it is a log that has lines. */
+  /** The same events in batches with their lines, if the source has lines. */
   batches?(): AsyncIterable<LoggedEvent[]>;
 };

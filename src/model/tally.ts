@@ -1,4 +1,4 @@
-// Counts cases while their runs come in, in any order; holds only the cases that are still open.
+// Counts cases while their runs arrive, in any order; keeps only unsettled cases in memory.
 
 import type { Summary } from './event.ts';
 import type { CaseEnd, Counted, RunCounts } from './settle.ts';
@@ -9,16 +9,16 @@ import { cannotPass, countRun, noRuns, settleCounts } from './settle.ts';
 
 export type Tally = {
   /**
-   * Counts one outcome; gives the end of the case once it is known that it is settled. `ofRuns`: how many runs the case has,
-   * if not as many as the others.
+   * Counts one outcome; returns the end of the case once it is settled. `ofRuns` is the number of runs of the case, if it
+   * differs from the default.
    */
   add(caseKey: string, outcome: Counted, ofRuns?: number): { end: CaseEnd; complete: boolean } | undefined;
   summary(durationMs: number): Summary;
-  /** Cases proven wrong, and cases that are nobody's proven fault. */
+  /** The number of failed cases, and of cases that could not be measured. */
   failures(): { failures: number; unmeasured: number };
 };
 
-/** Counts a run of `runs` attempts a case. */
+/** Counts a run with `runs` attempts per case. */
 export function createTally({
   runs,
   minPassRate,
@@ -104,7 +104,7 @@ function addChecks(sum: Checks | undefined, { passed, failed }: Checks): Checks 
   return { passed: (sum?.passed ?? 0) + passed, failed: (sum?.failed ?? 0) + failed };
 }
 
-/** Most attempts of a million take no model, and cost nothing here either. */
+/** Allocates nothing for attempts without spending, which are most of a million. */
 function withSpending(spent: Spending, outcome: Counted): Spending {
   const { usage, cost_usd, simulation, verdicts } = outcome;
   let sum = usage === undefined && cost_usd === undefined ? spent : addSpending(spent, outcome);

@@ -1,4 +1,4 @@
-// Test variables: what a type of tests offers, what a test exposes, what a suite or a run sets, and what comes out of it.
+// Test variables: defined by a test type, exposed by a test, set by a suite or a run, resolved for an execution.
 
 /** Data types supported for test variables; a date is ISO 8601 in files and a Date in code. */
 export type TestVariableDataType = 'string' | 'number' | 'boolean' | 'date';
@@ -9,10 +9,10 @@ export type TestVariableValueSource =
   | 'static'
   /** Any value of the data type. */
   | 'freeform'
-  /** What the application has of an `entity`. */
+  /** The ids of all connectors, agents or skills of the application. */
   | 'entity';
 
-/** What an application has that a variable can choose from. */
+/** The things of an application that a variable can choose from. */
 export type TestVariableEntity = 'connectors' | 'agents' | 'skills';
 
 export type TestVariableValue = string | number | boolean | Date;
@@ -20,15 +20,15 @@ export type TestVariableValue = string | number | boolean | Date;
 /** One value of a static variable. */
 export interface TestVariablePossibleValue {
   value: string | number | boolean;
-  /** The value itself unless said otherwise. */
+  /** By default the value itself. */
   label?: string;
   description?: string;
 }
 
-/** Which values are allowed depends on the value of another variable. */
+/** The allowed values depend on the value of another variable. */
 export interface TestVariableDependency {
   variable: string;
-  /** By the text of the other's value; a value that is not listed allows everything. */
+  /** The allowed values by the text of the other value; a value that is not listed allows everything. */
   values: { [value: string]: (string | number | boolean)[] };
 }
 
@@ -44,19 +44,18 @@ export interface TestVariableDefinition {
   /** For `entity`. */
   entity?: TestVariableEntity;
   dependsOn?: TestVariableDependency;
-  /** Of the data type. */
   defaultValue?: TestVariableValue;
-  /** Without a value, nothing runs. */
+  /** The test does not run without a value. */
   required: boolean;
 }
 
-/** The variables that tests of a type have. */
+/** The variables of the tests of a type. */
 export interface TestTypeVariablesSchema {
   schemaVersion: '1.0';
   variables: TestVariableDefinition[];
 }
 
-/** What a test says about one variable of its type. */
+/** A test's settings for one variable of its type. */
 export interface TestVariableOverride {
   /** If false, the test does not have the variable. */
   exposed: boolean;
@@ -67,7 +66,7 @@ export interface TestVariableOverride {
   restrictedValues?: (string | number | boolean)[];
 }
 
-/** What a test says about the variables of its type; those it does not mention are exposed. */
+/** A test's settings for the variables of its type; variables without an entry are exposed. */
 export interface TestVariablesConfig {
   variables: { [variableName: string]: TestVariableOverride };
 }
@@ -79,11 +78,11 @@ export interface TestSuiteVariablesConfig {
 
 export type TestVariableSource = 'run' | 'suite' | 'test' | 'type';
 
-/** The values of an execution, and where each comes from. */
+/** The values of an execution, and the source of each. */
 export interface ResolvedTestVariables {
   values: { [variableName: string]: TestVariableValue };
   sources: { [variableName: string]: TestVariableSource };
 }
 
-/** The same as it is kept. */
+/** The resolved variables as stored with a run. */
 export type TestRunResolvedVariables = ResolvedTestVariables;

@@ -3,7 +3,7 @@
 import type { Status } from '../../src/model/outcome.ts';
 import type { CaseResult } from '../../src/report/fold/case-result.ts';
 import type { Cause } from '../../src/report/fold/causes.ts';
-import { causesOf } from '../../src/report/fold/causes.ts';
+import { groupByCause } from '../../src/report/fold/causes.ts';
 import type { Interval } from '../../src/stats/interval.ts';
 import { wilsonInterval } from '../../src/stats/interval.ts';
 import type { Case, RunData } from './run-data.ts';
@@ -45,7 +45,7 @@ export function figuresOf({ cases }: RunData): Figures {
     rate: rated === 0 ? null : Math.round((1000 * rates) / rated) / 10,
     rated,
     interval: wilsonInterval(rates, rated),
-    causes: causesOf(cases.map(resultOf)),
+    causes: groupByCause(cases.map(resultOf)),
     slowest: most(cases, (one) => resultOf(one)?.duration_ms ?? -1),
     unstable: most(cases, instability).filter((one) => instability(one) > 0),
   };

@@ -1,7 +1,7 @@
 // Which cases are listed, and in which order: the query of the address says so.
 
 import type { Status } from '../../src/model/outcome.ts';
-import { causeOf } from '../../src/report/fold/causes.ts';
+import { causeKey } from '../../src/report/fold/causes.ts';
 import { readableText } from '../../src/text/untrusted.ts';
 import { variableText } from '../../src/report/text/variable-text.ts';
 import { instability, resultOf, statusOf } from './figures.ts';
@@ -66,7 +66,7 @@ function isWanted(one: Case, { words, tag, test, cause, variables }: Filter): bo
   for (const [name, value] of variables) if (variableText(light.variables?.[name]) !== value) return false;
   if (cause !== undefined) {
     const result = resultOf(one);
-    if (result === undefined || result.status === 'passed' || causeOf(result) !== cause) return false;
+    if (result === undefined || result.status === 'passed' || causeKey(result) !== cause) return false;
   }
   if (words.length === 0) return true;
   const text = textToSearch(one);

@@ -8,7 +8,7 @@ import type { CaseEnd } from '../../src/model/settle.ts';
 import { settleCase } from '../../src/model/settle.ts';
 import type { SettledCase } from '../../src/report/fold/case-result.ts';
 import { settledCase } from '../../src/report/fold/case-result.ts';
-import { caseKeyOf, minPassRateOf } from '../../src/report/fold/fold.ts';
+import { caseKeyOf, loggedMinPassRate } from '../../src/report/fold/fold.ts';
 import type { LightEvent, LightResult, Packet } from '../../src/report/fold/light-event.ts';
 import { lightEvent } from '../../src/report/fold/light-event.ts';
 import { inflate } from './inflate.ts';
@@ -60,7 +60,7 @@ export class RunData {
     const { start } = this;
     if (start === undefined) return;
     const runsOfTest = runsOf(start);
-    const minPassRate = this.summary?.min_pass_rate ?? minPassRateOf(start);
+    const minPassRate = this.summary?.min_pass_rate ?? loggedMinPassRate(start);
     const stale = [...this.#stale];
     this.#stale.clear();
     for (const one of stale) {

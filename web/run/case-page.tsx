@@ -4,7 +4,7 @@ import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { ResultEvent } from '../../src/model/event.ts';
 import { triesText } from '../../src/report/text/case-text.ts';
-import { failuresOf, headlineOf } from '../../src/report/fold/failures.ts';
+import { listFailures, failureHeadline } from '../../src/report/fold/failures.ts';
 import { rerunCommand } from '../../src/report/text/rerun.ts';
 import { spendingText } from '../../src/report/text/spending-text.ts';
 import { resultOf, statusOf } from '../data/figures.ts';
@@ -103,7 +103,7 @@ function AttemptView({ attempt, hasRuns }: { attempt: Attempt; hasRuns: boolean 
 }
 
 function Details({ event }: { event: ResultEvent }): VNode {
-  const failures = failuresOf(event, event.kind);
+  const failures = listFailures(event, event.kind);
   const { logs = [], stack, expected, after_error } = event;
   return (
     <>
@@ -116,7 +116,7 @@ function Details({ event }: { event: ResultEvent }): VNode {
         <section class="reasons" aria-label="Why it did not pass">
           {failures.map((failure, at) => (
             <p key={at}>
-              <Line text={headlineOf(failure)} limit={1000} />
+              <Line text={failureHeadline(failure)} limit={1000} />
               {failure.at !== undefined && (
                 <span class="note">
                   {' '}

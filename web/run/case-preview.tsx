@@ -1,7 +1,7 @@
 // What a row of the table opens to: what went in, what came out, why it did not pass.
 
 import type { VNode } from 'preact';
-import { failuresOf, headlineOf } from '../../src/report/fold/failures.ts';
+import { listFailures, failureHeadline } from '../../src/report/fold/failures.ts';
 import type { Case } from '../data/run-data.ts';
 import { Block, Line } from '../ui/text.tsx';
 import { caseLink, useRun } from './run-context.ts';
@@ -14,13 +14,13 @@ export function CasePreview({ one }: { one: Case }): VNode {
   const shown = attempts.find(({ light }) => light.status === status) ?? attempts[0];
   const event = useEvent(run.data, shown);
   if (event === undefined) return <p class="preview note">Reading …</p>;
-  const failures = failuresOf(event, event.kind);
+  const failures = listFailures(event, event.kind);
   return (
     <div class="preview" role="row">
       <div role="cell">
         {failures.map((failure, at) => (
           <p key={at} class="why">
-            <Line text={headlineOf(failure)} />
+            <Line text={failureHeadline(failure)} />
           </p>
         ))}
         {event.input !== undefined && (

@@ -3,7 +3,7 @@
 import type { VNode } from 'preact';
 import { EXIT } from '../../src/model/exit-code.ts';
 import type { Spending } from '../../src/model/spending.ts';
-import { counted, nounOf, runsText } from '../../src/report/text/run-words.ts';
+import { counted, caseNoun, runsText } from '../../src/report/text/run-words.ts';
 import type { Cause } from '../../src/report/fold/causes.ts';
 import { resultOf } from '../data/figures.ts';
 import type { Case } from '../data/run-data.ts';
@@ -27,12 +27,12 @@ export function Overview(): VNode {
       {data.summary === undefined && !isLive && (
         <p class="banner warn" role="status">
           Unfinished: the run did not come to its end; {count(figures.total)} of{' '}
-          {counted(start.total_cases, nounOf(start))} have a result.
+          {counted(start.total_cases, caseNoun(start))} have a result.
         </p>
       )}
       {data.summary?.exit_code === EXIT.interrupted && (
         <p class="banner warn" role="status">
-          Stopped: the run was interrupted; {counted(figures.ended.skipped, nounOf(start))} did not run.
+          Stopped: the run was interrupted; {counted(figures.ended.skipped, caseNoun(start))} did not run.
         </p>
       )}
       <Verdict run={run} />
@@ -56,7 +56,7 @@ export function Overview(): VNode {
 
 function Verdict({ run: { figures, start, isLive } }: { run: RunContextValue }): VNode {
   const { ended, total, unmeasured, rate, interval, rated } = figures;
-  const noun = nounOf(start);
+  const noun = caseNoun(start);
   const wrong = ended.failed + ended.timeout + ended.error - unmeasured;
   const ran = total - ended.skipped;
   const tone = wrong > 0 ? 'bad' : unmeasured > 0 || ran === 0 ? 'warn' : 'good';
@@ -190,7 +190,7 @@ function Causes({ causes, run }: { causes: readonly Cause[]; run: RunContextValu
           <li key={key} class="card">
             <p>
               <StatusMark status={status} />{' '}
-              <span class="note">{plural(cases.length, nounOf(run.start))}</span>
+              <span class="note">{plural(cases.length, caseNoun(run.start))}</span>
             </p>
             <p class="cause">
               <Line text={message} />

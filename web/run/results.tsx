@@ -2,7 +2,7 @@
 
 import type { VNode } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import { nounOf } from '../../src/report/text/run-words.ts';
+import { caseNoun } from '../../src/report/text/run-words.ts';
 import { variableText } from '../../src/report/text/variable-text.ts';
 import type { Filter } from '../data/filter.ts';
 import { filtered, filterOf } from '../data/filter.ts';
@@ -68,8 +68,8 @@ export function Results(): VNode {
       </form>
       <p class="note" role="status" aria-live="polite">
         {found.length === data.cases.length
-          ? plural(found.length, nounOf(start))
-          : `${count(found.length)} of ${plural(data.cases.length, nounOf(start))}`}
+          ? plural(found.length, caseNoun(start))
+          : `${count(found.length)} of ${plural(data.cases.length, caseNoun(start))}`}
         {filter.cause !== undefined && ' with the same cause'}
       </p>
       <ResultTable cases={found} filter={filter} columns={columnsOf(query.get('columns'), data)} />

@@ -2,7 +2,7 @@
 
 import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { titleOf } from '../../src/report/text/run-words.ts';
+import { runTitle } from '../../src/report/text/run-words.ts';
 import { canonicalJson } from '../../src/stats/canonical.ts';
 import { figuresOf } from '../data/figures.ts';
 import type { Case, RunData } from '../data/run-data.ts';
@@ -50,7 +50,7 @@ export function RunPage({ data, version, base, isLive = false, actions }: Props)
       <header class="run-head page">
         <div>
           <h1>
-            <Line text={start.suite === undefined ? titleOf(start) : `Suite: ${start.suite}`} limit={160} />
+            <Line text={start.suite === undefined ? runTitle(start) : `Suite: ${start.suite}`} limit={160} />
           </h1>
           <p class="note">
             {when(start.timestamp)} · run <code>{start.run_id}</code>

@@ -1,4 +1,4 @@
-// Settled cases of a run with a matrix in; how each value of its variables did, and which cases fail for one value only.
+// Settled cases of a run with a matrix in; counts per value of each variable, and cases that fail for one value only, out.
 
 import { isMeasured } from '../../model/outcome.ts';
 import type { EventSource } from '../../model/sink.ts';
@@ -6,7 +6,7 @@ import type { CaseResult, SettledCase } from './case-result.ts';
 import { foldCases } from './fold.ts';
 import type { Overview } from './overview.ts';
 
-/** How the cases with one value of a variable ended; they are counted like those of a summary. */
+/** Counts of the cases with one value of a variable, counted like those of a summary. */
 export type ValueCounts = {
   value: unknown;
   total: number;
@@ -15,12 +15,12 @@ export type ValueCounts = {
   skipped: number;
   errors: number;
   timeouts: number;
-  /** The mean of the cases' rates in percent; null if none could be measured. */
+  /** The mean of the cases' rates in percent; null if no case could be measured. */
   pass_rate: number | null;
   avg_duration_ms: number | null;
 };
 
-/** A case that fails with this value of the variable, whatever the others are, and passes with another one. */
+/** A case that fails only with this value of the variable and passes with another one. */
 export type OnlyFailure = { test_id: string; id: string; variable: string; value: unknown };
 
 export type ByVariable = {
@@ -30,7 +30,7 @@ export type ByVariable = {
 
 export type VariableFold = { add(settled: SettledCase): void; result(): ByVariable };
 
-/** Reads a log once more if its run has a matrix. */
+/** Reads the log again if its run has a matrix. */
 export async function foldByVariable(
   source: EventSource,
   overview: Overview,
@@ -42,7 +42,7 @@ export async function foldByVariable(
   return fold.result();
 }
 
-/** Holds a few numbers for each case. */
+/** Counts cases by variable; keeps a few numbers per case. */
 export function createVariableFold(matrix: Record<string, unknown[]>): VariableFold {
   const variables = Object.entries(matrix).map(([name, values]) => createVariable(name, values));
   const cases = new Map<string, CaseEnds>();
@@ -50,18 +50,18 @@ export function createVariableFold(matrix: Record<string, unknown[]>): VariableF
   return {
     add(settled) {
       const { test_id, id, variables: values = {} } = settled.ran ? settled.result : settled.skipped;
-      const places = variables.map((variable) =>
+      const indexes = variables.map((variable) =>
         Object.hasOwn(values, variable.name) ? variable.add(values[variable.name], settled) : undefined,
       );
-      const end = endOf(settled);
+      const end = caseEnd(settled);
       if (end === undefined) return;
       const key = `${test_id}\0${id}`;
       const ends = cases.get(key) ?? { test_id, id, passed: [], failed: [] };
       cases.set(key, ends);
-      for (const [index, place] of places.entries()) {
-        if (place === undefined) continue;
-        const known = ends[end][index];
-        ends[end][index] = known === undefined || known === place ? place : SEVERAL;
+      for (const [variable, index] of indexes.entries()) {
+        if (index === undefined) continue;
+        const known = ends[end][variable];
+        ends[end][variable] = known === undefined || known === index ? index : SEVERAL;
       }
     },
     result: () => ({
@@ -77,7 +77,7 @@ export function createVariableFold(matrix: Record<string, unknown[]>): VariableF
   };
 }
 
-/** The place of the only value that a case passed with, and of the only one that it failed with, for each variable. */
+/** For each variable, the index of the only value that a case passed with, and of the only one it failed with. */
 type CaseEnds = {
   test_id: string;
   id: string;
@@ -85,17 +85,17 @@ type CaseEnds = {
   failed: (number | undefined)[];
 };
 
-/** There is more than one such value. */
+/** Stands for more than one value. */
 const SEVERAL = -1;
 
-/** What could not be measured, or did not run, says nothing about a value. */
-function endOf(settled: SettledCase): 'failed' | 'passed' | undefined {
+/** Cases that did not run or could not be measured say nothing about a value. */
+function caseEnd(settled: SettledCase): 'failed' | 'passed' | undefined {
   if (!settled.ran) return undefined;
   if (settled.result.status === 'passed') return 'passed';
   return isProven(settled.result) ? 'failed' : undefined;
 }
 
-/** A case of several runs is an error of the agent if any of its runs is. */
+/** True if the failure is the agent's; with several runs, if that is true for any of them. */
 function isProven({ status, code, run_details: runs }: CaseResult): boolean {
   if (status !== 'error') return true;
   const ends = runs ?? [{ status, ...(code !== undefined && { code }) }];
@@ -104,9 +104,9 @@ function isProven({ status, code, run_details: runs }: CaseResult): boolean {
 
 type Variable = {
   name: string;
-  /** Counts a case, and gives the place of its value. */
+  /** Counts a case and returns the index of its value. */
   add(value: unknown, settled: SettledCase): number;
-  valueAt(place: number): unknown;
+  valueAt(index: number): unknown;
   counts(): ValueCounts[];
 };
 
@@ -117,28 +117,28 @@ type Sums = Omit<ValueCounts, 'avg_duration_ms' | 'pass_rate'> & {
   rate: number;
 };
 
-/** A value that a test has though it was not asked for, because it is locked there, comes after the others. */
+/** Values that are not in the matrix, because a test locks the variable, come after the others. */
 function createVariable(name: string, values: readonly unknown[]): Variable {
   const all: Sums[] = [];
-  const places = new Map<string, number>();
-  function placeOf(value: unknown): number {
+  const indexes = new Map<string, number>();
+  function indexFor(value: unknown): number {
     const key = JSON.stringify(value);
-    const known = places.get(key);
+    const known = indexes.get(key);
     if (known !== undefined) return known;
-    places.set(key, all.length);
+    indexes.set(key, all.length);
     return all.push(noSums(value)) - 1;
   }
-  for (const value of values) placeOf(value);
+  for (const value of values) indexFor(value);
   return {
     name,
     add(value, settled) {
-      const place = placeOf(value);
-      const sums = all[place];
+      const index = indexFor(value);
+      const sums = all[index];
       if (sums !== undefined) count(sums, settled);
-      return place;
+      return index;
     },
-    valueAt: (place) => all[place]?.value,
-    counts: () => all.map(countsOf),
+    valueAt: (index) => all[index]?.value,
+    counts: () => all.map(toValueCounts),
   };
 }
 
@@ -164,7 +164,7 @@ function count(sums: Sums, settled: SettledCase): void {
   sums.rate += pass_rate;
 }
 
-function countsOf({ ran, duration, rated, rate, ...counts }: Sums): ValueCounts {
+function toValueCounts({ ran, duration, rated, rate, ...counts }: Sums): ValueCounts {
   return {
     ...counts,
     pass_rate: rated === 0 ? null : tenths(rate / rated),

@@ -8,7 +8,7 @@ import { settleCase } from '../../model/settle.ts';
 import type { Stability } from '../../stats/stability.ts';
 import { measureStability } from '../../stats/stability.ts';
 
-/** What one run of a case led to. */
+/** The result of one run of a case. */
 export type RunDetail = { run: number; status: Status; duration_ms: number; output: unknown } & Omit<
   Outcome,
   'status' | 'duration_ms' | 'output'
@@ -35,7 +35,7 @@ export type CaseResult = {
 } & Omit<Outcome, 'status' | 'output' | 'duration_ms' | 'error' | 'reason'> &
   Stability & { run_details?: RunDetail[] };
 
-/** A case that was not run; `message` is why a test skipped itself. */
+/** A case that was not run; `message` is the reason of a test that skipped itself. */
 export type SkippedCase = {
   id: string;
   test_id: string;
@@ -44,11 +44,11 @@ export type SkippedCase = {
   variables?: Record<string, unknown>;
 };
 
-/** A case all of whose runs are known. */
+/** A case whose runs are all known. */
 export type SettledCase =
   { ran: true; kind: Kind; result: CaseResult } | { ran: false; kind: Kind; skipped: SkippedCase };
 
-/** Makes one case of its runs, of which there is at least one. */
+/** Combines the runs of a case; there is at least one. */
 export function settledCase(
   runs: readonly [ResultEvent, ...ResultEvent[]],
   {
@@ -62,7 +62,7 @@ export function settledCase(
   const end = settleCase(runs, minPassRate, missing);
   if (end.status === 'skipped') return { ran: false, kind, skipped: skippedCase(runs, missing) };
   const shown = runs.find((run) => run.status === end.status) ?? first;
-  const { status: _, duration_ms, output, error, reason: __, ...rest } = outcomeOf(shown);
+  const { status: _, duration_ms, output, error, reason: __, ...rest } = pickOutcome(shown);
   const stability = measureStability(runs);
   const result: CaseResult = {
     id: first.id,
@@ -72,7 +72,7 @@ export function settledCase(
     expected: first.expected ?? null,
     duration_ms: runs.length === 1 ? duration_ms : (stability.avg_duration_ms ?? duration_ms),
     error: error ?? null,
-    ...originOf(first),
+    ...caseOrigin(first),
     ...rest,
     ...stability,
   };
@@ -80,16 +80,16 @@ export function settledCase(
     result.run_details = runs
       .filter((run) => run.status !== 'skipped')
       .sort((a, b) => a.run - b.run)
-      .map((run) => detailOf(run));
+      .map((run) => toRunDetail(run));
   }
   return { ran: true, kind, result };
 }
 
 function skippedCase(runs: readonly [ResultEvent, ...ResultEvent[]], missing: number): SkippedCase {
   const [{ id, test_id, variables }] = runs;
-  const told = runs.find((run) => run.reason !== undefined);
-  const reason = told?.reason ?? (missing > 0 ? 'interrupted' : 'skip');
-  const message = told?.skip_message;
+  const explained = runs.find((run) => run.reason !== undefined);
+  const reason = explained?.reason ?? (missing > 0 ? 'interrupted' : 'skip');
+  const message = explained?.skip_message;
   return {
     id,
     test_id,
@@ -99,14 +99,14 @@ function skippedCase(runs: readonly [ResultEvent, ...ResultEvent[]], missing: nu
   };
 }
 
-function detailOf(event: ResultEvent): RunDetail {
-  const { status, duration_ms, output, ...rest } = outcomeOf(event);
+function toRunDetail(event: ResultEvent): RunDetail {
+  const { status, duration_ms, output, ...rest } = pickOutcome(event);
   return { run: event.run, status, duration_ms, output: output ?? null, ...rest };
 }
 
 type Origin = Pick<CaseResult, 'test_id' | 'agent_id' | 'description' | 'tags' | 'line' | 'variables'>;
 
-function originOf(event: ResultEvent): Origin {
+function caseOrigin(event: ResultEvent): Origin {
   const { test_id, agent_id, description, tags, line, variables } = event;
   const origin: Origin = { test_id };
   if (agent_id !== undefined) origin.agent_id = agent_id;
@@ -117,8 +117,8 @@ function originOf(event: ResultEvent): Origin {
   return origin;
 }
 
-/** The fields of an event that only its execution brought. */
-function outcomeOf(event: ResultEvent): Outcome {
+/** The fields of an event that are known only after the execution. */
+function pickOutcome(event: ResultEvent): Outcome {
   const {
     type: _type,
     key: _key,

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { causesOf } from './causes.ts';
+import { groupByCause } from './causes.ts';
 
 test('what differs in numbers, quotes and ids is one cause; the most frequent comes first', () => {
   const failed = (error: string) => ({ status: 'failed' as const, error });
   expect(
-    causesOf([
+    groupByCause([
       { status: 'timeout', error: 'timeout after 5s' },
       failed('contains: expected "a" in "x"'),
       undefined,

@@ -1,44 +1,43 @@
-// Many failures in, few causes out: what differs only in numbers, quotes and ids is the same trouble.
+// Groups failures by cause: messages that differ only in numbers, quoted texts and ids have the same cause.
 
 import type { CaseResult } from './case-result.ts';
 import { oneLine } from '../../text/untrusted.ts';
 
 /** Cases that did not pass for the same reason. */
 export type Cause = {
-  /** The same for all of them. */
   key: string;
-  /** As the first of them tells it. */
+  /** The message of the first case. */
   message: string;
   status: CaseResult['status'];
-  /** Places in the list that was given. */
+  /** Indexes in the given list. */
   cases: number[];
 };
 
 type Failed = Pick<CaseResult, 'code' | 'error' | 'status'>;
 
-/** Groups what did not pass, the largest group first; entries that are undefined have passed or were not run. */
-export function causesOf(results: readonly (Failed | undefined)[]): Cause[] {
+/** Groups the failures, the largest group first. Undefined entries passed or were not run. */
+export function groupByCause(results: readonly (Failed | undefined)[]): Cause[] {
   const causes = new Map<string, Cause>();
-  for (const [place, result] of results.entries()) {
+  for (const [index, result] of results.entries()) {
     if (result === undefined || result.status === 'passed') continue;
-    const key = causeOf(result);
+    const key = causeKey(result);
     const known = causes.get(key);
-    if (known !== undefined) known.cases.push(place);
-    else causes.set(key, { key, message: messageOf(result), status: result.status, cases: [place] });
+    if (known !== undefined) known.cases.push(index);
+    else causes.set(key, { key, message: failureMessage(result), status: result.status, cases: [index] });
   }
   return [...causes.values()].sort((a, b) => b.cases.length - a.cases.length);
 }
 
-/** What the failures of one cause have in common. */
-export function causeOf(failed: Failed): string {
+/** The key that failures with the same cause share. */
+export function causeKey(failed: Failed): string {
   const { status, code = '' } = failed;
-  const message = messageOf(failed)
+  const message = failureMessage(failed)
     .replace(/"(?:[^"\\]|\\.)*"|'[^']*'|`[^`]*`/g, '"…"')
     .replace(/\b[0-9a-f]{8}-[0-9a-f-]{27}\b|\b[0-9a-f]{12,}\b/gi, '#')
     .replace(/\d+(?:[.,]\d+)*/g, '#');
   return `${status} ${code} ${message}`;
 }
 
-function messageOf({ error, status }: Failed): string {
+function failureMessage({ error, status }: Failed): string {
   return error === null ? status : oneLine(error, 300);
 }

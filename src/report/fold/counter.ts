@@ -1,9 +1,9 @@
-// Counts of a run that has no summary, from the results that are there.
+// Counts the results of a run that has no summary.
 
 import type { ResultEvent, StartEvent, Summary } from '../../model/event.ts';
 import { runsOf } from '../../model/runs-of.ts';
 import { createTally } from '../../model/tally.ts';
-import { caseKeyOf, minPassRateOf } from './fold.ts';
+import { caseKeyOf, loggedMinPassRate } from './fold.ts';
 
 /** Counts of a run; an unfinished one has no duration. */
 export type Counts = Omit<Summary, 'duration_ms'> & { duration_ms: number | null };
@@ -12,7 +12,10 @@ export type Counter = { add(event: ResultEvent): void; counts(): Counts };
 
 export function createCounter(start: StartEvent): Counter {
   const runsOfTest = runsOf(start);
-  const tally = createTally({ runs: Math.max(1, start.runs_per_case), minPassRate: minPassRateOf(start) });
+  const tally = createTally({
+    runs: Math.max(1, start.runs_per_case),
+    minPassRate: loggedMinPassRate(start),
+  });
   const missing = new Map<string, { count: number; runs: number }>();
 
   return {
@@ -23,7 +26,7 @@ export function createCounter(start: StartEvent): Counter {
       else missing.set(key, { runs, count: (missing.get(key)?.count ?? runs) - 1 });
     },
     counts() {
-      // A run that never came counts like one that was skipped.
+      // A missing run counts as skipped.
       for (const [key, { count, runs }] of missing) {
         for (let left = count; left > 0; left -= 1) tally.add(key, { status: 'skipped' }, runs);
       }

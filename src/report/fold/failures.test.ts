@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Verdict } from '../../model/outcome.ts';
-import { failuresOf, framesOf } from './failures.ts';
+import { listFailures, userFrames } from './failures.ts';
 
 test('a stack is shown without the frames of Node and of packages', () => {
   const stack = `Error: boom
@@ -12,7 +12,7 @@ test('a stack is shown without the frames of Node and of packages', () => {
     at node:internal/main/run_main_module:36:49
     at async node:internal/modules/esm/loader:1:1
     at async file:///app/node.ts:7:1`;
-  expect(framesOf(stack)).toEqual([
+  expect(userFrames(stack)).toEqual([
     'at JSON.parse (<anonymous>)',
     'at read (/app/agent.ts:3:9)',
     'at async file:///app/node.ts:7:1',
@@ -21,13 +21,13 @@ test('a stack is shown without the frames of Node and of packages', () => {
 
 test('a stack without a frame of the user shows nothing', () => {
   const stack = 'Error: boom\n    at emit (node:events:518:28)\n    at x (/app/node_modules/a/b.js:1:1)';
-  expect(failuresOf({ status: 'error', code: 'agent', error: 'boom', stack })).toEqual([
+  expect(listFailures({ status: 'error', code: 'agent', error: 'boom', stack })).toEqual([
     { title: 'agent', message: 'boom' },
   ]);
 });
 
 test('a stack that is no text shows nothing', () => {
-  expect([framesOf(undefined), framesOf([{}]), framesOf(7)]).toEqual([[], [], []]);
+  expect([userFrames(undefined), userFrames([{}]), userFrames(7)]).toEqual([[], [], []]);
 });
 
 test('times are as precise as people care, other values as they are', () => {
@@ -37,7 +37,7 @@ test('times are as precise as people care, other values as they are', () => {
     { type: 'latency', ...values, expected: '100ms' },
     { type: 'json_path', ...values },
   ];
-  expect(failuresOf({ status: 'failed', verdicts }).map(({ detail }) => detail)).toEqual([
+  expect(listFailures({ status: 'failed', verdicts }).map(({ detail }) => detail)).toEqual([
     { type: 'values', expected: '100', actual: '426.202' },
     { type: 'values', expected: '100ms', actual: '426.202' },
     { type: 'values', expected: '100.00049', actual: '426.2016249999999' },
@@ -47,11 +47,11 @@ test('times are as precise as people care, other values as they are', () => {
 test('a turn of a conversation is named, and a hook that failed after a failure is told too', () => {
   const verdicts: Verdict[] = [{ type: 'equals', status: 'failed', message: 'is not 1', turn: 2 }];
   const after_error = 'after env_test.After: boom';
-  expect(failuresOf({ status: 'failed', error: 'is not 1', verdicts, after_error })).toEqual([
+  expect(listFailures({ status: 'failed', error: 'is not 1', verdicts, after_error })).toEqual([
     { title: 'turn 2: equals', message: 'is not 1' },
     { message: after_error },
   ]);
-  expect(failuresOf({ status: 'error', code: 'harness', error: after_error, after_error })).toEqual([
+  expect(listFailures({ status: 'error', code: 'harness', error: after_error, after_error })).toEqual([
     { title: 'harness', message: after_error },
   ]);
 });
@@ -64,7 +64,7 @@ test('failed assertions of a script are sentences, with what a judge said and wh
     { type: 'Equal', status: 'failed', message: 'same', expected: 'null', actual: null },
     { type: 'fatal', status: 'failed' },
   ];
-  expect(failuresOf({ status: 'failed', error: 'x', verdicts }, 'script')).toEqual([
+  expect(listFailures({ status: 'failed', error: 'x', verdicts }, 'script')).toEqual([
     { message: 'assertion failed: is polite\nreason: it swears', at: 'a_test.ts:1:1' },
     { message: 'assertion failed: not polite: it swears' },
     { message: 'assertion failed: Nil', detail: { type: 'values', actual: '1' }, subtest: 'TestX/a' },
@@ -75,6 +75,6 @@ test('failed assertions of a script are sentences, with what a judge said and wh
 
 test('an exception of a script is nobody else’s; what could not be measured is named', () => {
   const run = { status: 'error' as const, error: 'boom' };
-  expect(failuresOf({ ...run, code: 'agent' }, 'script')).toEqual([{ message: 'boom' }]);
-  expect(failuresOf({ ...run, code: 'judge' }, 'script')).toEqual([{ title: 'judge', message: 'boom' }]);
+  expect(listFailures({ ...run, code: 'agent' }, 'script')).toEqual([{ message: 'boom' }]);
+  expect(listFailures({ ...run, code: 'judge' }, 'script')).toEqual([{ title: 'judge', message: 'boom' }]);
 });

@@ -1,4 +1,4 @@
-// The settled tests of a run, script by script: the log has them in the order in which they ended.
+// Groups the settled tests of a run by script; in the log they are in the order in which they ended.
 
 import type { EventSource } from '../../model/sink.ts';
 import type { SettledCase } from './case-result.ts';
@@ -7,19 +7,19 @@ import type { Overview } from './overview.ts';
 import type { LoggedScript } from '../kinds/script/run.ts';
 import { scriptsById, testIdOf } from '../kinds/script/run.ts';
 
-/** So many scripts are held at once; the log is read again for the next ones. */
+/** Number of scripts to keep in memory at once; the log is read again for the next ones. */
 const SCRIPTS_AT_ONCE = 500;
 
-/** What a report keeps of each test of a script. */
+/** A script and the data that a report keeps of each of its tests. */
 export type ScriptTests<T> = { script: LoggedScript; tests: T[] };
 
-/** Gives every script with what `keep` makes of its tests. */
+/** Yields every script with the results of `keep` for its tests. */
 export async function* foldScripts<T>(
   source: EventSource,
   { overview, scripts }: { overview: Overview; scripts: readonly LoggedScript[] },
   keep: (settled: SettledCase) => T,
 ): AsyncGenerator<ScriptTests<T>> {
-  // A script that was asked for twice, or has several combinations of values, is told once.
+  // A script that is listed twice, or has several combinations of values, is reported once.
   const all = [...scriptsById(scripts).values()];
   for (let at = 0; at < all.length; at += SCRIPTS_AT_ONCE) {
     const some = all.slice(at, at + SCRIPTS_AT_ONCE).map((script) => ({ script, tests: [] as T[] }));

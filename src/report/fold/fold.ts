@@ -1,4 +1,4 @@
-// Results of attempts in, settled cases out: as soon as the last run of a case is seen.
+// Results of attempts in, settled cases out, each as soon as its last run is seen.
 
 import type { ResultEvent, StartEvent } from '../../model/event.ts';
 import { runsOf } from '../../model/runs-of.ts';
@@ -6,13 +6,13 @@ import type { EventSource } from '../../model/sink.ts';
 import type { SettledCase } from './case-result.ts';
 import { settledCase } from './case-result.ts';
 
-/** Groups runs into cases; holds only the cases that are still open. */
+/** Groups runs into cases; keeps only unsettled cases in memory. */
 export type CaseFold = {
-  /** Takes one run; gives its case if that was the last one. */
+  /** Adds one run; returns its case if the run was the last one. */
   add(event: ResultEvent): SettledCase | undefined;
   /**
-   * The cases whose runs did not all come, in the order in which they began. What is missing counts as skipped,
-   * unless it `isElsewhere`: in the part of a resumed run that came before.
+   * The cases with missing runs, in the order in which they started. Missing runs count as skipped, unless they
+   * are `isElsewhere`: in the earlier part of a resumed run.
    */
   rest(options?: { isElsewhere: boolean }): SettledCase[];
 };
@@ -20,7 +20,7 @@ export type CaseFold = {
 /** Folds the results that follow a `start` event. */
 export function createCaseFold(
   start: Pick<StartEvent, 'flags' | 'inputs' | 'runs_per_case'>,
-  minPassRate: number | undefined = minPassRateOf(start),
+  minPassRate: number | undefined = loggedMinPassRate(start),
 ): CaseFold {
   const runsOfTest = runsOf(start);
   const open = new Map<string, [ResultEvent, ...ResultEvent[]]>();
@@ -54,8 +54,8 @@ export function createCaseFold(
 }
 
 /**
- * The cases of a log, one after the other, in flat memory as long as the runs of a case are close together.
- * `minPassRate` is the one that counts in the end, which only an overview knows.
+ * Yields the cases of a log, in constant memory as long as the runs of a case are close together.
+ * `minPassRate` is the final one, from an overview: a resumed run may have changed it.
  */
 export async function* foldCases(
   source: EventSource,
@@ -71,7 +71,7 @@ export async function* foldCases(
   if (fold !== undefined) yield* fold.rest();
 }
 
-/** What the runs of one case have in common. */
+/** The key that all runs of one case share. */
 export function caseKeyOf({
   test_id,
   id,
@@ -82,8 +82,8 @@ export function caseKeyOf({
   return `${test_id}\0${id}\0${agent_id ?? ''}\0${named}`;
 }
 
-/** The percentage of runs that is enough for a case, if the run was asked for one. */
-export function minPassRateOf(start: Pick<StartEvent, 'flags'>): number | undefined {
+/** The minimum pass rate of a case in percent, if the run was started with one. */
+export function loggedMinPassRate(start: Pick<StartEvent, 'flags'>): number | undefined {
   const rate = start.flags['min_pass_rate'];
   return typeof rate === 'number' ? rate : undefined;
 }

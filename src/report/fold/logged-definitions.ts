@@ -1,9 +1,9 @@
-// The tests of a run that have definitions.
+// The tests of a run that come from definitions.
 
 import type { LoggedInput, StartEvent } from '../../model/event.ts';
 import type { ResolvedVariables } from '../../model/origin.ts';
 
-/** One test with one combination of values, as the JSON report has it. */
+/** One test with one combination of values, for the JSON report. */
 export type DefinedTest = {
   test: string;
   test_id: string;
@@ -22,7 +22,7 @@ export function definedTests({ inputs, runs_per_case }: StartEvent): DefinedTest
   });
 }
 
-/** The names of the tests, each with how many combinations of values it has: `greeting × 4 combinations`. */
+/** The names of the tests, with the number of combinations if there are several: `greeting × 4 combinations`. */
 export function testTexts(inputs: readonly LoggedInput[], times: string): string[] {
   const combinations = new Map<string, Set<string>>();
   for (const { test, resolved_variables } of inputs) {
@@ -35,7 +35,7 @@ export function testTexts(inputs: readonly LoggedInput[], times: string): string
   );
 }
 
-/** True if a run has more than one test; combinations of one are one. */
+/** True if a run has more than one test; combinations of values count as one test. */
 export function hasSeveralTests({ inputs }: Pick<StartEvent, 'inputs'>): boolean {
   return new Set(inputs.map(({ test_id: testId }, index) => testId ?? index)).size > 1;
 }

@@ -1,24 +1,24 @@
-// What a report says before its first result: how the run was started, its counts, whether it came to its end.
+// The facts that a report shows before its first result: start, counts, and whether the run finished.
 
 import { ConfigError } from '../../errors.ts';
 import type { StartEvent, SummaryEvent } from '../../model/event.ts';
 import type { EventSource } from '../../model/sink.ts';
 import type { Counter, Counts } from './counter.ts';
 import { createCounter } from './counter.ts';
-import { minPassRateOf } from './fold.ts';
+import { loggedMinPassRate } from './fold.ts';
 
 export type Overview = {
   start: StartEvent;
   counts: Counts;
-  /** Cases the run set out to do. */
+  /** Number of planned cases. */
   planned: number;
-  /** Null if the run never came to its end. */
+  /** Null if the run did not finish. */
   completedAt: string | null;
-  /** The percentage of runs that is enough for a case; a resumed run may have changed it. */
+  /** The minimum pass rate of a case in percent; a resumed run may have changed it. */
   minPassRate: number | undefined;
 };
 
-/** Reads a log once; without a summary the counts come from the results that are there. */
+/** Reads a log once. Without a summary it counts the results itself. */
 export async function readOverview(source: EventSource): Promise<Overview> {
   let start: StartEvent | undefined;
   let summary: SummaryEvent | undefined;
@@ -34,10 +34,10 @@ export async function readOverview(source: EventSource): Promise<Overview> {
     throw new ConfigError('the run log has no start line', { hint: 'give a log that `assay test` wrote' });
   }
   if (summary === undefined) {
-    const minPassRate = minPassRateOf(start);
+    const minPassRate = loggedMinPassRate(start);
     return { start, counts: counter.counts(), planned: start.total_cases, completedAt: null, minPassRate };
   }
   const { type: _type, timestamp, exit_code: _code, min_pass_rate, ...counts } = summary;
-  const minPassRate = min_pass_rate ?? minPassRateOf(start);
+  const minPassRate = min_pass_rate ?? loggedMinPassRate(start);
   return { start, counts, planned: counts.total, completedAt: timestamp, minPassRate };
 }

@@ -1,4 +1,4 @@
-// The results as a table for spreadsheets: one line a case.
+// The results as a table for spreadsheets: one line per case.
 
 import type { EventSource } from '../../model/sink.ts';
 import { inChunks } from './chunks.ts';
@@ -28,7 +28,7 @@ const COLUMNS = [
   'cost_usd',
 ] as const;
 
-/** Spreadsheets refuse longer cells. */
+/** Spreadsheets reject longer cells. */
 const CELL_LENGTH = 32_000;
 
 /** Writes the results of a log as CSV (RFC 4180). */
@@ -38,14 +38,14 @@ export function csvReport(source: EventSource): AsyncIterable<string> {
 
 async function* lines(source: EventSource): AsyncGenerator<string> {
   const overview = await readOverview(source);
-  yield lineOf([...COLUMNS]);
+  yield toLine([...COLUMNS]);
   for await (const settled of foldCases(source, overview)) {
-    const cells = cellsOf(settled);
-    yield lineOf(COLUMNS.map((column) => cells[column]));
+    const cells = toCells(settled);
+    yield toLine(COLUMNS.map((column) => cells[column]));
   }
 }
 
-function cellsOf(settled: SettledCase): Partial<Record<(typeof COLUMNS)[number], unknown>> {
+function toCells(settled: SettledCase): Partial<Record<(typeof COLUMNS)[number], unknown>> {
   if (!settled.ran) {
     const { test_id, id, reason, message = reason, variables } = settled.skipped;
     return { test_id, id, status: 'skipped', error: message, variables };
@@ -58,7 +58,7 @@ function cellsOf(settled: SettledCase): Partial<Record<(typeof COLUMNS)[number],
   };
 }
 
-function lineOf(cells: readonly unknown[]): string {
+function toLine(cells: readonly unknown[]): string {
   return `${cells.map(cell).join(',')}\r\n`;
 }
 
@@ -66,7 +66,7 @@ function cell(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'number') return String(value);
   const text = cutText(readableText(value), CELL_LENGTH);
-  // A spreadsheet would take it for a formula, and answers are hostile.
+  // Answers are untrusted: without the quote, a spreadsheet would run them as a formula.
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -1,8 +1,8 @@
-// Text that cannot break out of the HTML it is put into.
+// Escapes untrusted text for HTML.
 
 import { escapeControls } from '../../text/untrusted.ts';
 
-/** Escapes everything that HTML takes as markup, in elements as well as in attributes. */
+/** Escapes text for elements and attributes. */
 export function escapeHtml(text: string): string {
   return escapeControls(text)
     .replaceAll('&', '&amp;')

@@ -1,4 +1,4 @@
-// The HTML report: one file with the web app and the events of a run, compressed, for people without the program.
+// The HTML report: one file with the web app and the compressed events of a run. It opens without Assay installed.
 
 import { ConfigError } from '../../errors.ts';
 import type { StartEvent, SummaryEvent } from '../../model/event.ts';
@@ -7,7 +7,7 @@ import { inChunks } from './chunks.ts';
 import { escapeHtml } from './html-text.ts';
 import { packRun } from './packets.ts';
 import { appPage } from './page.ts';
-import { counted, nounOf, titleOf } from '../text/run-words.ts';
+import { counted, caseNoun, runTitle } from '../text/run-words.ts';
 import { oneLine } from '../../text/untrusted.ts';
 
 /** Writes the HTML report of a log. */
@@ -16,8 +16,8 @@ export function htmlReport(source: EventSource): AsyncIterable<string> {
 }
 
 async function* pieces(source: EventSource): AsyncGenerator<string> {
-  const start = await startOf(source);
-  const title = oneLine(titleOf(start));
+  const start = await readStart(source);
+  const title = oneLine(runTitle(start));
   const page = await appPage({ title, version: start.version, mode: 'report' });
   const end: { summary?: SummaryEvent } = {};
   yield page.head;
@@ -29,12 +29,12 @@ async function* pieces(source: EventSource): AsyncGenerator<string> {
   yield page.end;
 }
 
-async function startOf(source: EventSource): Promise<StartEvent> {
+async function readStart(source: EventSource): Promise<StartEvent> {
   for await (const event of source.events()) if (event.type === 'start') return event;
   throw new ConfigError('the run log has no start line', { hint: 'give a log that `assay test` wrote' });
 }
 
-/** A browser that runs no scripts still tells how the run went. */
+/** The summary for browsers that run no scripts. */
 function withoutScripts(title: string, start: StartEvent, summary: SummaryEvent | undefined): string {
   return `<noscript><h1>${escapeHtml(title)}</h1><p>${endText(start, summary)}</p>
 <p>Everything else in this report needs scripts to be allowed. It has its own script and loads nothing.</p></noscript>\n`;
@@ -44,5 +44,5 @@ function endText(start: StartEvent, summary: SummaryEvent | undefined): string {
   if (summary === undefined) return 'The run did not come to its end.';
   const { total, passed, failed, skipped } = summary;
   const ends = `${String(passed)} passed, ${String(failed)} failed, ${String(skipped)} skipped`;
-  return `${counted(total, nounOf(start))}: ${ends}.`;
+  return `${counted(total, caseNoun(start))}: ${ends}.`;
 }

@@ -18,11 +18,11 @@ export type JsonShape = {
   /** What stands before the summary. */
   head: Fields;
   summary: Fields;
-  resultOf(settled: SettledCase & { ran: true }): CaseResult | Fields;
-  skippedOf(settled: SettledCase & { ran: false }): SkippedCase | Fields;
+  toResult(settled: SettledCase & { ran: true }): CaseResult | Fields;
+  toSkipped(settled: SettledCase & { ran: false }): SkippedCase | Fields;
 };
 
-export function jsonShapeOf(overview: Overview): JsonShape {
+export function chooseJsonShape(overview: Overview): JsonShape {
   const scripts = onlyScripts(overview.start);
   if (scripts !== undefined) return scriptShape(overview, scripts);
   const skills = onlySkills(overview.start);
@@ -48,11 +48,11 @@ function agentShape(overview: Overview): JsonShape {
       connector: start.connector ?? null,
       ...furtherCounts(overview),
     },
-    resultOf({ kind, result }) {
+    toResult({ kind, result }) {
       if (kind === 'script') return mixedEntry(result, placeOf(result));
       return kind === 'skill' ? mixedSkillEntry(result, skillOf(result)) : result;
     },
-    skippedOf: ({ skipped }) => skipped,
+    toSkipped: ({ skipped }) => skipped,
   };
 }
 
@@ -78,8 +78,8 @@ function scriptShape(overview: Overview, scripts: readonly LoggedScript[]): Json
       timeouts,
       ...furtherCounts(overview),
     },
-    resultOf: ({ result }) => scriptEntry(result, placeOf(result)),
-    skippedOf: ({ skipped }) => skippedEntry(skipped, placeOf(skipped)),
+    toResult: ({ result }) => scriptEntry(result, placeOf(result)),
+    toSkipped: ({ skipped }) => skippedEntry(skipped, placeOf(skipped)),
   };
 }
 
@@ -99,8 +99,8 @@ function skillShape(overview: Overview, skills: readonly LoggedSkill[]): JsonSha
       timeouts,
       ...furtherCounts(overview),
     },
-    resultOf: ({ result }) => skillEntry(result, skillOf(result)),
-    skippedOf: ({ skipped: left }) => skippedSkillEntry(left, skillOf(left)),
+    toResult: ({ result }) => skillEntry(result, skillOf(result)),
+    toSkipped: ({ skipped: left }) => skippedSkillEntry(left, skillOf(left)),
   };
 }
 

@@ -6,7 +6,7 @@ import { inChunks } from './chunks.ts';
 import { definedTests } from '../fold/logged-definitions.ts';
 import { foldCases } from '../fold/fold.ts';
 import type { JsonShape } from './json-shape.ts';
-import { jsonShapeOf } from './json-shape.ts';
+import { chooseJsonShape } from './json-shape.ts';
 import type { Overview } from '../fold/overview.ts';
 import { readOverview } from '../fold/overview.ts';
 
@@ -18,7 +18,7 @@ export function jsonReport(source: EventSource): AsyncIterable<string> {
 async function* pieces(source: EventSource): AsyncGenerator<string> {
   const overview = await readOverview(source);
   const { start, completedAt } = overview;
-  const shape = jsonShapeOf(overview);
+  const shape = chooseJsonShape(overview);
   yield '{\n';
   for (const [name, value] of Object.entries(shape.head)) yield `  "${name}": ${indented(value, 2)},\n`;
   yield `  "summary": ${indented(shape.summary, 2)},\n`;
@@ -39,7 +39,7 @@ async function* pieces(source: EventSource): AsyncGenerator<string> {
       skipped += 1;
       continue;
     }
-    yield `${separator}    ${indented(shape.resultOf(settled), 4)}`;
+    yield `${separator}    ${indented(shape.toResult(settled), 4)}`;
     separator = ',\n';
   }
   yield separator === '\n' ? '],\n' : '\n  ],\n';
@@ -66,7 +66,7 @@ async function* skippedPieces(
   let separator = '\n';
   for await (const settled of foldCases(source, overview)) {
     if (settled.ran) continue;
-    yield `${separator}    ${indented(shape.skippedOf(settled), 4)}`;
+    yield `${separator}    ${indented(shape.toSkipped(settled), 4)}`;
     separator = ',\n';
   }
   yield '\n  ';

@@ -1,9 +1,9 @@
-// The JSONL report is the log itself, without what was torn or superseded.
+// The JSONL report: the log itself, without torn and superseded lines.
 
 import type { EventSource } from '../../model/sink.ts';
 import { inChunks } from './chunks.ts';
 
-/** Writes the events of a log, one a line. */
+/** Writes the events of a log, one per line. */
 export function jsonlReport(source: EventSource): AsyncIterable<string> {
   return inChunks(lines(source));
 }

@@ -4,7 +4,7 @@ import type { Kind } from '../../model/attempt.ts';
 import type { CaseResult, RunDetail, SettledCase } from '../fold/case-result.ts';
 import type { CaseNamer } from '../text/case-text.ts';
 import type { Failure } from '../fold/failures.ts';
-import { failuresOf, headlineOf, valueTexts } from '../fold/failures.ts';
+import { listFailures, failureHeadline, valueTexts } from '../fold/failures.ts';
 import { attributes, escapeXml, seconds } from './junit-text.ts';
 import { subtestTexts } from '../kinds/script/text.ts';
 import { checksText } from '../kinds/skill/run.ts';
@@ -30,15 +30,15 @@ export function testcase(settled: SettledCase, nameOf: CaseNamer): string {
 
 function failureElement(result: CaseResult, kind: Kind): string {
   if (result.status === 'passed') return '';
-  // A timeout says something about the agent, so it is a failure; an error says that there was no judgement.
+  // A timeout is a result of the agent, so it is a failure; an error means that the case could not be judged.
   const tag = result.status === 'error' ? 'error' : 'failure';
   const message = cutText(result.error ?? result.status, MESSAGE_LENGTH);
   const text = explanation(result, kind);
-  return `      <${tag}${attributes({ message, type: typeOf(result, kind) })}>${escapeXml(text)}</${tag}>\n`;
+  return `      <${tag}${attributes({ message, type: failureType(result, kind) })}>${escapeXml(text)}</${tag}>\n`;
 }
 
 /** The kind of failure: of a script test the assertion. */
-function typeOf({ status, code, verdicts = [] }: CaseResult, kind: Kind): string {
+function failureType({ status, code, verdicts = [] }: CaseResult, kind: Kind): string {
   const [verdict] = verdicts;
   if (kind === 'script' && status === 'failed' && verdict !== undefined) return verdict.type;
   if (kind === 'skill' && status === 'failed') return 'check';
@@ -57,12 +57,12 @@ function explanation(result: CaseResult, kind: Kind): string {
 
 function reasons(run: CaseResult | RunDetail, kind: Kind): string {
   const { stack, subtests } = run;
-  const lines = failuresOf(run, kind).map(failureText);
+  const lines = listFailures(run, kind).map(failureText);
   if (stack !== undefined) lines.push(lines.some((line) => stack.startsWith(line)) ? framesIn(stack) : stack);
   return [...lines, ...subtestTexts(subtests)].join('\n');
 }
 
-/** What follows the message in a stack. */
+/** The part of a stack after the message. */
 function framesIn(stack: string): string {
   const at = stack.search(/\n\s+at /);
   return at === -1 ? '' : stack.slice(at + 1);
@@ -70,15 +70,15 @@ function framesIn(stack: string): string {
 
 function failureText(failure: Failure): string {
   const { detail, at } = failure;
-  const lines = [headlineOf(failure)];
-  // A stack follows below, and then all of it.
+  const lines = [failureHeadline(failure)];
+  // The whole stack is added below.
   if (detail?.type === 'diff') lines.push(detail.text);
   else if (detail?.type === 'values') lines.push(...valueTexts(detail));
   if (at !== undefined) lines.push(`at ${at}`);
   return lines.join('\n');
 }
 
-/** The logs; before them, of a case that passed, the runs that did not. */
+/** The logs. For a passed case with failed runs, these runs come first. */
 function outputElement(result: CaseResult, kind: Kind): string {
   const { status, runs, passed, logs = [] } = result;
   const texts = status === 'passed' && passed < runs ? [explanation(result, kind)] : [];

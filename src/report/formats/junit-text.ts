@@ -1,6 +1,6 @@
-// Text that cannot break out of the XML it is put into.
+// Escapes untrusted text for XML.
 
-/** Milliseconds as JUnit wants them. */
+/** Milliseconds as seconds, the unit of JUnit. */
 export function seconds(ms: number): string {
   return (ms / 1000).toFixed(3);
 }
@@ -15,7 +15,7 @@ function escapeAttribute(text: string): string {
   return escapeXml(text).replaceAll('"', '&quot;').replaceAll('\n', '&#10;').replaceAll('\t', '&#9;');
 }
 
-/** Every `>` is escaped, so no `]]>` is left; characters that no XML file may hold are removed. */
+/** Escapes every `>`, so that no `]]>` is left, and removes characters that XML does not allow. */
 export function escapeXml(text: string): string {
   return text
     .replace(FORBIDDEN, '')
@@ -25,6 +25,5 @@ export function escapeXml(text: string): string {
     .replaceAll('\r', '&#13;');
 }
 
-// The point of this class is to name control characters.
 // oxlint-disable-next-line no-control-regex
 const FORBIDDEN = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ufffe\uffff\p{Cs}]/gu;

@@ -19,7 +19,7 @@ export function junitReport(source: EventSource): AsyncIterable<string> {
   return inChunks(pieces(source));
 }
 
-/** One suite for all cases of agents, one for every script. */
+/** One suite for all cases of agents, and one for each script. */
 async function* pieces(source: EventSource): AsyncGenerator<string> {
   const overview = await readOverview(source);
   const { start, counts } = overview;
@@ -43,7 +43,7 @@ async function* agentSuite(source: EventSource, overview: Overview, all: Counts)
   const isMixed = loggedScripts(start).length > 0;
   const counts = isMixed ? await countAgentCases(source, overview) : all;
   yield openSuite({ name: start.agent_id }, counts, overview);
-  yield propertiesOf(overview);
+  yield suiteProperties(overview);
   for await (const settled of foldCases(source, overview)) {
     if (settled.kind !== 'script') yield testcase(settled, nameOf);
   }
@@ -53,10 +53,10 @@ async function* agentSuite(source: EventSource, overview: Overview, all: Counts)
 async function* scriptSuites(source: EventSource, overview: Overview): AsyncGenerator<string> {
   const { start } = overview;
   const scripts = loggedScripts(start);
-  // Once is enough: they are those of the run.
-  let properties = onlyScripts(start) === undefined ? '' : propertiesOf(overview);
+  // The properties of the run are written once, in the first suite.
+  let properties = onlyScripts(start) === undefined ? '' : suiteProperties(overview);
   const nameOf = shortNamer(start);
-  const keep = (settled: SettledCase) => ({ ...countOf(settled), text: testcase(settled, nameOf) });
+  const keep = (settled: SettledCase) => ({ ...countCase(settled), text: testcase(settled, nameOf) });
   for await (const { script, tests } of foldScripts(source, { overview, scripts }, keep)) {
     const counts = tests.reduce(addCounts, noCounts());
     yield openSuite({ name: testIdOf(script), file: script.file }, counts, overview) + properties;
@@ -69,7 +69,7 @@ async function* scriptSuites(source: EventSource, overview: Overview): AsyncGene
 async function countAgentCases(source: EventSource, overview: Overview): Promise<Counts> {
   let counts = noCounts();
   for await (const settled of foldCases(source, overview)) {
-    if (settled.kind !== 'script') counts = addCounts(counts, countOf(settled));
+    if (settled.kind !== 'script') counts = addCounts(counts, countCase(settled));
   }
   return counts;
 }
@@ -88,7 +88,7 @@ function addCounts(a: Counts, b: Counts): Counts {
   };
 }
 
-function countOf(settled: SettledCase): Counts {
+function countCase(settled: SettledCase): Counts {
   const counts = { ...noCounts(), tests: 1 };
   if (!settled.ran) return { ...counts, skipped: 1 };
   const { status, duration_ms: ms } = settled.result;
@@ -105,7 +105,7 @@ function countAttributes({ ms, ...counts }: Counts): string {
   return attributes({ ...counts, time: seconds(ms) });
 }
 
-function propertiesOf({ start, completedAt }: Overview): string {
+function suiteProperties({ start, completedAt }: Overview): string {
   const { environment } = start;
   const properties = Object.entries({
     run_id: start.run_id,

@@ -1,4 +1,4 @@
-// What an agent did on the way to its answer, as Markdown.
+// The actions of an agent before its answer, as Markdown.
 
 import type { Outcome } from '../../model/outcome.ts';
 import { checkpointText, judgeName, opinionText, toolText } from '../text/activity-text.ts';
@@ -7,7 +7,7 @@ import { readableText } from '../../text/untrusted.ts';
 
 type Activity = Pick<Outcome, 'checkpoints' | 'messages' | 'tool_calls' | 'turns' | 'verdicts'>;
 
-/** The conversation, the tool calls and what judges said; nothing for an agent that simply answered. */
+/** The conversation, the tool calls and the opinions of judges; empty for an agent that only answered. */
 export function activityPiece({
   messages,
   turns,
@@ -34,7 +34,7 @@ export function activityPiece({
   ].join('');
 }
 
-/** A list with a title; nothing if it is empty. */
+/** A list with a title; an empty text if the list is empty. */
 export function listPiece(title: string, lines: readonly string[]): string {
   if (lines.length === 0) return '';
   return `**${title}**\n\n${lines.map((line) => `- ${line}\n`).join('')}\n`;

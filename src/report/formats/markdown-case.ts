@@ -1,4 +1,4 @@
-// One case in the Markdown report: what went in, what came out, what is wrong with it.
+// One case in the Markdown report: input, output and failures.
 
 import type { Kind } from '../../model/attempt.ts';
 import type { Status } from '../../model/outcome.ts';
@@ -7,7 +7,7 @@ import type { CaseResult, RunDetail } from '../fold/case-result.ts';
 import type { CaseNamer } from '../text/case-text.ts';
 import { retriesText, timeText } from '../text/case-text.ts';
 import type { FailureDetail } from '../fold/failures.ts';
-import { failuresOf } from '../fold/failures.ts';
+import { listFailures } from '../fold/failures.ts';
 import { activityPiece, listPiece } from './markdown-activity.ts';
 import { codeBlock, inlineText } from './markdown-text.ts';
 import { subtestTexts } from '../kinds/script/text.ts';
@@ -24,7 +24,7 @@ const HEADINGS: Record<Status, string> = {
 /** The section of a case that ran. */
 export function casePiece(result: CaseResult, kind: Kind, nameOf: CaseNamer): string {
   const heading = HEADINGS[result.status].replace('{id}', () => inlineText(nameOf(result)));
-  // The runs of a case say for themselves how often they were tried.
+  // With several runs, each run shows its own number of tries.
   const time = result.run_details === undefined ? timeText(result) : formatDuration(result.duration_ms);
   let text = `### ${heading} (${time})\n\n`;
   if (result.description !== undefined) text += `${inlineText(result.description)}\n\n`;
@@ -37,7 +37,7 @@ export function casePiece(result: CaseResult, kind: Kind, nameOf: CaseNamer): st
   if (result.expected !== null) text += valuePiece('Expected', result.expected);
   if (result.run_details === undefined) return `${`${text}${runPiece(result, kind)}`.trimEnd()}\n`;
 
-  // One answer stands for all that passed; every run that did not is shown.
+  // Shows one passed run as an example, and every run that did not pass.
   const shown = result.run_details.filter((run) => run.status !== 'passed');
   const passed = result.run_details.find((run) => run.status === 'passed');
   for (const run of passed === undefined ? shown : [passed, ...shown]) {
@@ -53,7 +53,7 @@ function runPiece(run: CaseResult | RunDetail, kind: Kind): string {
 
 function failurePieces(run: CaseResult | RunDetail, kind: Kind): string {
   let text = '';
-  for (const { title, subtest, message, detail, at } of failuresOf(run, kind)) {
+  for (const { title, subtest, message, detail, at } of listFailures(run, kind)) {
     const names = [subtest, title].filter((name) => name !== undefined);
     const [first = '', ...more] = message.trimEnd().split('\n');
     text += `${names.map((name) => `**${inlineText(name)}:** `).join('')}${inlineText(first)}\n\n`;
@@ -82,13 +82,13 @@ function detailPiece(detail: FailureDetail | undefined): string {
 
 function answerPiece(run: CaseResult | RunDetail): string {
   const text = activityPiece(run);
-  // The last thing said in a conversation is its output.
+  // The output of a conversation is its last message, which is shown already.
   const isSaid = run.turns !== undefined && typeof run.output === 'string';
   if (isSaid || (run.output === null && run.status !== 'passed')) return text;
   return text + valuePiece('Output', run.output);
 }
 
-/** Parts and logs of a script test or a skill test; its answer is whether it passed. */
+/** Subtests and logs of a script test or a skill test, which has no answer. */
 function testPiece({ subtests, leaks, logs = [] }: CaseResult | RunDetail): string {
   const parts = subtestTexts(subtests).map((text) => inlineText(text));
   const open = leaks === undefined ? '' : `${inlineText(leaks)}\n\n`;

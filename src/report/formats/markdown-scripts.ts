@@ -1,4 +1,4 @@
-// A section of the Markdown report for every script: its functions as a list, then what is wrong with them.
+// The section of each script in the Markdown report: a table of its tests, then the failures.
 
 import type { Status } from '../../model/outcome.ts';
 import type { EventSource } from '../../model/sink.ts';
@@ -25,7 +25,7 @@ type Run = { overview: Overview; scripts: readonly LoggedScript[] };
 export async function* scriptPieces(source: EventSource, run: Run): AsyncGenerator<string> {
   const nameOf = shortNamer(run.overview.start);
   let gap = '';
-  for await (const { script, tests } of foldScripts(source, run, (settled) => testOf(settled, nameOf))) {
+  for await (const { script, tests } of foldScripts(source, run, (settled) => toTest(settled, nameOf))) {
     yield `${gap}## ${inlineText(testIdOf(script))}\n\nFile: ${inlineText(script.script_path)}\n\n`;
     yield '| Test | Status | Time |\n| --- | --- | --- |\n';
     for (const { row } of tests) yield row;
@@ -34,8 +34,8 @@ export async function* scriptPieces(source: EventSource, run: Run): AsyncGenerat
   }
 }
 
-/** The row of a test, and everything about it unless it simply passed. */
-function testOf(settled: SettledCase, nameOf: CaseNamer): { row: string; details: string } {
+/** The row of a test, and its details unless it passed in all runs. */
+function toTest(settled: SettledCase, nameOf: CaseNamer): { row: string; details: string } {
   if (!settled.ran) {
     const { reason, message = reason === 'skip' ? '' : reason } = settled.skipped;
     const status = message === '' ? STATUS.skipped : `${STATUS.skipped}: ${inlineText(message)}`;

@@ -1,16 +1,16 @@
-// Text that cannot break out of the Markdown it is put into.
+// Escapes untrusted text for Markdown.
 
 import { cutText } from '../../text/cut-text.ts';
 import { escapeControls, oneLine } from '../../text/untrusted.ts';
 
 const BLOCK_LENGTH = 20_000;
 
-/** Escapes what Markdown or HTML would take as markup, and makes it one line. */
+/** Escapes Markdown and HTML markup, and makes the text one line. */
 export function inlineText(text: string, limit = 500): string {
   return oneLine(text, limit).replace(/[\\`*<>[\]|&~]/g, String.raw`\$&`);
 }
 
-/** A fenced block whose fence is longer than any row of backticks inside; very long content is cut and says so. */
+/** A fenced block whose fence is longer than any row of backticks inside. Very long content is cut, with a note. */
 export function codeBlock(content: string, language = ''): string {
   const text = escapeControls(cutText(content, BLOCK_LENGTH));
   const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((row) => row.length));
@@ -20,7 +20,7 @@ export function codeBlock(content: string, language = ''): string {
   return left > 0 ? `${block}… ${left} more characters; the run log has all of it.\n\n` : block;
 }
 
-/** A table with its columns lined up. */
+/** A table with aligned columns. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const cells = [head, ...rows].map((row) => row.map((cell) => inlineText(cell)));
   const widths = head.map((_, column) => Math.max(3, ...cells.map((row) => (row[column] ?? '').length)));
@@ -30,7 +30,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return [line(first), line(widths.map((width) => '-'.repeat(width))), ...others.map(line)].join('');
 }
 
-/** A rate in percent, which may not be known. */
+/** A rate in percent; `n/a` if it is not known. */
 export function percent(rate: number | null): string {
   return rate === null ? 'n/a' : `${rate}%`;
 }

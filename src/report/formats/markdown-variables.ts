@@ -1,4 +1,4 @@
-// Variables in the Markdown report: how each value did, and which values a run and its tests had.
+// Variables in the Markdown report: counts per value, and the values of the run and its tests.
 
 import type { StartEvent } from '../../model/event.ts';
 import { formatDuration } from '../../text/duration.ts';
@@ -19,10 +19,10 @@ const COLUMNS = [
   'Average',
 ];
 
-/** A table for every variable, then what fails for one value only. */
+/** A table for each variable, then the cases that fail for one value only. */
 export function byVariablePiece({ by_variable, only_fails_for }: ByVariable): string {
   const tables = Object.entries(by_variable).map(
-    ([name, values]) => `### ${inlineText(name)}\n\n${table(COLUMNS, values.map(cellsOf))}\n`,
+    ([name, values]) => `### ${inlineText(name)}\n\n${table(COLUMNS, values.map(toCells))}\n`,
   );
   const lines = onlyFailureGroups(only_fails_for.slice(0, LISTED)).flatMap(({ value, cases }) =>
     cases.map((name) => `- ${inlineText(value)}: ${inlineText(name)}\n`),
@@ -31,7 +31,7 @@ export function byVariablePiece({ by_variable, only_fails_for }: ByVariable): st
   return `## By Variable\n\n${tables.join('')}${list}${list === '' ? '' : restPiece(only_fails_for.length)}`;
 }
 
-function cellsOf(counts: ValueCounts): string[] {
+function toCells(counts: ValueCounts): string[] {
   const { total, passed, failed, errors, timeouts, skipped, avg_duration_ms: average } = counts;
   return [
     variableText(counts.value),
@@ -41,7 +41,7 @@ function cellsOf(counts: ValueCounts): string[] {
   ];
 }
 
-/** The values of the run, then those of tests that have others; nothing if there are none. */
+/** The values of the run, then the values of tests that differ; empty without variables. */
 export function variablesPiece(start: StartEvent): string {
   const ofRun = runVariables(start).map(({ name, value, source }) => [name, value, source]);
   const ofTests = testVariables(start).map(({ test, name, value, source }) => [test, name, value, source]);

@@ -1,4 +1,4 @@
-// The Markdown report: summary and environment as tables, then every case with its answer and what is wrong with it.
+// The Markdown report: summary and environment as tables, then every case with its answer and failures.
 
 import { runsRange } from '../../model/runs-of.ts';
 import type { EventSource } from '../../model/sink.ts';
@@ -15,7 +15,7 @@ import { byVariablePiece, variablesPiece } from './markdown-variables.ts';
 import type { Overview } from '../fold/overview.ts';
 import { readOverview } from '../fold/overview.ts';
 import type { Noun } from '../text/run-words.ts';
-import { nounOf, runsText, subjectOf, tapesText } from '../text/run-words.ts';
+import { caseNoun, runsText, runSubject, tapesText } from '../text/run-words.ts';
 import { onlyScripts } from '../kinds/script/run.ts';
 import { onlySkills } from '../kinds/skill/run.ts';
 import { spendingText } from '../text/spending-text.ts';
@@ -30,15 +30,15 @@ async function* pieces(source: EventSource): AsyncGenerator<string> {
   const { start, counts, planned, completedAt } = overview;
   const nameOf = caseNamer(start);
   const scripts = onlyScripts(start);
-  const noun = nounOf(start);
-  yield `# ${subjectOf(start).type} Test Report\n\n`;
+  const noun = caseNoun(start);
+  yield `# ${runSubject(start).type} Test Report\n\n`;
   if (completedAt === null) {
     yield `> **Unfinished:** the run did not come to its end; ${counts.total} of ${planned} ${noun}s have a result.\n\n`;
   }
   yield `## Summary\n\n${summaryTable(overview)}\n`;
   const byVariable = await foldByVariable(source, overview);
   if (byVariable !== undefined) yield byVariablePiece(byVariable);
-  // Nobody's name reaches a skill test.
+  // Skill tests do not use the environment (user, team, locale).
   if (onlySkills(start) === undefined) yield `## Environment\n\n${environmentTable(overview)}\n`;
   yield variablesPiece(start);
   if (runsRange(start).most > 1) yield* stabilityPieces(source, overview, nameOf);
@@ -69,7 +69,7 @@ async function* casePieces(
 }
 
 function summaryTable({ start, counts }: Overview): string {
-  const { type, name } = subjectOf(start);
+  const { type, name } = runSubject(start);
   const rows: [string, string][] = [[type, name]];
   if (start.suite !== undefined) rows.unshift(['Suite', start.suite]);
   if (start.connector !== undefined) rows.push(['Connector', start.connector]);
@@ -84,7 +84,7 @@ function summaryTable({ start, counts }: Overview): string {
   const { checks } = counts;
   if (checks !== undefined) rows.push(['Checks', `${checks.passed} passed, ${checks.failed} failed`]);
   if (runsRange(start).most > 1) {
-    rows.push(['Runs', `${counts.total_runs} (${runsText(start)} per ${nounOf(start)})`]);
+    rows.push(['Runs', `${counts.total_runs} (${runsText(start)} per ${caseNoun(start)})`]);
     rows.push(['Stable', String(counts.stable_cases)], ['Unstable', String(counts.unstable_cases)]);
   }
   rows.push(['Pass Rate', percent(counts.overall_pass_rate)]);
@@ -114,7 +114,7 @@ async function* stabilityPieces(
   nameOf: CaseNamer,
 ): AsyncGenerator<string> {
   yield '## Stability\n\n';
-  const name = NOUNS[nounOf(overview.start)];
+  const name = NOUNS[caseNoun(overview.start)];
   yield `| ${name} | Passed | Pass Rate | Consistency | Class | Average | Min | Max | Deviation |\n`;
   yield '| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n';
   for await (const settled of foldCases(source, overview)) {

@@ -1,4 +1,4 @@
-// A run log in, packets out: its events compressed, and beside each packet the little that a list needs to know of them.
+// A run log in, packets out: compressed events, each packet with small versions of its events for lists.
 
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
@@ -8,23 +8,23 @@ import type { EventSource, LoggedEvent } from '../../model/sink.ts';
 import type { LightEvent, Packet } from '../fold/light-event.ts';
 import { lightEvent } from '../fold/light-event.ts';
 
-/** Large enough to be compressed well, small enough to be opened at once. */
+/** Large enough to compress well, small enough to open at once. */
 const PACKET_LENGTH = 384 * 1024;
-/** Compressing goes on in other threads meanwhile, of which Node has four. */
+/** Number of packets compressed at the same time; Node has four threads for it. */
 const AHEAD = 4;
 const LEVEL = 4;
 
 const compress = promisify(gzip);
 
-/** Reads the log once, in flat memory; its summary is told on the way. */
+/** Reads the log once, in constant memory; calls `onSummary` when it reaches the summary. */
 export async function* packRun(
   source: EventSource,
   onSummary: (summary: SummaryEvent) => void = () => undefined,
 ): AsyncGenerator<Packet> {
   const ahead: Promise<Packet>[] = [];
-  for await (const portion of portions(source)) {
+  for await (const portion of splitIntoPortions(source)) {
     for (const event of portion.rows) if (event.type === 'summary') onSummary(event);
-    ahead.push(packed(portion));
+    ahead.push(packPortion(portion));
     const first = ahead.length >= AHEAD ? ahead.shift() : undefined;
     if (first !== undefined) yield await first;
   }
@@ -33,11 +33,11 @@ export async function* packRun(
 
 type Portion = { rows: LightEvent[]; lines: string[] };
 
-async function* portions(source: EventSource): AsyncGenerator<Portion> {
+async function* splitIntoPortions(source: EventSource): AsyncGenerator<Portion> {
   let portion: Portion = { rows: [], lines: [] };
   let length = 0;
   let hasRuns = false;
-  for await (const batch of batchesOf(source)) {
+  for await (const batch of readBatches(source)) {
     for (const { event, line } of batch) {
       if (event.type === 'start') hasRuns = runsRange(event).most > 1;
       portion.rows.push(lightEvent(event, { hasRuns }));
@@ -52,15 +52,15 @@ async function* portions(source: EventSource): AsyncGenerator<Portion> {
   if (portion.rows.length > 0) yield portion;
 }
 
-function batchesOf(source: EventSource): AsyncIterable<LoggedEvent[]> {
-  return source.batches?.() ?? writtenAgain(source);
+function readBatches(source: EventSource): AsyncIterable<LoggedEvent[]> {
+  return source.batches?.() ?? serializeEvents(source);
 }
 
-async function* writtenAgain(source: EventSource): AsyncGenerator<LoggedEvent[]> {
+async function* serializeEvents(source: EventSource): AsyncGenerator<LoggedEvent[]> {
   for await (const event of source.events()) yield [{ event, line: JSON.stringify(event) }];
 }
 
-async function packed({ rows, lines }: Portion): Promise<Packet> {
+async function packPortion({ rows, lines }: Portion): Promise<Packet> {
   const [light, full] = await Promise.all([
     compress(JSON.stringify(rows), { level: LEVEL }),
     compress(lines.join('\n'), { level: LEVEL }),

@@ -1,14 +1,14 @@
-// The page that shows runs: the web app in one file, and a policy that lets the browser run nothing else.
+// The page that shows runs: the web app in one file, with a policy that forbids all other scripts.
 
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { escapeHtml } from './html-text.ts';
 
 export type Page = {
-  /** Up to where a report has its data. */
+  /** The page up to the data of a report. */
   head: string;
   end: string;
-  /** The same policy that the page itself states. */
+  /** The Content-Security-Policy that the page states as well. */
   policy: string;
 };
 
@@ -19,10 +19,10 @@ export type PageOptions = {
   mode: 'report' | 'viewer';
 };
 
-/** Puts the page together. */
+/** Builds the page. */
 export async function appPage({ title, version, mode }: PageOptions): Promise<Page> {
   const { script, style } = await readApp();
-  const policy = policyOf(mode, hashOf(script), hashOf(style));
+  const policy = contentPolicy(mode, cspHash(script), cspHash(style));
   const head = `<!doctype html>
 <html lang="en" data-mode="${mode}">
 <head>
@@ -41,17 +41,17 @@ export async function appPage({ title, version, mode }: PageOptions): Promise<Pa
   return { head, end: '</body>\n</html>\n', policy };
 }
 
-/** Answers are hostile: should one of them ever become markup, the browser still loads and runs nothing of it. */
-function policyOf(mode: PageOptions['mode'], script: string, style: string): string {
+/** Answers are untrusted: even if one of them became markup, the browser would load and run nothing of it. */
+function contentPolicy(mode: PageOptions['mode'], script: string, style: string): string {
   const network = mode === 'viewer' ? "connect-src 'self'; " : '';
   return `default-src 'none'; script-src '${script}'; style-src '${style}'; ${network}base-uri 'none'; form-action 'none'`;
 }
 
-function hashOf(text: string): string {
+function cspHash(text: string): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }
 
-/** As the build has put it beside the program. */
+/** Reads the web app, which the build puts beside the program. */
 async function readApp(): Promise<{ script: string; style: string }> {
   const read = (name: string): Promise<string> => readFile(new URL(`web/${name}`, import.meta.url), 'utf8');
   const [script, style] = await Promise.all([read('app.js'), read('app.css')]);

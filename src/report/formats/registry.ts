@@ -11,10 +11,10 @@ import { junitReport } from './junit.ts';
 import { markdownReport } from './markdown.ts';
 import { summaryReport } from './summary.ts';
 
-/** A report format: a log in, chunks of text out, in flat memory; the log may be read more than once. */
+/** A report format: a log in, chunks of text out, in constant memory. It may read the log more than once. */
 export type Format = (source: EventSource) => AsyncIterable<string>;
 
-/** Makes the format of a reporter that is not built in, for a file extension. */
+/** Creates the format of a custom reporter for a file extension. */
 export type ReporterFormat = (extension: string) => Format;
 
 const REPORTERS: Record<string, Format> = {
@@ -35,14 +35,14 @@ const EXTENSIONS: Record<string, Format> = {
 
 export const BUILT_IN_REPORTERS: readonly string[] = Object.keys(REPORTERS);
 
-/** True unless the reporter is something of the user's. */
+/** True unless the reporter is a custom one. */
 export function isBuiltIn(reporter: string): boolean {
   return BUILT_IN_REPORTERS.includes(reporter);
 }
 
 /**
- * The format of a destination: the reporter's if one is named, else the extension's. `.jsonl` is always the log. `other`
- * makes the format of a reporter that is not built in.
+ * The format of a destination: that of the named reporter, else that of the extension. `.jsonl` is always the log.
+ * `other` creates the format of a custom reporter.
  */
 export function formatFor(path: string, reporter?: string, other?: ReporterFormat): Format {
   const extension = path === '-' ? '' : extname(path).toLowerCase();
@@ -64,5 +64,5 @@ export function formatFor(path: string, reporter?: string, other?: ReporterForma
 function builtInFormat(reporter: string): Format {
   const format = Object.hasOwn(REPORTERS, reporter) ? REPORTERS[reporter] : undefined;
   if (format !== undefined) return format;
-  throw new Error(`nobody has resolved the reporter ${reporter}`);
+  throw new Error(`unknown reporter ${reporter}`);
 }

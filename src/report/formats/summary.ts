@@ -1,4 +1,4 @@
-// The summary report: a few lines of text that say how it went.
+// The summary report: a few lines of text.
 
 import { runsRange } from '../../model/runs-of.ts';
 import type { EventSource } from '../../model/sink.ts';
@@ -8,7 +8,7 @@ import { caseNamer } from '../text/case-text.ts';
 import { foldCases } from '../fold/fold.ts';
 import type { Overview } from '../fold/overview.ts';
 import { readOverview } from '../fold/overview.ts';
-import { nounOf, runsText, titleOf } from '../text/run-words.ts';
+import { caseNoun, runsText, runTitle } from '../text/run-words.ts';
 import { spendingText } from '../text/spending-text.ts';
 import { oneLine } from '../../text/untrusted.ts';
 
@@ -18,8 +18,8 @@ const LISTED = 20;
 export async function* summaryReport(source: EventSource): AsyncGenerator<string> {
   const overview = await readOverview(source);
   const { start, counts, planned, completedAt } = overview;
-  const noun = nounOf(start);
-  yield `${oneLine(titleOf(start))}\n`;
+  const noun = caseNoun(start);
+  yield `${oneLine(runTitle(start))}\n`;
   const duration = counts.duration_ms === null ? '' : ` (${formatDuration(counts.duration_ms)})`;
   yield `Summary: ${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped${duration}\n`;
   if (completedAt === null) {

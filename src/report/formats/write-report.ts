@@ -1,4 +1,4 @@
-// A report on its way to a file or to stdout.
+// Writes a report to a file or to stdout.
 
 import type { FileHandle } from 'node:fs/promises';
 import { open, realpath, stat } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import type { Format } from './registry.ts';
 import { makeFolder } from '../../platform/make-folder.ts';
 import { beginReplacement } from '../../platform/replace-file.ts';
 
-/** What is needed of a stream that takes text. */
+/** The part of a writable stream that is used here. */
 export type TextStream = {
   write(text: string, done: (error?: Error | null) => void): boolean;
   on?(event: 'error', listener: (error: Error) => void): unknown;
@@ -17,8 +17,8 @@ export type TextStream = {
 };
 
 /**
- * Writes a report to a path, or to stdout for `-`. A file is replaced in one step once the report is complete, so a
- * good report never gives way to half of one.
+ * Writes a report to a path, or to stdout for `-`. A file is replaced atomically once the report is complete, so that
+ * an incomplete report never replaces a complete one.
  */
 export async function writeReport(
   source: EventSource,
@@ -27,7 +27,7 @@ export async function writeReport(
   { stdout }: { stdout: TextStream },
 ): Promise<void> {
   if (destination === '-') return writeToStream(format(source), stdout);
-  const target = await attemptTo(destination, () => targetOf(destination));
+  const target = await attemptTo(destination, () => resolveTarget(destination));
   if (!target.isReplaceable) return writeToFile(format(source), destination, target.path);
 
   const { temporary, commit, discard } = beginReplacement(target.path);
@@ -40,8 +40,8 @@ export async function writeReport(
   }
 }
 
-/** Follows links, so that the file and not the link is replaced, and spares devices and pipes. */
-async function targetOf(path: string): Promise<{ path: string; isReplaceable: boolean }> {
+/** Follows links, so that the file is replaced and not the link. Devices and pipes are not replaced. */
+async function resolveTarget(path: string): Promise<{ path: string; isReplaceable: boolean }> {
   makeFolder(dirname(path));
   try {
     const real = await realpath(path);
@@ -62,7 +62,7 @@ async function writeToFile(chunks: AsyncIterable<string>, destination: string, p
   }
 }
 
-/** A reader that has seen enough (`| head`) is no error. */
+/** A reader that closes the pipe early (`| head`) is not an error. */
 async function writeToStream(chunks: AsyncIterable<string>, stream: TextStream): Promise<void> {
   const ignore = () => {};
   stream.on?.('error', ignore);

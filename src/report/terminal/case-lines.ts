@@ -7,7 +7,7 @@ import { retriesText, timeText } from '../text/case-text.ts';
 import { detailLines } from './detail-lines.ts';
 import type { FailureLook } from './failure-lines.ts';
 import { failureLines } from './failure-lines.ts';
-import { failuresOf } from '../fold/failures.ts';
+import { listFailures } from '../fold/failures.ts';
 import { groupedLines } from './grouped-lines.ts';
 import type { Style } from './style.ts';
 import { oneLine } from '../../text/untrusted.ts';
@@ -15,19 +15,19 @@ import { oneLine } from '../../text/untrusted.ts';
 /** How cases are shown. */
 export type CaseLook = FailureLook & { style: Style; nameOf: CaseNamer; verbose: boolean };
 
-/** The line of a case, and below it what is wrong with it or, if verbose, everything about it. */
+/** The line of a case with its failures below; with `verbose`, also input, output and tool calls. */
 export function caseLines(result: CaseResult, kind: Kind, look: CaseLook): string {
   const { run_details: runs } = result;
   const details = look.verbose ? detailLines(result, look.style) : '';
   if (runs === undefined) {
-    return `${caseLine(result, look)}${details}${failureLines(failuresOf(result, kind), look)}`;
+    return `${caseLine(result, look)}${details}${failureLines(listFailures(result, kind), look)}`;
   }
   return `${repeatedLine(result, runs, look)}${details}${groupedLines(runs, kind, look)}`;
 }
 
 type Shown = Named & Pick<CaseResult, 'assertions' | 'duration_ms' | 'retries' | 'status'>;
 
-/** Status, name and time: all that is said of a case that passed. */
+/** Status, name and time; the only line of a passed case. */
 export function caseLine(shown: Shown, { style, nameOf }: CaseLook): string {
   const symbol = style.status[shown.status](style.symbols[shown.status]);
   return `${symbol} ${oneLine(nameOf(shown))} ${style.dim(`(${timeText(shown)})`)}\n`;
@@ -38,14 +38,14 @@ export function skippedLine(skipped: SkippedCase, { style, nameOf }: CaseLook): 
   return `${style.status.skipped(style.symbols.skipped)} ${oneLine(nameOf(skipped))} (${why})\n`;
 }
 
-/** A case of several runs also says how they ended, and stands out if it passed though not all of them did. */
+/** The line of a case with several runs: shows how they ended, and is highlighted if the case passed but a run did not. */
 function repeatedLine(result: CaseResult, runs: readonly RunDetail[], { style, nameOf }: CaseLook): string {
   const { status } = result;
   const symbol = (isShaky(result) ? style.shaky : style.status[status])(style.symbols[status]);
   return `${symbol} ${oneLine(nameOf(result))} ${repeatedTimes(result, runs, style)}\n`;
 }
 
-/** A pass that not every run agrees with. */
+/** True for a case that passed although a run did not. */
 export function isShaky({ status, passed, runs }: CaseResult): boolean {
   return status === 'passed' && passed < runs;
 }

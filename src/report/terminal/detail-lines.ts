@@ -1,4 +1,4 @@
-// Everything about a case, for `--verbose`: what was said, which tools were called, what it took.
+// The details of a case for `--verbose`: messages, tool calls, tokens and cost.
 
 import type { Outcome } from '../../model/outcome.ts';
 import { formatDuration } from '../../text/duration.ts';
@@ -33,7 +33,7 @@ export function detailLines(result: CaseResult, style: Style): string {
   return text;
 }
 
-/** Who said what, and which checkpoints that reached. */
+/** The messages of a conversation and the checkpoints it reached. */
 function conversationLines(
   { messages = [], checkpoints = [] }: Pick<Outcome, 'checkpoints' | 'messages'>,
   label: string,

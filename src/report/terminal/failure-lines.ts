@@ -1,4 +1,4 @@
-// Failures as lines for the terminal. Answers are untrusted: nothing of them reaches the screen unescaped.
+// Failures as lines for the terminal. Answers are untrusted, so all of their text is escaped.
 
 import { cutToColumns } from '../../text/display-width.ts';
 import type { Failure, FailureDetail } from '../fold/failures.ts';
@@ -9,18 +9,18 @@ import { oneLine } from '../../text/untrusted.ts';
 
 const VALUE_LINES = 40;
 const MESSAGE_LINES = 10;
-/** A longer answer is not shown again for every assertion that it fails. */
+/** Longer answers are shown only for the first assertion that they fail. */
 const REPEATED_LENGTH = 40;
 const MARGIN = '  ';
 
 /** How failures are shown. */
 export type FailureLook = {
   style: Style;
-  /** Where lines with a margin of their own have to end; undefined if nothing wraps them. */
+  /** The width of the terminal; undefined if it does not wrap lines. */
   columns?: number | undefined;
 };
 
-/** Every failure with its details, `label` before its first line, `margin` before all of them. */
+/** All failures with their details; `label` precedes the first line, `margin` every line. */
 export function failureLines(
   failures: readonly Failure[],
   { style, columns }: FailureLook,
@@ -64,7 +64,7 @@ function detailLines(
   }
 }
 
-/** A line that the terminal wraps would lose its margin. */
+/** Cuts a line to the width of the terminal, because a wrapped line would lose its margin. */
 function fitted(line: string, columns: number | undefined, from: number): string {
   return columns === undefined ? line : cutToColumns(line, columns, from);
 }

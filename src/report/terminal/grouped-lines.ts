@@ -1,4 +1,4 @@
-// The failing runs of a case as lines for the terminal: those that failed alike are shown once.
+// The failed runs of a case as lines for the terminal; runs with the same failures are shown once.
 
 import type { Kind } from '../../model/attempt.ts';
 import type { RunDetail } from '../fold/case-result.ts';
@@ -6,7 +6,7 @@ import { triesText } from '../text/case-text.ts';
 import type { FailureLook } from './failure-lines.ts';
 import { failureLines } from './failure-lines.ts';
 import type { Failure } from '../fold/failures.ts';
-import { failuresOf } from '../fold/failures.ts';
+import { listFailures } from '../fold/failures.ts';
 import { oneLine } from '../../text/untrusted.ts';
 
 const SHOWN_GROUPS = 3;
@@ -20,7 +20,7 @@ export function groupedLines(
   const groups = new Map<string, { numbers: number[]; tries: string; failures: Failure[] }>();
   for (const run of runs) {
     if (run.status === 'passed') continue;
-    const failures = failuresOf(run, kind);
+    const failures = listFailures(run, kind);
     const tries = triesText(run.retries);
     const key = JSON.stringify([tries, failures]);
     const group = groups.get(key);

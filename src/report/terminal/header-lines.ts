@@ -1,10 +1,10 @@
-// What the terminal shows before the first case: what is tested, how often, as whom.
+// The header on the terminal: what is tested, how often, and as which user.
 
 import type { LoggedInput, StartEvent } from '../../model/event.ts';
 import { runsRange } from '../../model/runs-of.ts';
 import { testTexts } from '../fold/logged-definitions.ts';
-import { minPassRateOf } from '../fold/fold.ts';
-import { counted, runsText, tapesText, titleOf } from '../text/run-words.ts';
+import { loggedMinPassRate } from '../fold/fold.ts';
+import { counted, runsText, tapesText, runTitle } from '../text/run-words.ts';
 import { onlyScripts } from '../kinds/script/run.ts';
 import type { LoggedSkill } from '../kinds/skill/run.ts';
 import { onlySkills, skillsText } from '../kinds/skill/run.ts';
@@ -14,42 +14,38 @@ import { runVariables } from '../text/variable-text.ts';
 
 const LISTED_INPUTS = 5;
 
-/** The header of a run, of which `kept` results stay if it is taken up again. */
+/** The header of a run; `kept` is the number of results that a resumed run keeps. */
 export function headerLines(
   start: StartEvent,
   { kept, width, style }: { kept: number | undefined; width: number; style: Style },
 ): string {
   const double = `${style.doubleLine.repeat(width)}\n`;
   const single = `${style.line.repeat(width)}\n`;
-  const lines = factsOf(start, kept, style)
+  const lines = headerFacts(start, kept, style)
     .map((fact) => `  ${oneLine(fact)}\n`)
     .join('');
-  const title = `  ${style.bold(oneLine(titleOf(start)))}\n`;
+  const title = `  ${style.bold(oneLine(runTitle(start)))}\n`;
   return `${double}${title}${double}${lines}${single}  Running Tests\n${single}`;
 }
 
-function factsOf(start: StartEvent, kept: number | undefined, style: Style): string[] {
+function headerFacts(start: StartEvent, kept: number | undefined, style: Style): string[] {
   const skills = onlySkills(start);
-  const facts = skills === undefined ? factsOfCases(start, kept) : factsOfSkills(start, skills, kept);
-  return [...definitionsOf(start, style), ...facts];
+  const facts = skills === undefined ? caseFacts(start, kept) : skillFacts(start, skills, kept);
+  return [...definitionFacts(start, style), ...facts];
 }
 
-function factsOfSkills(
-  start: StartEvent,
-  skills: readonly LoggedSkill[],
-  kept: number | undefined,
-): string[] {
+function skillFacts(start: StartEvent, skills: readonly LoggedSkill[], kept: number | undefined): string[] {
   const facts = [
     `Skills: ${start.total_cases < skills.length ? start.total_cases : skillsText(skills)}`,
-    ...variablesOf(start),
+    ...variableFacts(start),
   ];
   if (runsRange(start).most > 1) facts.push(`Runs: ${runsText(start)} per skill`);
-  return [...facts, ...limitsOf(start, kept)];
+  return [...facts, ...limitFacts(start, kept)];
 }
 
-function limitsOf(start: StartEvent, kept: number | undefined): string[] {
+function limitFacts(start: StartEvent, kept: number | undefined): string[] {
   const facts: string[] = [];
-  const minPassRate = minPassRateOf(start);
+  const minPassRate = loggedMinPassRate(start);
   if (minPassRate !== undefined) facts.push(`Min pass rate: ${minPassRate}%`);
   const tapes = tapesText(start);
   if (tapes !== undefined) facts.push(`Traffic: ${tapes}`);
@@ -57,30 +53,33 @@ function limitsOf(start: StartEvent, kept: number | undefined): string[] {
   return facts;
 }
 
-function factsOfCases(start: StartEvent, kept: number | undefined): string[] {
+function caseFacts(start: StartEvent, kept: number | undefined): string[] {
   const { environment } = start;
   const inputs = start.inputs.filter(({ test }) => test === undefined).map(inputName);
   const isScript = onlyScripts(start) !== undefined;
-  const facts = [...listed(isScript ? 'Script' : 'Input', inputs), ...variablesOf(start)];
+  const facts = [...listWithLimit(isScript ? 'Script' : 'Input', inputs), ...variableFacts(start)];
   if (start.connector !== undefined) facts.push(`Connector: ${start.connector}`);
   facts.push(isScript ? `Tests: ${counted(start.total_cases, 'function')}` : `Cases: ${start.total_cases}`);
   if (runsRange(start).most > 1) facts.push(`Runs: ${runsText(start)} per ${isScript ? 'function' : 'case'}`);
-  facts.push(...limitsOf(start, kept), `User: ${environment.user_id}`, `Team: ${environment.team_id}`);
+  facts.push(...limitFacts(start, kept), `User: ${environment.user_id}`, `Team: ${environment.team_id}`);
   return facts;
 }
 
-/** The suite and the tests, as far as they have definitions. */
-function definitionsOf({ suite, inputs }: StartEvent, { times }: Style): string[] {
-  return [...(suite === undefined ? [] : [`Suite: ${suite}`]), ...listed('Test', testTexts(inputs, times))];
+/** The suite, and the tests that have definitions. */
+function definitionFacts({ suite, inputs }: StartEvent, { times }: Style): string[] {
+  return [
+    ...(suite === undefined ? [] : [`Suite: ${suite}`]),
+    ...listWithLimit('Test', testTexts(inputs, times)),
+  ];
 }
 
-function listed(kind: string, names: readonly string[]): string[] {
+function listWithLimit(kind: string, names: readonly string[]): string[] {
   const facts = names.slice(0, LISTED_INPUTS).map((name) => `${kind}: ${name}`);
   const left = names.length - LISTED_INPUTS;
   return left > 0 ? [...facts, `… and ${left} more ${kind.toLowerCase()}${left === 1 ? '' : 's'}`] : facts;
 }
 
-function variablesOf(start: StartEvent): string[] {
+function variableFacts(start: StartEvent): string[] {
   const variables = runVariables(start).map(({ name, value, source }) => `${name}=${value} (${source})`);
   return variables.length === 0 ? [] : [`Variables: ${variables.join(', ')}`];
 }

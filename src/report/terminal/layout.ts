@@ -1,4 +1,4 @@
-// How the lines of a run look: those of agent tests, of script tests, and of skill tests.
+// The layout of a run's lines for agent tests, script tests and skill tests.
 
 import type { Kind } from '../../model/attempt.ts';
 import type { ResultEvent, StartEvent } from '../../model/event.ts';
@@ -9,7 +9,7 @@ import type { CaseNamer } from '../text/case-text.ts';
 import { caseNamer } from '../text/case-text.ts';
 import { passedLines, scriptLines, skippedLines } from '../kinds/script/lines.ts';
 import type { Noun } from '../text/run-words.ts';
-import { nounOf } from '../text/run-words.ts';
+import { caseNoun } from '../text/run-words.ts';
 import { functionNamer } from '../kinds/script/run.ts';
 import { passedSkillLines, skillLines, untestedLine } from '../kinds/skill/lines.ts';
 import type { Style } from './style.ts';
@@ -18,10 +18,10 @@ export type Layout = {
   noun: Noun;
   namer(start: StartEvent, style: Style): CaseNamer;
   settled(result: CaseResult, kind: Kind, look: CaseLook): string;
-  /** A case of one run that passed and about which there is nothing else to say. */
+  /** A case with one run that passed without further details. */
   passed(event: ResultEvent, look: CaseLook): string;
   skipped(skipped: SkippedCase, look: CaseLook): string;
-  /** The lines about what was not run, set apart from the summary that follows. */
+  /** Separates the lines about cases that were not run from the summary that follows. */
   beforeSummary(notRun: string): string;
 };
 
@@ -55,7 +55,7 @@ const SKILL_LAYOUT: Layout = {
 
 const LAYOUTS: Record<Noun, Layout> = { case: AGENT_LAYOUT, skill: SKILL_LAYOUT, test: SCRIPT_LAYOUT };
 
-/** A run of nothing but scripts, or nothing but skills, has a look of its own. */
-export function layoutOf(start: StartEvent): Layout {
-  return LAYOUTS[nounOf(start)];
+/** Runs of only scripts and runs of only skills have their own layouts. */
+export function chooseLayout(start: StartEvent): Layout {
+  return LAYOUTS[caseNoun(start)];
 }

@@ -6,13 +6,13 @@ const CLEAR_LINE = '\r\x1b[2K';
 
 export type Screen = {
   print(text: string): void;
-  /** Prints what is left and removes the last line for good. */
+  /** Prints the pending text and removes the last line. */
   close(): void;
 };
 
 type ScreenStream = { write(text: string): unknown };
 
-/** Redraws the line from `lastLine` about ten times a second at most, together with the text that came meanwhile. */
+/** Redraws the line from `lastLine` at most ten times per second, together with the pending text. */
 export function createScreen(
   stream: ScreenStream,
   { lastLine, now }: { lastLine: () => string; now: () => number },
@@ -43,7 +43,7 @@ export function createScreen(
 
   const timer = setInterval(draw, REDRAW_MS);
   timer.unref();
-  // Whoever leaves early still gets a clean prompt.
+  // Leaves a clean prompt when the process exits early.
   process.on('exit', close);
 
   return {

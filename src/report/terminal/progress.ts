@@ -1,12 +1,12 @@
-// The last line of an interactive terminal: how far the run is.
+// The progress bar in the last line of an interactive terminal.
 
 import { formatDuration } from '../../text/duration.ts';
 import type { Style } from './style.ts';
 
 export type Progress = {
-  /** Attempts or cases, and parts of those. */
+  /** Attempts, or cases and fractions of cases. */
   done: number;
-  /** Of those done, the ones an earlier part of the run did. */
+  /** The part of `done` that comes from the run before it was resumed. */
   kept: number;
   total: number;
   /** Cases. */
@@ -14,7 +14,7 @@ export type Progress = {
   failed: number;
   running: number;
   elapsedMs: number;
-  /** What is not yet running will not run, so what was done says nothing about the rest. */
+  /** No further attempts will start, so an estimate of the remaining time makes no sense. */
   isStopping: boolean;
 };
 
@@ -25,7 +25,7 @@ const SMALLEST_BAR = 8;
 export function progressLine(progress: Progress, columns: number, style: Style): string {
   const { done, total, running, elapsedMs } = progress;
   const room = Math.max(0, columns - 1);
-  // Thirds of a case do not add up to quite a whole one.
+  // The epsilon corrects sums such as 1/3 + 1/3 + 1/3.
   const parts = [`${Math.floor(done + 1e-6)}/${total}`, `${progress.passed} passed`];
   if (progress.failed > 0) parts.push(`${progress.failed} failed`);
   if (running > 0) parts.push(`${running} running`);
@@ -41,7 +41,7 @@ export function progressLine(progress: Progress, columns: number, style: Style):
   return `${bar} ${text}`;
 }
 
-/** Known only after a while: the first attempts say little about the rest. */
+/** The estimated remaining time; undefined at the start, when the estimate would be too rough. */
 function remainingMs({ done, kept, total, elapsedMs, isStopping }: Progress): number | undefined {
   if (isStopping || done <= kept || done >= total || elapsedMs < 1000) return undefined;
   return (elapsedMs / (done - kept)) * (total - done);

@@ -12,7 +12,7 @@ export function indented(lines: readonly string[], indent = INDENT): string {
   return lines.map((line) => `${indent}${line}\n`).join('');
 }
 
-/** At most `limit` lines of bounded length, with a note of what is missing. */
+/** At most `limit` lines of limited length, with a note about the rest. */
 export function safeLines(text: string, limit: number): string[] {
   const lines = escapeControls(cutText(text, VALUE_LENGTH)).split('\n');
   const shown = lines.slice(0, limit).map((line) => cutLine(line, LINE_LENGTH));
@@ -22,9 +22,9 @@ export function safeLines(text: string, limit: number): string[] {
   return shown;
 }
 
-/** The last `limit` lines, with a note of what came before. */
+/** The last `limit` lines, with a note about the earlier ones. */
 export function lastLines(texts: readonly string[], limit: number): string[] {
-  // Only the end is looked at: a test may have logged ten megabytes.
+  // Reads only the end: a test may have logged ten megabytes.
   const lines = texts.slice(-limit).flatMap((text) => escapeControls(lastText(text)).split('\n'));
   const shown = lines.slice(-limit).map((line) => cutLine(line, LINE_LENGTH));
   const left = lines.length - shown.length + Math.max(0, texts.length - limit);

@@ -1,18 +1,18 @@
-// What the progress of a run is counted in.
+// The unit in which the progress of a run is counted.
 
 import type { StartEvent } from '../../model/event.ts';
 import { runsOf, runsRange } from '../../model/runs-of.ts';
 
-/** Attempts; or cases, if tests differ in how many attempts their cases have, because nobody knows how many that will be. */
+/** Counts attempts; or cases, if tests have different numbers of runs, because the total number of attempts is unknown then. */
 export type Steps = {
   total: number;
-  /** What one attempt of a case is. */
+  /** The steps of one attempt of a test. */
   of(testId: string): number;
-  /** What so many attempts are, at least. */
+  /** The minimum number of steps of `count` attempts. */
   ofAttempts(count: number): number;
 };
 
-export function stepsOf(start: Pick<StartEvent, 'inputs' | 'runs_per_case' | 'total_cases'>): Steps {
+export function progressSteps(start: Pick<StartEvent, 'inputs' | 'runs_per_case' | 'total_cases'>): Steps {
   const { least, most } = runsRange(start);
   if (least === most) {
     const total = start.total_cases * Math.max(1, most);

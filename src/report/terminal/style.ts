@@ -10,7 +10,7 @@ export type Style = {
   green: Paint;
   dim: Paint;
   bold: Paint;
-  /** A pass that not every run agrees with. */
+  /** A case that passed although a run did not. */
   shaky: Paint;
   status: Record<Status, Paint>;
   symbols: Record<Status, string>;
@@ -29,7 +29,7 @@ export type Style = {
 const SYMBOLS = { error: '!', failed: '✗', passed: '✓', skipped: '○', timeout: '⏱' };
 const ASCII_SYMBOLS = { error: '!', failed: 'x', passed: '+', skipped: 'o', timeout: 't' };
 
-/** Chooses how the terminal looks; the caller knows what it can show. */
+/** Creates the style for a terminal with or without colours and Unicode. */
 export function createStyle({ color, unicode }: { color: boolean; unicode: boolean }): Style {
   const paint = new Ansis(color ? 1 : 0);
   return {

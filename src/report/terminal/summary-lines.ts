@@ -1,4 +1,4 @@
-// What the terminal shows after the last case.
+// The summary on the terminal.
 
 import type { SummaryEvent } from '../../model/event.ts';
 import type { SkipReason } from '../../model/outcome.ts';
@@ -10,7 +10,7 @@ import { spendingText } from '../text/spending-text.ts';
 import type { Style } from './style.ts';
 import { variableLines } from './variable-lines.ts';
 
-/** One line for all that were left out: after a fail-fast there may be a million. */
+/** One line for all cases that were not run: after a fail-fast there may be a million. */
 export function notRunLine(reason: SkipReason, count: number, noun: Noun, style: Style): string {
   const why = reason === 'fail_fast' ? 'stopped after the first failure' : 'interrupted';
   const symbol = style.status.skipped(style.symbols.skipped);
@@ -21,7 +21,7 @@ export type SummaryLook = {
   width: number;
   noun: Noun;
   style: Style;
-  /** A case of some test has more than one run, whatever the summary says of the others. */
+  /** True if the cases of any test have more than one run; the summary has only the default. */
   isRepeated: boolean;
   byVariable: ByVariable | undefined;
 };
@@ -57,7 +57,7 @@ export function summaryLines(
   return text + double;
 }
 
-/** The cases with a pass rate; an error may have none, and the counts do not tell which. */
+/** The cases with a pass rate. Cases with an error may not have one, and the counts do not show how many do. */
 function rated({ passed, failed, errors }: SummaryEvent, noun: Noun): string {
   return errors > 0 ? `the ${noun}s measured` : counted(passed + failed, noun);
 }

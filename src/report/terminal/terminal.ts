@@ -1,4 +1,4 @@
-// The run as people watch it: header, a line per case as it settles, failures with their diff, the summary.
+// Shows a run on the terminal: header, a line per settled case, failures with their diffs, summary.
 
 import type { StartEvent, SummaryEvent } from '../../model/event.ts';
 import type { SkipReason } from '../../model/outcome.ts';
@@ -13,11 +13,11 @@ import type { CaseFold } from '../fold/fold.ts';
 import { createCaseFold } from '../fold/fold.ts';
 import { headerLines } from './header-lines.ts';
 import type { Layout } from './layout.ts';
-import { AGENT_LAYOUT, layoutOf } from './layout.ts';
+import { AGENT_LAYOUT, chooseLayout } from './layout.ts';
 import type { Screen } from './live-screen.ts';
 import { createScreen } from './live-screen.ts';
 import { progressLine } from './progress.ts';
-import { stepsOf } from './steps.ts';
+import { progressSteps } from './steps.ts';
 import { createStyle } from './style.ts';
 import { notRunLine, summaryLines } from './summary-lines.ts';
 
@@ -28,9 +28,9 @@ export type TerminalOptions = {
   interactive: boolean;
   verbose: boolean;
   unicode: boolean;
-  /** How the run began if it is taken up again, and how many attempts of it stay; shown at its `resume` event. */
+  /** For a resumed run: its start, and the number of attempts it keeps. Shown at its `resume` event. */
   resumed?: { start: StartEvent; kept: number } | undefined;
-  /** Milliseconds on any clock. */
+  /** The current time in milliseconds. */
   now?: () => number;
 };
 
@@ -45,29 +45,29 @@ export function createTerminal(options: TerminalOptions): Sink {
   const notRun = new Map<SkipReason, number>();
   const nothing = { runs_per_case: 1, total_cases: 0, flags: {}, inputs: [] };
   let fold: CaseFold = createCaseFold(nothing);
-  let steps = stepsOf(nothing);
+  let steps = progressSteps(nothing);
   let runsOfTest = runsOf(nothing);
-  /** Only of a run that is seen from its beginning. */
+  /** Undefined for a resumed run, whose first cases are not seen here. */
   let byVariable: VariableFold | undefined;
   let isRepeated = false;
   let layout: Layout = AGENT_LAYOUT;
   let screen: Screen | undefined;
-  /** Few words, and no figures over several cases: a pass of one run needs none either. */
+  /** True if a case that passed in a single run needs only one line and no counting by variable. */
   let isPlain = false;
-  // A terminal that does not know its size says 0.
+  // A terminal of unknown size reports 0 columns.
   const columns = (): number => stream.columns || WIDTH;
   const width = Math.min(WIDTH, columns());
 
   function begin(start: StartEvent, kept?: number): string {
     fold = createCaseFold(start);
-    layout = layoutOf(start);
+    layout = chooseLayout(start);
     look.nameOf = layout.namer(start, style);
     const { matrix } = start;
     byVariable = matrix === undefined || kept !== undefined ? undefined : createVariableFold(matrix);
     isPlain = byVariable === undefined && !verbose;
     isRepeated = runsRange(start).most > 1;
     runsOfTest = runsOf(start);
-    steps = stepsOf(start);
+    steps = progressSteps(start);
     progress.done = steps.ofAttempts(kept ?? 0);
     progress.kept = progress.done;
     progress.total = steps.total;
@@ -93,7 +93,7 @@ export function createTerminal(options: TerminalOptions): Sink {
 
   function end(summary: SummaryEvent): string {
     const { noun } = layout;
-    // Runs that are missing here were shown before the run was taken up again.
+    // Missing runs were shown before the run was resumed.
     const rest = fold.rest({ isElsewhere: true }).map(show).join('');
     const left = [...notRun].map(([reason, count]) => notRunLine(reason, count, noun, style)).join('');
     return (

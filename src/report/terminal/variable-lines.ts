@@ -1,4 +1,4 @@
-// How each value of a matrix did, as lines for the end of a run on the terminal.
+// The counts per value of a matrix, as lines for the summary on the terminal.
 
 import { formatDuration } from '../../text/duration.ts';
 import type { ByVariable, OnlyFailure, ValueCounts } from '../fold/by-variable.ts';
@@ -10,7 +10,7 @@ import { onlyFailureGroups, variableText } from '../text/variable-text.ts';
 const LISTED_VALUES = 20;
 const LISTED_CASES = 10;
 
-/** A table for every variable, then what fails for one value only. */
+/** A table for each variable, then the cases that fail for one value only. */
 export function variableLines({ by_variable, only_fails_for }: ByVariable, style: Style): string {
   const tables = Object.entries(by_variable).map(([name, values]) => `\n${tableLines(name, values, style)}`);
   return tables.join('') + onlyFailureLines(only_fails_for);
@@ -42,7 +42,7 @@ function tableLines(name: string, values: readonly ValueCounts[], style: Style):
   return `${style.bold(line(head))}\n${rows.map((row) => `${line(row)}\n`).join('')}${more}`;
 }
 
-/** One line for each value, and not too many cases in all. */
+/** One line per value, with a limited number of cases in total. */
 function onlyFailureLines(failures: readonly OnlyFailure[]): string {
   if (failures.length === 0) return '';
   const lines = onlyFailureGroups(failures.slice(0, LISTED_CASES)).map(

@@ -1,4 +1,4 @@
-// What an agent did on the way to its answer, in words that several reports share. All of it may be hostile.
+// Texts about the actions of an agent, shared by several reports. They are untrusted and not escaped here.
 
 import type { ToolCall } from '../../model/agent.ts';
 import type { CheckpointState, Verdict } from '../../model/outcome.ts';
@@ -13,14 +13,14 @@ export function toolText({ name, arguments: args, result, error, duration_ms }: 
   return `${name}(${args === undefined ? '' : readableText(args)})${end}${time}`;
 }
 
-/** What a judge said about an answer that it let pass; failures tell it themselves. */
+/** The opinion of a judge about an answer that passed; failures have it in their message. */
 export function opinionText({ status, score, reason }: Verdict): string | undefined {
   if (status !== 'passed' || (score === undefined && reason === undefined)) return undefined;
   const facts = [score === undefined ? undefined : `score ${score.toFixed(2)}`, reason];
   return facts.filter((fact) => fact !== undefined).join(': ');
 }
 
-/** Who gave an opinion. */
+/** The name of the assertion that gave an opinion. */
 export function judgeName({ type }: Verdict): string {
   return type === 'agent' ? 'judge' : type;
 }

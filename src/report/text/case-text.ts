@@ -1,4 +1,4 @@
-// What people call a case, and the few words about it that several reports share.
+// Names of cases and short texts about them, shared by several reports.
 
 import type { StartEvent } from '../../model/event.ts';
 import type { Status } from '../../model/outcome.ts';
@@ -8,15 +8,15 @@ import { hasSeveralTests } from '../fold/logged-definitions.ts';
 import { checksText } from '../kinds/skill/run.ts';
 import { combinationNamer } from './variable-text.ts';
 
-/** What a name is made of. */
+/** The fields that a name is made of. */
 export type Named = { id: string; test_id: string; variables?: Record<string, unknown> };
 
-/** Names a case; the name may be hostile. */
+/** Names a case; the name is untrusted. */
 export type CaseNamer = (named: Named) => string;
 
 /**
- * A case is called by its id; if a run has several inputs that are not just skills, also by the one it comes from; if it has a
- * matrix, also by the values of that.
+ * Names a case by its id; in a run with several inputs (other than only skills) also by its input; in a run with a
+ * matrix also by its values.
  */
 export function caseNamer(start: Pick<StartEvent, 'inputs' | 'matrix'>, separator = '›'): CaseNamer {
   const shortNameOf = shortNamer(start);
@@ -24,7 +24,7 @@ export function caseNamer(start: Pick<StartEvent, 'inputs' | 'matrix'>, separato
   return (named) => `${named.test_id} ${separator} ${shortNameOf(named)}`;
 }
 
-/** The same where it is clear which input a case comes from. */
+/** Names a case where its input is clear from the context. */
 export function shortNamer(start: Pick<StartEvent, 'matrix'>): CaseNamer {
   const combinationOf = combinationNamer(start);
   return (named) => `${named.id}${combinationOf(named)}`;
@@ -38,7 +38,7 @@ type Timed = {
   checks?: Checks;
 };
 
-/** How long it took, how often it was tried if once was not enough, and what was checked, or that nothing was. */
+/** The duration, the number of tries if there were several, and the checks, or that there were none. */
 export function timeText(timed: Timed): string {
   const tries = triesText(timed.retries);
   const time = formatDuration(timed.duration_ms);
@@ -46,19 +46,19 @@ export function timeText(timed: Timed): string {
   return facts.filter((fact) => fact !== undefined && fact !== '').join(', ');
 }
 
-/** True for a script test that passed without having checked anything. */
+/** True for a script test that passed without an assertion. */
 export function hasNoAssertions({ status, assertions }: Pick<Timed, 'assertions' | 'status'>): boolean {
   return status === 'passed' && assertions === 0;
 }
 
-/** How often runs of a case were tried again, all together; nothing if none was. */
+/** The total number of retries of a case's runs; empty if there were none. */
 export function retriesText(runs: readonly { retries?: number }[]): string {
   const retries = runs.reduce((sum, run) => sum + (run.retries ?? 0), 0);
   if (retries === 0) return '';
   return retries === 1 ? '1 retry' : `${retries} retries`;
 }
 
-/** `tried 3 times` after two retries; nothing without one. */
+/** `tried 3 times` after two retries; empty without retries. */
 export function triesText(retries = 0): string {
   return retries > 0 ? `tried ${retries + 1} times` : '';
 }

@@ -1,4 +1,4 @@
-// The command that runs just one case again.
+// The command that reruns a single case.
 
 import type { LoggedInput, StartEvent } from '../../model/event.ts';
 import { isObject } from '../../json/is-object.ts';
@@ -7,23 +7,23 @@ import { escapeControls } from '../../text/untrusted.ts';
 type Named = { id: string; test_id: string; variables?: Record<string, unknown> };
 type Started = Pick<StartEvent, 'flags' | 'inputs'>;
 
-/** To be typed in the folder of the run; undefined if it cannot be said, like for input that came through a pipe. */
+/** The command, for the folder of the run; undefined if there is none, such as for input from a pipe. */
 export function rerunCommand(start: Started, named: Named): string | undefined {
-  const input = inputOf(start.inputs, named);
+  const input = findInput(start.inputs, named);
   if (input === undefined) return undefined;
-  const words = wordsOf(input, named);
+  const words = commandWords(input, named);
   if (words === undefined) return undefined;
   const { name, connector } = start.flags;
   const agent = typeof name === 'string' ? ['-n', name] : [];
   const model = typeof connector === 'string' ? ['-c', connector] : [];
-  const runs = runsOf(start, input);
-  const command = ['assay', ...words, ...runs, ...agent, ...model].map(quoted).join(' ');
-  // What cannot be seen should not be pasted into a shell.
+  const runs = runsOption(start, input);
+  const command = ['assay', ...words, ...runs, ...agent, ...model].map(quoteForShell).join(' ');
+  // Text with invisible characters should not be pasted into a shell.
   return escapeControls(command) === command && !command.includes('\n') ? command : undefined;
 }
 
-/** Inputs of definitions name their test; of the others, a file is known by the end of its path. */
-function inputOf(inputs: readonly LoggedInput[], { test_id, variables }: Named): LoggedInput | undefined {
+/** Finds the input of a case: by its test if it has a definition, a file by the end of its path. */
+function findInput(inputs: readonly LoggedInput[], { test_id, variables }: Named): LoggedInput | undefined {
   const found = inputs.filter((input) => {
     if (input.test_id !== undefined) return input.test_id === test_id;
     if (input.type === 'script') return input.script === test_id;
@@ -36,8 +36,8 @@ function inputOf(inputs: readonly LoggedInput[], { test_id, variables }: Named):
   return found.find(isSame) ?? found[0] ?? (inputs.length === 1 ? inputs[0] : undefined);
 }
 
-/** As often as in the run, unless the definition of the test says so itself. */
-function runsOf({ flags }: Started, { test, type }: LoggedInput): string[] {
+/** The `--runs` option of the run, unless it comes from the definition of the test. */
+function runsOption({ flags }: Started, { test, type }: LoggedInput): string[] {
   const { runs, definition } = flags;
   const isTyped = !(
     isObject(definition) &&
@@ -49,8 +49,8 @@ function runsOf({ flags }: Started, { test, type }: LoggedInput): string[] {
   return ['--runs', String(runs)];
 }
 
-function wordsOf(input: LoggedInput, { id, variables = {} }: Named): string[] | undefined {
-  const only = ['--run', `^${escaped(id)}$`];
+function commandWords(input: LoggedInput, { id, variables = {} }: Named): string[] | undefined {
+  const only = ['--run', `^${escapePattern(id)}$`];
   if (input.test !== undefined) {
     const { sources = {} } = input.resolved_variables ?? {};
     const given = Object.entries(variables)
@@ -74,12 +74,12 @@ function wordsOf(input: LoggedInput, { id, variables = {} }: Named): string[] | 
   }
 }
 
-/** Nothing of an id is a pattern. */
-function escaped(id: string): string {
+/** Escapes an id for a regular expression. */
+function escapePattern(id: string): string {
   return id.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }
 
-/** A word as a POSIX shell takes it. */
-function quoted(word: string): string {
+/** Quotes a word for a POSIX shell. */
+function quoteForShell(word: string): string {
   return /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,22 +1,22 @@
-// What a run is called, and what it counts.
+// Titles and nouns for a run.
 
 import type { StartEvent } from '../../model/event.ts';
 import { runsRange } from '../../model/runs-of.ts';
 import { onlyScripts, typedScripts } from '../kinds/script/run.ts';
 import { onlySkills, typedSkills } from '../kinds/skill/run.ts';
 
-/** What a run counts. */
+/** The noun for the things a run counts. */
 export type Noun = 'case' | 'skill' | 'test';
 
 type Inputs = Pick<StartEvent, 'inputs'>;
 
-export function nounOf(start: Inputs): Noun {
+export function caseNoun(start: Inputs): Noun {
   if (onlyScripts(start) !== undefined) return 'test';
   return onlySkills(start) === undefined ? 'case' : 'skill';
 }
 
-/** `Agent`, `Script` or `Skill`, and what of it is tested. */
-export function subjectOf(start: Pick<StartEvent, 'agent_id' | 'inputs'>): { type: string; name: string } {
+/** `Agent`, `Script` or `Skill`, and the name of what is tested. */
+export function runSubject(start: Pick<StartEvent, 'agent_id' | 'inputs'>): { type: string; name: string } {
   const scripts = onlyScripts(start);
   if (scripts !== undefined) return { type: 'Script', name: typedScripts(scripts) };
   const skills = onlySkills(start);
@@ -24,13 +24,13 @@ export function subjectOf(start: Pick<StartEvent, 'agent_id' | 'inputs'>): { typ
   return { type: 'Agent', name: start.agent_id };
 }
 
-/** The first line about a run. */
-export function titleOf(start: Pick<StartEvent, 'agent_id' | 'inputs'>): string {
-  const { type, name } = subjectOf(start);
+/** The title of a run: `Agent Test: calc`. */
+export function runTitle(start: Pick<StartEvent, 'agent_id' | 'inputs'>): string {
+  const { type, name } = runSubject(start);
   return `${type} Test: ${name}`;
 }
 
-/** How many runs a case has: `3`, or `1 to 5` if that differs. */
+/** The number of runs per case: `3`, or `1 to 5` if it differs between tests. */
 export function runsText(start: Pick<StartEvent, 'inputs' | 'runs_per_case'>): string {
   const { least, most } = runsRange(start);
   return least === most ? String(most) : `${least} to ${most}`;
@@ -41,7 +41,7 @@ export function counted(count: number, noun: string): string {
   return count === 1 ? `1 ${noun}` : `${count.toLocaleString('en')} ${noun}s`;
 }
 
-/** Where the traffic of a run was recorded to, or came from. */
+/** The tape that the traffic of a run was recorded to or replayed from. */
 export function tapesText({ flags }: Pick<StartEvent, 'flags'>): string | undefined {
   const { record, replay, record_missing: isUpdate } = flags;
   if (typeof record === 'string') return `recorded to ${record}`;

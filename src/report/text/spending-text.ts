@@ -1,10 +1,10 @@
 import type { Spending } from '../../model/spending.ts';
 import { isCount } from '../../model/spending.ts';
 
-/** `1,200 tokens in, 340 out, $0.0042`; nothing if no tokens were counted and nothing was spent. */
+/** `1,200 tokens in, 340 out, $0.0042`; undefined if neither tokens nor costs are known. */
 export function spendingText({ usage, cost_usd }: Spending): string | undefined {
   const facts: string[] = [];
-  // Logs of older versions have a null where nothing was counted.
+  // Logs of older versions have null for unknown counts.
   const { input_tokens: input, output_tokens: output } = usage ?? {};
   if (isCount(input)) facts.push(`${input.toLocaleString('en')} tokens in`);
   if (isCount(output)) facts.push(`${output.toLocaleString('en')} out`);
@@ -13,7 +13,7 @@ export function spendingText({ usage, cost_usd }: Spending): string | undefined 
   return facts.length === 0 ? undefined : facts.join(', ');
 }
 
-/** Cents are enough for dollars; small amounts keep their first digits. */
+/** Amounts from one dollar on have two decimals; smaller ones keep three significant digits. */
 function dollars(amount: number): string {
   if (amount === 0 || amount >= 1) return `$${amount.toFixed(2)}`;
   return `$${Number(amount.toPrecision(3)).toFixed(8).replace(/0+$/, '')}`;

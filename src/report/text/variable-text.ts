@@ -1,4 +1,4 @@
-// Variables and their values in words that several reports share. All of it may be hostile.
+// Texts about variables, shared by several reports. They are untrusted and not escaped here.
 
 import type { StartEvent } from '../../model/event.ts';
 import type { ResolvedVariables } from '../../model/origin.ts';
@@ -12,15 +12,15 @@ function assignment(name: string, value: unknown): string {
   return `${name}=${variableText(value)}`;
 }
 
-/** A value on one line, not too long for a table. */
+/** A value on one line, cut for a table. */
 export function variableText(value: unknown): string {
   return oneLine(readableText(value), VALUE_LENGTH);
 }
 
-/** Tells apart what a matrix made of one case. */
+/** Names the combination of values of a case. */
 export type CombinationNamer = (named: { variables?: Record<string, unknown> }) => string;
 
-/** ` [AIConfiguration=a, Temperature=0]` to follow the name of a case; nothing in a run without a matrix. */
+/** ` [AIConfiguration=a, Temperature=0]`, a suffix for the name of a case; empty in a run without a matrix. */
 export function combinationNamer({ matrix }: Pick<StartEvent, 'matrix'>): CombinationNamer {
   if (matrix === undefined) return () => '';
   const names = Object.keys(matrix);
@@ -31,7 +31,7 @@ export function combinationNamer({ matrix }: Pick<StartEvent, 'matrix'>): Combin
   };
 }
 
-/** `AIConfiguration=b` and the cases that fail for it only: `greeting/T003`. */
+/** `AIConfiguration=b` and the cases that fail only for this value: `greeting/T003`. */
 export function onlyFailureGroups(failures: readonly OnlyFailure[]): { value: string; cases: string[] }[] {
   const groups = new Map<string, string[]>();
   for (const { test_id, id, variable, value } of failures) {
@@ -43,7 +43,7 @@ export function onlyFailureGroups(failures: readonly OnlyFailure[]): { value: st
   return [...groups].map(([value, cases]) => ({ value, cases }));
 }
 
-/** A variable with its value and where that comes from. */
+/** A variable with its value and the source of the value. */
 export type ShownVariable = { name: string; value: string; source: string };
 
 /** The variables of the run. */
@@ -53,7 +53,7 @@ export function runVariables({
   return resolved_variables === undefined ? [] : shownVariables(resolved_variables);
 }
 
-/** What the variables of tests are where they differ from those of the run, besides those that a matrix changes. */
+/** The variables of tests that differ from those of the run, without those that a matrix varies. */
 export function testVariables(start: StartEvent): (ShownVariable & { test: string })[] {
   const { matrix = {}, inputs } = start;
   const ofRun = new Set(runVariables(start).map((variable) => JSON.stringify(variable)));

@@ -6,7 +6,7 @@ import { ConfigError, messageOf, RuntimeError } from '../../errors.ts';
 import type { LoggedEvent, Sink } from '../../model/sink.ts';
 import { makeFolder } from '../../platform/make-folder.ts';
 import { rememberLog } from '../../platform/state-folder.ts';
-import { framesOf } from '../../report/fold/failures.ts';
+import { userFrames } from '../../report/fold/failures.ts';
 import { openLogWriter } from '../../log/writer.ts';
 import type { Format, ReporterFormat } from '../../report/formats/registry.ts';
 import { formatFor } from '../../report/formats/registry.ts';
@@ -222,7 +222,7 @@ function answerTo(stdout: NodeJS.WriteStream, errors: NodeJS.WriteStream | undef
           stdout.write(`${typeof output === 'string' ? output : JSON.stringify(output, null, 2)}\n`);
         }
         const told = status === 'passed' ? [] : (logs?.slice(-20) ?? []);
-        if (error !== undefined) told.push([`${status}: ${error}`, ...framesOf(stack)].join('\n  '));
+        if (error !== undefined) told.push([`${status}: ${error}`, ...userFrames(stack)].join('\n  '));
         for (const text of told) errors?.write(`${escapeControls(text)}\n`);
       }
     },

@@ -10,7 +10,7 @@ import type { Named } from '../../text/case-text.ts';
 import { timeText } from '../../text/case-text.ts';
 import { failureLines } from '../../terminal/failure-lines.ts';
 import type { Failure } from '../../fold/failures.ts';
-import { failuresOf } from '../../fold/failures.ts';
+import { listFailures } from '../../fold/failures.ts';
 import { groupedLines } from '../../terminal/grouped-lines.ts';
 import { indented, lastLines } from '../../terminal/safe-lines.ts';
 import { hasFailed } from './text.ts';
@@ -70,7 +70,7 @@ function timesOf(timed: Parameters<typeof timeText>[0], style: Style): string {
 /** The failures of the test itself, then its subtests with theirs. */
 function runLines(result: CaseResult, look: CaseLook): string {
   const limits = look.verbose ? SHOWN_VERBOSELY : SHOWN;
-  const failures = failuresOf(result, 'script');
+  const failures = listFailures(result, 'script');
   const shown = failures.slice(0, limits.failures);
   const subtests = (result.subtests ?? []).filter((subtest) => look.verbose || hasFailed(subtest));
   const listed = subtests.slice(0, limits.subtests);

@@ -6,7 +6,7 @@ import { isShaky, repeatedTimes } from '../../terminal/case-lines.ts';
 import type { CaseResult, RunDetail, SkippedCase } from '../../fold/case-result.ts';
 import type { Named } from '../../text/case-text.ts';
 import { failureLines } from '../../terminal/failure-lines.ts';
-import { failuresOf } from '../../fold/failures.ts';
+import { listFailures } from '../../fold/failures.ts';
 import { groupedLines } from '../../terminal/grouped-lines.ts';
 import { indented, lastLines } from '../../terminal/safe-lines.ts';
 import { hasNoChecks } from './run.ts';
@@ -22,7 +22,7 @@ export function skillLines(result: CaseResult, look: CaseLook): string {
   const { style } = look;
   const { run_details: runs } = result;
   if (runs === undefined) {
-    return `${lineOf(result, look)}${failureLines(failuresOf(result, 'skill'), look)}${notesOf(result, look)}`;
+    return `${lineOf(result, look)}${failureLines(listFailures(result, 'skill'), look)}${notesOf(result, look)}`;
   }
   const symbol = (isShaky(result) ? style.shaky : style.status[result.status])(style.symbols[result.status]);
   const line = `${symbol} ${oneLine(look.nameOf(result))} ${repeatedTimes(result, runs, style)}\n`;
