@@ -1,58 +1,58 @@
-// What script tests are written with, as global namespaces. In tsconfig.json: "types": ["assay/testing"].
+// Global types for script tests. In tsconfig.json: "types": ["assay/testing"].
 
 declare global {
   namespace testing {
-    /** What a test function gets first. Its functions may be taken off it: `const { assert, log } = t`. */
+    /** The first argument of a test function. Its methods may be destructured: `const { assert, log } = t`. */
     interface T {
-      /** Assertions. They are soft: the test goes on after one that failed. */
+      /** Soft assertions: the test continues after a failed one. */
       readonly assert: Assert;
-      /** Replacements of functions, timers, modules and `fetch`; undone after the test. */
+      /** Mocks for functions, timers, modules and `fetch`; undone after the test. */
       readonly mock: Mock;
       /** The name of the function; in a subtest `Parent/name`. */
       readonly name: string;
-      /** Whether something has failed so far. */
+      /** True if something has failed so far. */
       readonly failed: boolean;
 
-      /** Logs a line, formatted as console.log does it. */
+      /** Logs a line, formatted like console.log. */
       log(...values: unknown[]): void;
-      /** Logs a line that is marked as an error; the test does not fail by it. */
+      /** Logs a line marked as an error; it does not fail the test. */
       error(...values: unknown[]): void;
 
-      /** Stops the function; the test is skipped. */
+      /** Stops the function and marks the test as skipped. */
       skip(reason?: unknown, ...values: unknown[]): never;
-      /** Marks the test as failed and goes on. */
+      /** Marks the test as failed and continues. */
       fail(reason?: unknown, ...values: unknown[]): void;
       /** Marks the test as failed and stops the function. */
       fatal(reason?: unknown, ...values: unknown[]): never;
 
-      /** Runs a subtest: true if it did not fail. */
+      /** Runs a subtest; returns true if it did not fail. */
       run(name: string, test: (t: T, ctx: agent.Context) => never): boolean;
       run(name: string, test: (t: T, ctx: agent.Context) => Promise<unknown>): Promise<boolean>;
       run(name: string, test: (t: T, ctx: agent.Context) => unknown): boolean;
-      /** Calls the function after the test, whatever happened; the last one first. */
+      /** Calls the function after the test, also if it failed; last registered first. */
       cleanup(undo: (t: T, ctx: agent.Context) => unknown): void;
-      /** A new folder, removed after the test. */
+      /** Creates a temporary folder, removed after the test. */
       tempDir(): string;
     }
 
-    /** Each gives true if it holds. The message may be followed by values for its `%s` and `%d`. */
+    /** Each assertion returns true if it holds. The message may be followed by values for its `%s` and `%d`. */
     interface Assert {
       /** The value is `true` itself. */
       True(value: unknown, message?: string, ...values: unknown[]): boolean;
       /** The value is `false` itself. */
       False(value: unknown, message?: string, ...values: unknown[]): boolean;
-      /** Deep equality, also of dates, maps, sets and classes; a property that is undefined counts. */
+      /** Deep equality, also of dates, maps, sets and classes; undefined properties count. */
       Equal(actual: unknown, expected: unknown, message?: string, ...values: unknown[]): boolean;
       NotEqual(actual: unknown, expected: unknown, message?: string, ...values: unknown[]): boolean;
       /** The value is null or undefined. */
       Nil(value: unknown, message?: string, ...values: unknown[]): boolean;
       NotNil(value: unknown, message?: string, ...values: unknown[]): boolean;
-      /** A text has this part; a list, a set or the keys of a map have this element. */
+      /** A text contains this part; a list, a set or the keys of a map contain this element. */
       Contains(value: unknown, part: unknown, message?: string, ...values: unknown[]): boolean;
       NotContains(value: unknown, part: unknown, message?: string, ...values: unknown[]): boolean;
-      /** The characters of a text, the elements of a list, a set or a map. */
+      /** The number of characters of a text, or of elements of a list, a set or a map. */
       Len(value: unknown, length: number, message?: string, ...values: unknown[]): boolean;
-      /** a > b, of numbers, bigints, texts or dates. */
+      /** a > b, for numbers, bigints, texts or dates. */
       Greater<V extends Ordered>(a: V, b: V, message?: string, ...values: unknown[]): boolean;
       /** a >= b */
       GreaterOrEqual<V extends Ordered>(a: V, b: V, message?: string, ...values: unknown[]): boolean;
@@ -60,22 +60,22 @@ declare global {
       Less<V extends Ordered>(a: V, b: V, message?: string, ...values: unknown[]): boolean;
       /** a <= b */
       LessOrEqual<V extends Ordered>(a: V, b: V, message?: string, ...values: unknown[]): boolean;
-      /** An Error, an object with a message, or a text that is not empty. */
+      /** The value is an Error, an object with a message, or a non-empty text. */
       Error(error: unknown, message?: string, ...values: unknown[]): boolean;
-      /** null or undefined. */
+      /** The value is null or undefined. */
       NoError(error: unknown, message?: string, ...values: unknown[]): boolean;
-      /** The function throws, or the promise that it returns rejects. */
+      /** The function throws, or its promise rejects. */
       Panic(subject: () => never, message?: string, ...values: unknown[]): boolean;
       Panic(subject: () => Promise<unknown>, message?: string, ...values: unknown[]): Promise<boolean>;
       Panic(subject: () => unknown, message?: string, ...values: unknown[]): boolean;
-      /** The function returns, and so does the promise that it returns. */
+      /** The function does not throw, and its promise does not reject. */
       NoPanic(subject: () => never, message?: string, ...values: unknown[]): boolean;
       NoPanic(subject: () => Promise<unknown>, message?: string, ...values: unknown[]): Promise<boolean>;
       NoPanic(subject: () => unknown, message?: string, ...values: unknown[]): boolean;
-      /** A text matches a pattern somewhere. */
+      /** The text matches the pattern anywhere. */
       Match(value: unknown, pattern: RegExp | string, message?: string, ...values: unknown[]): boolean;
       NotMatch(value: unknown, pattern: RegExp | string, message?: string, ...values: unknown[]): boolean;
-      /** What the path leads to equals a value: the one match, or the list of them. */
+      /** The result of the path equals the value: a single match, or the list of matches. */
       JSONPath(
         object: unknown,
         path: string,
@@ -98,20 +98,20 @@ declare global {
     type Ordered = number | bigint | string | Date;
 
     interface AgentOptions {
-      /** What the response has to fulfil. */
+      /** The criteria for the response. */
       criteria?: unknown;
       [option: string]: unknown;
     }
 
-    /** What replaces things for the time of one test. */
+    /** Mocks that last for one test. */
     interface Mock {
       readonly timers: MockTimers;
       /** A function that records its calls. */
       fn(): MockFunction<(...args: Anything[]) => undefined>;
       fn<F extends Callable>(implementation: F): MockFunction<F>;
-      /** Behaves like the second function, and like the first one after `mock.restore()`. */
+      /** Behaves like `implementation`, and like the original after `mock.restore()`. */
       fn<F extends Callable>(original: F, implementation: F): MockFunction<F>;
-      /** Replaces a method, or only records its calls. */
+      /** Replaces a method, or only records its calls if there is no replacement. */
       method<O extends object, K extends keyof O>(
         object: O,
         name: K,
@@ -136,15 +136,15 @@ declare global {
       fetch(
         answers: FetchHandler | Record<string, FetchAnswer | FetchHandler>,
       ): MockFunction<(input: Anything, init?: Anything) => Promise<FetchResponse>>;
-      /** Replaces what a module exports, by its specifier as the test file writes it; also as node:test takes it. */
+      /** Replaces the exports of a module, named by its specifier in the test file; accepts the options of node:test too. */
       module(
         specifier: string,
         exports:
           Record<string, unknown> | { namedExports?: Record<string, unknown>; defaultExport?: unknown },
       ): { restore(): void };
-      /** Undoes everything. */
+      /** Undoes all mocks. */
       reset(): void;
-      /** Undoes everything. */
+      /** Undoes all mocks. */
       restoreAll(): void;
     }
 
@@ -157,10 +157,10 @@ declare global {
       readonly calls: readonly MockCall<F>[];
       callCount(): number;
       mockImplementation(implementation: F): void;
-      /** For the next call, or the one with this number, counted from 0. */
+      /** Replaces the next call, or the call with this number, counted from 0. */
       mockImplementationOnce(implementation: F, onCall?: number): void;
       resetCalls(): void;
-      /** Puts the original back. */
+      /** Restores the original. */
       restore(): void;
     }
 
@@ -171,7 +171,7 @@ declare global {
       readonly this: unknown;
     }
 
-    /** An object is JSON, a text is text, an Error is a request that fails. */
+    /** An object is sent as JSON, a text as text; an Error makes the request fail. */
     type FetchAnswer =
       | FetchResponse
       | { status: number; body?: unknown; headers?: Record<string, string> }
@@ -181,20 +181,20 @@ declare global {
 
     type FetchHandler = (url: string, init: Anything) => FetchAnswer | Promise<FetchAnswer>;
 
-    /** A clock that goes on only when it is told to. */
+    /** A mock clock that only advances on command. */
     interface MockTimers {
-      /** Replaces the timers and Date, or those named; the clock starts at 0 unless told otherwise. */
+      /** Replaces timers and Date, or only the named ones; by default the clock starts at 0. */
       enable(options?: TimerApi[] | { apis?: TimerApi[]; now?: number | Date }): void;
-      /** Lets time pass, and everything happen that is due. */
+      /** Advances the clock and runs the timers that are due. */
       tick(ms?: number): void;
-      /** The same, with promises settling in between. */
+      /** Does the same and lets promises settle in between. */
       tickAsync(ms?: number): Promise<void>;
-      /** Lets as much time pass as all timers need. */
+      /** Advances the clock until all timers have run. */
       runAll(): void;
       runAllAsync(): Promise<void>;
-      /** Sets the clock without anything happening. */
+      /** Sets the clock without running timers. */
       setTime(ms: number): void;
-      /** Puts the real ones back. */
+      /** Restores the real timers. */
       reset(): void;
     }
 
@@ -208,7 +208,7 @@ declare global {
       | 'nextTick'
       | 'queueMicrotask';
 
-    /** What `TestMain` gets. */
+    /** The argument of `TestMain`. */
     interface M {
       /** Runs the tests of the file. */
       run(): Promise<number>;
@@ -217,7 +217,7 @@ declare global {
   }
 
   namespace agent {
-    /** What hooks, tools and tests are called with: a new one for each test, which may change it. */
+    /** The context of hooks, tools and tests. Each test gets its own and may change it. */
     interface Context {
       /** From `-u`. */
       get User(): { ID: string; Name?: string };
@@ -225,7 +225,7 @@ declare global {
       /** From `-t`. */
       get Team(): { ID: string; Name?: string };
       set Team(team: { ID: string; Name?: string } | null | undefined);
-      /** `en-us` unless told otherwise. */
+      /** By default `en-us`. */
       Locale: string;
       Client: { Type: string; IP: string; UserAgent?: string };
       Metadata: Record<string, Anything>;
@@ -245,9 +245,9 @@ declare global {
       referer: string;
       accept: string;
 
-      /** Values that live as long as the test. */
+      /** Values that last as long as the test. */
       readonly memory: Memory;
-      /** Aborts when the time is up. */
+      /** Aborts on timeout. */
       readonly signal?: Signal;
     }
 
@@ -270,7 +270,7 @@ declare global {
     }
 
     interface Namespace {
-      /** null if there is no such value. */
+      /** null if the value does not exist. */
       Get(key: string): Anything;
       Set(key: string, value: unknown): void;
       Has(key: string): boolean;
@@ -286,7 +286,7 @@ declare global {
       context: Namespace;
     }
 
-    /** The answer to a request; status and code are 0 if there was none, and the message says why. */
+    /** The response to a request. Without a response, status and code are 0 and the message is the reason. */
     interface HttpResponse {
       status: number;
       code: number;
@@ -295,7 +295,7 @@ declare global {
       message: string;
     }
 
-    /** Requests whose answer is there when the call returns. */
+    /** Synchronous HTTP requests. */
     interface Http {
       Delete(url: string, payload?: unknown, query?: unknown, headers?: unknown): HttpResponse;
       Get(url: string, query?: unknown, headers?: unknown): HttpResponse;
@@ -313,7 +313,7 @@ declare global {
       ): HttpResponse;
     }
 
-    /** Lines with their level; values take the place of `%s`, `%d` and `%v`. */
+    /** Logs lines with a level; values replace `%s`, `%d` and `%v`. */
     interface Log {
       Debug(message: unknown, ...values: unknown[]): void;
       Error(message: unknown, ...values: unknown[]): void;
@@ -328,27 +328,27 @@ declare global {
   /** Calls a function of another script, or a built-in process: `Process('scripts.math.Add', 1, 2)`. */
   function Process(name: string, ...args: Anything[]): Anything;
 
-  // Only `var` makes a property of globalThis, which is where tests replace these.
+  // `var` creates properties of globalThis, so that tests can replace them.
   /* oxlint-disable no-var */
   var http: agent.Http;
   var log: agent.Log;
   /* oxlint-enable no-var */
 
-  /** An error with a status, 500 unless given. */
+  /** An error with a status, by default 500. */
   class Exception extends Error {
     constructor(message: string, code?: number);
     readonly code: number;
   }
 }
 
-// Values whose type only the test's author knows: `unknown` would make every use of them a cast.
+// Only the author of the test knows the type of these values; `unknown` would need a cast for every use.
 // oxlint-disable-next-line typescript/no-explicit-any
 type Anything = any;
 
-// These are known if the DOM's types or Node's are there.
+// Defined if the types of the DOM or of Node are available.
 type FetchResponse = typeof globalThis extends { Response: { prototype: infer R } } ? R : Anything;
 type Signal = typeof globalThis extends { AbortSignal: { prototype: infer S } } ? S : Anything;
 
-// Without it this would not be a module, and could not declare anything global.
+// Makes this file a module; otherwise it could not declare globals.
 // oxlint-disable-next-line unicorn/require-module-specifiers
 export {};

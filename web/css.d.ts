@@ -1,3 +1,3 @@
-// The bundler takes style sheets along.
+// The bundler handles style sheets.
 
 declare module '*.css';

@@ -1,5 +1,5 @@
-// A browser in a bare environment may report a language that it does not know itself (`en-US@posix`), and the first library
-// that formats a number would stop the whole page.
+// Some browsers report a language that they do not support (`en-US@posix`). Without this fallback, the first library
+// that formats a number would break the whole page.
 
 try {
   Intl.NumberFormat(navigator.language);

@@ -1,7 +1,7 @@
-// Shows runs: the one in this file, or those of the server it came from.
+// Entry point: shows the run in this file, or the runs of the server.
 
 import './language.ts';
-// Before anything reads the address.
+// Must run before anything reads the address.
 import './viewer/token.ts';
 import './style.css';
 import { render } from 'preact';

@@ -1,4 +1,4 @@
-// The report: the run that is in this very file.
+// The report: shows the run in this file.
 
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';

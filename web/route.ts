@@ -1,4 +1,4 @@
-// Where the page is: everything that can be shared or bookmarked stands behind the # of its address.
+// The route of the page: everything that can be shared or bookmarked is in the hash of the address.
 
 import { computed, signal } from '@preact/signals';
 
@@ -9,7 +9,7 @@ addEventListener('hashchange', () => {
   hash.value = location.hash;
 });
 
-/** The path in its parts, and what the page was asked to show of it. */
+/** The parts of the path, and the query. */
 export const route = computed<Route>(() => parse(hash.value));
 
 function parse(text: string): Route {
@@ -31,7 +31,7 @@ function decoded(part: string): string {
   }
 }
 
-/** An address inside the page. */
+/** Builds an address inside the page. */
 export function link(
   path: readonly (number | string)[],
   query: Record<string, string | undefined> = {},
@@ -42,12 +42,12 @@ export function link(
   return `#/${parts}${text === '' ? '' : `?${text}`}`;
 }
 
-/** Goes somewhere; one can come back from there. */
+/** Opens an address with a new entry in the browser history. */
 export function go(address: string): void {
   location.hash = address;
 }
 
-/** Changes parts of the query where one is; typing a search is not a step to come back to. */
+/** Changes parts of the query without a new entry in the browser history, such as while typing a search. */
 export function setQuery(changes: Record<string, string | undefined>): void {
   const { path, query } = route.value;
   const all = { ...Object.fromEntries(query), ...changes };

@@ -10,11 +10,11 @@ import type { Case, RunData } from './run-data.ts';
 
 export type Figures = {
   total: number;
-  /** Cases by how they ended. */
+  /** The number of cases per status. */
   ended: Record<Status, number>;
-  /** Of those that are errors: nobody's proven fault. */
+  /** The number of errors that are not the agent's. */
   unmeasured: number;
-  /** The mean of the cases' rates in percent, over cases that could be measured, and how sure it is. */
+  /** The mean of the rates of measured cases in percent, their number, and the confidence interval. */
   rate: number | null;
   rated: number;
   interval: Interval | undefined;
@@ -25,13 +25,13 @@ export type Figures = {
 
 const LISTED = 5;
 
-export function figuresOf({ cases }: RunData): Figures {
+export function computeFigures({ cases }: RunData): Figures {
   const ended: Record<Status, number> = { error: 0, failed: 0, passed: 0, skipped: 0, timeout: 0 };
   let unmeasured = 0;
   let rates = 0;
   let rated = 0;
   for (const { settled, end } of cases) {
-    ended[statusOf(settled)] += 1;
+    ended[settledStatus(settled)] += 1;
     if (end.unmeasured) unmeasured += 1;
     // A case that is not settled has no rate yet.
     if (end.pass_rate === null || end.status === 'skipped') continue;
@@ -45,29 +45,29 @@ export function figuresOf({ cases }: RunData): Figures {
     rate: rated === 0 ? null : Math.round((1000 * rates) / rated) / 10,
     rated,
     interval: wilsonInterval(rates, rated),
-    causes: groupByCause(cases.map(resultOf)),
-    slowest: most(cases, (one) => resultOf(one)?.duration_ms ?? -1),
+    causes: groupByCause(cases.map(caseResult)),
+    slowest: most(cases, (one) => caseResult(one)?.duration_ms ?? -1),
     unstable: most(cases, instability).filter((one) => instability(one) > 0),
   };
 }
 
-export function statusOf(settled: Case['settled']): Status {
+export function settledStatus(settled: Case['settled']): Status {
   return settled.ran ? settled.result.status : 'skipped';
 }
 
-export function resultOf({ settled }: Case): CaseResult | undefined {
+export function caseResult({ settled }: Case): CaseResult | undefined {
   return settled.ran ? settled.result : undefined;
 }
 
-/** 0 if all runs agree; most if half of them do not pass. */
+/** 0 if all runs agree; highest if half of the runs pass. */
 export function instability(one: Case): number {
-  const result = resultOf(one);
+  const result = caseResult(one);
   if (result === undefined || result.runs < 2 || result.pass_rate === null) return 0;
   const rate = result.pass_rate / 100;
   return 2 * rate * (1 - rate) + (1 - (result.consistency ?? 1)) / 10;
 }
 
-/** The few with the largest figure, in one pass. */
+/** The cases with the largest figures, found in one pass. */
 function most(cases: readonly Case[], figureOf: (one: Case) => number): Case[] {
   const found: { one: Case; figure: number }[] = [];
   for (const one of cases) {

@@ -1,14 +1,14 @@
-// Which cases are listed, and in which order: the query of the address says so.
+// Filters and sorts cases by the query of the address.
 
 import type { Status } from '../../src/model/outcome.ts';
 import { causeKey } from '../../src/report/fold/causes.ts';
 import { readableText } from '../../src/text/untrusted.ts';
 import { variableText } from '../../src/report/text/variable-text.ts';
-import { instability, resultOf, statusOf } from './figures.ts';
+import { instability, caseResult, settledStatus } from './figures.ts';
 import type { Case } from './run-data.ts';
 
 export type Filter = {
-  /** Words that must all be there. */
+  /** Words that must all occur. */
   words: string[];
   statuses: Set<string>;
   tag: string | undefined;
@@ -22,7 +22,7 @@ export type Filter = {
 const SORTS = ['log', 'name', 'status', 'duration', 'rate', 'stability', 'cost'] as const;
 export type Sort = (typeof SORTS)[number];
 
-export function filterOf(query: URLSearchParams): Filter {
+export function readFilter(query: URLSearchParams): Filter {
   const sort = query.get('sort') ?? '';
   const name = sort.replace(/^-/, '');
   return {
@@ -42,7 +42,7 @@ export function filterOf(query: URLSearchParams): Filter {
   };
 }
 
-/** The cases that are wanted, in order; everything but the status decides what `counts` counts. */
+/** The matching cases in order, and counts per status that ignore the status filter. */
 export function filtered(
   cases: readonly Case[],
   filter: Filter,
@@ -52,7 +52,7 @@ export function filtered(
   const found: Case[] = [];
   for (const one of cases) {
     if (!isWanted(one, filter)) continue;
-    const status = statusOf(one.settled);
+    const status = settledStatus(one.settled);
     counts[status] += 1;
     if (filter.statuses.size === 0 || filter.statuses.has(status)) found.push(one);
   }
@@ -65,7 +65,7 @@ function isWanted(one: Case, { words, tag, test, cause, variables }: Filter): bo
   if (test !== undefined && light.test_id !== test) return false;
   for (const [name, value] of variables) if (variableText(light.variables?.[name]) !== value) return false;
   if (cause !== undefined) {
-    const result = resultOf(one);
+    const result = caseResult(one);
     if (result === undefined || result.status === 'passed' || causeKey(result) !== cause) return false;
   }
   if (words.length === 0) return true;
@@ -102,7 +102,7 @@ const ORDER: Record<Status, number> = { failed: 0, error: 1, timeout: 2, passed:
 
 function sorted(cases: Case[], { sort, isDescending }: Filter, nameOf: (one: Case) => string): Case[] {
   if (sort !== 'log') {
-    const key = keyOf(sort, nameOf);
+    const key = sortKey(sort, nameOf);
     const keyed = cases.map((one) => ({ one, key: key(one) }));
     keyed.sort((a, b) => compare(a.key, b.key) || a.one.number - b.one.number);
     for (const [at, { one }] of keyed.entries()) cases[at] = one;
@@ -110,16 +110,16 @@ function sorted(cases: Case[], { sort, isDescending }: Filter, nameOf: (one: Cas
   return isDescending ? cases.reverse() : cases;
 }
 
-function keyOf(sort: Sort, nameOf: (one: Case) => string): (one: Case) => number | string {
+function sortKey(sort: Sort, nameOf: (one: Case) => string): (one: Case) => number | string {
   switch (sort) {
     case 'name':
       return nameOf;
     case 'status':
-      return ({ settled }) => ORDER[statusOf(settled)];
+      return ({ settled }) => ORDER[settledStatus(settled)];
     case 'duration':
-      return (one) => resultOf(one)?.duration_ms ?? -1;
+      return (one) => caseResult(one)?.duration_ms ?? -1;
     case 'rate':
-      return (one) => resultOf(one)?.pass_rate ?? -1;
+      return (one) => caseResult(one)?.pass_rate ?? -1;
     case 'stability':
       return instability;
     case 'cost':

@@ -1,8 +1,8 @@
-// Where the packets of a run come from: this very file, or the server.
+// Reads the packets of a run from the page itself or from the server.
 
 import type { Packet } from '../../src/report/fold/light-event.ts';
 
-/** The packets that the report has in its body. */
+/** The packets in the body of a report. */
 export function* packetsInPage(): Generator<Packet> {
   const rows = document.querySelectorAll('script[type="application/x-assay-rows"]');
   const events = document.querySelectorAll('script[type="application/x-assay-events"]');
@@ -11,7 +11,7 @@ export function* packetsInPage(): Generator<Packet> {
   }
 }
 
-/** The packets of an answer, one a line, as they come. */
+/** The packets of a response, one per line, as they arrive. */
 export async function* packetsInAnswer(body: ReadableStream<Uint8Array>): AsyncGenerator<Packet> {
   const decoder = new TextDecoder();
   const reader = body.getReader();

@@ -8,7 +8,7 @@ import { caseKeyOf } from '../../src/report/fold/fold.ts';
 import { readOverview } from '../../src/report/fold/overview.ts';
 import { packRun } from '../../src/report/formats/packets.ts';
 import { resultEvent, sourceOf, startEvent, summaryEvent } from '../../test/fixtures/logs/agent-log.ts';
-import { figuresOf } from './figures.ts';
+import { computeFigures } from './figures.ts';
 import { RunData } from './run-data.ts';
 
 const END = constantFrom<Partial<ResultEvent>>(
@@ -26,7 +26,7 @@ const RUN = record({
   cases: array(array(END, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 6 }),
 });
 
-async function pageOf(events: readonly RunEvent[]): Promise<RunData> {
+async function loadPage(events: readonly RunEvent[]): Promise<RunData> {
   const data = new RunData();
   for await (const packet of packRun(sourceOf(events))) await data.addPacket(packet);
   data.settle();
@@ -49,7 +49,7 @@ test('cases, rates and what could not be measured are the same as those of the p
         const key = caseKeyOf(resultEvent(`T${String(at)}`));
         for (let left = missing; left > 0; left -= 1) tally.add(key, { status: 'skipped' });
       }
-      const { total, ended, unmeasured, rate } = figuresOf(await pageOf(events));
+      const { total, ended, unmeasured, rate } = computeFigures(await loadPage(events));
       expect({
         total,
         passed: ended.passed,
@@ -78,13 +78,15 @@ test('an agent that crashed in one of its runs is proven wrong, whatever the oth
     resultEvent('T001', { run: 1, status: 'error', code: 'connection', error: 'refused' }),
     resultEvent('T001', { run: 2, status: 'error', code: 'agent', error: 'it threw' }),
   ];
-  const { unmeasured, ended, rate } = figuresOf(await pageOf([startEvent({ runs_per_case: 2 }), ...runs]));
+  const { unmeasured, ended, rate } = computeFigures(
+    await loadPage([startEvent({ runs_per_case: 2 }), ...runs]),
+  );
   expect({ unmeasured, errors: ended.error, rate }).toEqual({ unmeasured: 0, errors: 1, rate: 0 });
 });
 
 test('has every event again, and those that came live', async () => {
   const events = [startEvent({ total_cases: 2 }), resultEvent('T001', { output: 'a', logs: ['x'] })];
-  const data = await pageOf(events);
+  const data = await loadPage(events);
   const late = [resultEvent('T002', { status: 'failed', error: 'no' }), summaryEvent({ exit_code: 1 })];
   data.addEvents(late);
   data.settle();
@@ -92,12 +94,12 @@ test('has every event again, and those that came live', async () => {
   for await (const event of data.source().events()) found.push(event);
   expect(found).toEqual([...events, ...late]);
   const [first] = data.cases[0]?.attempts ?? [];
-  expect(first === undefined ? undefined : await data.eventOf(first)).toEqual(events[1]);
+  expect(first === undefined ? undefined : await data.readEvent(first)).toEqual(events[1]);
 });
 
 test('cases are listed by test and line, runs in their order', async () => {
   const result = (id: string, line: number, run: number) => resultEvent(id, { line, run });
-  const data = await pageOf([
+  const data = await loadPage([
     startEvent({ runs_per_case: 2, total_cases: 2 }),
     result('b', 2, 2),
     result('a', 1, 1),

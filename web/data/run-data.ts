@@ -1,4 +1,4 @@
-// A run as the page holds it: its cases, light enough to list a hundred thousand, and the way to everything about each.
+// The data of a run: its cases, small enough to list a hundred thousand, and access to the full events.
 
 import type { ResultEvent, RunEvent, StartEvent, SummaryEvent } from '../../src/model/event.ts';
 import type { GitOrigin } from '../../src/model/origin.ts';
@@ -13,26 +13,26 @@ import type { LightEvent, LightResult, Packet } from '../../src/report/fold/ligh
 import { lightEvent } from '../../src/report/fold/light-event.ts';
 import { inflate } from './inflate.ts';
 
-/** A result as listed, and where all of it is: a line of a packet, or the event itself if it came live. */
-export type Attempt = { light: LightResult; place: { packet: number; line: number } | ResultEvent };
+/** A result for lists, and the location of the full event: a line of a packet, or the event itself if it arrived live. */
+export type Attempt = { light: LightResult; location: { packet: number; line: number } | ResultEvent };
 
-/** One case with its runs, in their order. */
+/** One case with its runs in order. */
 export type Case = {
-  /** Its place in the log. */
+  /** Its index in the log. */
   number: number;
   attempts: [Attempt, ...Attempt[]];
   settled: SettledCase;
-  /** How it counts, with its rate as it is: that of `settled` is rounded. */
+  /** How it counts, with the exact rate: the one in `settled` is rounded. */
   end: CaseEnd;
 };
 
-/** Grows while packets and events come in; `settle` makes what has come so far readable. */
+/** Collects packets and events; `settle` updates the cases with what has arrived. */
 export class RunData {
   start: StartEvent | undefined;
   summary: SummaryEvent | undefined;
   git: GitOrigin | undefined;
   cases: Case[] = [];
-  /** The same in the order of the inputs and of their lines; those of a run that goes on as they come. */
+  /** The cases in the order of inputs and lines; while the run is in progress, in the order of arrival. */
   listed: readonly Case[] = this.cases;
   results = 0;
   readonly #packets: string[] = [];
@@ -40,14 +40,14 @@ export class RunData {
   readonly #stale = new Set<Case>();
   #opened: { packet: number; lines: Promise<string[]> } | undefined;
 
-  /** Takes a packet of a report or a server. */
+  /** Adds a packet of a report or a server. */
   async addPacket({ rows, events }: Packet): Promise<void> {
     const light = JSON.parse(await inflate(rows)) as LightEvent[];
     const packet = this.#packets.push(events) - 1;
     for (const [line, event] of light.entries()) this.#add(event, { packet, line });
   }
 
-  /** Takes what came live; a result that is known already is replaced. */
+  /** Adds live events; replaces known results. */
   addEvents(events: readonly RunEvent[]): void {
     for (const event of events) {
       if (event.type === 'result') this.#add(lightEvent(event, { hasRuns: true }), event);
@@ -55,7 +55,7 @@ export class RunData {
     }
   }
 
-  /** Works out again how the cases ended that have got results. While a run goes on, the runs of a case so far are all it has. */
+  /** Settles the cases with new results. While the run is in progress, missing runs of a case do not count. */
   settle({ isLive = false } = {}): void {
     const { start } = this;
     if (start === undefined) return;
@@ -74,41 +74,41 @@ export class RunData {
       one.end = settleCase([first, ...others], minPassRate, counted);
       if (isLive && missing > 0) this.#stale.add(one);
     }
-    this.listed = isLive ? this.cases : byPlace(this.cases);
+    this.listed = isLive ? this.cases : sortByPosition(this.cases);
   }
 
-  /** Everything about an attempt. */
-  async eventOf({ place }: Attempt): Promise<ResultEvent> {
-    if ('type' in place) return place;
-    const lines = await this.#linesOf(place.packet);
-    return JSON.parse(lines[place.line] ?? '') as ResultEvent;
+  /** The full event of an attempt. */
+  async readEvent({ location }: Attempt): Promise<ResultEvent> {
+    if ('type' in location) return location;
+    const lines = await this.#readLines(location.packet);
+    return JSON.parse(lines[location.line] ?? '') as ResultEvent;
   }
 
-  /** The log again, as reports read it. */
+  /** The log as a source for reports. */
   source(): EventSource {
     const packets = this.#packets.keys();
-    const live = this.cases.flatMap(({ attempts }) => attempts.map(({ place }) => place));
-    const linesOf = (packet: number): Promise<string[]> => this.#linesOf(packet);
+    const live = this.cases.flatMap(({ attempts }) => attempts.map(({ location }) => location));
+    const readLines = (packet: number): Promise<string[]> => this.#readLines(packet);
     const { summary } = this;
     const numbers = [...packets];
     return {
       async *events() {
         let isSummed = false;
         for (const packet of numbers) {
-          for (const line of await linesOf(packet)) {
+          for (const line of await readLines(packet)) {
             const event = JSON.parse(line) as RunEvent;
             isSummed ||= event.type === 'summary';
             yield event;
           }
         }
-        for (const place of live) if ('type' in place) yield place;
+        for (const location of live) if ('type' in location) yield location;
         if (!isSummed && summary !== undefined) yield summary;
       },
     };
   }
 
-  /** The packet that was opened last is looked at again most likely. */
-  async #linesOf(packet: number): Promise<string[]> {
+  /** Keeps the last opened packet, which is the most likely to be read again. */
+  async #readLines(packet: number): Promise<string[]> {
     if (this.#opened?.packet !== packet) {
       const lines = inflate(this.#packets[packet] ?? '').then((text) => text.split('\n'));
       this.#opened = { packet, lines };
@@ -116,11 +116,11 @@ export class RunData {
     return this.#opened.lines;
   }
 
-  #add(event: LightEvent, place: Attempt['place']): void {
+  #add(event: LightEvent, location: Attempt['location']): void {
     if (event.type === 'start') this.start = event;
     else if (event.type === 'summary') this.summary = event;
     else if (event.type === 'provenance') this.git = event.git;
-    else if (event.type === 'result') this.#addResult({ light: event, place });
+    else if (event.type === 'result') this.#addResult({ light: event, location });
   }
 
   #addResult(attempt: Attempt): void {
@@ -154,23 +154,25 @@ const UNSETTLED: SettledCase = {
   skipped: { id: '', test_id: '', reason: 'interrupted' },
 };
 
-/** Nobody asks for the key of a light result. */
+/** Light results have no key, and the functions used here do not read it. */
 function withKey(light: LightResult): ResultEvent {
   return Object.assign({ key: '' }, light);
 }
 
-/** Tests in the order of their first result, their cases by line. */
-function byPlace(cases: readonly Case[]): Case[] {
+/** Sorts cases by their test, in the order of first results, and by line. */
+function sortByPosition(cases: readonly Case[]): Case[] {
   const tests = new Map<string, number>();
   for (const { attempts } of cases) {
     const { test_id } = attempts[0].light;
     if (!tests.has(test_id)) tests.set(test_id, tests.size);
   }
-  const place = ({ attempts }: Case): [number, number] => {
+  const position = ({ attempts }: Case): [number, number] => {
     const { test_id, line = 0 } = attempts[0].light;
     return [tests.get(test_id) ?? 0, line];
   };
-  const keyed = cases.map((one) => ({ one, place: place(one) }));
-  keyed.sort((a, b) => a.place[0] - b.place[0] || a.place[1] - b.place[1] || a.one.number - b.one.number);
+  const keyed = cases.map((one) => ({ one, position: position(one) }));
+  keyed.sort(
+    (a, b) => a.position[0] - b.position[0] || a.position[1] - b.position[1] || a.one.number - b.one.number,
+  );
   return keyed.map(({ one }) => one);
 }

@@ -1,4 +1,4 @@
-// An event as a page can show it: agents, and programs that write logs, do not always keep to the shapes.
+// Normalizes an event for display: agents and other programs may write fields of unexpected types.
 
 import type { ToolCall } from '../../src/model/agent.ts';
 import type { Message } from '../../src/model/case.ts';
@@ -7,30 +7,30 @@ import type { Verdict } from '../../src/model/outcome.ts';
 import { isObject } from '../../src/json/is-object.ts';
 import { readableText } from '../../src/text/untrusted.ts';
 
-/** Null says nothing; what is of another shape is shown as the JSON it is. */
+/** Drops null fields, and turns values of unexpected types into JSON text. */
 export function shownEvent(event: ResultEvent): ResultEvent {
   const fields = Object.entries(event).filter(([name, value]) => value !== null || name === 'cost_usd');
   const known = Object.fromEntries(fields) as ResultEvent;
   const { messages, tool_calls: calls, verdicts, logs, checkpoints, subtests } = known;
   return {
     ...known,
-    ...(messages !== undefined && { messages: listOf(messages).map(shownMessage) }),
-    ...(calls !== undefined && { tool_calls: listOf(calls).map(shownCall) }),
-    ...(verdicts !== undefined && { verdicts: listOf(verdicts).filter(isObject).map(shownVerdict) }),
-    ...(logs !== undefined && { logs: listOf(logs).map((line) => readableText(line)) }),
+    ...(messages !== undefined && { messages: toList(messages).map(shownMessage) }),
+    ...(calls !== undefined && { tool_calls: toList(calls).map(shownCall) }),
+    ...(verdicts !== undefined && { verdicts: toList(verdicts).filter(isObject).map(shownVerdict) }),
+    ...(logs !== undefined && { logs: toList(logs).map((line) => readableText(line)) }),
     ...(checkpoints !== undefined && { checkpoints: checkpoints.filter(isObject) }),
     ...(subtests !== undefined && { subtests: subtests.filter(isObject) }),
   };
 }
 
-function listOf(value: unknown): unknown[] {
+function toList(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [value];
 }
 
 function shownMessage(value: unknown): Message {
   if (!isObject(value)) return { role: 'message', content: readableText(value) };
   const { role, content = null, ...rest } = value;
-  // A cast, because content of any shape is shown.
+  // The cast is safe because content of any shape is shown.
   return { ...rest, role: readableText(role ?? 'message'), content: content as Message['content'] };
 }
 
@@ -47,7 +47,7 @@ function shownCall(value: unknown): ToolCall {
 
 function shownVerdict(value: Record<string, unknown>): Verdict {
   const { type, score, message, reason, ...rest } = value;
-  // A cast, because the rest is shown as it is, and a status that nobody knows as unknown.
+  // The cast is safe because the other fields are shown as they are, and an unknown status as unknown.
   return {
     ...rest,
     type: readableText(type ?? 'assertion'),

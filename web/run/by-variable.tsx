@@ -1,4 +1,4 @@
-// How each value of a matrix did, and what fails for one value only.
+// The results per value of a matrix, and the cases that fail for one value only.
 
 import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
@@ -90,7 +90,7 @@ export function ByVariable(): VNode {
   );
 }
 
-/** A rate as a dot, its interval as a line through it. */
+/** A rate as a dot with its interval as a line. */
 export function RateBar({
   rate,
   interval,

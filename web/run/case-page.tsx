@@ -1,4 +1,4 @@
-// Everything about one case: its runs to step through, and of the chosen run what was said, called, judged and logged.
+// One case: its runs, and the messages, tool calls, verdicts and logs of the selected run.
 
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
@@ -7,7 +7,7 @@ import { triesText } from '../../src/report/text/case-text.ts';
 import { listFailures, failureHeadline } from '../../src/report/fold/failures.ts';
 import { rerunCommand } from '../../src/report/text/rerun.ts';
 import { spendingText } from '../../src/report/text/spending-text.ts';
-import { resultOf, statusOf } from '../data/figures.ts';
+import { caseResult, settledStatus } from '../data/figures.ts';
 import type { Attempt, Case } from '../data/run-data.ts';
 import { go, link, route } from '../route.ts';
 import { StatusMark } from '../ui/status.tsx';
@@ -26,14 +26,14 @@ export function CasePage({ one }: { one: Case }): VNode {
   const run = useRun();
   const { attempts, settled } = one;
   const asked = Number(route.value.query.get('run'));
-  const status = statusOf(settled);
+  const status = settledStatus(settled);
   const chosen =
     attempts.find(({ light }) => light.run === asked) ??
     attempts.find(({ light }) => light.status === status) ??
     attempts[0];
   useSteps(one, chosen, run);
   const { light } = chosen;
-  const result = resultOf(one);
+  const result = caseResult(one);
   const command = rerunCommand(run.start, light);
   return (
     <article class="case">
@@ -96,7 +96,7 @@ function AttemptView({ attempt, hasRuns }: { attempt: Attempt; hasRuns: boolean 
           Run {light.run} <StatusMark status={light.status} />
         </h3>
       )}
-      <p class="note">{factsOf(attempt)}</p>
+      <p class="note">{attemptFacts(attempt)}</p>
       {event === undefined ? <p class="note">Reading …</p> : <Details event={event} />}
     </section>
   );
@@ -170,7 +170,7 @@ function Part({ title, children }: { title: string; children: VNode }): VNode {
   );
 }
 
-function factsOf({ light }: Attempt): string {
+function attemptFacts({ light }: Attempt): string {
   const { first_token_ms: first, turns, assertions, checks, code } = light;
   return [
     duration(light.duration_ms),
@@ -190,7 +190,7 @@ function factsOf({ light }: Attempt): string {
 }
 
 function Neighbours({ one, run }: { one: Case; run: RunContextValue }): VNode {
-  const { before, after, back } = neighboursOf(one, run);
+  const { before, after, back } = findNeighbours(one, run);
   return (
     <nav class="neighbours" aria-label="Other cases">
       <a href={back}>← All results</a>
@@ -210,8 +210,8 @@ function Neighbours({ one, run }: { one: Case; run: RunContextValue }): VNode {
   );
 }
 
-/** In the order of the list one came from. */
-function neighboursOf(
+/** The neighbours in the list that the user came from. */
+function findNeighbours(
   one: Case,
   run: RunContextValue,
 ): { before: Case | undefined; after: Case | undefined; back: string } {
@@ -222,7 +222,7 @@ function neighboursOf(
   return { before: cases[at - 1], after: cases[at + 1], back: link([...run.base, 'results'], query) };
 }
 
-/** j and k go through the cases, arrows through the runs of this one. */
+/** The keys j and k step through the cases, arrows through the runs of this case. */
 function useSteps(one: Case, chosen: Attempt, run: RunContextValue): void {
   useEffect(() => {
     const step = (event: KeyboardEvent): void => {
@@ -230,7 +230,7 @@ function useSteps(one: Case, chosen: Attempt, run: RunContextValue): void {
         event.target instanceof Element &&
         event.target.matches('input, select, textarea, pre, [role=region]');
       if (isElsewhere || event.ctrlKey || event.metaKey || event.altKey) return;
-      const { before, after } = neighboursOf(one, run);
+      const { before, after } = findNeighbours(one, run);
       const at = one.attempts.indexOf(chosen);
       const runs: Record<string, Attempt | undefined> = {
         ArrowLeft: one.attempts[at - 1],

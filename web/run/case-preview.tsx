@@ -1,4 +1,4 @@
-// What a row of the table opens to: what went in, what came out, why it did not pass.
+// The preview below a row of the table: input, output and failures.
 
 import type { VNode } from 'preact';
 import { listFailures, failureHeadline } from '../../src/report/fold/failures.ts';

@@ -1,10 +1,10 @@
-// How often each case passed, and how sure that is: the least reliable first.
+// The pass rate of each case with its confidence interval, the least reliable first.
 
 import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { isMeasured } from '../../src/model/outcome.ts';
 import { wilsonInterval } from '../../src/stats/interval.ts';
-import { resultOf } from '../data/figures.ts';
+import { caseResult } from '../data/figures.ts';
 import { Figure } from '../ui/figure.tsx';
 import { Line } from '../ui/text.tsx';
 import { count, percent, range } from '../ui/words.ts';
@@ -18,7 +18,7 @@ export function CaseRates(): VNode {
   const { data, version, nameOf } = run;
   const { worst, total } = useMemo(() => {
     const rated = data.cases.flatMap((one) => {
-      const rate = resultOf(one)?.pass_rate ?? null;
+      const rate = caseResult(one)?.pass_rate ?? null;
       if (rate === null) return [];
       const measured = one.attempts.filter(({ light }) => isMeasured(light));
       const passed = measured.filter(({ light }) => light.status === 'passed').length;

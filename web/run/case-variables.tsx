@@ -1,4 +1,4 @@
-// The values that a case was run with, and where each comes from.
+// The variable values of a case and the source of each.
 
 import type { VNode } from 'preact';
 import { readableText } from '../../src/text/untrusted.ts';
@@ -15,7 +15,7 @@ export function CaseVariables({
 }): VNode | null {
   const { start } = useRun();
   if (variables === undefined || Object.keys(variables).length === 0) return null;
-  const sources = sourcesOf(start.inputs, testId, variables);
+  const sources = findSources(start.inputs, testId, variables);
   const rows = Object.entries(variables).map(([name, value]) => [
     name,
     variableText(value),
@@ -31,7 +31,7 @@ export function CaseVariables({
 
 type Inputs = ReturnType<typeof useRun>['start']['inputs'];
 
-function sourcesOf(
+function findSources(
   inputs: Inputs,
   testId: string,
   variables: Record<string, unknown>,

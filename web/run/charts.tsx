@@ -1,4 +1,4 @@
-// The run in pictures, each with its numbers.
+// Charts of the run, each with its numbers.
 
 import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
@@ -38,13 +38,13 @@ function Durations({ data, version }: { data: RunData; version: number }): VNode
       .filter(isMeasured)
       .map(({ duration_ms }) => duration_ms)
       .sort((a, b) => a - b);
-    // A few very slow ones would squeeze all others into one bar.
+    // A few very slow cases would squeeze all others into one bar.
     const most = percentile(durations, 0.99) * 1.5;
     const usual = durations.filter((one) => one <= most);
     const bins = histogramBins(usual);
     return {
       bins,
-      rows: SHARES.map((share) => [nameOf(share), duration(percentile(durations, share))]),
+      rows: SHARES.map((share) => [percentileName(share), duration(percentile(durations, share))]),
       plotted: [
         bins.map(({ from, to }) => (from + to) / 2),
         bins.map((bin) => bin.count),
@@ -72,7 +72,7 @@ function Durations({ data, version }: { data: RunData; version: number }): VNode
   );
 }
 
-function nameOf(share: number): string {
+function percentileName(share: number): string {
   if (share === 0) return 'shortest';
   if (share === 1) return 'longest';
   return share === 0.5 ? 'median' : `${String(Math.round(share * 100))}th`;

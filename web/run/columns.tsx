@@ -3,7 +3,7 @@
 import type { VNode } from 'preact';
 import { readableText } from '../../src/text/untrusted.ts';
 import { variableText } from '../../src/report/text/variable-text.ts';
-import { resultOf } from '../data/figures.ts';
+import { caseResult } from '../data/figures.ts';
 import type { Sort } from '../data/filter.ts';
 import type { Case, RunData } from '../data/run-data.ts';
 import { Line } from '../ui/text.tsx';
@@ -15,7 +15,7 @@ export type Column = {
   label: string;
   width: string;
   sort?: Sort;
-  /** Whether it is there unless somebody says otherwise. */
+  /** True if the column is shown by default. */
   isUsual(data: RunData): boolean;
   cell(one: Case): VNode | string;
 };
@@ -29,7 +29,7 @@ const COLUMNS: readonly Column[] = [
     width: '6rem',
     sort: 'duration',
     isUsual: () => true,
-    cell: (one) => duration(resultOf(one)?.duration_ms),
+    cell: (one) => duration(caseResult(one)?.duration_ms),
   },
   {
     id: 'rate',
@@ -37,7 +37,7 @@ const COLUMNS: readonly Column[] = [
     width: '6rem',
     sort: 'rate',
     isUsual: hasRuns,
-    cell: (one) => percent(resultOf(one)?.pass_rate),
+    cell: (one) => percent(caseResult(one)?.pass_rate),
   },
   {
     id: 'runs',
@@ -87,7 +87,7 @@ const COLUMNS: readonly Column[] = [
   },
 ];
 
-/** What the variables of a matrix were, so that its combinations can be told apart. */
+/** The values of a matrix, to distinguish its combinations. */
 const variableColumns = memoized(({ start }: RunData): Column[] =>
   Object.keys(start?.matrix ?? {}).map((name) => ({
     id: `var.${name}`,
@@ -98,20 +98,20 @@ const variableColumns = memoized(({ start }: RunData): Column[] =>
   })),
 );
 
-/** Those that a run can have. */
+/** The columns that a run can have. */
 export function allColumns(data: RunData): readonly Column[] {
   return [...variableColumns(data), ...COLUMNS];
 }
 
-/** The columns that the address names; without a word from it, the usual ones. */
-export function columnsOf(names: string | null, data: RunData): readonly Column[] {
+/** The columns named in the address, or the default ones. */
+export function chooseColumns(names: string | null, data: RunData): readonly Column[] {
   const all = allColumns(data);
   if (names === null) return all.filter((column) => column.isUsual(data));
   const wanted = names.split(',');
   return all.filter(({ id }) => wanted.includes(id));
 }
 
-/** The same columns for the same run: they are compared by identity. */
+/** Returns the same objects for the same run: columns are compared by identity. */
 function memoized(columns: (data: RunData) => Column[]): (data: RunData) => Column[] {
   const known = new WeakMap<RunData, { matrix: unknown; columns: Column[] }>();
   return (data) => {

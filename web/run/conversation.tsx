@@ -1,4 +1,4 @@
-// What was said, as a conversation.
+// The messages of an attempt as a conversation.
 
 import type { VNode } from 'preact';
 import type { Message } from '../../src/model/case.ts';
@@ -6,10 +6,10 @@ import type { ResultEvent } from '../../src/model/event.ts';
 import { oneLine } from '../../src/text/untrusted.ts';
 import { Block, Line } from '../ui/text.tsx';
 
-type Said = { role: string; name?: string; content: unknown; more?: Record<string, unknown> };
+type ShownMessage = { role: string; name?: string; content: unknown; more?: Record<string, unknown> };
 
 export function Conversation({ event }: { event: ResultEvent }): VNode | null {
-  const said = messagesOf(event);
+  const said = listMessages(event);
   if (said.length === 0) return null;
   return (
     <section>
@@ -36,29 +36,29 @@ export function Conversation({ event }: { event: ResultEvent }): VNode | null {
 
 const KNOWN = new Set(['assistant', 'system', 'tool', 'user']);
 
-/** The messages that an agent was given and gave; without a record of them, what went in and what came out. */
-function messagesOf({ messages = [], input, output, kind }: ResultEvent): Said[] {
+/** The messages of an attempt; if there are none, its input and output. */
+function listMessages({ messages = [], input, output, kind }: ResultEvent): ShownMessage[] {
   if (kind !== 'agent-eval') return output === undefined ? [] : [{ role: 'output', content: output }];
   if (messages.length > 0) {
     const last = messages.at(-1);
     const isAnswered = last !== undefined && last.role === 'assistant';
-    const said = messages.map(saidOf);
+    const said = messages.map(toShownMessage);
     return isAnswered || output === undefined ? said : [...said, { role: 'assistant', content: output }];
   }
   const asked = input === undefined ? [] : inputMessages(input);
   return output === undefined ? asked : [...asked, { role: 'assistant', content: output }];
 }
 
-function inputMessages(input: unknown): Said[] {
-  if (Array.isArray(input) && input.every(isMessage)) return input.map(saidOf);
-  return isMessage(input) ? [saidOf(input)] : [{ role: 'user', content: input }];
+function inputMessages(input: unknown): ShownMessage[] {
+  if (Array.isArray(input) && input.every(isMessage)) return input.map(toShownMessage);
+  return isMessage(input) ? [toShownMessage(input)] : [{ role: 'user', content: input }];
 }
 
 function isMessage(value: unknown): value is Message {
   return typeof value === 'object' && value !== null && 'role' in value && 'content' in value;
 }
 
-function saidOf({ role, content, name, ...more }: Message): Said {
+function toShownMessage({ role, content, name, ...more }: Message): ShownMessage {
   return {
     role,
     content,
@@ -67,7 +67,7 @@ function saidOf({ role, content, name, ...more }: Message): Said {
   };
 }
 
-/** Parts that are only text are shown as text. */
+/** Shows content parts that are only text as text. */
 function textOfContent(content: unknown): unknown {
   if (!Array.isArray(content)) return content;
   const texts = content.map((part: unknown) =>

@@ -1,4 +1,4 @@
-// The run in other formats, made by the same code that `-o` uses.
+// Exports the run in other formats, with the same code as `-o`.
 
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';

@@ -1,4 +1,4 @@
-// How the run was made: settings, variables, code, machine.
+// The facts of a run: settings, variables, code, machine.
 
 import type { VNode } from 'preact';
 import { runsText, tapesText } from '../../src/report/text/run-words.ts';

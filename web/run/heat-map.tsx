@@ -1,14 +1,14 @@
-// Runs across, cases down: whether trouble follows a case, or a moment.
+// Runs as columns, cases as rows: shows whether failures belong to a case or to a point in time.
 
 import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { instability, statusOf } from '../data/figures.ts';
+import { instability, settledStatus } from '../data/figures.ts';
 import { Figure } from '../ui/figure.tsx';
 import { statusWord } from '../ui/status.tsx';
 import { Line } from '../ui/text.tsx';
 import { count, duration } from '../ui/words.ts';
 import { caseLink, useRun } from './run-context.ts';
-import { longestOf } from './run-strip.tsx';
+import { longestDuration } from './run-strip.tsx';
 
 const LISTED = 60;
 const COLUMNS = 100;
@@ -22,7 +22,7 @@ export function HeatMap(): VNode {
       .sort(
         (a, b) =>
           instability(b) - instability(a) ||
-          weight(statusOf(b.settled)) - weight(statusOf(a.settled)) ||
+          weight(settledStatus(b.settled)) - weight(settledStatus(a.settled)) ||
           a.number - b.number,
       )
       .slice(0, LISTED);
@@ -53,7 +53,7 @@ export function HeatMap(): VNode {
       <div class="heat">
         {shown.map((one) => {
           const first = one.attempts.slice(0, COLUMNS);
-          const longest = longestOf(first);
+          const longest = longestDuration(first);
           return (
             <div key={one.number} class="heat-row">
               <a href={caseLink(run, one)}>

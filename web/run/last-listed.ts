@@ -1,4 +1,4 @@
-// The list one came from, to step through its cases and to go back to the same place in it.
+// The list that the user came from, to step through its cases and to return to the same position.
 
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
@@ -9,7 +9,7 @@ type Listed = { cases: readonly Case[]; query: string; scrolled: number };
 
 export const lastListed = signal<Listed | undefined>(undefined);
 
-/** Remembers the list and how far it is scrolled; whoever comes back to it finds it so. */
+/** Remembers the list and its scroll position, and restores it when the user returns. */
 export function useReturn(cases: readonly Case[], query: string): void {
   const before = lastListed.peek();
   const isSame = before?.query === query && before.cases[0] === cases[0];

@@ -1,11 +1,11 @@
-// The verdict first: how many, how sure; then why, and what is worth a look.
+// The overview: result and confidence first, then the causes of failures and the cases worth a look.
 
 import type { VNode } from 'preact';
 import { EXIT } from '../../src/model/exit-code.ts';
 import type { Spending } from '../../src/model/spending.ts';
 import { counted, caseNoun, runsText } from '../../src/report/text/run-words.ts';
 import type { Cause } from '../../src/report/fold/causes.ts';
-import { resultOf } from '../data/figures.ts';
+import { caseResult } from '../data/figures.ts';
 import type { Case } from '../data/run-data.ts';
 import { StatusMark } from '../ui/status.tsx';
 import { Line } from '../ui/text.tsx';
@@ -46,7 +46,7 @@ export function Overview(): VNode {
         <Short
           title="Slowest"
           cases={figures.slowest}
-          tell={(one) => duration(resultOf(one)?.duration_ms)}
+          tell={(one) => duration(caseResult(one)?.duration_ms)}
           run={run}
         />
       </div>
@@ -98,7 +98,7 @@ function verdictText(verdict: {
 
 const PARTS = ['passed', 'failed', 'timeout', 'error', 'skipped'] as const;
 
-/** The same as the numbers beside it, as one line to be seen from afar. */
+/** The counts as one stacked bar. */
 function Bar({ figures: { ended, total } }: Pick<RunContextValue, 'figures'>): VNode {
   return (
     <div class="bar" aria-hidden="true">
@@ -152,7 +152,7 @@ function Tiles({ run }: { run: RunContextValue }): VNode {
   );
 }
 
-/** Those that were made; skipped ones were not. */
+/** The executed attempts, without skipped ones. */
 function runsIn({ summary, cases }: RunContextValue['data']): number {
   if (summary !== undefined) return summary.total_runs;
   let runs = 0;
@@ -257,6 +257,6 @@ function Short({
 }
 
 function instabilityText(one: Case): string {
-  const result = resultOf(one);
+  const result = caseResult(one);
   return result === undefined ? '' : `${String(result.passed)}/${String(result.runs)} passed`;
 }

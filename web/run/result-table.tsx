@@ -1,10 +1,10 @@
-// The table of results. Only the rows that can be seen exist, so a hundred thousand scroll like a hundred.
+// The table of results. Only visible rows exist, so a hundred thousand rows scroll as fast as a hundred.
 
 import { observeWindowOffset, observeWindowRect, Virtualizer, windowScroll } from '@tanstack/virtual-core';
 import type { VNode } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
 import { oneLine } from '../../src/text/untrusted.ts';
-import { resultOf, statusOf } from '../data/figures.ts';
+import { caseResult, settledStatus } from '../data/figures.ts';
 import type { Filter, Sort } from '../data/filter.ts';
 import type { Case } from '../data/run-data.ts';
 import { setQuery } from '../route.ts';
@@ -15,7 +15,7 @@ import type { Column } from './columns.tsx';
 import { caseLink, useRun } from './run-context.ts';
 
 const ROW_HEIGHT = 41;
-/** So many rows are printed. */
+/** Maximum number of printed rows. */
 const PRINTED = 2000;
 
 export function ResultTable({
@@ -119,8 +119,8 @@ function Row({
   toggle: () => void;
 }): VNode {
   const run = useRun();
-  const status = statusOf(one.settled);
-  const result = resultOf(one);
+  const status = settledStatus(one.settled);
+  const result = caseResult(one);
   const hasVariables = columns.some(({ id }) => id.startsWith('var.'));
   const name = hasVariables ? run.shortNameOf(one) : run.nameOf(one);
   const isShaky = status === 'passed' && result !== undefined && result.passed < result.runs;

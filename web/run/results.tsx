@@ -1,11 +1,11 @@
-// All cases: searched, filtered, sorted; the address remembers how.
+// All cases with search, filters and sorting, which are kept in the address.
 
 import type { VNode } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { caseNoun } from '../../src/report/text/run-words.ts';
 import { variableText } from '../../src/report/text/variable-text.ts';
 import type { Filter } from '../data/filter.ts';
-import { filtered, filterOf } from '../data/filter.ts';
+import { filtered, readFilter } from '../data/filter.ts';
 import type { Case } from '../data/run-data.ts';
 import { route, setQuery } from '../route.ts';
 import { QuerySelect } from '../ui/query-select.tsx';
@@ -13,7 +13,7 @@ import { STATUSES, statusWord } from '../ui/status.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { Line } from '../ui/text.tsx';
 import { count, plural } from '../ui/words.ts';
-import { allColumns, columnsOf } from './columns.tsx';
+import { allColumns, chooseColumns } from './columns.tsx';
 import { useReturn } from './last-listed.ts';
 import { ResultTable } from './result-table.tsx';
 import { useRun } from './run-context.ts';
@@ -22,7 +22,7 @@ export function Results(): VNode {
   const { data, version, nameOf, start } = useRun();
   const { query } = route.value;
   const key = query.toString();
-  const filter = useMemo(() => filterOf(query), [key]);
+  const filter = useMemo(() => readFilter(query), [key]);
   const { found, counts } = useMemo(
     () => filtered(data.listed, filter, nameOf),
     [data, version, filter, nameOf],
@@ -72,7 +72,7 @@ export function Results(): VNode {
           : `${count(found.length)} of ${plural(data.cases.length, caseNoun(start))}`}
         {filter.cause !== undefined && ' with the same cause'}
       </p>
-      <ResultTable cases={found} filter={filter} columns={columnsOf(query.get('columns'), data)} />
+      <ResultTable cases={found} filter={filter} columns={chooseColumns(query.get('columns'), data)} />
     </>
   );
 }
@@ -106,7 +106,7 @@ function SearchField({ words }: { words: string }): VNode {
 function ColumnMenu(): VNode {
   const { data } = useRun();
   const columns = allColumns(data);
-  const shown = columnsOf(route.value.query.get('columns'), data);
+  const shown = chooseColumns(route.value.query.get('columns'), data);
   const change = (id: string, isOn: boolean): void => {
     const ids = columns
       .filter((column) => (column.id === id ? isOn : shown.includes(column)))
@@ -141,13 +141,13 @@ function isNarrowed({ words, statuses, tag, test, cause, variables }: Filter): b
   return words.length + statuses.size + variables.length > 0 || (tag ?? test ?? cause) !== undefined;
 }
 
-/** Everything that narrows the list, taken away. */
+/** Clears all filters. */
 function NOTHING(query: URLSearchParams): Record<string, undefined> {
   const names = [...query.keys()].filter((name) => !['columns', 'sort'].includes(name));
   return Object.fromEntries(names.map((name) => [name, undefined]));
 }
 
-/** So many values fit into a list to choose from. */
+/** Maximum number of values in a select box. */
 const MOST = 200;
 
 function choicesIn(cases: readonly Case[]): {

@@ -1,4 +1,4 @@
-// What all pages about one run share.
+// The context shared by all pages about one run.
 
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
@@ -12,13 +12,13 @@ export type RunContextValue = {
   data: RunData;
   start: StartEvent;
   figures: Figures;
-  /** Counts up whenever results have come. */
+  /** Increases when results arrive. */
   version: number;
-  /** What stands before the addresses of this run. */
+  /** The prefix of all addresses of this run. */
   base: string[];
   isLive: boolean;
   nameOf(one: Case): string;
-  /** The same without the values of a matrix, where these are shown beside it. */
+  /** The same without the values of a matrix, for places that show these separately. */
   shortNameOf(one: Case): string;
 };
 
@@ -30,7 +30,7 @@ export function useRun(): RunContextValue {
   return value;
 }
 
-export function namerOf(start: Pick<StartEvent, 'inputs' | 'matrix'>): (one: Case) => string {
+export function createNamer(start: Pick<StartEvent, 'inputs' | 'matrix'>): (one: Case) => string {
   const nameOf = caseNamer(start);
   return ({ attempts: [{ light }] }) => nameOf(light);
 }

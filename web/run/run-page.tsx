@@ -1,10 +1,10 @@
-// One run: overview, results, charts and facts, each with an address.
+// One run: overview, results, charts and facts, each with its own address.
 
 import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { runTitle } from '../../src/report/text/run-words.ts';
 import { canonicalJson } from '../../src/stats/canonical.ts';
-import { figuresOf } from '../data/figures.ts';
+import { computeFigures } from '../data/figures.ts';
 import type { Case, RunData } from '../data/run-data.ts';
 import { link, route } from '../route.ts';
 import { Guarded } from '../ui/guarded.tsx';
@@ -17,7 +17,7 @@ import { Facts } from './facts.tsx';
 import { Overview } from './overview.tsx';
 import { Results } from './results.tsx';
 import type { RunContextValue } from './run-context.ts';
-import { namerOf, RunContext } from './run-context.ts';
+import { createNamer, RunContext } from './run-context.ts';
 
 type Props = { data: RunData; version: number; base: string[]; isLive?: boolean; actions?: VNode };
 
@@ -38,9 +38,9 @@ export function RunPage({ data, version, base, isLive = false, actions }: Props)
       version,
       base,
       isLive,
-      figures: figuresOf(data),
-      nameOf: namerOf(start),
-      shortNameOf: namerOf({ inputs: start.inputs }),
+      figures: computeFigures(data),
+      nameOf: createNamer(start),
+      shortNameOf: createNamer({ inputs: start.inputs }),
     };
   }, [data, start, version, base.join('/'), isLive]);
   if (context === undefined || start === undefined) return <p class="page">This run has no beginning.</p>;
@@ -75,13 +75,13 @@ export function RunPage({ data, version, base, isLive = false, actions }: Props)
         ))}
       </nav>
       <main class="page" id="main">
-        <Guarded key={section}>{sectionOf(section, context)}</Guarded>
+        <Guarded key={section}>{renderSection(section, context)}</Guarded>
       </main>
     </RunContext.Provider>
   );
 }
 
-function sectionOf(section: string, { data, base }: RunContextValue): VNode {
+function renderSection(section: string, { data, base }: RunContextValue): VNode {
   switch (section) {
     case 'results':
       return <Results />;
@@ -92,7 +92,7 @@ function sectionOf(section: string, { data, base }: RunContextValue): VNode {
     case 'case':
       return <FoundCase one={data.cases[Number(route.value.path[base.length + 1])]} />;
     case 'case-of':
-      return <FoundCase one={caseOf(data, route.value.query)} />;
+      return <FoundCase one={findCase(data, route.value.query)} />;
     case 'overview':
       return <Overview />;
     default:
@@ -105,8 +105,8 @@ function FoundCase({ one }: { one: Case | undefined }): VNode {
   return <CasePage one={one} key={one.number} />;
 }
 
-/** A case by what it is called, for those who know the run only from a list. */
-function caseOf({ cases }: RunData, query: URLSearchParams): Case | undefined {
+/** Finds a case by name, for links from lists that do not know its number. */
+function findCase({ cases }: RunData, query: URLSearchParams): Case | undefined {
   const [test, id, variables] = [query.get('test'), query.get('id'), query.get('v')];
   const found = cases.filter(({ attempts: [{ light }] }) => light.test_id === test && light.id === id);
   const same = found.find(

@@ -1,4 +1,4 @@
-// All runs of a case side by side: how each ended, how long it took.
+// All runs of a case side by side, with status and duration.
 
 import type { VNode } from 'preact';
 import type { Attempt, Case } from '../data/run-data.ts';
@@ -6,11 +6,11 @@ import { statusWord } from '../ui/status.tsx';
 import { count, duration } from '../ui/words.ts';
 import { caseLink, useRun } from './run-context.ts';
 
-/** Of very many runs, those around the chosen one. */
+/** With very many runs, shows only those around the selected one. */
 export function RunStrip({ one, chosen, most = 200 }: { one: Case; chosen?: number; most?: number }): VNode {
   const run = useRun();
   const shown = around(one.attempts, chosen, most);
-  const longest = longestOf(shown);
+  const longest = longestDuration(shown);
   const left = one.attempts.length - shown.length;
   return (
     <>
@@ -44,7 +44,7 @@ function around(attempts: readonly Attempt[], chosen: number | undefined, most: 
   return attempts.slice(from, from + most);
 }
 
-/** At least 1, to divide by. */
-export function longestOf(attempts: readonly Attempt[]): number {
+/** At least 1, because it is used as a divisor. */
+export function longestDuration(attempts: readonly Attempt[]): number {
   return attempts.reduce((longest, { light }) => Math.max(longest, light.duration_ms), 1);
 }

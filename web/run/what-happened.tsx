@@ -1,4 +1,4 @@
-// On the way to an answer: tools that were called, what was judged and how, checkpoints, parts of a script test.
+// The details of an attempt: tool calls, verdicts, checkpoints, subtests.
 
 import type { VNode } from 'preact';
 import type { ToolCall } from '../../src/model/agent.ts';
@@ -64,7 +64,7 @@ export function Verdicts({ verdicts }: { verdicts: readonly Verdict[] }): VNode 
               <summary>
                 <StatusMark status={verdict.status} />{' '}
                 <code>
-                  <Line text={titleOf(verdict)} />
+                  <Line text={verdictTitle(verdict)} />
                 </code>{' '}
                 {verdict.score !== undefined && <span class="note">score {verdict.score.toFixed(2)}</span>}
               </summary>
@@ -77,7 +77,7 @@ export function Verdicts({ verdicts }: { verdicts: readonly Verdict[] }): VNode 
   );
 }
 
-function titleOf(verdict: Verdict): string {
+function verdictTitle(verdict: Verdict): string {
   const { negate, path, turn, checkpoint, subtest } = verdict;
   return [
     turn === undefined ? undefined : `turn ${String(turn)}:`,
@@ -123,7 +123,7 @@ function VerdictDetails({ verdict }: { verdict: Verdict }): VNode {
   );
 }
 
-/** A difference that somebody else has worked out: lines with - are expected, lines with + came. */
+/** A diff from the log: lines with - are expected, lines with + are actual. */
 function DiffText({ text }: { text: string }): VNode {
   const of = (sign: string, other: string): string =>
     text

@@ -1,4 +1,4 @@
-// What was expected and what came, line by line beside each other.
+// Expected and actual value, line by line side by side.
 
 import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';

@@ -1,11 +1,11 @@
-// Two texts in, lines side by side out.
+// Compares two texts; returns their lines side by side.
 
 export type DiffLine = { left: string | undefined; right: string | undefined; isSame: boolean };
 
-/** Beyond this, comparing every line with every line takes too long to wait for. */
+/** Limit for comparing every line with every line, which takes quadratic time. */
 const MOST_LINES = 1500;
 
-/** The longest common lines stay beside each other. */
+/** Aligns the longest common subsequence of lines. */
 export function sideBySide(before: string, after: string): DiffLine[] {
   const left = before.split('\n').slice(0, MOST_LINES);
   const right = after.split('\n').slice(0, MOST_LINES);
@@ -43,7 +43,7 @@ export function sideBySide(before: string, after: string): DiffLine[] {
   return lines;
 }
 
-/** How many lines the rests of both texts have in common, for every pair of rests. */
+/** The length of the longest common subsequence, for every pair of remaining lines. */
 function commonLengths(left: readonly string[], right: readonly string[]): Uint16Array {
   const width = right.length + 1;
   const lengths = new Uint16Array((left.length + 1) * width);

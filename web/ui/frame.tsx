@@ -1,4 +1,4 @@
-// What stands around every page.
+// The frame around every page.
 
 import type { ComponentChildren, VNode } from 'preact';
 import { useState } from 'preact/hooks';
@@ -24,7 +24,7 @@ export function Frame({ nav, children }: { nav?: VNode; children: ComponentChild
   );
 }
 
-/** The part behind # is a route here, so the browser cannot jump there by itself. */
+/** The hash is used for routes, so the browser cannot scroll to an anchor by itself. */
 function focusMain(event: Event): void {
   event.preventDefault();
   const main = document.getElementById('main');
@@ -44,7 +44,7 @@ function ThemeButton(): VNode {
     try {
       localStorage.setItem('assay-theme', next);
     } catch {
-      // A page from the disk may have no storage.
+      // A page opened from disk may have no storage.
     }
   };
   return (

@@ -1,4 +1,4 @@
-// A part of a page that may fail by itself: what goes wrong is told in its place.
+// An error boundary: shows the error in place of a part of the page that failed.
 
 import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useErrorBoundary } from 'preact/hooks';

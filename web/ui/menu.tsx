@@ -1,4 +1,4 @@
-// A button that opens a small menu, closed by whatever comes next.
+// A button that opens a small menu; the next click or key closes it.
 
 import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';

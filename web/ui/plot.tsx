@@ -1,4 +1,4 @@
-// A uPlot chart that follows the width of its place and the colours of the page.
+// A uPlot chart that adapts to the width of its container and the colours of the page.
 
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
@@ -27,7 +27,7 @@ export function Plot({
     const draw = (): void => {
       plot?.destroy();
       const width = Math.max(200, element.clientWidth);
-      plot = new uPlot({ ...options(coloursOf(element)), width, height }, data, element);
+      plot = new uPlot({ ...options(readColours(element)), width, height }, data, element);
     };
     draw();
     let width = element.clientWidth;
@@ -50,7 +50,7 @@ export function Plot({
   return <div ref={place} class="plot" role="img" aria-label={label} />;
 }
 
-function coloursOf(element: Element): Colours {
+function readColours(element: Element): Colours {
   const style = getComputedStyle(element);
   const colour = (name: string): string => style.getPropertyValue(`--${name}`).trim();
   return {

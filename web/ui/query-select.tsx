@@ -1,11 +1,11 @@
-// A list to choose one value from, which the address remembers.
+// A select box whose value is kept in the address.
 
 import type { VNode } from 'preact';
 import { oneLine } from '../../src/text/untrusted.ts';
 import { setQuery } from '../route.ts';
 import { Line } from './text.tsx';
 
-/** `name` is what the value is called in the address. Nothing is shown where there are fewer than `least` to choose from. */
+/** `name` is the query parameter. Hidden if there are fewer than `least` choices. */
 export function QuerySelect({
   name,
   label,

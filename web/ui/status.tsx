@@ -1,4 +1,4 @@
-// How something ended, never by colour alone.
+// The status of a case, never shown by colour alone.
 
 import type { VNode } from 'preact';
 import type { Status } from '../../src/model/outcome.ts';
@@ -14,17 +14,17 @@ const WORDS: Record<Status, { sign: string; word: string }> = {
 export const STATUSES = ['failed', 'error', 'timeout', 'passed', 'skipped'] as const satisfies Status[];
 
 export function statusWord(status: Status): string {
-  return wordsOf(status).word;
+  return statusWords(status).word;
 }
 
-/** A later version may know other ends. */
-function wordsOf(status: string): { sign: string; word: string } {
+/** Logs of a later version may have other statuses. */
+function statusWords(status: string): { sign: string; word: string } {
   const known = Object.entries(WORDS).find(([name]) => name === status);
   return known?.[1] ?? { sign: '?', word: 'Unknown' };
 }
 
 export function StatusMark({ status, isShaky = false }: { status: Status; isShaky?: boolean }): VNode {
-  const { sign, word } = wordsOf(status);
+  const { sign, word } = statusWords(status);
   return (
     <span class={`status ${status}${isShaky ? ' shaky' : ''}`}>
       <span aria-hidden="true">{sign}</span> {word}
@@ -32,9 +32,9 @@ export function StatusMark({ status, isShaky = false }: { status: Status; isShak
   );
 }
 
-/** Only the sign, with the word for those who do not see it. */
+/** Only the symbol, with a label for screen readers. */
 export function StatusSign({ status }: { status: Status }): VNode {
-  const { sign, word } = wordsOf(status);
+  const { sign, word } = statusWords(status);
   return (
     <span class={`status ${status}`} title={word}>
       <span aria-hidden="true">{sign}</span>

@@ -1,21 +1,21 @@
-// Text of agents: hostile, and of any length. It is shown as text, with what cannot be seen spelled out.
+// Untrusted text of any length, such as answers. It is shown as plain text with invisible characters escaped.
 
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { cutText } from '../../src/text/cut-text.ts';
 import { escapeControls, oneLine, readableText } from '../../src/text/untrusted.ts';
 
-/** So much of a long text is shown at first, and so much more at every click. */
+/** Characters of a long text shown at first, and added with every click. */
 const STEP = 20_000;
 const LINE_LENGTH = 500;
 
 /** A short text inside a line. */
 export function Line({ text, limit = LINE_LENGTH }: { text: unknown; limit?: number }): VNode {
-  // What an agent calls a name may be anything.
+  // Names from an agent may be of any type.
   return <bdi>{oneLine(readableText(text), limit)}</bdi>;
 }
 
-/** A value as it stands, line by line; JSON is indented. */
+/** A value line by line; JSON is indented. */
 export function Block({ value, label }: { value: unknown; label?: string }): VNode {
   const text = readableText(value, 2);
   const [shown, setShown] = useState(STEP);
@@ -37,7 +37,7 @@ export function Block({ value, label }: { value: unknown; label?: string }): VNo
   );
 }
 
-/** Puts a text on the clipboard and says so. */
+/** Copies a text to the clipboard and confirms it. */
 export function CopyButton({ text, label = 'Copy' }: { text: string; label?: string }): VNode {
   const [state, setState] = useState<'copied' | 'failed' | 'idle'>('idle');
   const copy = async (): Promise<void> => {
@@ -60,7 +60,7 @@ async function copied(text: string): Promise<boolean> {
   }
 }
 
-/** A page from the disk may not write to the clipboard in some browsers, but may copy what is selected. */
+/** Copies by selection: in some browsers, a page opened from disk may not write to the clipboard. */
 function copiedBySelection(text: string): boolean {
   const area = document.createElement('textarea');
   area.value = text;
@@ -68,7 +68,7 @@ function copiedBySelection(text: string): boolean {
   document.body.append(area);
   area.select();
   try {
-    // Deprecated, and the only way left.
+    // Deprecated, but there is no other way.
     return document.execCommand('copy');
   } finally {
     area.remove();

@@ -1,9 +1,9 @@
-// Numbers as people read them.
+// Numbers as text.
 
 import { formatDuration } from '../../src/text/duration.ts';
 import type { Interval } from '../../src/stats/interval.ts';
 
-/** `12ms`, `1.2s`; nothing measured is a dash. */
+/** `12ms`, `1.2s`; a dash if the duration is unknown. */
 export function duration(ms: number | null | undefined): string {
   return ms === null || ms === undefined ? '–' : formatDuration(Math.round(ms));
 }
@@ -31,7 +31,7 @@ export function cost(usd: number | null | undefined): string {
   return `$${usd < 0.01 && usd > 0 ? usd.toPrecision(2) : usd.toFixed(2)}`;
 }
 
-/** A time of the log in the reader's own zone. */
+/** A timestamp of the log in the reader's time zone. */
 export function when(timestamp: string): string {
   const date = new Date(timestamp);
   return Number.isNaN(date.getTime()) ? timestamp : DATE.format(date);
@@ -44,7 +44,7 @@ export function dateFormat(style: Intl.DateTimeFormatOptions): Intl.DateTimeForm
   try {
     return new Intl.DateTimeFormat(undefined, style);
   } catch {
-    // A browser may report a language that it does not know itself.
+    // A browser may report a language that it does not support.
     return new Intl.DateTimeFormat('en', style);
   }
 }

@@ -1,4 +1,4 @@
-// What the server says about itself: whose runs these are, and whether this page may change anything.
+// Information about the server: its application, and whether this page may change anything.
 
 import { signal } from '@preact/signals';
 import type { About } from './answers.ts';
@@ -12,7 +12,7 @@ export async function loadAbout(): Promise<About> {
   return told;
 }
 
-/** Whether runs can be started from here; only reading until the server has said so. */
+/** Whether runs can be started from this page; false until the server has confirmed it. */
 export function canWrite(): boolean {
   return about.value?.can_write === true;
 }

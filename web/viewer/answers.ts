@@ -1,4 +1,4 @@
-// What the server answers, as types; what the history keeps has its own.
+// Types of the server's answers; those of stored data come from the history.
 
 import type { Problem } from '../../src/errors.ts';
 import type { SuiteDefinition, TestDefinition, TestTypeDefinition } from '../../src/model/definition.ts';
@@ -7,7 +7,7 @@ import type { Entities } from '../../src/variables/check-schema.ts';
 
 export type About = {
   version: string;
-  /** Where the history is. */
+  /** The location of the history. */
   place: string;
   /** Name of the application's folder. */
   root: string;
@@ -19,11 +19,11 @@ export type About = {
 /** A run in a list. */
 export type ListedRun = Omit<StoredRun, 'environment' | 'flags' | 'inputs' | 'resolved_variables'> & {
   is_live: boolean;
-  /** What was run, in a few words. */
+  /** A short name of what was run. */
   subject: string;
-  /** False: there is no earlier run of the same. */
+  /** False if there is no earlier run of the same subject. */
   may_have_previous: boolean;
-  /** Only of those that are not finished. */
+  /** Set for unfinished runs only. */
   progress?: { results: number };
 };
 

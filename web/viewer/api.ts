@@ -1,38 +1,38 @@
-// Asks the server: an address in, its JSON out; everything that goes wrong is a Refusal.
+// Requests to the server: an address in, its JSON out. Every failure is a Refusal.
 
 import { signal } from '@preact/signals';
 import { token } from './token.ts';
 
-/** What is wrong with one thing that was sent; `name` is the variable it is about. */
+/** A problem with one of the sent values; `name` is the variable. */
 export type SentProblem = { name?: string; message: string; at?: string; hint?: string };
 
-/** Why there is no answer. Status 0: there is no server any more. */
+/** Why a request failed. Status 0: the server is not reachable. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly status: number;
   readonly hint: string | undefined;
   readonly problems: readonly SentProblem[];
 
-  constructor(status: number, told: { error: string; hint?: string; problems?: readonly SentProblem[] }) {
-    super(told.error);
+  constructor(status: number, body: { error: string; hint?: string; problems?: readonly SentProblem[] }) {
+    super(body.error);
     this.status = status;
-    this.hint = told.hint;
-    this.problems = told.problems ?? [];
+    this.hint = body.hint;
+    this.problems = body.problems ?? [];
   }
 
-  /** At least one, for forms. */
-  told(): readonly SentProblem[] {
+  /** The problems for forms; at least one. */
+  formProblems(): readonly SentProblem[] {
     if (this.problems.length > 0) return this.problems;
     return [{ message: this.message, ...(this.hint !== undefined && { hint: this.hint }) }];
   }
 }
 
-/** False from when a request has found nobody until one is answered again. */
+/** False after a request could not reach the server, until one succeeds again. */
 export const isConnected = signal(true);
 
 type Query = Record<string, string | number | undefined>;
 
-/** `/api/runs?suite=nightly`; what is undefined or empty is left out. */
+/** `/api/runs?suite=nightly`; leaves out undefined and empty values. */
 export function address(path: readonly string[], query: Query = {}): string {
   const known = Object.entries(query).flatMap(([name, value]) =>
     value === undefined || value === '' ? [] : [[name, String(value)]],
@@ -41,13 +41,13 @@ export function address(path: readonly string[], query: Query = {}): string {
   return `/api/${path.map(encodeURIComponent).join('/')}${text === '' ? '' : `?${text}`}`;
 }
 
-/** Reads something. A cast, because the server and this page are made together. */
+/** Sends a GET request. The cast is safe because server and page are built together. */
 export async function read<T>(url: string, signal?: AbortSignal): Promise<T> {
   const response = await open(url, signal);
   return (await response.json()) as T;
 }
 
-/** Changes something. */
+/** Sends a request that changes something. */
 export async function send<T>(method: 'POST' | 'PUT', url: string, body: unknown): Promise<T> {
   const response = await ask(url, {
     method,
@@ -57,7 +57,7 @@ export async function send<T>(method: 'POST' | 'PUT', url: string, body: unknown
   return (await response.json()) as T;
 }
 
-/** For an answer that is read piece by piece. */
+/** Returns the response for reading it as a stream. */
 export async function open(url: string, signal?: AbortSignal): Promise<Response> {
   return ask(url, signal === undefined ? {} : { signal });
 }
@@ -72,14 +72,16 @@ async function ask(url: string, request: RequestInit): Promise<Response> {
     throw new Refusal(0, { error: 'The viewer has stopped', hint: 'start it again with: assay view' });
   });
   isConnected.value = true;
-  if (!response.ok) throw await refusalOf(response);
+  if (!response.ok) throw await readRefusal(response);
   return response;
 }
 
-async function refusalOf(response: Response): Promise<Refusal> {
-  const told: unknown = await response.json().catch(() => undefined);
-  const isTold = typeof told === 'object' && told !== null && 'error' in told;
-  // A cast, because errors of the server have this shape.
-  const why = isTold ? (told as { error: string }) : { error: `The server answered ${response.status}` };
-  return new Refusal(response.status, why);
+async function readRefusal(response: Response): Promise<Refusal> {
+  const body: unknown = await response.json().catch(() => undefined);
+  const hasError = typeof body === 'object' && body !== null && 'error' in body;
+  // The cast is safe because errors of the server have this shape.
+  const problem = hasError
+    ? (body as { error: string })
+    : { error: `The server answered ${response.status}` };
+  return new Refusal(response.status, problem);
 }

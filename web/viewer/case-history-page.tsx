@@ -1,4 +1,4 @@
-// One case over all its runs: how it ended, how often it passed, how long it took.
+// One case over all its runs: status, pass rate and duration.
 
 import type { VNode } from 'preact';
 import type { CaseInRun } from '../../src/history/store/store.ts';
@@ -34,7 +34,7 @@ export function CaseHistoryPage({ test, id }: { test: string; id: string }): VNo
 function History({ runs }: { runs: readonly CaseInRun[] }): VNode {
   const [newest] = runs;
   if (newest === undefined) return <p class="card">The history has no run of this case.</p>;
-  // With other variables it is another case, and needs a line of its own.
+  // The same id with other variables is another case with its own line.
   const combinations = new Set(runs.map(({ variables }) => variablesText(variables)));
   const wanted = route.value.query.get('with');
   const chosen = wanted !== null && combinations.has(wanted) ? wanted : variablesText(newest.variables);

@@ -1,4 +1,4 @@
-// A case is known by its test, its id and its variables: how both are written, and where they lead.
+// Texts and links for a case, which is identified by test, id and variables.
 
 import { variableText } from '../../src/report/text/variable-text.ts';
 import { link } from '../route.ts';
@@ -12,7 +12,7 @@ export function variablesText(variables: KnownCase['variables']): string {
     .join(', ');
 }
 
-/** Its page in a run, which finds it by what it is known by. */
+/** The address of the case's page in a run; the page finds it by test, id and variables. */
 export function caseInRunLink(run: string, test: string, { case_id, variables }: KnownCase): string {
   const v = Object.keys(variables ?? {}).length === 0 ? undefined : JSON.stringify(variables);
   return link(['run', run, 'case-of'], { test, id: case_id, v });

@@ -1,4 +1,4 @@
-// Cases of two runs that have changed in the same way.
+// The cases of two runs with the same kind of change.
 
 import type { VNode } from 'preact';
 import type { CaseSide, ComparedCase } from '../../src/history/store/store.ts';

@@ -1,4 +1,4 @@
-// Two runs beside each other: what became worse first.
+// The comparison of two runs: regressions first.
 
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
@@ -12,7 +12,7 @@ import { ChangedCases } from './changed-cases.tsx';
 import { Page, Waiting } from './page.tsx';
 import type { PreviousRun } from './previous-run.ts';
 import { PREVIOUS, previousAddress } from './previous-run.ts';
-import { commitText, countsText, runName, shortId, verdictOf } from './run-facts.ts';
+import { commitText, countsText, runName, shortId, runVerdict } from './run-facts.ts';
 import { exactTime } from './times.ts';
 import { useAnswer } from './use-answer.ts';
 import { VerdictMark } from './verdict-mark.tsx';
@@ -39,7 +39,7 @@ function Compared({ before, after }: { before: string; after: string }): VNode {
   );
 }
 
-/** In the order of how much they matter. */
+/** The most important changes first. */
 const GROUPS: { change: Change; title: string; tile: string }[] = [
   { change: 'regressed', title: 'Regressed', tile: 'regressed' },
   { change: 'improved', title: 'Improved', tile: 'improved' },
@@ -128,7 +128,7 @@ function Head({ run, label }: { run: StoredRun; label: string }): VNode {
         {label}: <Line text={runName(run)} limit={100} />
       </h2>
       <p>
-        <VerdictMark verdict={verdictOf(run)} /> {percent(summary?.overall_pass_rate)}
+        <VerdictMark verdict={runVerdict(run)} /> {percent(summary?.overall_pass_rate)}
         {summary !== null && <span class="note"> {countsText(summary)}</span>}
       </p>
       <p class="note">
@@ -149,7 +149,7 @@ function Head({ run, label }: { run: StoredRun; label: string }): VNode {
   );
 }
 
-/** Finds the run before, and goes to the comparison that can be shared. */
+/** Finds the previous run and opens the comparison under an address that can be shared. */
 function FindPrevious({ after }: { after: string }): VNode {
   const asked = useAnswer<PreviousRun>(previousAddress(after));
   const previous = asked.value?.run_id;

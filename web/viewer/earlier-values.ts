@@ -1,4 +1,4 @@
-// A run in, what its form had out: who starts it again begins with the same values.
+// The form values of an earlier run, for starting it again with the same values.
 
 import { isObject } from '../../src/json/is-object.ts';
 import { isCredentialName } from '../../src/secrets/credential-name.ts';
@@ -7,7 +7,7 @@ import type { Texts } from './fields.ts';
 
 export type EarlierValues = { texts: Texts; runs: string };
 
-/** Only what the run itself was given; the rest comes from where it came from then. */
+/** Only values set by the run itself; the others come from suite, test and type again. */
 export function earlierValues({
   resolved_variables,
   flags,
@@ -22,7 +22,7 @@ export function earlierValues({
   };
 }
 
-/** The log has the number of runs in any case, and says which settings nobody typed. */
+/** The number of runs, unless the log marks it as coming from a definition. */
 function givenRuns({ runs, definition }: StoredRun['flags']): string {
   const untyped = isObject(definition) ? definition['untyped'] : undefined;
   const isTyped = Array.isArray(untyped) && !untyped.includes('runs');

@@ -1,10 +1,10 @@
-// How long something has been going on, second by second.
+// The time since a start, updated every second.
 
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { duration } from '../ui/words.ts';
 
-/** Nothing if the clock of the machine it runs on is ahead of this one. */
+/** Empty if the clock of the other machine is ahead of this one. */
 export function Elapsed({ since }: { since: string }): VNode | null {
   const [now, setNow] = useState(Date.now());
   useEffect(() => {

@@ -3,7 +3,7 @@ import type { TestDefinition } from '../../src/model/definition.ts';
 import type { TestTypeVariablesSchema, TestVariablesConfig } from '../../src/model/variables.ts';
 import type { ListedSuite } from './answers.ts';
 import type { Field } from './fields.ts';
-import { fieldsOf } from './fields.ts';
+import { buildFields } from './fields.ts';
 import { changedValues, runProblems, sentValues, suiteProblems } from './form-values.ts';
 import type { Subject } from './subject.ts';
 
@@ -54,7 +54,7 @@ function subject(configs: TestVariablesConfig['variables'][], suite?: Partial<Li
 }
 
 function field(of: Subject, name: string, texts = {}, level: 'run' | 'suite' = 'run'): Field | undefined {
-  return fieldsOf(of, texts, level).find((one) => one.name === name);
+  return buildFields(of, texts, level).find((one) => one.name === name);
 }
 
 const texts = (one: Field | undefined): string[] | undefined => one?.choices?.map(({ text }) => text);
@@ -144,7 +144,7 @@ test('what no test exposes is not there, and what all lock cannot be set', () =>
 test('values are sent by their type, and only those that were given', () => {
   const of = subject([{}]);
   const given = { Mode: 'slow', Level: ' 2', Strict: 'true', Since: '2026-01-31', Agent: '' };
-  const fields = fieldsOf(of, given, 'run');
+  const fields = buildFields(of, given, 'run');
   expect(sentValues(fields, given)).toEqual({ Mode: 'slow', Level: 2, Strict: true, Since: '2026-01-31' });
   expect(runProblems(of, fields, given)).toEqual([]);
 });
@@ -152,7 +152,7 @@ test('values are sent by their type, and only those that were given', () => {
 test('problems name their variable', () => {
   const of = subject([{}]);
   const given = { Mode: 'slow', Level: '7', Agent: 'three' };
-  const found = runProblems(of, fieldsOf(of, given, 'run'), given);
+  const found = runProblems(of, buildFields(of, given, 'run'), given);
   expect(found.map(({ name }) => name)).toEqual(['Agent', 'Level']);
 });
 
@@ -160,7 +160,7 @@ test('a suite is saved as what has changed, and must be able to run', () => {
   const of = subject([{}], { variables: { variables: { Mode: 'slow', Strict: true } } });
   const before = { Mode: 'slow', Strict: 'true' };
   const after = { Mode: 'slow', Strict: '', Level: '3' };
-  const fields = fieldsOf(of, after, 'suite');
+  const fields = buildFields(of, after, 'suite');
   expect(changedValues(fields, before, after)).toEqual({ Strict: null, Level: 3 });
   expect(suiteProblems(of, fields, after)).toEqual([]);
   expect(suiteProblems(of, fields, { ...after, Level: '9' })).toMatchObject([{ name: 'Level' }]);

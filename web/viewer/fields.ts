@@ -1,4 +1,4 @@
-// What is to be run in, a form out: every variable with its label, the values that it may have now, and what it has without one.
+// Builds the fields of a form: every variable with its label, its currently allowed values and its fallback.
 
 import type {
   TestVariableDataType,
@@ -12,7 +12,7 @@ import { allowedValues } from '../../src/variables/check-schema.ts';
 import { parseValue, valueText } from '../../src/variables/values.ts';
 import type { Subject } from './subject.ts';
 
-/** A value to choose; `text` is what would be typed. */
+/** A selectable value; `text` is its form value. */
 type FieldChoice = { text: string; label: string; description?: string };
 
 export type Field = {
@@ -22,31 +22,31 @@ export type Field = {
   dataType: TestVariableDataType;
   isRequired: boolean;
   isSecret: boolean;
-  /** Why nothing can be set. */
+  /** Why the variable cannot be set. */
   locked: string | undefined;
-  /** Undefined: any value of the data type. */
+  /** The allowed values; undefined for any value of the data type. */
   choices: FieldChoice[] | undefined;
-  /** What it is without a value of its own, and who says so: `type default`. */
+  /** The value without an own one, and its source: `type default`. */
   fallback: { text: string; from: string } | undefined;
-  /** Why the fallback cannot be used now: `not allowed while Language is de`. */
+  /** Why the fallback is not valid now: `not allowed while Language is de`. */
   unfit: string | undefined;
 };
 
-/** What was typed, by the name of the variable; empty is nothing. */
+/** Form values by variable; an empty text means no value. */
 export type Texts = Record<string, string>;
-/** Whose values these are: values of the suite are a fallback for those of a run. */
+/** Whether the form edits a suite or a run; values of the suite are a fallback for those of a run. */
 export type Level = 'run' | 'suite';
 
-/** A variable as one test has it. */
+/** A variable in one test. */
 type Use = { test: string; definition: TestVariableDefinition; override: TestVariableOverride | undefined };
 
-export function fieldsOf(subject: Subject, texts: Texts, level: Level): Field[] {
-  const uses = usesOf(subject);
-  return [...uses].map(([name, ofName]) => fieldOf(name, ofName, { subject, texts, level, uses }));
+export function buildFields(subject: Subject, texts: Texts, level: Level): Field[] {
+  const uses = variableUses(subject);
+  return [...uses].map(([name, ofName]) => buildField(name, ofName, { subject, texts, level, uses }));
 }
 
-/** Tests that do not expose a variable do not have it. */
-function usesOf({ tests }: Subject): Map<string, Use[]> {
+/** The variables of all tests; tests do not have variables that they do not expose. */
+function variableUses({ tests }: Subject): Map<string, Use[]> {
   const uses = new Map<string, Use[]>();
   for (const { definition: test, schema } of tests) {
     for (const definition of schema?.variables ?? []) {
@@ -63,12 +63,12 @@ function usesOf({ tests }: Subject): Map<string, Use[]> {
 
 type Around = { subject: Subject; texts: Texts; level: Level; uses: Map<string, Use[]> };
 
-function fieldOf(name: string, uses: readonly Use[], around: Around): Field {
+function buildField(name: string, uses: readonly Use[], around: Around): Field {
   const open = uses.filter(({ override }) => override?.locked !== true);
   const [first] = open.length > 0 ? open : uses;
   const definition = first?.definition;
   const isLocked = open.length === 0;
-  const fallback = fallbackOf(name, isLocked ? uses : open, isLocked ? undefined : around);
+  const fallback = findFallback(name, isLocked ? uses : open, isLocked ? undefined : around);
   return {
     name,
     label: definition?.displayName ?? name,
@@ -77,7 +77,7 @@ function fieldOf(name: string, uses: readonly Use[], around: Around): Field {
     isRequired: uses.some((use) => use.definition.required),
     isSecret: isCredentialName(name),
     locked: isLocked ? lockedText(uses) : undefined,
-    choices: isLocked ? undefined : choicesOf(open, around),
+    choices: isLocked ? undefined : commonChoices(open, around),
     fallback,
     unfit: fallback === undefined ? undefined : unfitText(name, isLocked ? uses : open, around),
   };
@@ -90,8 +90,8 @@ function lockedText(uses: readonly Use[]): string {
     : 'All tests that have it lock it.';
 }
 
-/** A value must be right for all tests that it has an effect on. */
-function choicesOf(uses: readonly Use[], around: Around): FieldChoice[] | undefined {
+/** The values that are allowed in all tests that have the variable. */
+function commonChoices(uses: readonly Use[], around: Around): FieldChoice[] | undefined {
   const lists = uses.flatMap(({ definition, override }) => {
     const allowed = override?.restrictedValues ?? allowedValues(definition, around.subject.entities);
     return [allowed, narrowed(definition, around)].flatMap((list) =>
@@ -113,15 +113,15 @@ function choicesOf(uses: readonly Use[], around: Around): FieldChoice[] | undefi
     });
 }
 
-/** A default may be one of the values that another variable does not leave: whoever changes that should know at once. */
+/** Reports a fallback that the current value of another variable does not allow. */
 function unfitText(name: string, uses: readonly Use[], around: Around): string | undefined {
   for (const use of uses) {
     const { dependsOn } = use.definition;
-    // The matrix of a suite drops what does not go together.
+    // The matrix of a suite drops conflicting combinations.
     if (dependsOn === undefined || own(around.subject.suite?.matrix, name) !== undefined) continue;
     const other = currentText(dependsOn, around);
-    const text = fallbackOf(name, [use], use.override?.locked === true ? undefined : around)?.text;
-    const allowed = narrowed(use.definition, around)?.map(textOf);
+    const text = findFallback(name, [use], use.override?.locked === true ? undefined : around)?.text;
+    const allowed = narrowed(use.definition, around)?.map(formText);
     if (other === undefined || text === undefined || allowed?.includes(text) !== false) continue;
     const label = around.uses.get(dependsOn.variable)?.[0]?.definition.displayName ?? dependsOn.variable;
     return `not allowed while ${label} is ${other}`;
@@ -129,7 +129,7 @@ function unfitText(name: string, uses: readonly Use[], around: Around): string |
   return undefined;
 }
 
-/** What the value of another variable leaves of the values of this one. */
+/** The values of this variable that the value of another one allows. */
 function narrowed({ dependsOn }: TestVariableDefinition, around: Around): TestVariableValue[] | undefined {
   if (dependsOn === undefined) return undefined;
   const text = currentText(dependsOn, around);
@@ -138,39 +138,39 @@ function narrowed({ dependsOn }: TestVariableDefinition, around: Around): TestVa
   return own(dependsOn.values, 'value' in parsed ? valueText(parsed.value) : text);
 }
 
-/** What another variable is now, typed or not. */
+/** The current value of another variable, from the form or its fallback. */
 function currentText(dependsOn: TestVariableDependency, around: Around): string | undefined {
   const uses = around.uses.get(dependsOn.variable) ?? [];
   const isLocked = uses.every(({ override }) => override?.locked === true);
   const typed = isLocked ? '' : (own(around.texts, dependsOn.variable) ?? '');
-  return typed === '' ? fallbackOf(dependsOn.variable, uses, isLocked ? undefined : around)?.text : typed;
+  return typed === '' ? findFallback(dependsOn.variable, uses, isLocked ? undefined : around)?.text : typed;
 }
 
-/** `around` is left out where neither suite nor run has a say. */
-function fallbackOf(name: string, uses: readonly Use[], around: Around | undefined): Field['fallback'] {
+/** Without `around`, the values of suite and run are ignored. */
+function findFallback(name: string, uses: readonly Use[], around: Around | undefined): Field['fallback'] {
   const suite = around?.level === 'run' ? around.subject.suite : undefined;
   const varied = own(around?.subject.suite?.matrix, name);
   if (varied !== undefined) return { text: varied.map(String).join(', '), from: 'varied by the suite' };
   const ofSuite = own(suite?.variables?.variables, name);
-  if (ofSuite !== undefined) return { text: textOf(ofSuite), from: 'suite' };
+  if (ofSuite !== undefined) return { text: formText(ofSuite), from: 'suite' };
   const defaults = uses.flatMap(({ definition, override }) => {
     if (override?.defaultValue !== undefined)
-      return [{ text: textOf(override.defaultValue), from: 'test default' }];
+      return [{ text: formText(override.defaultValue), from: 'test default' }];
     return definition.defaultValue === undefined
       ? []
-      : [{ text: textOf(definition.defaultValue), from: 'type default' }];
+      : [{ text: formText(definition.defaultValue), from: 'type default' }];
   });
   const texts = new Set(defaults.map(({ text }) => text));
   if (texts.size <= 1) return defaults[0];
   return { text: [...texts].join(', '), from: 'differs from test to test' };
 }
 
-/** As it would be typed. */
-export function textOf(value: TestVariableValue): string {
+/** The form value of a variable's value. */
+export function formText(value: TestVariableValue): string {
   return valueText(value);
 }
 
-/** Names may be those of methods, which every object has. */
+/** Reads an own property: a variable may be named like an inherited method. */
 function own<T>(record: Record<string, T> | undefined, name: string): T | undefined {
   return record !== undefined && Object.hasOwn(record, name) ? record[name] : undefined;
 }

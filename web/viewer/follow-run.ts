@@ -1,22 +1,22 @@
-// A run that goes on in, its results as they come out, until it ends.
+// Follows a run in progress: calls back with its results until it ends.
 
 import type { ResultEvent, SummaryEvent } from '../../src/model/event.ts';
 import { address } from './api.ts';
 
 type Heard = {
-  /** How many results are there already: asked for again whenever the connection was lost. */
+  /** Returns the number of known results; called after every reconnect. */
   known(): number;
   results(events: ResultEvent[]): void;
-  /** Null: it was interrupted. */
+  /** Null if the run was interrupted. */
   end(summary: SummaryEvent | null): void;
-  /** Whether anybody is at the other end. */
+  /** Reports whether the server is reachable. */
   connection(isOpen: boolean): void;
 };
 
 const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 15_000;
 
-/** Gives a function that stops listening. */
+/** Returns a function that stops listening. */
 export function followRun(id: string, heard: Heard): () => void {
   let source: EventSource | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -33,7 +33,7 @@ export function followRun(id: string, heard: Heard): () => void {
       source?.close();
       heard.end((JSON.parse(data) as { summary: SummaryEvent | null }).summary);
     });
-    // The browser would connect again by itself, but not after every kind of error.
+    // The browser reconnects by itself only after some kinds of errors.
     source.onerror = () => {
       source?.close();
       heard.connection(false);

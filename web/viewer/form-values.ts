@@ -1,4 +1,4 @@
-// What was typed into a form in, what is sent or what is wrong with it out. The same code decides on the server.
+// Converts and checks the values of a form. The server uses the same checks.
 
 import type { TestVariableValue } from '../../src/model/variables.ts';
 import { checkSuiteVariables } from '../../src/variables/check-schema.ts';
@@ -6,12 +6,12 @@ import { checkValuesForTests } from '../../src/variables/check-values.ts';
 import { parseValue } from '../../src/variables/values.ts';
 import type { SentProblem } from './api.ts';
 import type { Field, Texts } from './fields.ts';
-import { textOf } from './fields.ts';
+import { formText } from './fields.ts';
 import type { Subject } from './subject.ts';
 
 type Sent = Record<string, string | number | boolean>;
 
-/** Values as JSON; a text that is no value of its type stays one, and is refused. */
+/** Converts texts to JSON values; a text that cannot be converted stays a text, and the check rejects it. */
 export function sentValues(fields: readonly Field[], texts: Texts): Sent {
   return Object.fromEntries(
     typed(fields, texts).map(([{ name, dataType }, text]) => {
@@ -21,7 +21,7 @@ export function sentValues(fields: readonly Field[], texts: Texts): Sent {
   );
 }
 
-/** What is wrong with the values of a run. */
+/** Checks the values of a run. */
 export function runProblems(
   { suite, tests, entities }: Subject,
   fields: readonly Field[],
@@ -36,7 +36,7 @@ export function runProblems(
   });
 }
 
-/** What is wrong with the values of a suite: it must be possible to run it with them. */
+/** Checks the values of a suite: it must be possible to run the suite with them. */
 export function suiteProblems(
   { suite, tests, entities }: Subject,
   fields: readonly Field[],
@@ -57,13 +57,13 @@ export function suiteProblems(
   return [...own, ...ofTests.filter(({ name }) => !own.some((one) => one.name === name))];
 }
 
-/** What the form of a suite begins with. */
+/** The initial values of the form of a suite. */
 export function suiteTexts({ suite }: Subject): Texts {
   const values = Object.entries(suite?.variables?.variables ?? {});
-  return Object.fromEntries(values.map(([name, value]) => [name, textOf(value)]));
+  return Object.fromEntries(values.map(([name, value]) => [name, formText(value)]));
 }
 
-/** Only what differs; null takes a value away. */
+/** The changed values only; null removes a value. */
 export function changedValues(
   fields: readonly Field[],
   before: Texts,

@@ -1,8 +1,8 @@
-// Which cases of a test are worth a look.
+// Filters for the cases of a test's history.
 
 import type { HistoryCase } from './answers.ts';
 
-/** So many changes are no accident. */
+/** From this number of changes on, a case counts as flaky. */
 const FLAKY_FLIPS = 2;
 
 export const SHOWN = ['all', 'flaky', 'failing'] as const;
@@ -12,7 +12,7 @@ export function isFlaky({ flips }: HistoryCase): boolean {
   return flips >= FLAKY_FLIPS;
 }
 
-/** It did not pass when it was last run. */
+/** True if the case did not pass in its latest run. */
 export function isFailing({ statuses }: HistoryCase): boolean {
   const last = statuses.find((status) => status !== null && status !== 'skipped');
   return last !== undefined && last !== null && last !== 'passed';

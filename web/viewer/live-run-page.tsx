@@ -1,4 +1,4 @@
-// A run of the history, also while it goes on.
+// A run of the history, finished or in progress.
 
 import type { VNode } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
@@ -13,7 +13,7 @@ import { address, Refusal, send } from './api.ts';
 import { Elapsed } from './elapsed.tsx';
 import { Page, useArrival, Waiting } from './page.tsx';
 import { usePreviousRun } from './previous-run.ts';
-import { plannedResults, runName, verdictOf } from './run-facts.ts';
+import { plannedResults, runName, runVerdict } from './run-facts.ts';
 import { refusalFrom, renewals } from './use-answer.ts';
 import type { RunState } from './use-run-data.ts';
 import { useRunData } from './use-run-data.ts';
@@ -24,7 +24,7 @@ export function LiveRunPage({ id }: { id: string }): VNode {
   const { state, version, reload } = useRunData(id);
   const renewal = renewals.value;
   useEffect(() => {
-    // A run that had fallen silent may have been taken up again.
+    // A run that seemed dead may have been resumed.
     if (renewal > 0 && state.stage === 'shown' && !state.isLive && state.data.summary === undefined) reload();
   }, [renewal]);
   if (state.stage === 'shown') return <ShownRun id={id} shown={state} version={version} />;
@@ -48,7 +48,7 @@ export function LiveRunPage({ id }: { id: string }): VNode {
   );
 }
 
-/** The server says where it has looked, and what an id looks like; who has followed an old link wants to know that it is old. */
+/** Replaces the message about an unknown run: an old link may point to a pruned run. */
 function aboutRun(refusal: Refusal, id: string): Refusal {
   const isMissing =
     refusal.status === 400 || (refusal.status === 404 && refusal.message.startsWith('there is no run'));
@@ -60,7 +60,7 @@ function ShownRun({ id, shown, version }: { id: string; shown: Shown; version: n
   const { run, data, isLive } = shown;
   const base = useMemo(() => ['run', id], [id]);
   const [section = '', number = ''] = route.value.path.slice(2);
-  const state = isLive ? 'running' : verdictOf({ ...endOf(shown), is_live: false }).word.toLowerCase();
+  const state = isLive ? 'running' : runVerdict({ ...runEnd(shown), is_live: false }).word.toLowerCase();
   useArrival(`${runName(run)}: ${state}`, `run ${id} ${section} ${number}`, {
     heading: section === '' ? 'h1' : '#main h2',
   });
@@ -79,8 +79,8 @@ function ShownRun({ id, shown, version }: { id: string; shown: Shown; version: n
   );
 }
 
-/** A run that was followed to its end has it in its data only. */
-function endOf({ run, data: { summary } }: Shown): Pick<ViewedRun, 'exit_code' | 'finished_at' | 'summary'> {
+/** The end of a run that was followed live is only in its data. */
+function runEnd({ run, data: { summary } }: Shown): Pick<ViewedRun, 'exit_code' | 'finished_at' | 'summary'> {
   return summary === undefined
     ? run
     : { exit_code: summary.exit_code, finished_at: summary.timestamp, summary };
@@ -131,10 +131,10 @@ function Live({ shown: { run, data, isConnected } }: { shown: Shown; version: nu
   );
 }
 
-/** As Ctrl-C: what runs may end first; asked again, it may not. */
+/** Like Ctrl-C: the first request lets running attempts finish, the second one does not. */
 const STOP = ['Stop', 'Stop now'];
 
-/** Said once, when a run that was watched has ended. */
+/** Announces once that a watched run has ended. */
 function EndStatus({ isLive }: { isLive: boolean }): VNode {
   const [wasLive, setWasLive] = useState(isLive);
   useEffect(() => {

@@ -2,7 +2,7 @@
 
 import type { VNode } from 'preact';
 
-/** `purpose`: what nobody can do from here. */
+/** `purpose`: the action that is not available. */
 export function NoToken({ purpose = 'start runs' }: { purpose?: string }): VNode {
   return (
     <>

@@ -1,4 +1,4 @@
-// One page of the viewer: its heading, the title of the window, and where the focus is when one arrives.
+// One page of the viewer: heading, window title, and focus on arrival.
 
 import type { ComponentChildren, VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
@@ -14,7 +14,7 @@ export function Page({
   children,
 }: {
   title: string;
-  /** Tells this page from others; what only filters it is no part of it. */
+  /** Identifies the page, without its filters. */
   id: string;
   actions?: VNode | false;
   children: ComponentChildren;
@@ -35,7 +35,7 @@ export function Page({
 
 let arrived: string | undefined;
 
-/** Whoever reads by ear must hear that this is another page; whoever comes back finds the place where they were. */
+/** Moves the focus to the heading so that screen readers announce the page, or restores the scroll position. */
 export function useArrival(title: string, id: string, { heading = 'h1', isReady = true } = {}): void {
   const root = about.value?.root;
   useEffect(() => {
@@ -53,7 +53,7 @@ export function useArrival(title: string, id: string, { heading = 'h1', isReady 
   }, [id, isReady]);
 }
 
-/** What stands where an answer will be. */
+/** Placeholder while an answer is loading. */
 export function Waiting({ refusal, reload }: { refusal: Refusal | undefined; reload(): void }): VNode {
   if (refusal === undefined)
     return (

@@ -1,19 +1,19 @@
-// The run of the same thing that came before.
+// The previous run of the same subject.
 
 import { address } from './api.ts';
 import { useAnswer } from './use-answer.ts';
 
-/** Stands for it in the address of a comparison, so that nobody needs to know it before somebody asks. */
+/** Placeholder for its id in the address of a comparison; resolved when the comparison opens. */
 export const PREVIOUS = 'previous';
 
-/** Null: there is none. The server decides, as `assay compare --latest` does. */
+/** Null if there is no previous run. The server decides, as for `assay compare --latest`. */
 export type PreviousRun = { run_id: string | null };
 
 export function previousAddress(id: string): string {
   return address(['runs', id, 'previous']);
 }
 
-/** Undefined until it is known, or if nobody asks yet. */
+/** Undefined until it is loaded or while it is not requested. */
 export function usePreviousRun(id: string | undefined): PreviousRun | undefined {
   return useAnswer<PreviousRun>(id === undefined ? undefined : previousAddress(id)).value;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { commitText, countsText, rateInterval, runName, verdictOf } from './run-facts.ts';
+import { commitText, countsText, rateInterval, runName, runVerdict } from './run-facts.ts';
 
 const SUMMARY = {
   total: 12,
@@ -55,7 +55,8 @@ test('the interval is that of the cases that were measured, if that is known', (
 
 test('the verdict says what goes on, what ended and what was left', () => {
   const word = (exit_code: number | null, is_live = false): string =>
-    verdictOf({ exit_code, finished_at: exit_code === null ? null : 'then', is_live, summary: SUMMARY }).word;
+    runVerdict({ exit_code, finished_at: exit_code === null ? null : 'then', is_live, summary: SUMMARY })
+      .word;
   expect([word(0), word(1), word(3), word(130), word(null), word(null, true)]).toEqual([
     'Passed',
     'Failed',
@@ -65,7 +66,7 @@ test('the verdict says what goes on, what ended and what was left', () => {
     'Running',
   ]);
   const skipped = { ...SUMMARY, passed: 0, failed: 0 };
-  expect(verdictOf({ exit_code: 0, finished_at: 'then', summary: skipped })).toEqual({
+  expect(runVerdict({ exit_code: 0, finished_at: 'then', summary: skipped })).toEqual({
     word: 'Nothing ran',
     sign: '○',
     tone: 'warn',

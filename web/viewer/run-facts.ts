@@ -1,4 +1,4 @@
-// A run of the history in, what a list says about it out.
+// Facts about a run of the history, for lists.
 
 import { EXIT } from '../../src/model/exit-code.ts';
 import type { Summary } from '../../src/model/event.ts';
@@ -16,7 +16,7 @@ type Ended = Pick<StoredRun, 'exit_code' | 'finished_at'> & {
   is_live?: boolean;
 };
 
-/** What was run: the suite, the tests, or else the inputs. */
+/** The subject of the run: the suite, the tests, or else the inputs. */
 export function runName(run: Named): string {
   const { suite, tests, agent_id } = run;
   if (suite !== null) return suite.name;
@@ -27,12 +27,12 @@ export function runName(run: Named): string {
 
 export type Verdict = { word: string; sign: string; tone: 'bad' | 'good' | 'live' | 'warn' };
 
-export function verdictOf({ exit_code, finished_at, summary, is_live = false }: Ended): Verdict {
+export function runVerdict({ exit_code, finished_at, summary, is_live = false }: Ended): Verdict {
   if (is_live) return { word: 'Running', sign: '●', tone: 'live' };
   if (finished_at === null || exit_code === null) return { word: 'Unfinished', sign: '◌', tone: 'warn' };
   switch (exit_code) {
     case EXIT.passed:
-      // Nothing failed, but nothing was shown to work either.
+      // Nothing failed, but nothing passed either.
       if (summary?.passed === 0 && summary.failed === 0)
         return { word: 'Nothing ran', sign: '○', tone: 'warn' };
       return { word: 'Passed', sign: '✓', tone: 'good' };
@@ -61,7 +61,7 @@ export function countsText({ passed, failed, skipped, errors, timeouts }: Summar
     .join(', ');
 }
 
-/** How sure the pass rate is, over the cases that could be measured; undefined if a summary does not tell how many these are. */
+/** The confidence interval of the pass rate over the measured cases; undefined if their number is unknown. */
 export function rateInterval(summary: Summary): Interval | undefined {
   const rated = ratedCases(summary);
   const { overall_pass_rate, passed } = summary;
@@ -70,7 +70,7 @@ export function rateInterval(summary: Summary): Interval | undefined {
   return wilsonInterval(isOnceEach(summary) ? passed : (overall_pass_rate / 100) * rated, rated);
 }
 
-/** Errors were measured if they are the agent's. If every case ran once, the rate tells how many of them it counts. */
+/** The number of measured cases. Only errors of the agent are measured; if every case ran once, the rate shows how many. */
 function ratedCases(summary: Summary): number | undefined {
   const { overall_pass_rate, passed, failed, errors } = summary;
   const ran = passed + failed;
@@ -86,12 +86,12 @@ function isOnceEach({ total_runs, passed, failed }: Summary): boolean {
   return total_runs === passed + failed;
 }
 
-/** `1a2b3c4+`: seven characters, and a plus if files had changed. */
+/** `1a2b3c4+`: seven characters, and a plus if files were changed. */
 export function commitText(git: GitOrigin | null): string | undefined {
   return git === null ? undefined : `${git.commit.slice(0, 7)}${git.dirty === true ? '+' : ''}`;
 }
 
-/** All attempts that a run has planned. */
+/** The number of planned attempts of a run. */
 export function plannedResults({
   total_cases,
   runs_per_case,
@@ -99,7 +99,7 @@ export function plannedResults({
   return total_cases * runs_per_case;
 }
 
-/** Enough of an id to be typed; runs of the same minute may share it. */
+/** A short form of an id; runs of the same minute may share it. */
 export function shortId(runId: string): string {
   return runId.slice(0, 13);
 }

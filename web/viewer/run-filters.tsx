@@ -1,4 +1,4 @@
-// Which runs are listed; the address remembers it.
+// Filters for the list of runs, kept in the address.
 
 import type { VNode } from 'preact';
 import { setQuery } from '../route.ts';

@@ -1,4 +1,4 @@
-// Runs, newest first: how each ended, how sure that is, what it was made of; two of them can be chosen.
+// A list of runs, newest first, with result, confidence interval and origin; two of them can be selected.
 
 import type { VNode } from 'preact';
 import { link } from '../route.ts';
@@ -13,12 +13,12 @@ import {
   rateInterval,
   runName,
   shortId,
-  verdictOf,
+  runVerdict,
 } from './run-facts.ts';
 import { exactTime } from './times.ts';
 import { VerdictMark } from './verdict-mark.tsx';
 
-/** Which runs are chosen, where runs can be chosen. */
+/** The selected runs, in lists that allow a selection. */
 type Choice = { chosen?: readonly string[]; choose?(id: string, isChosen: boolean): void };
 
 export function RunList({ runs, ...choice }: { runs: readonly ListedRun[] } & Choice): VNode {
@@ -48,7 +48,7 @@ function Row({ run, chosen = [], choose }: { run: ListedRun } & Choice): VNode {
           onChange={(event) => choose(run_id, event.currentTarget.checked)}
         />
       )}
-      <VerdictMark verdict={verdictOf(run)} />
+      <VerdictMark verdict={runVerdict(run)} />
       <div class="run-what">
         <a href={link(['run', run_id])}>
           <Line text={name} limit={120} />

@@ -1,4 +1,4 @@
-// The history: how things went over time, every suite, every run.
+// The history: trend, suites and runs.
 
 import type { VNode } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
@@ -74,7 +74,7 @@ export function RunsPage(): VNode {
   );
 }
 
-/** The newest runs and those that were asked for since; `older` is undefined if there are no more. */
+/** The newest runs and the older pages loaded so far; `older` is undefined if there are no more. */
 function useOlder(
   url: string,
   newest: readonly ListedRun[] | undefined,
@@ -82,7 +82,7 @@ function useOlder(
 ): { runs: ListedRun[]; older: (() => void) | undefined } {
   const [kept, setKept] = useState<{ url: string; runs: readonly ListedRun[]; isAll: boolean }>();
   const known = kept?.url === url ? kept : undefined;
-  // What was seen stays, also when new runs push it off the first page.
+  // Keeps listed runs when new runs push them off the first page.
   const runs = useMemo(() => merged(known?.runs ?? [], newest ?? []), [known, newest]);
   useEffect(() => {
     if (newest !== undefined)
@@ -129,7 +129,7 @@ function RunTrend({ runs }: { runs: readonly ListedRun[] }): VNode | null {
   );
 }
 
-/** The list, and what can be done with two of it. */
+/** The list, and the actions for two selected runs. */
 function Chosen({ runs }: { runs: readonly ListedRun[] }): VNode {
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const choose = (id: string, isChosen: boolean): void =>
@@ -178,7 +178,7 @@ function Nothing({ isFiltered }: { isFiltered: boolean }): VNode {
   );
 }
 
-/** From the folder of the application if it is in there. */
+/** Relative to the folder of the application if it is inside. */
 function placeText({ place, root }: About): string {
   const inside = place.lastIndexOf(`/${root}/`);
   return inside === -1 ? place : place.slice(inside + 1);

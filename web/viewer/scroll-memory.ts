@@ -1,9 +1,9 @@
-// How far a page was scrolled when somebody followed a link: whoever comes back finds the same place.
+// Remembers the scroll position of a page when the user leaves it, and restores it on return.
 
-/** So long a page may take to become as long as it was. */
+/** Maximum time to wait until the page is long enough to scroll. */
 const PATIENCE_MS = 2000;
 
-// Reports are in the same bundle, and leave it to the browser.
+// Reports share this bundle and leave scrolling to the browser.
 if (document.documentElement.dataset['mode'] === 'viewer') {
   history.scrollRestoration = 'manual';
   document.addEventListener('click', remember, true);
@@ -14,14 +14,14 @@ function remember({ target }: Event): void {
   if (isLink) history.replaceState({ scrolled: scrollY }, '');
 }
 
-/** What this step of the history remembers; 0 for a new one. */
+/** The position stored in the browser history; 0 for a new entry. */
 export function leftAt(): number {
   const state: unknown = history.state;
   if (typeof state !== 'object' || state === null || !('scrolled' in state)) return 0;
   return typeof state.scrolled === 'number' ? state.scrolled : 0;
 }
 
-/** Scrolls as soon as there is enough to scroll, unless somebody does it first. */
+/** Scrolls as soon as the page is long enough, unless the user scrolls first. */
 export function returnTo(top: number): void {
   scrollTo(0, top);
   if (top === 0) return;

@@ -1,4 +1,4 @@
-// A few rates as a line of the height of a text.
+// A line chart of rates with the height of a text line.
 
 import type { VNode } from 'preact';
 import { percent } from '../ui/words.ts';

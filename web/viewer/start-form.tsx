@@ -1,4 +1,4 @@
-// The form that starts a run. Nothing is sent while something is wrong.
+// The form that starts a run. It is sent only without problems.
 
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
@@ -10,16 +10,16 @@ import type { SentProblem } from './api.ts';
 import { address, send } from './api.ts';
 import type { EarlierValues } from './earlier-values.ts';
 import type { Texts } from './fields.ts';
-import { fieldsOf } from './fields.ts';
+import { buildFields } from './fields.ts';
 import { runProblems, sentValues } from './form-values.ts';
 import type { Subject } from './subject.ts';
 import { refusalFrom } from './use-answer.ts';
 import { ProblemSummary, unreadableProblems, VariableFields } from './variable-form.tsx';
 
-/** The name of the field for the number of runs; no variable can be called like this. */
+/** The name of the field for the number of runs; it is not a valid name of a variable. */
 const RUNS = 'number of runs';
 
-/** `earlier`: what the form begins with. */
+/** `earlier`: the initial values of the form. */
 export function StartForm({ subject, earlier }: { subject: Subject; earlier?: EarlierValues }): VNode {
   const [texts, setTexts] = useState<Texts>(earlier?.texts ?? {});
   const [runs, setRuns] = useState(earlier?.runs ?? '');
@@ -27,9 +27,9 @@ export function StartForm({ subject, earlier }: { subject: Subject; earlier?: Ea
   const [unreadable, setUnreadable] = useState<readonly SentProblem[]>([]);
   const [refused, setRefused] = useState<readonly SentProblem[]>([]);
   const [isSending, setSending] = useState(false);
-  const fields = fieldsOf(subject, texts, 'run');
+  const fields = buildFields(subject, texts, 'run');
   const found = [...unreadable, ...runProblems(subject, fields, texts), ...runsProblems(runs)];
-  // Nobody is told what is wrong before they have said that they are done.
+  // Problems are shown only after the first attempt to submit.
   const problems = attempt === 0 ? [] : found.length > 0 ? found : refused;
   const submit = async (form: HTMLFormElement): Promise<void> => {
     const halves = unreadableProblems(form, fields);
@@ -45,7 +45,7 @@ export function StartForm({ subject, earlier }: { subject: Subject; earlier?: Ea
     setSending(true);
     try {
       const { run_id } = await send<{ run_id: string }>('POST', address(['runs']), {
-        ...whatOf(subject),
+        ...subjectReference(subject),
         variables: sentValues(fields, texts),
         ...(runs.trim() !== '' && { runs: Number(runs) }),
       });
@@ -53,7 +53,7 @@ export function StartForm({ subject, earlier }: { subject: Subject; earlier?: Ea
     } catch (error) {
       const refusal = refusalFrom(error);
       setSending(false);
-      setRefused(refusal.told());
+      setRefused(refusal.formProblems());
       setAttempt((before) => before + 1);
       if (refusal.status === 401 || refusal.status === 403) void loadAbout().catch(() => undefined);
     }
@@ -103,7 +103,7 @@ export function StartForm({ subject, earlier }: { subject: Subject; earlier?: Ea
   );
 }
 
-function whatOf({ suite, tests }: Subject): { suite: string } | { test: string } {
+function subjectReference({ suite, tests }: Subject): { suite: string } | { test: string } {
   return suite === undefined ? { test: tests[0]?.definition.id ?? '' } : { suite: suite.id };
 }
 

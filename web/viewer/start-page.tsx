@@ -1,4 +1,4 @@
-// Starts a run: what, with which values, how often.
+// The page that starts a run: subject, values, number of runs.
 
 import type { VNode } from 'preact';
 import { oneLine } from '../../src/text/untrusted.ts';
@@ -14,11 +14,11 @@ import { Page, Waiting } from './page.tsx';
 import { shortId } from './run-facts.ts';
 import { StartForm } from './start-form.tsx';
 import type { Subject } from './subject.ts';
-import { subjectOf } from './subject.ts';
+import { findSubject } from './subject.ts';
 import { SuiteValues } from './suite-values.tsx';
 import { useAnswer } from './use-answer.ts';
 
-/** `from`: the run that is to be started again, with its values. */
+/** `from`: the run to start again with its values. */
 export function StartPage({ test, suite, from }: { test: string; suite: string; from: string }): VNode {
   const asked = useAnswer<Definitions>(address(['definitions']));
   return (
@@ -51,7 +51,7 @@ function Start({ definitions, test, suite, from, reload }: Props): VNode {
         </p>
       </>
     );
-  const subject = subjectOf(definitions, { test, suite });
+  const subject = findSubject(definitions, { test, suite });
   const chosen = suite === '' ? `test:${test}` : `suite:${suite}`;
   return (
     <>
@@ -74,7 +74,7 @@ function Start({ definitions, test, suite, from, reload }: Props): VNode {
   );
 }
 
-/** The form with the values of an earlier run, as soon as they are known; without them if that is gone. */
+/** The form with the values of an earlier run; without values if that run no longer exists. */
 function Again({ subject, from }: { subject: Subject; from: string }): VNode {
   const asked = useAnswer<{ run: ViewedRun }>(address(['runs', from]));
   if (asked.value !== undefined)

@@ -1,4 +1,4 @@
-// What is to be run: a test, or a suite with the tests that it names.
+// The subject of a run: a test, or a suite with its tests.
 
 import { selectTests } from '../../src/definitions/select-tests.ts';
 import type { TestDefinition } from '../../src/model/definition.ts';
@@ -14,8 +14,8 @@ export type Subject = {
   entities: Entities;
 };
 
-/** Undefined if there is no such test or suite. */
-export function subjectOf(
+/** Undefined if the test or suite does not exist. */
+export function findSubject(
   definitions: Definitions,
   id: { test?: string; suite?: string },
 ): Subject | undefined {

@@ -1,11 +1,11 @@
-// Every suite that was run, with how it went lately.
+// Every suite that was run, with its latest results.
 
 import type { VNode } from 'preact';
 import { link } from '../route.ts';
 import { Line } from '../ui/text.tsx';
 import { percent, when } from '../ui/words.ts';
 import type { ListedRun } from './answers.ts';
-import { verdictOf } from './run-facts.ts';
+import { runVerdict } from './run-facts.ts';
 import { Sparkline } from './sparkline.tsx';
 import { VerdictMark } from './verdict-mark.tsx';
 
@@ -46,9 +46,9 @@ function SuiteCard({ id, runs }: { id: string; runs: readonly ListedRun[] }): VN
         <p>
           <a
             href={link(['run', latest.run_id])}
-            aria-label={`Latest run of ${name}: ${verdictOf(latest).word}`}
+            aria-label={`Latest run of ${name}: ${runVerdict(latest).word}`}
           >
-            <VerdictMark verdict={verdictOf(latest)} />
+            <VerdictMark verdict={runVerdict(latest)} />
           </a>{' '}
           {percent(latest.summary?.overall_pass_rate)} <Sparkline rates={[...rates].reverse()} />
         </p>

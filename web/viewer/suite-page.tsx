@@ -9,7 +9,7 @@ import type { Definitions, ListedRun } from './answers.ts';
 import { address } from './api.ts';
 import { Page, Waiting } from './page.tsx';
 import { RunList } from './run-list.tsx';
-import { subjectOf } from './subject.ts';
+import { findSubject } from './subject.ts';
 import { SuiteValues } from './suite-values.tsx';
 import { Trend } from './trend.tsx';
 import { useAnswer } from './use-answer.ts';
@@ -19,7 +19,7 @@ const LATEST = 20;
 export function SuitePage({ id }: { id: string }): VNode {
   const asked = useAnswer<Definitions>(address(['definitions']));
   const runs = useAnswer<{ runs: ListedRun[] }>(address(['runs'], { suite: id, limit: LATEST }));
-  const subject = asked.value === undefined ? undefined : subjectOf(asked.value, { suite: id });
+  const subject = asked.value === undefined ? undefined : findSubject(asked.value, { suite: id });
   const suite = subject?.suite;
   return (
     <Page

@@ -1,4 +1,4 @@
-// The values that a suite has in its file: for all of its runs, from here on.
+// The form for the values in a suite's file, which apply to all further runs.
 
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
@@ -7,7 +7,7 @@ import { canWrite } from './about.ts';
 import type { ListedSuite } from './answers.ts';
 import type { SentProblem } from './api.ts';
 import { address, send } from './api.ts';
-import { fieldsOf } from './fields.ts';
+import { buildFields } from './fields.ts';
 import { changedValues, suiteProblems, suiteTexts } from './form-values.ts';
 import { NoToken } from './no-token.tsx';
 import type { Subject } from './subject.ts';
@@ -25,17 +25,17 @@ export function SuiteValues({
   suite: ListedSuite;
   reload(): void;
 }): VNode | null {
-  // What is typed belongs to the file as it was then.
+  // Edits belong to the version of the file that was loaded.
   const [base, setBase] = useState({ sha256: suite.sha256, texts: suiteTexts(subject) });
   const [texts, setTexts] = useState(base.texts);
   const [saved, setSaved] = useState<Saved>({ state: 'idle' });
   const [attempt, setAttempt] = useState(0);
   const [refused, setRefused] = useState<readonly SentProblem[]>([]);
-  const fields = fieldsOf(subject, texts, 'suite');
+  const fields = buildFields(subject, texts, 'suite');
   const changes = changedValues(fields, base.texts, texts);
   const isChanged = Object.keys(changes).length > 0;
   const found = suiteProblems(subject, fields, texts);
-  // What nobody has touched follows the file.
+  // Untouched fields follow the file.
   useEffect(() => {
     if (suite.sha256 === base.sha256) return;
     if (isChanged) return setSaved({ state: 'outdated' });
@@ -68,7 +68,7 @@ export function SuiteValues({
     } catch (error) {
       const refusal = refusalFrom(error);
       setSaved({ state: refusal.status === 409 ? 'outdated' : 'idle' });
-      if (refusal.status !== 409) setRefused(refusal.told());
+      if (refusal.status !== 409) setRefused(refusal.formProblems());
       setAttempt((before) => before + 1);
     }
     reload();

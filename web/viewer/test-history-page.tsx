@@ -1,4 +1,4 @@
-// A test over its runs: cases down, runs across, the newest to the right.
+// The history of a test: cases as rows, runs as columns, the newest on the right.
 
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
@@ -18,7 +18,7 @@ import { columnTime, exactTime } from './times.ts';
 import { useAnswer } from './use-answer.ts';
 
 const RUNS = 30;
-/** More rows than this are drawn only if somebody wants them. */
+/** Maximum number of rows drawn without a click. */
 const ROWS = 100;
 
 const LABELS: Record<ShownCases, string> = { all: 'All', flaky: 'Only flaky', failing: 'Only failing' };
@@ -92,7 +92,7 @@ function Grid({
 }): VNode {
   const order = runs.map((_, at) => at).reverse();
   const place = useRef<HTMLDivElement>(null);
-  // What is new stands at the end, which a narrow window would not show.
+  // Scrolls to the newest runs, which a narrow window would not show.
   useEffect(() => place.current?.scrollTo({ left: place.current.scrollWidth }), [test_id, runs.length]);
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label="Cases and runs" ref={place}>

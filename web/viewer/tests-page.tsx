@@ -1,4 +1,4 @@
-// Everything that can be run, and what has become of it lately.
+// All tests and suites, with their latest results.
 
 import type { VNode } from 'preact';
 import { link } from '../route.ts';
@@ -85,7 +85,7 @@ function TestTable({
   );
 }
 
-/** The name that the definition has, with the id that everything else goes by. */
+/** The name in the definition, followed by the id. */
 function TestName({
   id,
   defined,

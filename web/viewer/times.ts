@@ -1,4 +1,4 @@
-// Times as lists need them, in the reader's own zone.
+// Times for lists, in the reader's time zone.
 
 import { dateFormat, when } from '../ui/words.ts';
 

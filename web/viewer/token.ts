@@ -1,9 +1,9 @@
-// The token that `assay view` prints with its address: taken out of the address at once, so that nobody copies it along.
+// The token in the address that `assay view` prints. It is removed from the address at once so that it is not shared.
 
 const KEY = 'assay-token';
 let kept: string | undefined;
 
-/** What a request that changes something must show. */
+/** The token for requests that change something. */
 export function token(): string | undefined {
   try {
     return localStorage.getItem(KEY) ?? kept;
@@ -19,13 +19,13 @@ function take(): void {
   try {
     localStorage.setItem(KEY, given);
   } catch {
-    // Without storage it lasts as long as the page.
+    // Without storage the token lasts as long as the page.
   }
   history.replaceState(null, '', '#/');
 }
 
 if (document.documentElement.dataset['mode'] === 'viewer') {
   take();
-  // Somebody may paste the address of a server that was started again.
+  // The user may paste the address of a restarted server.
   addEventListener('hashchange', take);
 }

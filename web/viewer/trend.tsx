@@ -1,4 +1,4 @@
-// Runs over time: how many cases passed, and how long it took.
+// Runs over time: pass rate and duration.
 
 import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
@@ -15,7 +15,7 @@ type TrendPoint = {
   duration_ms: number | null;
 };
 
-/** Needs two points to be a trend. */
+/** Shown from two runs on. */
 export function Trend({
   points,
   title,
@@ -60,7 +60,7 @@ export function Trend({
   );
 }
 
-/** Run by run: on a true scale of time, the runs of a morning would be one line and the weekend half of the chart. */
+/** The x axis counts runs: on a time scale, runs of one morning would overlap and weekends would be empty. */
 const optionsFor =
   (points: readonly TrendPoint[]): PlotOptions =>
   (colours) => ({
@@ -75,7 +75,7 @@ const optionsFor =
       axis(colours, {
         space: 110,
         incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500],
-        values: (_plot, ticks) => ticks.map((tick) => whenOf(points[tick])),
+        values: (_plot, ticks) => ticks.map((tick) => pointTime(points[tick])),
       }),
       axis(colours, {
         scale: 'rate',
@@ -104,6 +104,6 @@ const optionsFor =
     ],
   });
 
-function whenOf(point: TrendPoint | undefined): string {
+function pointTime(point: TrendPoint | undefined): string {
   return point === undefined ? '' : when(point.started_at).replace(/, \d{4}/, '');
 }

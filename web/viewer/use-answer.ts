@@ -1,20 +1,20 @@
-// An address in, its answer out: read again when asked, when the window gets focus, or again and again while something goes on.
+// A hook that loads an address: again on request, on window focus, or periodically while something is running.
 
 import { signal } from '@preact/signals';
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { isConnected, read, Refusal } from './api.ts';
 
-/** Counts up when everything that is shown is to be read again. */
+/** Increase it to reload everything on the page. */
 export const renewals = signal(0);
 
 type Asked<T> = {
-  /** Of this very address; undefined until it is there. */
+  /** The answer for this address; undefined until it is loaded. */
   value: T | undefined;
   refusal: Refusal | undefined;
   reload(): void;
 };
 
-/** What was read lately is shown at once, until it is read again. */
+/** Recent answers are shown at once until they are reloaded. */
 const recent = new Map<string, unknown>();
 const KEPT = 30;
 
@@ -25,7 +25,7 @@ function keep(url: string, value: unknown): void {
   if (recent.size > KEPT && oldest !== undefined) recent.delete(oldest);
 }
 
-/** `again` says after how many milliseconds the answer is to be read again, if at all. */
+/** `again` returns the milliseconds until the answer is reloaded; undefined for never. */
 export function useAnswer<T>(url: string | undefined, again?: (value: T) => number | undefined): Asked<T> {
   const [state, setState] = useState<{ url?: string; value?: T; refusal?: Refusal }>({});
   const [times, setTimes] = useState(0);
@@ -42,7 +42,7 @@ export function useAnswer<T>(url: string | undefined, again?: (value: T) => numb
       (error: unknown) => {
         if (left.signal.aborted) return;
         const refusal = refusalFrom(error);
-        // What was there stays while the server is away.
+        // The old answer stays while the server is not reachable.
         setState((before) =>
           before.url === url && before.value !== undefined ? { ...before, refusal } : { url, refusal },
         );
@@ -51,7 +51,7 @@ export function useAnswer<T>(url: string | undefined, again?: (value: T) => numb
     return () => left.abort();
   }, [url, times, renewal]);
   const known = state.url === url ? state : {};
-  // A cast, because an address always has answers of the same type.
+  // The cast is safe because an address always has answers of the same type.
   const value =
     known.value ?? (known.refusal === undefined ? (recent.get(url ?? '') as T | undefined) : undefined);
   const { refusal } = known;

@@ -1,4 +1,4 @@
-// The id of a run in, everything about it out: read from the server, followed while it goes on.
+// A hook that loads a run from the server and follows it while it is in progress.
 
 import { useEffect, useReducer, useRef, useState } from 'preact/hooks';
 import { packetsInAnswer } from '../data/packet-source.ts';
@@ -15,7 +15,7 @@ export type RunState =
   | { stage: 'refused'; refusal: Refusal }
   | { stage: 'shown'; run: ViewedRun; data: RunData; isLive: boolean; isConnected: boolean };
 
-/** Redrawing all figures more often is more than anybody can read. */
+/** Minimum time between two redraws of all figures. */
 const REDRAW_MS = 250;
 const STARTING_MS = 500;
 
@@ -31,10 +31,10 @@ export function useRunData(id: string): { state: RunState; version: number; relo
       if (!left.signal.aborted) setState(next);
     };
     const load = async (): Promise<void> => {
-      // 1. the run, as soon as it has begun
+      // 1. wait until the run has started
       const run = await begun(id, left.signal, () => tell({ stage: 'starting' }));
       tell({ stage: 'reading', results: 0, run });
-      // 2. what it has so far
+      // 2. load the results so far
       const data = await readData(run.run_id, left.signal, (results) =>
         tell({ stage: 'reading', results, run }),
       );
@@ -44,7 +44,7 @@ export function useRunData(id: string): { state: RunState; version: number; relo
       data.settle({ isLive });
       tell({ ...shown, isLive });
       if (!isLive) return;
-      // 3. what comes
+      // 3. follow new results
       const show = (isLive = true): void => {
         timer.current = undefined;
         data.settle({ isLive });
@@ -64,7 +64,7 @@ export function useRunData(id: string): { state: RunState; version: number; relo
         },
         connection: (isConnected) => {
           tell({ ...shown, isLive: true, isConnected });
-          // Tells whether there is a server at all.
+          // Finds out whether the server is reachable.
           loadAbout().catch(() => undefined);
         },
       });
@@ -80,7 +80,7 @@ export function useRunData(id: string): { state: RunState; version: number; relo
   return { state, version, reload: () => reload(undefined) };
 }
 
-/** A run that was started a moment ago is not in the history yet; the server knows that it runs. */
+/** A run that has just been started is not in the history yet, but the server knows about it. */
 async function begun(id: string, signal: AbortSignal, tellStarting: () => void): Promise<ViewedRun> {
   const find = async (): Promise<ViewedRun> =>
     (await read<{ run: ViewedRun }>(address(['runs', id]), signal)).run;
@@ -90,7 +90,7 @@ async function begun(id: string, signal: AbortSignal, tellStarting: () => void):
     } catch (error) {
       if (!(error instanceof Refusal) || error.status !== 404) throw error;
       const { started } = await loadAbout();
-      // It may have ended between both questions.
+      // The run may have ended between both requests.
       if (!started.includes(id)) return find();
       tellStarting();
       await new Promise((done) => setTimeout(done, STARTING_MS));

@@ -1,4 +1,4 @@
-// One variable of a form: label, input of its type, what it is without a value, and what is wrong with it.
+// One variable of a form: label, input of its type, fallback value and problem.
 
 import type { TargetedEvent, VNode } from 'preact';
 import { useId } from 'preact/hooks';
@@ -17,7 +17,7 @@ type Props = {
 export function VariableField(props: Props): VNode {
   const { field, problem } = props;
   const { label, description, isRequired, locked } = field;
-  // The list says itself what it is without a value.
+  // The select box shows the fallback itself.
   const isTold = field.choices !== undefined && props.text === '' && field.unfit === undefined;
   const id = useId();
   const [hintId, problemId] = [`${id}-hint`, `${id}-problem`];

@@ -1,4 +1,4 @@
-// The fields of a form, and what is wrong with them: at each field, and all of it in one place.
+// The fields of a form, with problems at each field and in a list of all.
 
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
@@ -37,7 +37,7 @@ export function VariableFields({
   );
 }
 
-/** Gets the focus whenever `attempt` has counted up and something is wrong. */
+/** Gets the focus when `attempt` increases and there are problems. */
 export function ProblemSummary({
   problems,
   attempt,
@@ -83,7 +83,7 @@ export function ProblemSummary({
   );
 }
 
-/** What is typed into an input that knows better than its value says, like half a date. */
+/** Reports input that the browser cannot convert, such as half a date. */
 export function unreadableProblems(form: HTMLFormElement, fields: readonly Field[]): SentProblem[] {
   return [...form.querySelectorAll<HTMLInputElement>('input[data-variable]')].flatMap(
     ({ validity, dataset }) => {

@@ -1,12 +1,12 @@
-// How a whole run ended, never by colour alone.
+// The result of a run, never shown by colour alone.
 
 import type { VNode } from 'preact';
-import type { verdictOf } from './run-facts.ts';
+import type { runVerdict } from './run-facts.ts';
 
 export function VerdictMark({
   verdict: { word, sign, tone },
 }: {
-  verdict: ReturnType<typeof verdictOf>;
+  verdict: ReturnType<typeof runVerdict>;
 }): VNode {
   return (
     <span class={`run-verdict ${tone}`}>

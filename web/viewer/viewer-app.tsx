@@ -1,4 +1,4 @@
-// The viewer: which page an address means.
+// The viewer: chooses the page for an address.
 
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
@@ -23,12 +23,12 @@ export function ViewerApp(): VNode {
   return (
     <Frame nav={<Navigation />}>
       {!isConnected.value && <Gone />}
-      {pageOf(route.value.path, route.value.query)}
+      {choosePage(route.value.path, route.value.query)}
     </Frame>
   );
 }
 
-function pageOf([name = '', one = '', other = '']: readonly string[], query: URLSearchParams): VNode {
+function choosePage([name = '', one = '', other = '']: readonly string[], query: URLSearchParams): VNode {
   switch (name) {
     case '':
       return <RunsPage />;
@@ -76,7 +76,7 @@ function Navigation(): VNode {
   );
 }
 
-/** Nobody answers any more: what is on the page may be old. */
+/** Shown when the server is not reachable: the page may be out of date. */
 function Gone(): VNode {
   const retry = (): void =>
     void loadAbout().then(

@@ -213,7 +213,10 @@ test('values of the environment and of presets may be meant for other tests, but
   const { exitCode, stderr } = await assay(['run', 'plain', '--preset', 'fast'], { cwd });
   expect([exitCode, stderr]).toEqual([0, 'Note (preset fast) has no effect here: no test has it\n']);
   const wrong = await assay(['run', 'plain'], { cwd, env: { ASSAY_VAR_Nobody: '1' } });
-  expect([wrong.exitCode, wrong.stderr]).toEqual([2, expect.stringContaining('ASSAY_VAR_Nobody: no selected test')]);
+  expect([wrong.exitCode, wrong.stderr]).toEqual([
+    2,
+    expect.stringContaining('ASSAY_VAR_Nobody: no selected test'),
+  ]);
 });
 
 test('several files and presets are joined, the later one wins; nothing to combine is refused', async () => {
