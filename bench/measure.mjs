@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 export const CLI = resolve(dirname(fileURLToPath(import.meta.url)), '../dist/cli.js');
 
-/** Gives `{ ms, peakMb, code, stderr }`. Without `memory` nothing is sampled, so nothing disturbs. */
+/** Returns `{ ms, peakMb, code, stderr }`. Samples memory only with `memory`, because sampling slows the program down. */
 export function measure(command, args, { cwd, env, memory = false } = {}) {
   return new Promise((done, fail) => {
     const started = performance.now();
@@ -40,7 +40,7 @@ function treeMemory(root) {
       parents.set(Number(name), Number(/^PPid:\s+(\d+)/m.exec(status)?.[1]));
       memory.set(Number(name), Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0));
     } catch {
-      // It ended while we looked.
+      // The process ended meanwhile.
     }
   }
   const isOurs = (pid) => {
@@ -59,7 +59,7 @@ export function median(numbers) {
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
-/** Prints one line `name  value  (wanted)  ok` and gives whether it holds. */
+/** Prints one line `name  value  (wanted)  ok` and returns whether the value is ok. */
 export function verdict(name, value, isFine, wanted) {
   console.log(`${isFine ? '✓' : '✗'} ${name}: ${value} (wanted: ${wanted})`);
   return isFine;

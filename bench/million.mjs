@@ -1,4 +1,4 @@
-// A million cases: memory stays flat and time grows with the number of cases and no faster.
+// A million cases: memory stays constant, and time grows linearly with the number of cases.
 
 import { createWriteStream, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';

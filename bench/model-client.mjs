@@ -1,4 +1,4 @@
-// Asks a model a thousand times a round, 50 requests at a time, and does nothing with the answers.
+// Sends a model a thousand requests per round, 50 at a time, and ignores the answers.
 
 import http from 'node:http';
 

@@ -30,7 +30,7 @@ export async function benchPages({ quick }) {
   }
 }
 
-/** What a report has besides the data of its run. */
+/** The size of a report without the data of its run. */
 async function benchSize(folder) {
   const log = await writeLog(folder, 0, 1000);
   const report = join(folder, 'small.html');
@@ -93,7 +93,7 @@ async function benchReport(folder, browser, cases) {
   ].every(Boolean);
 }
 
-/** In the page: two hundred steps of most of a screen. Gives the 95th percentile of the times between frames. */
+/** In the page: two hundred steps of most of a screen. Returns the 95th percentile of the times between frames. */
 async function scrollThrough() {
   const times = [];
   let last = performance.now();

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 
-/** The log of a run in which one case in a thousand fails, another one in every run. */
+/** The log of a run in which one case in a thousand fails, a different one in every run. */
 export async function writeLog(folder, run, cases) {
   const path = join(folder, `run-${run}.jsonl`);
   const file = createWriteStream(path);

@@ -18,13 +18,13 @@ const SHAPES = [
 const SLOW_WITH_MANY_FILES = ['jest', 'node --test', 'vitest'];
 const MANY_FILES = 50;
 
-/** Nobody always comes right after the same neighbour: some of them leave the machine busy. */
+/** Rotates the order, because some runners leave the machine busy for the next one. */
 function rotated(entries, round) {
   const start = (round * 7) % entries.length;
   return [...entries.slice(start), ...entries.slice(0, start)];
 }
 
-/** How each runner is given its tests, started, and asked how many of them passed. */
+/** For each runner: how to write its tests, start it, and read the number of passed tests. */
 const RUNNERS = {
   assay: {
     write: writeAssay,
@@ -73,7 +73,7 @@ export async function benchScripts({ here, quick, shapes = SHAPES, runners = Obj
   );
   try {
     for (const { shape, runner, folder } of entries) RUNNERS[runner].write(folder, shape, peers);
-    // The first round fills the caches, and shows that all tests are really run.
+    // The first round fills the caches, and checks that all tests really run.
     for (const entry of entries) checkOnce(entry, peers);
     for (let round = 1; round <= rounds; round += 1) {
       for (const entry of rotated(entries, round))

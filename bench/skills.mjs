@@ -1,5 +1,5 @@
-// Skill tests: 200 files, each in a process of its own, beside the naive design, `node --test` and the floor, which is
-// starting `node` on an empty file as often and as many at once.
+// Skill tests: 200 files, each in its own process, compared with a naive design, `node --test` and the floor: starting `node` on
+// an empty file as often, with the same concurrency.
 
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -134,7 +134,7 @@ async function runOnce(name, args, cwd, options = {}) {
 function judge({ times, memory, count, parallel }) {
   const medians = Object.entries(times).map(([name, list]) => `${name} ${median(list).toFixed(0)} ms`);
   console.log(`${count} files, ${parallel} at once (naive: one at a time), medians: ${medians.join(', ')}`);
-  // Each of ours with the floor of its own round, because the machine changes its speed between rounds.
+  // Compare each value with the floor of its own round, because the speed of the machine changes between rounds.
   const ratio = median(times.ours.map((ms, round) => ms / times.floor[round]));
   const growth = memory.many / memory.few;
   const isFine = [

@@ -1,4 +1,4 @@
-// How long until something happens: `--version` and a run of one case, beside a bare `node`.
+// Start-up time: `--version` and a run of one case, compared with a bare `node`.
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// The history: what recording costs a run, how fast logs come in, how fast a million results are asked, and what survives kills.
+// The history: the cost of recording, the speed of imports, queries on a million results, and survival of kills.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -41,7 +41,7 @@ async function benchRecording(folder, quick) {
   const ratios = [];
   for (let pair = 0; pair < (quick ? 3 : 5); pair += 1) {
     const times = {};
-    // Every other pair begins with the other one.
+    // Alternate which of the two runs first.
     for (const flag of pair % 2 === 0 ? ['--no-history', '--history'] : ['--history', '--no-history']) {
       rmSync(join(folder, '.assay'), { recursive: true, force: true });
       const { ms, code, stderr } = await measure(process.execPath, [...args, flag], { cwd: folder });
@@ -57,7 +57,7 @@ async function benchRecording(folder, quick) {
   return verdict('a recorded run over one that is not', ratio.toFixed(2), ratio <= 1.1, 'at most 1.10');
 }
 
-/** Brings runs in, the first of them with a clock, and asks. */
+/** Imports runs, measures the first import, and runs queries. */
 async function benchQuestions(folder, { runs, cases }) {
   const name = `${runs} × ${cases}`;
   const store = join(folder, `${runs}.db`);
@@ -97,7 +97,7 @@ function seconds(ms) {
   return `${(ms / 1000).toFixed(2)} s`;
 }
 
-/** Writers that are killed at any moment: what the history has acknowledged to them is there, and the file is whole. */
+/** Kills writers at random moments: everything the history acknowledged must be there, and the file intact. */
 async function benchKills(folder, { here, writers, kills }) {
   const place = join(folder, 'kills.db');
   // Below the project, so that the program finds its packages.

@@ -1,4 +1,4 @@
-// What a replay costs: 10,000 recorded cases, replayed by an assistant and by a module with fetch, beside the same cases on
+// The cost of a replay: 10,000 recorded cases, replayed by an assistant and by a module with fetch, compared with the same cases on
 // a module that echoes.
 
 import { spawn } from 'node:child_process';

@@ -1,4 +1,4 @@
-// What is true of the agents of every framework. The agents do the same thing, so that only a few words differ.
+// Tests that hold for the agents of every framework. The agents do the same thing and differ only in details.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,9 +12,9 @@ import { messagesAfter } from './weather-model.ts';
 export type FrameworkFacts = {
   /** The file in `agents`. */
   name: string;
-  /** A result of the tool as the framework hands it on. */
+  /** A tool result as the framework passes it on. */
   result(value: { city: string; degrees: number }): unknown;
-  /** The error of a tool that throws this, and what the model is told of it. */
+  /** The error of a tool that throws, and the message that the model gets. */
   toolError(message: string): { error: string; told: string };
   /** How its messages look on the wire where clients differ. */
   wire?: {
@@ -47,7 +47,7 @@ const HISTORY = [
   { role: 'user', content: 'Thank you' },
 ];
 
-/** The same conversation as the model gets it, after what the agent itself has to say. */
+/** The same conversation as the model gets it, after the agent's own instructions. */
 function wireHistory({ wire = {} }: FrameworkFacts): unknown[] {
   const { system = 'You know the weather.', nothing = null, names, said = 'It is Oslo.' } = wire;
   const result = { role: 'tool', tool_call_id: 'call_Oslo', content: '{"degrees":5}' };
@@ -72,7 +72,7 @@ export function checkFramework(facts: FrameworkFacts): void {
   const agent = agentFile(facts.name);
   let running: ReturnType<typeof runAll> | undefined;
 
-  /** To load a framework takes a second or two, so that what can be asked in one run is asked in one. */
+  /** Loading a framework takes a second or two, so one run covers as much as possible. */
   const ran = () => (running ??= runAll(agent));
 
   describe(`the agent of ${facts.name}`, () => {
@@ -188,7 +188,7 @@ export function checkFramework(facts: FrameworkFacts): void {
     test('does what the documentation shows', async () => {
       const { results } = await ran();
       const { tool_calls: calls = [], ...said } = transcriptOf(results['calls']);
-      // Results of tools that are text are compared as what they mean.
+      // Compare tool results that are JSON text by their value.
       const decoded = calls.map(({ name, arguments: given, result }) => ({
         name,
         arguments: given,
@@ -255,7 +255,7 @@ export function checkFramework(facts: FrameworkFacts): void {
         last: 'passed',
       });
       expect(results['late']?.duration_ms).toBeLessThan(3000);
-      // The request that hangs is gone while the last ones are answered.
+      // The hanging request is aborted while the last ones are answered.
       expect(active.slice(-25).every((count) => count <= 1)).toBe(true);
     });
 

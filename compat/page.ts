@@ -1,10 +1,10 @@
-// The page of the documentation that is about the agents of this folder.
+// Reads the documentation page about the agents in this folder.
 
 import { readFileSync } from 'node:fs';
 
 const PAGE = readFileSync('docs/frameworks.md', 'utf8');
 
-/** The files that it shows, by their names. */
+/** The files that the page shows, by name. */
 export function pageFiles(): Record<string, string> {
   const blocks = PAGE.matchAll(/^<!-- file: (\S+) -->\n```\w+\n(.*?)^```$/gms);
   return Object.fromEntries([...blocks].map(([, name = '', text = '']) => [name, text]));
@@ -20,7 +20,7 @@ export function pageCases(): object[] {
   return lines.map((line) => JSON.parse(line) as object);
 }
 
-/** What it says that the agents did in its first case. */
+/** The result of the first case according to the page. */
 export function pageTranscript(): unknown {
   return JSON.parse(pageFiles()['agents/transcript.json'] ?? '');
 }

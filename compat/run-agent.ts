@@ -1,4 +1,4 @@
-// Runs the built program on an agent of this folder and reads what it wrote down.
+// Runs the built program on an agent in this folder and reads its output.
 
 import { join, resolve } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -7,13 +7,13 @@ import { assay, folder, readLog } from '../test/e2e/support/assay.ts';
 import type { ModelServer } from '../test/servers/model-server.ts';
 import { startWeatherModel } from './weather-model.ts';
 
-/** Nothing here talks to anybody but the model. */
+/** The agents talk only to the local model. */
 const QUIET = { MASTRA_TELEMETRY_DISABLED: '1', OPENAI_AGENTS_DISABLE_TRACING: '1' };
 
 export type Ran = { exitCode: number | null; stdout: string; results: Record<string, ResultEvent> };
 
 export type RunAgentOptions = {
-  /** Where the model is. */
+  /** The address of the model. */
   url: string;
   flags?: string[];
   cwd?: string;
@@ -44,7 +44,7 @@ export function agentFile(name: string): string {
   return resolve('compat/agents', `${name}.ts`);
 }
 
-/** What an agent did: everything of a result that is not about the run. */
+/** The part of a result that describes the agent, not the run. */
 export function transcriptOf({ output, tool_calls, messages, usage, cost_usd }: Partial<ResultEvent> = {}) {
   return { output, tool_calls, messages, usage, cost_usd };
 }

@@ -1,4 +1,4 @@
-// What else a module may export: promises, runnables, structured answers, hand-overs, CommonJS, and what is no agent.
+// Other exports of a module: promises, runnables, structured answers, hand-overs, CommonJS, and values that are not agents.
 
 import { symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -11,7 +11,7 @@ import { model, runAgent, transcriptOf } from './run-agent.ts';
 
 const SPENT = { usage: { input_tokens: 200, output_tokens: 10 }, cost_usd: 0.000_036 };
 
-/** A folder with an agent in it that finds the packages of this one. */
+/** A folder with an agent that can import the packages of this folder. */
 function project(files: Record<string, unknown>): string {
   const cwd = folder(files);
   symlinkSync(resolve('compat/node_modules'), join(cwd, 'node_modules'));

@@ -1,4 +1,4 @@
-// A model on loopback that every agent here talks to. What it does depends on the last thing the user said.
+// A local model for all agents here. Its answer depends on the last message of the user.
 
 import type { ModelAnswer, ModelRequest, ModelServer } from '../test/servers/model-server.ts';
 import { startModelServer } from '../test/servers/model-server.ts';
@@ -10,7 +10,7 @@ export function startWeatherModel(options: { latency_ms?: number } = {}): Promis
   return startModelServer({ ...options, answer });
 }
 
-/** The messages of every request in which this is the last thing the user said. */
+/** The messages of every request with this last user message. */
 export function messagesAfter({ requests }: ModelServer, text: string): unknown[] {
   return requests
     .map(({ body }) => body['messages'] as WireMessage[])
@@ -22,7 +22,7 @@ function answer({ body }: ModelRequest): ModelAnswer {
   const messages = body['messages'] as WireMessage[];
   const asked = textOf(messages.findLast(({ role }) => role === 'user')?.content);
   const status = Number(/refuse with (\d+)/.exec(asked)?.[1] ?? 200);
-  // The header keeps clients from waiting seconds before they try again.
+  // The header keeps clients from waiting seconds before they retry.
   if (status !== 200) return { status, text: 'not today', headers: { 'retry-after-ms': '1' } };
   if (asked.includes('never answer')) return { hang: true };
   const cities = [...asked.matchAll(/in ([A-Z]\w+)/g)].map(([, city]) => city ?? '');

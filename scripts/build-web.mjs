@@ -9,7 +9,7 @@ await build({
   minify: true,
   format: 'esm',
   platform: 'browser',
-  // What reads gzip inside a page (DecompressionStream) came with these.
+  // The first versions with DecompressionStream, which reads gzip inside a page.
   target: ['chrome103', 'firefox113', 'safari16.4'],
   jsx: 'automatic',
   jsxImportSource: 'preact',

@@ -1,4 +1,4 @@
-// A source file over 400 lines has a second subject in it.
+// Fails on source files over 400 lines, which usually have a second subject.
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

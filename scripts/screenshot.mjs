@@ -1,4 +1,4 @@
-// Runs the program on an example with a mistake in it and draws what a terminal shows: docs/images/terminal.svg.
+// Runs the program on an example with a bug and draws its terminal output: docs/images/terminal.svg.
 
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -26,7 +26,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** The example with one queue renamed, as somebody tidying up might do it. */
+/** The example with one queue renamed, which breaks it. */
 function capture() {
   cpSync('examples', folder, { recursive: true, filter: (path) => !/\.assay|output-\d+/.test(path) });
   const agent = join(folder, 'assistants/triage/agent.ts');
@@ -61,7 +61,7 @@ ${texts.join('\n')}
 `;
 }
 
-/** Every piece is put at its column and stretched to its width, so that the picture is the same in any font. */
+/** Places every piece at its column and stretches it to its width, so that the picture is the same in any font. */
 function textElements(spans, y) {
   const elements = [];
   let column = 0;
@@ -80,7 +80,7 @@ function textElements(spans, y) {
   return elements;
 }
 
-/** A line with escape sequences as pieces of one look each. */
+/** Splits a line with escape sequences into pieces of one style each. */
 function spansOf(line) {
   const spans = [];
   let look = { fill: TEXT, isBold: false };
@@ -103,7 +103,7 @@ function changed(look, code) {
   return { ...look, fill: COLORS[code] ?? look.fill };
 }
 
-/** Spaces become hard ones, because renderers differ in which of several they keep. */
+/** Replaces spaces with non-breaking ones, because renderers collapse repeated spaces differently. */
 function escape(text) {
   return text
     .replaceAll('&', '&amp;')

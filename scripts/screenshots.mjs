@@ -1,5 +1,5 @@
 // node scripts/screenshots.mjs
-// Makes the pictures of the documentation anew, from the examples. Build first.
+// Recreates the pictures of the documentation from the examples. Build first.
 
 import { execFileSync, spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
@@ -49,7 +49,7 @@ function assay(args) {
 
 async function shoot(address, name, viewport) {
   const page = await browser.newPage({ viewport, locale: 'en-US', timezoneId: 'UTC', colorScheme: 'light' });
-  // The token comes with the first address.
+  // The first address contains the token.
   if (address.startsWith('http')) await page.goto(url);
   await page.goto(address);
   await page.waitForSelector('h1');

@@ -1,4 +1,4 @@
-// The types that every application has.
+// The built-in test types.
 
 import type { TestTypeDefinition } from '../model/definition.ts';
 

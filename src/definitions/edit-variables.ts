@@ -1,4 +1,4 @@
-// The text of a suite's file in, the same text with other values of its variables out: comments and layout stay.
+// Changes values of variables in the text of a suite's file; comments and layout stay.
 
 import { isDeepStrictEqual } from 'node:util';
 import { ConfigError, messageOf } from '../errors.ts';
@@ -11,9 +11,9 @@ import { removeProperty } from './remove-property.ts';
 /** By the name of the variable; null removes it. */
 export type VariableChanges = Record<string, string | number | boolean | null>;
 
-const PLACE = ['variables', 'variables'];
+const VARIABLES_PATH = ['variables', 'variables'];
 
-/** Changes `variables.variables` of a definition. Throws ConfigError if it cannot be done without changing anything else. */
+/** Changes `variables.variables` of a definition. Throws ConfigError if that would change anything else. */
 export async function editVariables(text: string, name: string, changes: VariableChanges): Promise<string> {
   const isJson = name.endsWith('.json');
   const parse = isJson ? parseJsonDocument : parseYamlDocument;
@@ -24,8 +24,8 @@ export async function editVariables(text: string, name: string, changes: Variabl
   const inPlace = isJson ? undefined : await editInPlace(text, changes);
   if (inPlace !== undefined && (await isWanted(inPlace).catch(() => false))) return inPlace;
   const edited = await (isJson ? editJson(text, changes) : editYaml(text, name, changes));
-  // What an anchor or a merge key has written may change elsewhere, too.
-  if (!(await isWanted(edited))) throw tooClever(name);
+  // An anchor or a merge key may have changed other values, too.
+  if (!(await isWanted(edited))) throw cannotEdit(name);
   return edited;
 }
 
@@ -33,14 +33,14 @@ async function editJson(text: string, changes: VariableChanges): Promise<string>
   const { applyEdits, modify } = await import('jsonc-parser');
   const mark = text.startsWith('\uFEFF') ? '\uFEFF' : '';
   let content = text.slice(mark.length);
-  const indent = indentOf(content);
+  const indent = detectIndent(content);
   const formattingOptions = {
     insertSpaces: !indent.startsWith('\t'),
     tabSize: indent.startsWith('\t') ? 1 : indent.length,
     eol: content.includes('\r\n') ? '\r\n' : '\n',
   };
   for (const [variable, value] of Object.entries(changes)) {
-    const path = [...PLACE, variable];
+    const path = [...VARIABLES_PATH, variable];
     if (value === null) content = await removeProperty(content, path);
     else content = applyEdits(content, modify(content, path, value, { formattingOptions }));
   }
@@ -50,38 +50,40 @@ async function editJson(text: string, changes: VariableChanges): Promise<string>
 async function editInPlace(text: string, changes: VariableChanges): Promise<string | undefined> {
   let edited: string | undefined = text;
   for (const [variable, value] of Object.entries(changes))
-    edited = edited === undefined ? undefined : await editYamlInPlace(edited, [...PLACE, variable], value);
+    edited =
+      edited === undefined ? undefined : await editYamlInPlace(edited, [...VARIABLES_PATH, variable], value);
   return edited;
 }
 
-/** The whole document written anew, for what cannot be changed in its place: comments stay, spaces may not. */
+/** Rewrites the whole document if a value cannot be changed in place: comments stay, spacing may not. */
 async function editYaml(text: string, name: string, changes: VariableChanges): Promise<string> {
   const { parseDocument } = await import('yaml');
   const document = parseDocument(text);
   try {
     for (const [variable, value] of Object.entries(changes)) {
-      if (value !== null) document.setIn([...PLACE, variable], value);
-      else if (document.hasIn([...PLACE, variable])) document.deleteIn([...PLACE, variable]);
+      if (value !== null) document.setIn([...VARIABLES_PATH, variable], value);
+      else if (document.hasIn([...VARIABLES_PATH, variable]))
+        document.deleteIn([...VARIABLES_PATH, variable]);
     }
     const edited = document.toString({
-      indent: Math.max(2, indentOf(text).length),
+      indent: Math.max(2, detectIndent(text).length),
       indentSeq: !/^\S.*:[ \t]*\r?\n- /m.test(text),
-      // Long lines stay long, and `{a: 1}` without spaces.
+      // Do not wrap long lines or add spaces to `{a: 1}`.
       lineWidth: 0,
       flowCollectionPadding: !/[{[][^\s{}[\]][^\n]*[}\]]/.test(text),
     });
     return text.includes('\r\n') ? edited.replaceAll(/\r?\n/g, '\r\n') : edited;
   } catch (error) {
-    throw tooClever(name, messageOf(error));
+    throw cannotEdit(name, messageOf(error));
   }
 }
 
-/** How far the first line that is further in than the one before is. */
-function indentOf(text: string): string {
+/** The indentation of the first indented line. */
+function detectIndent(text: string): string {
   return /\n([ \t]+)(?=[^\s#])/.exec(text)?.[1] ?? '  ';
 }
 
-/** Objects of some libraries have no prototype, which makes a difference here. */
+/** Removes differences in prototypes: some parsers create objects without one. */
 function plain(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value));
 }
@@ -99,7 +101,7 @@ function withChanges(value: unknown, changes: VariableChanges): unknown {
   return { ...value, variables: { ...config, variables: Object.fromEntries(variables) } };
 }
 
-function tooClever(name: string, why = 'its values are written in more than one place'): ConfigError {
+function cannotEdit(name: string, why = 'its values are written in more than one place'): ConfigError {
   return new ConfigError(`cannot be changed here: ${why}`, {
     at: name,
     hint: 'change the file in an editor',

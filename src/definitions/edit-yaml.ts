@@ -1,8 +1,8 @@
-// A value of a YAML text changed where it stands: not a character of anything else.
+// Changes one value in a YAML text and not a character of anything else.
 
 import type { Document, Pair, Scalar, YAMLMap } from 'yaml';
 
-/** Undefined if it is written in a way that cannot be changed like that. */
+/** Returns undefined if the value cannot be changed in place. */
 export async function editYamlInPlace(
   text: string,
   path: readonly string[],
@@ -14,16 +14,16 @@ export async function editYamlInPlace(
   const name = path.at(-1) ?? '';
   if (!isMap(parent)) return value === null ? text : undefined;
   const pair = parent.items.find(({ key }) => isScalar(key) && String(key.value) === name);
-  if (value === null) return pair === undefined ? text : withoutLine(text, parent, pair);
+  if (value === null) return pair === undefined ? text : removePair(text, parent, pair);
   const written = stringify(value, { lineWidth: 0 }).trimEnd();
   if (written.includes('\n')) return undefined;
   if (pair !== undefined) {
     const range = isScalar(pair.value) ? pair.value.range : undefined;
-    // An anchor or a tag stands before the value, and would stay.
+    // An anchor or a tag before the value would remain.
     if (!range || range[0] === range[1] || !isPlain(pair.value)) return undefined;
     return text.slice(0, range[0]) + written + text.slice(range[1]);
   }
-  return withNew(text, parent, `${stringify(name).trimEnd()}: ${written}`);
+  return appendPair(text, parent, `${stringify(name).trimEnd()}: ${written}`);
 }
 
 function isPlain(value: unknown): boolean {
@@ -31,10 +31,10 @@ function isPlain(value: unknown): boolean {
   return anchor === undefined && tag === undefined && type !== 'BLOCK_FOLDED' && type !== 'BLOCK_LITERAL';
 }
 
-/** After the last one, as that is written. */
-function withNew(text: string, map: YAMLMap, entry: string): string | undefined {
-  const last = endOf(map.items.at(-1));
-  const first = startOf(map.items[0]);
+/** Appends an entry in the style of the last one. */
+function appendPair(text: string, map: YAMLMap, entry: string): string | undefined {
+  const last = pairEnd(map.items.at(-1));
+  const first = pairStart(map.items[0]);
   if (last === undefined || first === undefined) return undefined;
   if (map.flow === true) return `${text.slice(0, last)}, ${entry}${text.slice(last)}`;
   const indent = text.slice(text.lastIndexOf('\n', first - 1) + 1, first);
@@ -45,9 +45,9 @@ function withNew(text: string, map: YAMLMap, entry: string): string | undefined 
   return `${text.slice(0, breakAt + 1)}${indent}${entry}${lineEnd}${text.slice(breakAt + 1)}`;
 }
 
-/** Without the lines that the pair stands on; not if it shares them, or is the only one. */
-function withoutLine(text: string, map: YAMLMap, pair: Pair): string | undefined {
-  const [start, end] = [startOf(pair), endOf(pair)];
+/** Removes the lines of a pair; undefined if it shares a line, or is the only pair. */
+function removePair(text: string, map: YAMLMap, pair: Pair): string | undefined {
+  const [start, end] = [pairStart(pair), pairEnd(pair)];
   if (start === undefined || end === undefined || map.flow === true || map.items.length < 2) return undefined;
   const from = text.lastIndexOf('\n', start - 1) + 1;
   const breakAt = text.indexOf('\n', end);
@@ -55,10 +55,10 @@ function withoutLine(text: string, map: YAMLMap, pair: Pair): string | undefined
   return text.slice(0, from) + (breakAt === -1 ? '' : text.slice(breakAt + 1));
 }
 
-function startOf(pair: Pair | undefined): number | undefined {
+function pairStart(pair: Pair | undefined): number | undefined {
   return (pair?.key as Scalar | undefined)?.range?.[0];
 }
 
-function endOf(pair: Pair | undefined): number | undefined {
+function pairEnd(pair: Pair | undefined): number | undefined {
   return (pair?.value as Scalar | null | undefined)?.range?.[1];
 }

@@ -1,4 +1,4 @@
-// The definitions of an application: a folder comes in, types, tests and suites go out, or everything that is wrong with them.
+// Reads the types, tests and suites below a folder, and collects all their problems.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -20,14 +20,14 @@ import { BUILT_IN_TYPES } from './built-in.ts';
 import { selectTests } from './select-tests.ts';
 import { INPUTS, INPUTS_OF, suiteShape, testShape, testTypeShape } from './shapes.ts';
 
-/** A definition and where it comes from. */
+/** A definition and its source. */
 export type Defined<T> = T & {
-  /** As people know it; `built-in` for types that every application has. */
+  /** Its path for messages; `built-in` for built-in types. */
   at: string;
-  /** The folder that its paths start from, and the file; built-in types have none. */
+  /** The folder that its paths are relative to, and the file; built-in types have no file. */
   folder: string;
   file?: string;
-  /** Of a test: the lines that its cases begin on. */
+  /** The first line of each case of a test. */
   caseLines?: number[];
 };
 
@@ -44,7 +44,7 @@ const FILE = /\.(type|test|suite)\.(json|ya?ml)$/;
 const SKIPPED = new Set(['node_modules', '.git', '.assay', 'dist', 'coverage']);
 const SHAPES: Record<Level, Shape> = { suite: suiteShape, test: testShape, type: testTypeShape };
 
-/** Reads and checks all definitions below a folder; problems are collected, so that what is sound can be used. */
+/** Reads and checks all definitions below a folder. Returns problems instead of throwing, so that valid definitions can be used. */
 export async function readDefinitions(
   folder: string,
   { cwd, entities = {} }: { cwd: string; entities?: Entities },
@@ -56,7 +56,7 @@ export async function readDefinitions(
     type: [],
   };
   for (const file of definitionFiles(folder)) {
-    const level = levelOf(file);
+    const level = definitionLevel(file);
     const name = displayPath(file, cwd);
     try {
       const document = await parse(file, name);
@@ -64,7 +64,7 @@ export async function readDefinitions(
       const wrong = findProblems(SHAPES[level], document.value, { wrong: 'expected, got', at });
       problems.push(...wrong);
       if (wrong.length > 0) continue;
-      // Its shape has just been checked.
+      // Safe: the shape was just checked.
       const value = {
         ...(document.value as { id: string }),
         at: name,
@@ -79,13 +79,14 @@ export async function readDefinitions(
     }
   }
   const builtIn = BUILT_IN_TYPES.map((type) => Object.assign({ at: 'built-in', folder }, type));
-  // Casts, because the shapes of the three levels have been checked above.
+  // Safe: the shapes of the three levels were checked above.
   const definitions: Definitions = {
     types: [...builtIn, ...(found.type.map(({ value }) => value) as Definitions['types'])],
     tests: found.test.map(({ value }) => value) as Definitions['tests'],
     suites: found.suite.map(({ value }) => value) as Definitions['suites'],
   };
-  for (const level of ['type', 'test', 'suite'] as const) problems.push(...twice(found[level], definitions));
+  for (const level of ['type', 'test', 'suite'] as const)
+    problems.push(...findDuplicates(found[level], definitions));
   for (const { value, file } of found.type)
     problems.push(...checkType(value as Defined<TestTypeDefinition>, file, entities));
   for (const { value, file } of found.test)
@@ -102,7 +103,7 @@ function linesOfCases({ value, lineOf }: JsonDocument): { caseLines?: number[] }
     : { caseLines: cases.map((_case, index) => lineOf(['cases', String(index)]) ?? 1) };
 }
 
-/** The type of a test; undefined if there is none, which is a problem that has been told. */
+/** The type of a test; undefined if it does not exist, which is a reported problem. */
 export function typeOf(
   { types }: Definitions,
   test: TestDefinition,
@@ -123,7 +124,7 @@ function definitionFiles(folder: string): string[] {
   return files;
 }
 
-function levelOf(file: string): Level {
+function definitionLevel(file: string): Level {
   return FILE.exec(file)?.[1] as Level;
 }
 
@@ -147,15 +148,17 @@ function problemAt(
   return hint === undefined ? { message, at } : { message, at, hint };
 }
 
-/** Ids name definitions everywhere, so every id is there once. */
-function twice(
+/** Ids must be unique, because they name definitions everywhere. */
+function findDuplicates(
   found: readonly { value: Defined<{ id: string }>; file: DefinitionFile }[],
   { types }: Definitions,
 ): Problem[] {
   const known = new Map(types.filter(({ at }) => at === 'built-in').map(({ id, at }) => [id, at]));
   return found.flatMap(({ value, file }) => {
     const first =
-      levelOf(file.file) === 'type' || known.get(value.id) !== 'built-in' ? known.get(value.id) : undefined;
+      definitionLevel(file.file) === 'type' || known.get(value.id) !== 'built-in'
+        ? known.get(value.id)
+        : undefined;
     if (first === undefined) known.set(value.id, value.at);
     return first === undefined
       ? []
@@ -165,7 +168,7 @@ function twice(
 
 function checkType(type: TestTypeDefinition, file: DefinitionFile, entities: Entities): Problem[] {
   if (type.variablesSchema === undefined) return [];
-  return told(checkSchema(type.variablesSchema, entities), file, ['variablesSchema']);
+  return toProblems(checkSchema(type.variablesSchema, entities), file, ['variablesSchema']);
 }
 
 function checkTest(
@@ -201,7 +204,7 @@ function checkTest(
   }
   const schema = type.variablesSchema ?? { schemaVersion: '1.0', variables: [] };
   if (test.variables !== undefined)
-    problems.push(...told(checkTestVariables(test.variables, schema, entities), file, ['variables']));
+    problems.push(...toProblems(checkTestVariables(test.variables, schema, entities), file, ['variables']));
   return problems;
 }
 
@@ -219,20 +222,26 @@ function checkSuite(
   });
   const schemas = tests.flatMap((test) => typeOf(definitions, test)?.variablesSchema ?? []);
   if (suite.variables !== undefined && tests.length > 0)
-    problems.push(...told(checkSuiteVariables(suite.variables, schemas, entities), file, ['variables']));
+    problems.push(
+      ...toProblems(checkSuiteVariables(suite.variables, schemas, entities), file, ['variables']),
+    );
   for (const [name, values] of tests.length > 0 ? Object.entries(suite.matrix ?? {}) : []) {
     for (const [index, value] of values.entries()) {
       const [wrong] = checkSuiteVariables({ variables: { [name]: value } }, schemas, entities);
       if (wrong === undefined) continue;
       const isUnknown = wrong.message.startsWith('unknown');
-      const place = isUnknown ? ['matrix', name] : ['matrix', name, String(index)];
-      problems.push(problemAt(file, place, wrong.message, wrong.hint));
+      const path = isUnknown ? ['matrix', name] : ['matrix', name, String(index)];
+      problems.push(problemAt(file, path, wrong.message, wrong.hint));
       if (isUnknown) break;
     }
   }
   return problems;
 }
 
-function told(found: readonly VariableProblem[], file: DefinitionFile, place: readonly string[]): Problem[] {
-  return found.map(({ path, message, hint }) => problemAt(file, [...place, ...path], message, hint));
+function toProblems(
+  found: readonly VariableProblem[],
+  file: DefinitionFile,
+  base: readonly string[],
+): Problem[] {
+  return found.map(({ path, message, hint }) => problemAt(file, [...base, ...path], message, hint));
 }

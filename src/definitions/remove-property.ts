@@ -1,8 +1,8 @@
-// JSON with comments in, the same without one property out. What the library removes takes comments of the neighbours along.
+// Removes one property from JSON with comments. The library's own removal would also delete comments of neighbours.
 
 type Range = { start: number; end: number };
 
-/** Removes the property at a path with its comma and what stands behind it on the line; everything else stays. */
+/** Removes the property at a path with its comma and the comment behind it on the line. */
 export async function removeProperty(text: string, path: readonly string[]): Promise<string> {
   const { findNodeAtLocation, parseTree } = await import('jsonc-parser');
   const tree = parseTree(text, [], { allowTrailingComma: true });
@@ -17,11 +17,11 @@ export async function removeProperty(text: string, path: readonly string[]): Pro
     const before = await commaAfter(text, previous.offset + previous.length);
     if (before !== undefined) ranges.push({ start: before, end: before + 1 });
   }
-  // From the end, so that the places before stay where they are.
+  // From the end, so that earlier offsets stay valid.
   return ranges.reduce((rest, { start, end }) => rest.slice(0, start) + rest.slice(end), text);
 }
 
-/** Where the comma behind a value is, if the next thing but comments is one. */
+/** The offset of the comma after a value, skipping comments. */
 async function commaAfter(text: string, offset: number): Promise<number | undefined> {
   const { createScanner } = await import('jsonc-parser');
   const scanner = createScanner(text, true);
@@ -31,7 +31,7 @@ async function commaAfter(text: string, offset: number): Promise<number | undefi
   return text[at] === ',' ? at : undefined;
 }
 
-/** The whole line, if nothing else stands on it than a comment behind. */
+/** Extends the range to the whole line if it holds nothing else but a trailing comment. */
 function wholeLine(text: string, { start, end }: Range): Range {
   const begin = text.lastIndexOf('\n', start - 1) + 1;
   const rest = /^[ \t]*(?:\/\/[^\n]*)?\r?\n/.exec(text.slice(end))?.[0];

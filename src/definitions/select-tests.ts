@@ -1,11 +1,11 @@
-// Tests by id, by a pattern of ids, or by tag.
+// Selects tests by id, by a pattern of ids, or by tag.
 
 import type { TestDefinition } from '../model/definition.ts';
 import { nearest } from '../text/nearest.ts';
 import { quote } from '../text/quote.ts';
 import { matchesWildcard } from '../text/wildcard.ts';
 
-/** The tests that are meant; if there are none, why. */
+/** The selected tests, and the problem to report if there are none. */
 export type Selected<T> = { tests: T[]; problem: string; hint?: string };
 
 /** `greeting`, `greet*` or `tag:smoke`. */

@@ -1,11 +1,11 @@
-// Answers on their way out: the same headers on all of them, errors without their insides.
+// Writes answers: all with the same headers, errors without internal details.
 
 import type { ServerResponse } from 'node:http';
 import { ConfigError, messageOf, RuntimeError } from '../errors.ts';
 import { StoreError } from '../history/store/store-error.ts';
 import { ApiError } from './api-error.ts';
 
-/** What a route gives: JSON, a page, or something that writes by itself as long as somebody listens. */
+/** The answer of a route: JSON, a page, or a stream. */
 export type Answer =
   | { json: unknown; status?: number }
   | { html: string; policy: string }
@@ -21,7 +21,7 @@ const HEADERS = {
   'X-Frame-Options': 'DENY',
 };
 
-/** Writes an answer; `signal` ends streams when the server does. */
+/** Writes an answer; `signal` ends streams when the server closes. */
 export async function writeAnswer(
   response: ServerResponse,
   answer: Answer,
@@ -40,12 +40,12 @@ export async function writeAnswer(
   await writeStream(response, answer, signal);
 }
 
-/** Whatever was thrown becomes a status and a sentence. */
+/** Turns any thrown value into a status and a message. */
 export function writeError(response: ServerResponse, error: unknown): void {
-  // Half an answer cannot become another one: whoever reads it must see that it is not whole.
+  // Part of the answer is sent already: break the connection, so that the client sees that it is incomplete.
   if (response.headersSent) return void response.destroy();
-  const { status, headers, ...told } = described(error);
-  writeJson(response, status, told, headers);
+  const { status, headers, ...body } = describeError(error);
+  writeJson(response, status, body, headers);
 }
 
 function writeJson(
@@ -54,7 +54,7 @@ function writeJson(
   value: unknown,
   headers: Record<string, string> = {},
 ): void {
-  // The rest of a request that was refused is not read.
+  // Do not read the rest of a rejected request.
   const close = status >= 400 && !response.req.complete ? { Connection: 'close' } : {};
   response.writeHead(status, {
     ...HEADERS,
@@ -70,11 +70,11 @@ async function writeStream(
   { stream, type, end }: Extract<Answer, { stream: unknown }>,
   closing: AbortSignal,
 ): Promise<void> {
-  const left = new AbortController();
-  response.on('close', () => left.abort());
-  // It may have gone before anybody listened for that.
-  if (response.destroyed) left.abort();
-  const signal = AbortSignal.any([left.signal, closing]);
+  const disconnected = new AbortController();
+  response.on('close', () => disconnected.abort());
+  // The client may have left before the listener was added.
+  if (response.destroyed) disconnected.abort();
+  const signal = AbortSignal.any([disconnected.signal, closing]);
   const begin = (): void => {
     if (!response.headersSent) response.writeHead(200, { ...HEADERS, 'Content-Type': type });
   };
@@ -97,7 +97,7 @@ async function writeStream(
   }
 }
 
-/** Kept when there is room for more, or when nobody reads any more. */
+/** Resolves when there is room for more, or when the client has left. */
 function drained(response: ServerResponse, signal: AbortSignal): Promise<void> {
   return new Promise((done) => {
     const go = (): void => {
@@ -111,7 +111,7 @@ function drained(response: ServerResponse, signal: AbortSignal): Promise<void> {
   });
 }
 
-type Described = {
+type ErrorAnswer = {
   status: number;
   error: string;
   hint?: string;
@@ -119,7 +119,7 @@ type Described = {
   headers?: Record<string, string>;
 };
 
-function described(error: unknown): Described {
+function describeError(error: unknown): ErrorAnswer {
   const hinted = (hint: string | undefined): { hint?: string } => (hint === undefined ? {} : { hint });
   if (error instanceof ApiError) {
     const { status, message, hint, problems, headers } = error;
@@ -130,8 +130,8 @@ function described(error: unknown): Described {
     return { status: 400, error: error.message, ...hinted(problems[0]?.hint), problems };
   }
   if (error instanceof StoreError) {
-    const isPassing = ['behind', 'locked', 'lost'].includes(error.reason);
-    return { status: isPassing ? 503 : 500, error: error.message, ...hinted(error.hint) };
+    const isTransient = ['behind', 'locked', 'lost'].includes(error.reason);
+    return { status: isTransient ? 503 : 500, error: error.message, ...hinted(error.hint) };
   }
   return {
     status: 500,

@@ -1,7 +1,7 @@
-/** What is wrong with one thing that was asked for; `name` is the variable it is about. */
+/** One problem of a request; `name` is the variable it concerns. */
 export type ApiProblem = { name?: string; message: string; at?: string; hint?: string };
 
-/** A request that is refused, with the status that says why. */
+/** A rejected request, with its HTTP status. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;

@@ -29,7 +29,7 @@ export function viewedApplication(
     version: io.version,
     name: basename(root),
     store,
-    takeIn() {
+    importPending() {
       // One after the other: who asks wants what waits now, which somebody else may have looked for too early.
       if (!isNamed) taking = taking.then(() => takeWaiting(store, root).catch(() => undefined));
       return taking;
@@ -41,8 +41,8 @@ export function viewedApplication(
     startRun: (order) => runs.start(order),
     stopRun: (runId) => runs.stop(runId),
     started: () => runs.started(),
-    failureOf: (runId) => runs.failureOf(runId),
-    lastSign: (runId) => statsOf(join(root, '.assay', 'runs', `${runId}.jsonl`))?.mtimeMs,
+    failureText: (runId) => runs.failureText(runId),
+    lastActivity: (runId) => statsOf(join(root, '.assay', 'runs', `${runId}.jsonl`))?.mtimeMs,
     saveSuite: async (id, change) => saveSuite(await read(), id, change),
   };
   return { application, close: () => runs.close() };

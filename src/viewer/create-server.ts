@@ -1,4 +1,4 @@
-// An application in, a server on this machine out: its history, its definitions, and the page that shows them.
+// Starts the viewer's server on this machine: history and definitions of an application, and the page that shows them.
 
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
@@ -7,7 +7,7 @@ import { ConfigError, messageOf } from '../errors.ts';
 import { writeAnswer, writeError } from './answer.ts';
 import { ApiError } from './api-error.ts';
 import type { Application } from './viewer-application.ts';
-import { hasToken, readBody, refuseOthers } from './guard.ts';
+import { hasToken, readBody, rejectForeignRequests } from './guard.ts';
 import { createLiveness } from './liveness.ts';
 import type { Handler, Viewer } from './routes.ts';
 import { ROUTES } from './routes.ts';
@@ -15,20 +15,20 @@ import { createStreamLimit } from './stream-limit.ts';
 
 export type RunningServer = {
   port: number;
-  /** Whoever has it may start runs and save suites. */
+  /** Required to start runs and save suites. */
   token: string;
   /** Ends all streams and connections. */
   close(): Promise<void>;
 };
 
-/** Nobody but this machine can reach it. */
+/** Reachable only from this machine. */
 const HOST = '127.0.0.1';
-const MOST_CONNECTIONS = 200;
+const MAX_CONNECTIONS = 200;
 const REQUEST_MS = 30_000;
-/** So many ports after the usual one are tried. */
+/** How many ports to try after the default one. */
 const FURTHER_PORTS = 20;
 
-/** Listens on the port; if that was not asked for and is taken, on the next free one. */
+/** Listens on the port, or on the next free one if it is taken and the user did not ask for it. */
 export async function startServer(
   application: Application,
   { port, isAsked }: { port: number; isAsked: boolean },
@@ -41,12 +41,12 @@ export async function startServer(
     streams: createStreamLimit(),
   };
   const server = createHttpServer({ requestTimeout: REQUEST_MS }, (request, response) => {
-    void answer(request, response, { viewer, token, port: portOf(server), signal: closing.signal });
+    void answer(request, response, { viewer, token, port: listeningPort(server), signal: closing.signal });
   });
-  server.maxConnections = MOST_CONNECTIONS;
+  server.maxConnections = MAX_CONNECTIONS;
   await listen(server, port, isAsked ? 0 : FURTHER_PORTS);
   return {
-    port: portOf(server),
+    port: listeningPort(server),
     token,
     async close() {
       closing.abort();
@@ -78,24 +78,24 @@ async function listen(server: Server, port: number, further: number): Promise<vo
   }
 }
 
-function portOf(server: Server): number {
+function listeningPort(server: Server): number {
   const address = server.address();
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
-/** Never throws: what goes wrong is an answer as well. */
+/** Never throws: errors become answers. */
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
   { viewer, token, port, signal }: { viewer: Viewer; token: string; port: number; signal: AbortSignal },
 ): Promise<void> {
-  // Who goes away in the middle of a request or an answer is nobody's error.
+  // A client that disconnects early is not an error.
   request.on('error', () => undefined);
   response.on('error', () => undefined);
   try {
-    refuseOthers(request, port);
-    const { path, query } = addressOf(request.url ?? '');
-    const { handler, id, isReading } = routeOf(path, request.method ?? '');
+    rejectForeignRequests(request, port);
+    const { path, query } = parseAddress(request.url ?? '');
+    const { handler, id, isReading } = findRoute(path, request.method ?? '');
     const isTrusted = hasToken(request, token);
     if (!isReading && !isTrusted)
       throw new ApiError(401, 'the token is missing or wrong', {
@@ -104,30 +104,33 @@ async function answer(
       });
     const body = isReading ? {} : await readBody(request);
     const lastEventId = request.headers['last-event-id'];
-    const asked = {
+    const apiRequest = {
       id,
       query,
       body,
       hasToken: isTrusted,
       lastEventId: typeof lastEventId === 'string' ? lastEventId : undefined,
     };
-    await writeAnswer(response, await handler(asked, viewer), { signal, isHead: request.method === 'HEAD' });
+    await writeAnswer(response, await handler(apiRequest, viewer), {
+      signal,
+      isHead: request.method === 'HEAD',
+    });
   } catch (error) {
     writeError(response, error);
   }
 }
 
-/** Only what a browser sends to a server, and no proxy: a path. */
-function addressOf(url: string): { path: string; query: URLSearchParams } {
+/** Accepts only a path, which is what a browser sends without a proxy. */
+function parseAddress(url: string): { path: string; query: URLSearchParams } {
   if (!url.startsWith('/')) throw new ApiError(400, 'expected a path');
   const end = url.indexOf('?');
   const path = end === -1 ? url : url.slice(0, end);
   return { path, query: new URLSearchParams(end === -1 ? '' : url.slice(end)) };
 }
 
-function routeOf(path: string, method: string): { handler: Handler; id: string; isReading: boolean } {
+function findRoute(path: string, method: string): { handler: Handler; id: string; isReading: boolean } {
   for (const [pattern, methods] of Object.entries(ROUTES)) {
-    const id = matched(pattern, path);
+    const id = matchPattern(pattern, path);
     if (id === undefined) continue;
     const handler = Object.hasOwn(methods, method) ? methods[method] : undefined;
     if (handler !== undefined) return { handler, id, isReading: method === 'GET' || method === 'HEAD' };
@@ -135,23 +138,23 @@ function routeOf(path: string, method: string): { handler: Handler; id: string; 
       headers: { Allow: Object.keys(methods).join(', ') },
     });
   }
-  throw new ApiError(404, 'there is nothing here');
+  throw new ApiError(404, 'no such page');
 }
 
-/** What stands in the place of `:id`, or an empty text if there is no such place; undefined if the path is another one. */
-function matched(pattern: string, path: string): string | undefined {
+/** The part of the path at `:id`, empty without `:id` in the pattern; undefined if the path does not match. */
+function matchPattern(pattern: string, path: string): string | undefined {
   const wanted = pattern.split('/');
   const given = path.split('/');
   if (wanted.length !== given.length) return undefined;
   if (!wanted.every((part, index) => part === ':id' || part === given[index])) return undefined;
-  const place = wanted.indexOf(':id');
-  return place === -1 ? '' : decoded(given[place] ?? '');
+  const index = wanted.indexOf(':id');
+  return index === -1 ? '' : decoded(given[index] ?? '');
 }
 
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
-    throw new ApiError(400, 'the address is not encoded as it should be');
+    throw new ApiError(400, 'the address is not encoded correctly');
   }
 }

@@ -1,4 +1,4 @@
-// Values of a suite on their way into its file: checked as a run would check them, written whole or not at all.
+// Saves values of a suite in its file: checks them as a run would, and writes atomically.
 
 import { createHash } from 'node:crypto';
 import { accessSync, closeSync, constants, fsyncSync, openSync, readFileSync, realpathSync } from 'node:fs';
@@ -21,7 +21,7 @@ import { convertGiven } from '../variables/given.ts';
 import type { ApplicationDefinitions } from '../run/inputs/application-definitions.ts';
 import { replaceFile } from '../platform/replace-file.ts';
 
-/** What people see of a suite's file, and whether it can be changed here. */
+/** The path and hash of a suite's file, and whether it can be changed here. */
 export function suiteFile(
   suite: Defined<SuiteDefinition>,
   root: string,
@@ -31,15 +31,15 @@ export function suiteFile(
   const path = displayPath(file, root);
   try {
     const real = realpathSync(file);
-    const sha256 = hashOf(readFileSync(real));
+    const sha256 = hashContent(readFileSync(real));
     return { path, sha256, isEditable: isInside(realpathSync(root), real) && isWritable(real) };
   } catch {
-    // It may be gone since it was read.
+    // The file may have been deleted since it was read.
     return { path, sha256: '', isEditable: false };
   }
 }
 
-/** Saves values of a suite and gives the hash of its new file; throws ApiError if something is wrong with them. */
+/** Saves values of a suite and returns the hash of its new file; throws ApiError if a value is invalid. */
 export async function saveSuite(
   { definitions, entities, root }: ApplicationDefinitions,
   id: string,
@@ -54,22 +54,22 @@ export async function saveSuite(
       hint: 'it must be a file inside of the application that this user may write, and the only one with this id',
     });
   const file = realpathSync(suite.file);
-  const tests = testsOf(suite, definitions);
+  const tests = listTests(suite, definitions);
   const changes = typedChanges(variables, tests);
   const next = nextValues(suite, changes);
-  const problems = problemsOf(suite, next, tests, entities);
+  const problems = findValueProblems(suite, next, tests, entities);
   if (problems.length > 0)
     throw new ApiError(400, 'the suite could not be run with these values', { problems });
   const text = readFileSync(file);
-  if (hashOf(text) !== sha256) throw changedMeanwhile(now.path);
+  if (hashContent(text) !== sha256) throw changedMeanwhile(now.path);
   const edited = Buffer.from(await editVariables(text.toString('utf8'), now.path, changes));
   replaceSuite(file, edited, () => {
-    if (hashOf(readFileSync(file)) !== sha256) throw changedMeanwhile(now.path);
+    if (hashContent(readFileSync(file)) !== sha256) throw changedMeanwhile(now.path);
   });
-  return hashOf(edited);
+  return hashContent(edited);
 }
 
-function testsOf(suite: SuiteDefinition, definitions: Definitions): CheckedTest[] {
+function listTests(suite: SuiteDefinition, definitions: Definitions): CheckedTest[] {
   const tests = suite.tests.flatMap((wanted) => selectTests(definitions.tests, wanted).tests);
   return [...new Set(tests)].map((test) => ({
     schema: typeOf(definitions, test)?.variablesSchema,
@@ -77,8 +77,8 @@ function testsOf(suite: SuiteDefinition, definitions: Definitions): CheckedTest[
   }));
 }
 
-/** What no test allows, and what one of them cannot run with; about each variable once. */
-function problemsOf(
+/** Values that no test allows, and values with which one of the tests cannot run; one problem per variable. */
+function findValueProblems(
   { matrix }: SuiteDefinition,
   variables: Values,
   tests: readonly CheckedTest[],
@@ -93,7 +93,7 @@ function problemsOf(
   return [...own, ...ofTests.filter(({ name }) => !own.some((one) => one.name === name))];
 }
 
-/** Texts of a form as the file should have them: numbers and truths are no texts there. */
+/** Converts texts of a form to the data type of their variable, as the file has them. */
 function typedChanges(
   changes: SuiteChange['variables'],
   tests: readonly CheckedTest[],
@@ -103,7 +103,7 @@ function typedChanges(
     const definition = known.find((one) => one.name === name);
     if (typeof value !== 'string' || definition === undefined) return [name, value] as const;
     const converted = convertGiven(definition, { text: value });
-    // A date is text in files; what is no value is refused later.
+    // Dates are text in files; invalid values are rejected later.
     if ('problem' in converted || converted.value instanceof Date) return [name, value] as const;
     return [name, converted.value] as const;
   });
@@ -145,7 +145,7 @@ function changedMeanwhile(path: string): ApiError {
   return new ApiError(409, `${path} has changed meanwhile`, { hint: 'load the page again' });
 }
 
-function hashOf(content: Buffer): string {
+function hashContent(content: Buffer): string {
   return createHash('sha256').update(content).digest('hex');
 }
 

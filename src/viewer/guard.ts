@@ -1,56 +1,56 @@
-// Who may ask: only pages of this server, and for anything but reading only who has the token.
+// Access control: only pages of this server may send requests, and only with the token for anything but reading.
 //
-// Any page in the user's browser can send requests to a port of this machine. A page whose name was made to point here (DNS rebinding)
-// gives itself away by its Host, any other by its Origin; none of them knows the token.
+// Any page in the user's browser can send requests to a port of this machine. The Host header reveals a page whose name was made
+// to point here (DNS rebinding), the Origin header any other; none of them knows the token.
 
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isObject } from '../json/is-object.ts';
 import { ApiError } from './api-error.ts';
 
-const MOST_BYTES = 1024 * 1024;
+const MAX_BYTES = 1024 * 1024;
 
-/** Refuses what another page or another name has sent. */
-export function refuseOthers({ headers, url }: IncomingMessage, port: number): void {
-  // Browsers leave out the usual port.
+/** Rejects requests of other pages, and requests to another host name. */
+export function rejectForeignRequests({ headers, url }: IncomingMessage, port: number): void {
+  // Browsers omit the default port.
   const ends = port === 80 ? [':80', ''] : [`:${String(port)}`];
   const hosts = ends.flatMap((end) => [`127.0.0.1${end}`, `localhost${end}`]);
   if (!hosts.includes(headers.host?.toLowerCase() ?? ''))
-    throw new ApiError(403, 'this server has another name', {
+    throw new ApiError(403, 'unexpected host name', {
       hint: `open it as http://127.0.0.1:${String(port)}/`,
     });
   const { origin } = headers;
   if (origin !== undefined && !hosts.some((host) => origin.toLowerCase() === `http://${host}`))
-    throw new ApiError(403, 'requests of other pages are refused');
-  // Browsers tell it even where they send no Origin. A link to the page itself may be anywhere.
+    throw new ApiError(403, 'requests from other pages are rejected');
+  // Browsers send this header even without an Origin. Links to the page itself may come from anywhere.
   const site = headers['sec-fetch-site'];
   const isOther = site !== undefined && site !== 'same-origin' && site !== 'none';
   if (isOther && url?.startsWith('/api') === true)
-    throw new ApiError(403, 'requests of other pages are refused');
+    throw new ApiError(403, 'requests from other pages are rejected');
 }
 
-/** True if the request has the token. Hashes are compared, so that neither time nor length tells anything of it. */
+/** True if the request has the token. Compares hashes, so that neither time nor length reveals anything about it. */
 export function hasToken({ headers }: IncomingMessage, token: string): boolean {
   const given = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? '';
   const hash = (text: string): Buffer => createHash('sha256').update(text).digest();
   return timingSafeEqual(hash(given), hash(token));
 }
 
-/** The JSON object that was sent. */
+/** Reads the JSON object in the body. */
 export async function readBody(request: IncomingMessage): Promise<Record<string, unknown>> {
   const { headers } = request;
   if (!/^application\/json *(;|$)/i.test(headers['content-type'] ?? ''))
     throw new ApiError(415, 'expected Content-Type: application/json');
   if ((headers['content-encoding'] ?? 'identity') !== 'identity')
     throw new ApiError(415, 'expected a body without Content-Encoding');
-  if (Number(headers['content-length'] ?? 0) > MOST_BYTES) throw tooLarge();
+  if (Number(headers['content-length'] ?? 0) > MAX_BYTES) throw tooLarge();
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of request) {
-    // A cast, because a request without an encoding gives buffers.
+    // Safe: a request without an encoding yields buffers.
     const buffer = chunk as Buffer;
     bytes += buffer.length;
-    if (bytes > MOST_BYTES) throw tooLarge();
+    if (bytes > MAX_BYTES) throw tooLarge();
     chunks.push(buffer);
   }
   const body = parseBody(Buffer.concat(chunks));
@@ -67,5 +67,5 @@ function parseBody(bytes: Buffer): unknown {
 }
 
 function tooLarge(): ApiError {
-  return new ApiError(413, `the body is larger than ${String(MOST_BYTES)} bytes`);
+  return new ApiError(413, `the body is larger than ${String(MAX_BYTES)} bytes`);
 }

@@ -1,27 +1,27 @@
-// A run that goes on in, its results as they come out: server-sent events, until it ends or nobody listens any more.
+// Streams the results of a running run as server-sent events, until it ends or the client leaves.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ResultsFrom } from '../history/store/store.ts';
 import type { Application } from './viewer-application.ts';
-import { summaryOf } from './run-events.ts';
+import { toSummaryEvent } from './run-events.ts';
 
-const LOOK_MS = 400;
+const POLL_MS = 400;
 const HEARTBEAT_MS = 15_000;
 
 /** `send` waits until there is room for more. */
 export type LiveOptions = {
-  /** How many results the listener has already. */
+  /** The number of results that the client has already. */
   skip: number;
   send(text: string): Promise<void>;
   signal: AbortSignal;
 };
 
 /**
- * Sends what came after the first `skip` results. A run that has fallen silent may still go on, so that its stream does, too; only
- * one that was started here is known to be over when its process is.
+ * Sends the results after the first `skip`. A silent run may still be running, so its stream stays open; only a run that this
+ * server started is known to be over when its process has ended.
  */
 export async function streamLive(
-  { store, takeIn, started }: Application,
+  { store, importPending, started }: Application,
   runId: string,
   { skip, send, signal }: LiveOptions,
 ): Promise<void> {
@@ -31,18 +31,18 @@ export async function streamLive(
   let heardAt = Date.now();
   await send('retry: 2000\n\n');
   while (!signal.aborted) {
-    // Asked before reading: what is read after the end is all there is.
+    // Checked before reading: results read after the end of the process are complete.
     const isRunning = started().includes(runId);
     const isOver = isOwn && !isRunning;
     isOwn ||= isRunning;
-    await takeIn();
-    const summary = summaryOf(await store.run(runId));
+    await importPending();
+    const summary = toSummaryEvent(await store.run(runId));
     for await (const { results, position } of store.resultPages(runId, from)) {
       if (signal.aborted) return;
       from = { after: position };
       if (results.length === 0) continue;
       sent += results.length;
-      // The id is what a browser says when it connects again.
+      // A browser sends this id when it reconnects.
       await send(`id: ${String(sent)}\ndata: ${JSON.stringify({ events: results })}\n\n`);
       heardAt = Date.now();
     }
@@ -51,6 +51,6 @@ export async function streamLive(
       await send(':\n\n');
       heardAt = Date.now();
     }
-    await sleep(LOOK_MS, undefined, { signal }).catch(() => undefined);
+    await sleep(POLL_MS, undefined, { signal }).catch(() => undefined);
   }
 }

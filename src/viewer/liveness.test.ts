@@ -13,7 +13,7 @@ function run(startedAgoMs: number, finished_at: string | null = null): StoredRun
 beforeEach(() => void vi.useFakeTimers({ now: NOW, toFake: ['Date'] }));
 afterEach(() => void vi.useRealTimers());
 
-const nothing = { started: () => [], lastSign: () => undefined };
+const nothing = { started: () => [], lastActivity: () => undefined };
 
 test('a run that has just begun is alive, one that began long ago is not', () => {
   expect(createLiveness(nothing)(run(1000), 0)).toBe(true);
@@ -34,7 +34,7 @@ test('results that come are a sign of life, for a minute', () => {
 
 test('so is a log that was written a moment ago, and a process that was started here', () => {
   const old = run(10 * MINUTE_MS);
-  expect(createLiveness({ ...nothing, lastSign: () => NOW - 1000 })(old, 7)).toBe(true);
+  expect(createLiveness({ ...nothing, lastActivity: () => NOW - 1000 })(old, 7)).toBe(true);
   expect(createLiveness({ ...nothing, started: () => ['a'] })(old, 7)).toBe(true);
 });
 

@@ -1,19 +1,22 @@
-// Whether a run without an end still runs, or was cut off.
+// Decides whether an unfinished run is still running or was cut off.
 
 import type { StoredRun } from '../history/store/store.ts';
 import type { Application } from './viewer-application.ts';
 
-/** A run of which nothing was heard for so long is taken for dead until something is. */
+/** A run without activity for this long counts as dead, until there is new activity. */
 const SILENCE_MS = 60_000;
-const MOST_REMEMBERED = 1000;
+const MAX_REMEMBERED = 1000;
 
 export type Liveness = (run: StoredRun, results: number) => boolean;
 
 /**
- * The history has no times of results. What is known for certain is what this server has started; of others, when they began, when
- * their log was written if it lies in the usual place, and when this server has seen the number of their results change.
+ * The history has no times of results. Runs that this server started are known for certain. For others it uses their start, the
+ * last write to their log if that is in the default folder, and the last time the number of their results changed.
  */
-export function createLiveness({ started, lastSign }: Pick<Application, 'lastSign' | 'started'>): Liveness {
+export function createLiveness({
+  started,
+  lastActivity,
+}: Pick<Application, 'lastActivity' | 'started'>): Liveness {
   const seen = new Map<string, { results: number; heardAt: number }>();
   return ({ run_id, started_at, finished_at }, results) => {
     if (finished_at !== null) {
@@ -25,9 +28,9 @@ export function createLiveness({ started, lastSign }: Pick<Application, 'lastSig
     const known = seen.get(run_id);
     const before = known === undefined ? Date.parse(started_at) : known.heardAt;
     const news = known !== undefined && known.results !== results ? now : 0;
-    // Clocks of other machines may be ahead.
-    const heardAt = Math.min(now, Math.max(before, news, lastSign(run_id) ?? 0));
-    if (seen.size < MOST_REMEMBERED || known !== undefined) seen.set(run_id, { results, heardAt });
+    // The clock of another machine may be ahead.
+    const heardAt = Math.min(now, Math.max(before, news, lastActivity(run_id) ?? 0));
+    if (seen.size < MAX_REMEMBERED || known !== undefined) seen.set(run_id, { results, heardAt });
     return now - heardAt < SILENCE_MS;
   };
 }

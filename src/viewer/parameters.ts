@@ -1,4 +1,4 @@
-// What addresses and bodies say, checked before anything else sees it.
+// Validates query parameters and request bodies.
 
 import { isObject } from '../json/is-object.ts';
 import { ApiError } from './api-error.ts';
@@ -6,7 +6,7 @@ import type { RunOrder, SuiteChange } from './viewer-application.ts';
 
 const REFERENCE = /^[0-9a-f-]{1,36}$|^latest$/;
 const RUN_ID = /^[0-9a-f-]{36}$/;
-const MOST_NUMBER = 1_000_000_000;
+const MAX_NUMBER = 1_000_000_000;
 
 /** A run by its id, the beginning of it, or `latest`. */
 export function runReference(text: string | null | undefined, name: string): string {
@@ -21,8 +21,8 @@ export function optionalRunId(query: URLSearchParams, name: string): string | un
   throw new ApiError(400, `${name}: expected the id of a run`);
 }
 
-/** A whole number; one that is too large or too small becomes the nearest that is not. */
-export function clamped(
+/** A whole number, limited to the range. */
+export function readClamped(
   query: URLSearchParams,
   name: string,
   { otherwise, least = 1, most }: { otherwise: number; least?: number; most: number },
@@ -31,8 +31,8 @@ export function clamped(
   return text === null ? otherwise : Math.min(most, Math.max(least, wholeNumber(text, name)));
 }
 
-/** How many results somebody has already. */
-export function countOf(text: string | null | undefined, name: string): number {
+/** A count; 0 if it is missing. */
+export function readCount(text: string | null | undefined, name: string): number {
   return text === null || text === undefined || text === '' ? 0 : wholeNumber(text, name);
 }
 
@@ -42,17 +42,17 @@ export function requiredText(query: URLSearchParams, name: string): string {
   throw new ApiError(400, `${name} is missing`);
 }
 
-/** Those of the parameters that are there. */
+/** The parameters that are present. */
 export function optionalTexts<Name extends string>(
   query: URLSearchParams,
   names: readonly Name[],
 ): Partial<Record<Name, string>> {
-  const found = names.map((name) => [name, storable(query.get(name), name)] as const);
-  // A cast, because only known names are left.
-  return Object.fromEntries(found.filter(([, text]) => text !== null && text !== '')) as never;
+  const texts = names.map((name) => [name, storable(query.get(name), name)] as const);
+  // Safe: all keys are known names.
+  return Object.fromEntries(texts.filter(([, text]) => text !== null && text !== '')) as never;
 }
 
-/** No history has a NUL in a text, and one of them fails at the question. */
+/** Rejects NUL: no history stores it, and PostgreSQL fails on it. */
 function storable(text: string | null, name: string): string | null {
   if (text?.includes('\0') !== true) return text;
   throw new ApiError(400, `${name}: expected a text without NUL`);
@@ -60,7 +60,7 @@ function storable(text: string | null, name: string): string | null {
 
 export function runOrder(body: Record<string, unknown>): RunOrder {
   const { test, suite, variables = {}, runs, ...others } = body;
-  refuseOthers(others);
+  rejectUnknownKeys(others);
   if ((test === undefined) === (suite === undefined))
     throw new ApiError(400, 'expected either test or suite');
   const id = test ?? suite;
@@ -70,22 +70,22 @@ export function runOrder(body: Record<string, unknown>): RunOrder {
     throw new ApiError(400, 'runs: expected a whole number from 1 to 1000000');
   return {
     what: test === undefined ? { suite: id } : { test: id },
-    variables: valuesOf(variables, (value) => !isPlain(value)) as RunOrder['variables'],
+    variables: readValues(variables, (value) => !isPlain(value)) as RunOrder['variables'],
     ...(runs !== undefined && { runs }),
   };
 }
 
 export function suiteChange(body: Record<string, unknown>): SuiteChange {
   const { variables, sha256, ...others } = body;
-  refuseOthers(others);
+  rejectUnknownKeys(others);
   if (typeof sha256 !== 'string' || !/^[0-9a-f]{64}$/.test(sha256))
     throw new ApiError(400, 'sha256: expected the hash of the file');
-  const values = valuesOf(variables, (value) => value !== null && !isPlain(value));
+  const values = readValues(variables, (value) => value !== null && !isPlain(value));
   return { variables: values as SuiteChange['variables'], sha256 };
 }
 
 function wholeNumber(text: string, name: string): number {
-  if (/^\d{1,10}$/.test(text) && Number(text) <= MOST_NUMBER) return Number(text);
+  if (/^\d{1,10}$/.test(text) && Number(text) <= MAX_NUMBER) return Number(text);
   throw new ApiError(400, `${name}: expected a whole number`);
 }
 
@@ -93,7 +93,7 @@ function isCount(value: unknown): value is number {
   return Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 1_000_000;
 }
 
-function refuseOthers(others: Record<string, unknown>): void {
+function rejectUnknownKeys(others: Record<string, unknown>): void {
   const names = Object.keys(others);
   if (names.length > 0) throw new ApiError(400, `unknown: ${names.join(', ')}`);
 }
@@ -102,7 +102,7 @@ function isPlain(value: unknown): boolean {
   return typeof value === 'number' ? Number.isFinite(value) : ['string', 'boolean'].includes(typeof value);
 }
 
-function valuesOf(values: unknown, isWrong: (value: unknown) => boolean): Record<string, unknown> {
+function readValues(values: unknown, isWrong: (value: unknown) => boolean): Record<string, unknown> {
   if (!isObject(values)) throw new ApiError(400, 'variables: expected an object');
   const problems = Object.keys(values)
     .filter((name) => isWrong(values[name]))

@@ -1,4 +1,4 @@
-// Every address of the server, and what it answers.
+// The routes of the server.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConfigError } from '../errors.ts';
@@ -12,8 +12,8 @@ import type { Application } from './viewer-application.ts';
 import { streamLive } from './live.ts';
 import type { Liveness } from './liveness.ts';
 import {
-  clamped,
-  countOf,
+  readClamped,
+  readCount,
   optionalRunId,
   optionalTexts,
   requiredText,
@@ -24,22 +24,22 @@ import {
 import { runEvents } from './run-events.ts';
 import type { StreamLimit } from './stream-limit.ts';
 
-/** A request that may be answered. */
-type Asked = {
-  /** What the address has in the place of `:id`, decoded. */
+/** An accepted request. */
+type ApiRequest = {
+  /** The decoded part of the path at `:id`. */
   id: string;
   query: URLSearchParams;
-  /** Of anything but GET. */
+  /** Empty for GET. */
   body: Record<string, unknown>;
   hasToken: boolean;
-  /** What a browser that connects again to a stream has had last. */
+  /** The last event id that a reconnecting browser received. */
   lastEventId: string | undefined;
 };
 
-/** What lasts as long as the server. */
+/** The state of the server. */
 export type Viewer = { application: Application; isLive: Liveness; streams: StreamLimit };
 
-export type Handler = (asked: Asked, viewer: Viewer) => Promise<Answer>;
+export type Handler = (request: ApiRequest, viewer: Viewer) => Promise<Answer>;
 
 export const ROUTES: Record<string, { [method: string]: Handler }> = {
   '/': { GET: page, HEAD: page },
@@ -58,35 +58,35 @@ export const ROUTES: Record<string, { [method: string]: Handler }> = {
   '/api/tests/history': { GET: testHistory },
 };
 
-/** A run that was started a moment ago is not in the history yet. */
+/** How long to wait for a new run to appear in the history. */
 const APPEARS_MS = 5000;
-const LOOK_MS = 200;
+const POLL_MS = 200;
 
-async function page(_: Asked, { application }: Viewer): Promise<Answer> {
+async function page(_: ApiRequest, { application }: Viewer): Promise<Answer> {
   const { name, version } = application;
   const { head, end, policy } = await appPage({ title: `${name} · Assay`, version, mode: 'viewer' });
   return { html: head + end, policy };
 }
 
-async function about({ hasToken }: Asked, { application }: Viewer): Promise<Answer> {
+async function about({ hasToken }: ApiRequest, { application }: Viewer): Promise<Answer> {
   const { version, name, store, started } = application;
   return { json: { version, place: store.place, root: name, can_write: hasToken, started: started() } };
 }
 
-async function listRuns({ query }: Asked, { application, isLive }: Viewer): Promise<Answer> {
-  const { store, takeIn } = application;
+async function listRuns({ query }: ApiRequest, { application, isLive }: Viewer): Promise<Answer> {
+  const { store, importPending } = application;
   const before = optionalRunId(query, 'before');
   const filter = {
-    limit: clamped(query, 'limit', { otherwise: 50, most: 500 }),
+    limit: readClamped(query, 'limit', { otherwise: 50, most: 500 }),
     ...(before !== undefined && { before }),
     ...optionalTexts(query, ['test', 'suite', 'agent']),
   };
-  await takeIn();
+  await importPending();
   const runs = await store.runs(filter);
   const open = runs.filter(({ finished_at }) => finished_at === null);
   const counts = await store.resultCounts(open.map(({ run_id }) => run_id));
   const hasPrevious = withPrevious(runs);
-  // Of a whole page, the next one may have it.
+  // If the page is full, the previous run may be on the next page.
   const hasMore = runs.length === filter.limit;
   const listed = runs.map((run) => {
     const { inputs, flags: _flags, environment: _environment, ...rest } = run;
@@ -102,22 +102,22 @@ async function listRuns({ query }: Asked, { application, isLive }: Viewer): Prom
   return { json: { runs: listed } };
 }
 
-async function showRun({ id }: Asked, { application, isLive }: Viewer): Promise<Answer> {
+async function showRun({ id }: ApiRequest, { application, isLive }: Viewer): Promise<Answer> {
   const run = await findRun(application, id);
   const { run_id, finished_at } = run;
   const counts = finished_at === null ? await application.store.resultCounts([run_id]) : undefined;
   const is_live = isLive(run, counts?.get(run_id) ?? 0);
-  // The process of a run lives a moment longer than the run.
+  // The process of a run outlives the run by a moment.
   const can_stop = finished_at === null && application.started().includes(run_id);
   return { json: { run: { ...run, is_live, can_stop } } };
 }
 
-async function previous({ id }: Asked, { application }: Viewer): Promise<Answer> {
+async function previous({ id }: ApiRequest, { application }: Viewer): Promise<Answer> {
   const run = await findRun(application, id);
   return { json: { run_id: (await previousRun(application.store, run))?.run_id ?? null } };
 }
 
-async function packets({ id }: Asked, { application, streams }: Viewer): Promise<Answer> {
+async function packets({ id }: ApiRequest, { application, streams }: Viewer): Promise<Answer> {
   const run = await findRun(application, id);
   const { store } = application;
   async function* lines(): AsyncGenerator<string> {
@@ -126,8 +126,11 @@ async function packets({ id }: Asked, { application, streams }: Viewer): Promise
   return { stream: lines(), type: 'application/x-ndjson', end: streams.enter(run.run_id) };
 }
 
-async function live({ id, query, lastEventId }: Asked, { application, streams }: Viewer): Promise<Answer> {
-  const skip = Math.max(countOf(query.get('after'), 'after'), countOf(lastEventId, 'Last-Event-ID'));
+async function live(
+  { id, query, lastEventId }: ApiRequest,
+  { application, streams }: Viewer,
+): Promise<Answer> {
+  const skip = Math.max(readCount(query.get('after'), 'after'), readCount(lastEventId, 'Last-Event-ID'));
   const { run_id } = await findRun(application, id);
   return {
     stream: (out) => streamLive(application, run_id, { skip, ...out }),
@@ -136,39 +139,39 @@ async function live({ id, query, lastEventId }: Asked, { application, streams }:
   };
 }
 
-async function compare({ query }: Asked, { application }: Viewer): Promise<Answer> {
+async function compare({ query }: ApiRequest, { application }: Viewer): Promise<Answer> {
   const before = await findRun(application, query.get('before'), 'before');
   const after = await findRun(application, query.get('after'), 'after');
   return { json: await application.store.compare(before.run_id, after.run_id) };
 }
 
-async function recentTests(_: Asked, { application }: Viewer): Promise<Answer> {
-  await application.takeIn();
+async function recentTests(_: ApiRequest, { application }: Viewer): Promise<Answer> {
+  await application.importPending();
   return { json: { tests: await application.store.recentTests() } };
 }
 
-async function testHistory({ query }: Asked, { application }: Viewer): Promise<Answer> {
+async function testHistory({ query }: ApiRequest, { application }: Viewer): Promise<Answer> {
   const test = requiredText(query, 'test');
-  const runs = clamped(query, 'runs', { otherwise: 30, most: 100 });
-  await application.takeIn();
+  const runs = readClamped(query, 'runs', { otherwise: 30, most: 100 });
+  await application.importPending();
   return { json: await application.store.testHistory(test, { runs }) };
 }
 
-async function caseHistory({ query }: Asked, { application }: Viewer): Promise<Answer> {
+async function caseHistory({ query }: ApiRequest, { application }: Viewer): Promise<Answer> {
   const [test, id] = [requiredText(query, 'test'), requiredText(query, 'case')];
-  await application.takeIn();
+  await application.importPending();
   return { json: { runs: await application.store.caseHistory(test, id) } };
 }
 
-async function definitions(_: Asked, { application }: Viewer): Promise<Answer> {
+async function definitions(_: ApiRequest, { application }: Viewer): Promise<Answer> {
   return { json: await application.definitions() };
 }
 
-async function startRun({ body }: Asked, { application }: Viewer): Promise<Answer> {
+async function startRun({ body }: ApiRequest, { application }: Viewer): Promise<Answer> {
   return { json: { run_id: await application.startRun(runOrder(body)) }, status: 202 };
 }
 
-async function stopRun({ id }: Asked, { application }: Viewer): Promise<Answer> {
+async function stopRun({ id }: ApiRequest, { application }: Viewer): Promise<Answer> {
   const reference = runReference(id, 'run');
   const isKnown = application.started().includes(reference);
   const runId = isKnown ? reference : (await findRun(application, reference)).run_id;
@@ -177,29 +180,29 @@ async function stopRun({ id }: Asked, { application }: Viewer): Promise<Answer> 
   return { json: {}, status: 202 };
 }
 
-async function saveSuite({ id, body }: Asked, { application }: Viewer): Promise<Answer> {
+async function saveSuite({ id, body }: ApiRequest, { application }: Viewer): Promise<Answer> {
   return { json: { sha256: await application.saveSuite(id, suiteChange(body)) } };
 }
 
 async function findRun(
-  { store, takeIn, started, failureOf }: Application,
+  { store, importPending, started, failureText }: Application,
   text: string | null,
   name = 'run',
 ): Promise<StoredRun> {
   const reference = runReference(text, name);
   const end = Date.now() + APPEARS_MS;
   for (;;) {
-    // Asked first: when it is over, the history has it or never will.
+    // Checked first: once the process has ended, the history has the run or never will.
     const isStarting = started().includes(reference);
-    await takeIn();
+    await importPending();
     try {
       return await store.run(reference);
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;
       const hint = isStarting ? 'it has not begun yet' : error.problems[0]?.hint;
       if (!isStarting || Date.now() > end)
-        throw new ApiError(404, failureOf(reference) ?? error.message, hint === undefined ? {} : { hint });
+        throw new ApiError(404, failureText(reference) ?? error.message, hint === undefined ? {} : { hint });
     }
-    await sleep(LOOK_MS);
+    await sleep(POLL_MS);
   }
 }

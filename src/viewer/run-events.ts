@@ -1,24 +1,24 @@
-// A run of the history in, the events of its log out: what reports are made of.
+// Converts a run of the history back into the events of its log, from which reports are made.
 
 import type { StartEvent, SummaryEvent } from '../model/event.ts';
 import { LOG_VERSION } from '../model/event.ts';
 import type { EventSource } from '../model/sink.ts';
 import type { Store, StoredRun } from '../history/store/store.ts';
 
-/** The events of a run, as far as it has come. The definitions are not among them: the history keeps those apart. */
+/** The events of a run so far, without its definitions, which the history stores separately. */
 export function runEvents(store: Store, run: StoredRun): EventSource {
   return {
     async *events() {
-      yield startOf(run);
+      yield toStartEvent(run);
       for await (const { results } of store.resultPages(run.run_id)) yield* results;
-      const summary = summaryOf(run);
+      const summary = toSummaryEvent(run);
       if (summary !== null) yield summary;
     },
   };
 }
 
-/** How a run ended; null if it has not. */
-export function summaryOf(run: StoredRun): SummaryEvent | null {
+/** The summary event of a run; null if it has not ended. */
+export function toSummaryEvent(run: StoredRun): SummaryEvent | null {
   const { summary, finished_at, exit_code, min_pass_rate } = run;
   if (summary === null || finished_at === null) return null;
   return {
@@ -30,7 +30,7 @@ export function summaryOf(run: StoredRun): SummaryEvent | null {
   };
 }
 
-function startOf(run: StoredRun): StartEvent {
+function toStartEvent(run: StoredRun): StartEvent {
   const { connector, git, node, os, machine, ci, suite, matrix, resolved_variables } = run;
   return {
     type: 'start',

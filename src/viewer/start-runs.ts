@@ -22,29 +22,29 @@ export type ViewRunsOptions = {
   root: string;
   cwd: string;
   env: Record<string, string | undefined>;
-  /** The history that was asked for: an absolute path or an address. */
+  /** The requested history: an absolute path or an address. */
   store: string | undefined;
   /** The definitions as they are now. */
   read(): ReturnType<typeof applicationDefinitions>;
 };
 
 export type ViewRuns = {
-  /** Gives the id of the run when it has begun; throws ApiError with everything that is wrong with it. */
+  /** Returns the id of the run when it has waitForLog; throws ApiError with all its problems. */
   start(order: RunOrder): Promise<string>;
   stop(runId: string): boolean;
   started(): string[];
-  failureOf(runId: string): string | undefined;
+  failureText(runId: string): string | undefined;
   close(): Promise<void>;
 };
 
 const CLI = fileURLToPath(new URL('cli.js', import.meta.url));
-const MOST_RUNS = 4;
-const MOST_FAILURES = 50;
-/** What is kept of what a run says about itself. */
-const KEPT_TEXT = 64 * 1024;
-/** A run with a function before its first case may take longer to begin, and nobody waits for that. */
+const MAX_RUNS = 4;
+const MAX_FAILURES = 50;
+/** Maximum length of the error output to keep. */
+const MAX_TEXT = 64 * 1024;
+/** How long to wait for the start of a run; one with a hook before its first case may take longer. */
 const BEGINS_MS = 3000;
-const LOOK_MS = 20;
+const POLL_MS = 20;
 /** How long runs may take to stop when the viewer does. */
 const STOPS_MS = 5000;
 
@@ -55,17 +55,17 @@ export function createViewRuns(options: ViewRunsOptions): ViewRuns {
   const { root } = options;
   const running = new Map<string, Started>();
   const failures = new Map<string, string>();
-  /** Those that are being checked have their place already. */
+  /** Runs that are still being checked; they count towards the limit. */
   let beginning = 0;
 
-  const logOf = (runId: string): string => join(root, '.assay', 'runs', `${runId}.jsonl`);
+  const logFile = (runId: string): string => join(root, '.assay', 'runs', `${runId}.jsonl`);
 
   function launch(order: RunOrder, runId: string): Started {
-    const given = writeChildRunInput({ ...givenOf(order), run_id: runId });
+    const given = writeChildRunInput({ ...splitVariables(order), run_id: runId });
     const { what, runs } = order;
     const command = 'suite' in what ? ['suite', what.suite] : ['run', what.test];
     const started = startProcess(
-      // A run that was started to be looked at is kept, whatever the configuration says.
+      // Always recorded, whatever the configuration says: the viewer shows runs from the history.
       [
         ...command,
         `--child-run-input=${given.file}`,
@@ -77,38 +77,38 @@ export function createViewRuns(options: ViewRunsOptions): ViewRuns {
     running.set(runId, started);
     void started.ended.then((code) => {
       running.delete(runId);
-      if (code !== EXIT.passed && !existsSync(logOf(runId))) failures.set(runId, started.text());
-      for (const old of [...failures.keys()].slice(0, -MOST_FAILURES)) failures.delete(old);
+      if (code !== EXIT.passed && !existsSync(logFile(runId))) failures.set(runId, started.text());
+      for (const old of [...failures.keys()].slice(0, -MAX_FAILURES)) failures.delete(old);
     });
-    // A file that cannot be removed is no reason to end the server.
+    // The server goes on even if the file cannot be removed.
     void started.ended.then(given.remove).catch(() => undefined);
     return started;
   }
 
   return {
     async start(order) {
-      if (running.size + beginning >= MOST_RUNS)
-        throw new ApiError(429, `${String(MOST_RUNS)} runs are going on`, {
+      if (running.size + beginning >= MAX_RUNS)
+        throw new ApiError(429, `${String(MAX_RUNS)} runs are in progress`, {
           hint: 'wait for one of them, or stop it',
         });
       beginning += 1;
       const runId = v7();
       let started: Started;
       try {
-        await refuseProblems(order, options);
+        await rejectProblems(order, options);
         started = launch(order, runId);
       } finally {
         beginning -= 1;
       }
-      const code = await Promise.race([started.ended, begun(logOf(runId))]);
-      if (code === 'begun' || existsSync(logOf(runId)) || code === EXIT.passed) return runId;
+      const code = await Promise.race([started.ended, waitForLog(logFile(runId))]);
+      if (code === 'waitForLog' || existsSync(logFile(runId)) || code === EXIT.passed) return runId;
       throw new ApiError(code === EXIT.config ? 400 : 500, started.text() || 'the run could not be started');
     },
     stop(runId) {
       return running.get(runId)?.group.child.kill('SIGINT') ?? false;
     },
     started: () => [...running.keys()],
-    failureOf: (runId) => failures.get(runId),
+    failureText: (runId) => failures.get(runId),
     async close() {
       const all = [...running.values()];
       for (const { group } of all) group.child.kill('SIGINT');
@@ -119,18 +119,18 @@ export function createViewRuns(options: ViewRunsOptions): ViewRuns {
   };
 }
 
-/** In a process group of its own, so that Ctrl-C reaches it once, through the viewer. */
+/** Starts it in its own process group, so that Ctrl-C reaches it only through the viewer. */
 function startProcess(args: readonly string[], { cwd, env, store }: ViewRunsOptions): Started {
   const { FORCE_COLOR: _color, ...rest } = env;
   const group = startGroup(process.execPath, [CLI, ...args], {
     cwd,
-    // Not on the command line: an address may hold a password, and others may read that.
+    // Not on the command line, which other users can read: an address may hold a password.
     env: { ...rest, NO_COLOR: '1', ...(store !== undefined && { ASSAY_STORE: store }) },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let text = '';
   group.child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
-    text = (text + chunk).slice(-KEPT_TEXT);
+    text = (text + chunk).slice(-MAX_TEXT);
   });
   const ended = new Promise<number | null>((done) => {
     group.child.on('close', done);
@@ -142,14 +142,14 @@ function startProcess(args: readonly string[], { cwd, env, store }: ViewRunsOpti
   return { group, text: () => text.trim(), ended };
 }
 
-async function begun(log: string): Promise<'begun'> {
+async function waitForLog(log: string): Promise<'waitForLog'> {
   const end = Date.now() + BEGINS_MS;
-  while (!existsSync(log) && Date.now() < end) await sleep(LOOK_MS);
-  return 'begun';
+  while (!existsSync(log) && Date.now() < end) await sleep(POLL_MS);
+  return 'waitForLog';
 }
 
-/** The same checks as those of the command line, but with the variable that each problem is about. */
-async function refuseProblems(order: RunOrder, { cwd, read }: ViewRunsOptions): Promise<void> {
+/** Makes the same checks as the command line, but names the variable of each problem. */
+async function rejectProblems(order: RunOrder, { cwd, read }: ViewRunsOptions): Promise<void> {
   const application = await read();
   const { definitions, entities, settings, env } = application;
   const { what } = order;
@@ -160,7 +160,7 @@ async function refuseProblems(order: RunOrder, { cwd, read }: ViewRunsOptions): 
   const selection = 'suite' in what ? what : { tests: [what.test] };
   const { tests, suite } = chooseTests(selection, application, () => undefined);
   const { given: inherited } = await readRunValues({}, { settings, env, cwd });
-  const { values, texts } = givenOf(order);
+  const { values, texts } = splitVariables(order);
   const given: Record<string, Given> = Object.fromEntries([
     ...Object.entries(values).map(([name, value]) => [name, { value }] as const),
     ...Object.entries(texts).map(([name, text]) => [name, { text }] as const),
@@ -176,11 +176,11 @@ async function refuseProblems(order: RunOrder, { cwd, read }: ViewRunsOptions): 
       entities,
     },
   );
-  if (problems.length > 0) throw new ApiError(400, 'nothing can be run with these values', { problems });
+  if (problems.length > 0) throw new ApiError(400, 'no test can run with these values', { problems });
 }
 
-/** A text of a form means what the data type says; anything else is of its type already. */
-function givenOf({ variables }: RunOrder): {
+/** Texts of a form still have to be converted to their data type; other values have it already. */
+function splitVariables({ variables }: RunOrder): {
   values: Record<string, unknown>;
   texts: Record<string, string>;
 } {

@@ -1,20 +1,20 @@
-// How many streams are open at once: a page that connects again and again cannot use up the server.
+// Limits the number of open streams, so that a page that reconnects repeatedly cannot exhaust the server.
 
 import { ApiError } from './api-error.ts';
 
-const MOST_OF_ONE = 8;
-const MOST = 32;
+const MAX_PER_RUN = 8;
+const MAX_TOTAL = 32;
 
 export type StreamLimit = { enter(runId: string): () => void };
 
-/** `enter` gives the function to call at the end, and refuses one stream too many. */
+/** `enter` returns the function to call at the end of the stream, and throws if there are too many. */
 export function createStreamLimit(): StreamLimit {
   const open = new Map<string, number>();
   return {
     enter(runId) {
       const own = open.get(runId) ?? 0;
       const all = [...open.values()].reduce((sum, count) => sum + count, 0);
-      if (own >= MOST_OF_ONE || all >= MOST)
+      if (own >= MAX_PER_RUN || all >= MAX_TOTAL)
         throw new ApiError(429, 'too many streams are open', {
           hint: 'close some of the pages that show this run',
           headers: { 'Retry-After': '5' },

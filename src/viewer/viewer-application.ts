@@ -1,15 +1,15 @@
-// What the server needs of the application it shows, and cannot do by itself.
+// The interface between the server and the application it shows.
 
 import type { Store } from '../history/store/store.ts';
 
-/** Tests to run, as somebody has asked for them. Texts mean what the data type of their variable says. */
+/** A request to run tests. Texts are converted to the data type of their variable. */
 export type RunOrder = {
   what: { test: string } | { suite: string };
   variables: Record<string, string | number | boolean>;
   runs?: number;
 };
 
-/** Values of a suite: null removes one. `sha256` is that of the file they were read from. */
+/** New values of a suite; null removes one. `sha256` is the hash of the file they were read from. */
 export type SuiteChange = { variables: Record<string, string | number | boolean | null>; sha256: string };
 
 export type Application = {
@@ -17,20 +17,20 @@ export type Application = {
   /** The name of its folder. */
   name: string;
   store: Store;
-  /** Takes in the runs that wait for the history. */
-  takeIn(): Promise<void>;
-  /** Types, tests and suites as they are now, as JSON. */
+  /** Imports pending runs into the history. */
+  importPending(): Promise<void>;
+  /** The current types, tests and suites as JSON. */
   definitions(): Promise<object>;
-  /** Gives the id of the new run; throws ApiError if nothing runs. */
+  /** Returns the id of the new run; throws ApiError if it cannot start. */
   startRun(order: RunOrder): Promise<string>;
-  /** Asks a run to stop; false if it is none that was started here and still runs. */
+  /** Asks a run to stop; false if it is not running or was not started here. */
   stopRun(runId: string): boolean;
-  /** Ids of the runs that were started here and still run. */
+  /** Ids of the running runs that were started here. */
   started(): string[];
-  /** Why a run that was started here has left nothing behind. */
-  failureOf(runId: string): string | undefined;
-  /** When something was last written to the log of a run, if that is known. */
-  lastSign(runId: string): number | undefined;
-  /** Gives the hash of the new file; throws ApiError if nothing was saved. */
+  /** Why a run that was started here left no log. */
+  failureText(runId: string): string | undefined;
+  /** The time of the last write to the log of a run, if known. */
+  lastActivity(runId: string): number | undefined;
+  /** Returns the hash of the new file; throws ApiError if nothing was saved. */
   saveSuite(id: string, change: SuiteChange): Promise<string>;
 };

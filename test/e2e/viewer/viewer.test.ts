@@ -71,7 +71,7 @@ test('a run is started, followed and found in the history', async () => {
   expect(wrong).toEqual({
     status: 400,
     body: {
-      error: 'nothing can be run with these values',
+      error: 'no test can run with these values',
       problems: [
         {
           name: 'Lod',
