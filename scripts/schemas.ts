@@ -4,10 +4,17 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { configSchema } from '../src/cli/config-schema.ts';
 import { definitionSchemas } from '../src/definitions/schemas.ts';
-import { publishedSchemas } from '../src/kinds/agent/cases/schema.ts';
 import { optionsPage } from './options-page.ts';
+import { caseShape } from '../src/kinds/agent/cases/case.ts';
+import { contextShape } from '../src/run/inputs/context-file.ts';
+import { publishedSchema } from '../src/schema/published-schema.ts';
 
-const schemas = { ...publishedSchemas(), ...definitionSchemas(), 'config.schema.json': configSchema() };
+const schemas = {
+  'case.schema.json': publishedSchema('Assay test case', caseShape, '2020-12'),
+  'config.schema.json': configSchema(),
+  'context.schema.json': publishedSchema('Assay test context', contextShape, '2020-12'),
+  ...definitionSchemas(),
+};
 mkdirSync('schemas', { recursive: true });
 for (const [name, schema] of Object.entries(schemas)) {
   writeFileSync(`schemas/${name}`, `${JSON.stringify(schema, null, 2)}\n`);

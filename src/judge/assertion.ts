@@ -4,6 +4,7 @@ import type { AttemptError, Problem } from '../errors.ts';
 import type { Transcript } from '../model/agent.ts';
 import type { Assertion, CaseInput } from '../model/case.ts';
 import type { ContextData } from '../model/context.ts';
+import type { Fields } from '../schema/object.ts';
 import type { Spending } from '../model/spending.ts';
 
 /** The answer to judge, with the question and the transcript. Everything is plain JSON. */
@@ -35,7 +36,7 @@ export type Ask = (
 export type Embed = (connector: string, texts: string[]) => Promise<Spending & { vectors: number[][] }>;
 
 /** Without `root` a check reads no files. */
-export type CheckDeps = { root?: string };
+export type CheckDeps = { root?: string | undefined };
 
 /** The result of an assertion before `negate` is applied. */
 export type Judgement = {
@@ -61,7 +62,8 @@ export class CostlyError extends Error {
 /** One assertion type. `check` runs before any test and returns the configuration errors of the assertion. */
 export type AssertionType = {
   /** The fields of the assertion besides `type`, `message` and `negate`. */
-  fields: readonly string[];
+  fields: Fields;
+  /** Checks the value, and rules that depend on several fields. */
   check(assertion: Assertion, deps: CheckDeps): readonly Problem[];
   /** Throws if the answer cannot be judged. */
   judge(assertion: Assertion, subject: Subject, deps: JudgeDeps): Judgement | Promise<Judgement>;

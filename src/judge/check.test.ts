@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest';
-import { checkAssertions } from './check.ts';
+import { object, optional } from '../schema/object.ts';
+import { findProblems } from '../schema/problems.ts';
+import { assertionsShape } from './check.ts';
 import { assertionTypes } from './registry.ts';
+
+const shape = object({ assert: optional(assertionsShape) });
+
+function checkAssertions(assert: unknown) {
+  return findProblems(shape, { assert }, { wrong: 'must be' });
+}
 
 test.each<[unknown]>([
   [undefined],
@@ -83,8 +91,8 @@ test.each<[unknown, string, string?]>([
     '"equals" has no "path"',
     'use "json_path" to look at a part of the answer',
   ],
-  [{ type: 'equals', value: 1, negate: 'yes' }, '"negate" must be true or false'],
-  [{ type: 'equals', value: 1, message: 1 }, '"message" must be a string'],
+  [{ type: 'equals', value: 1, negate: 'yes' }, '"assert.negate" must be true or false'],
+  [{ type: 'equals', value: 1, message: 1 }, '"assert.message" must be a string'],
   [
     { type: 'regex', value: '[' },
     'error parsing regexp: missing closing ]: `[`',
@@ -148,26 +156,23 @@ test.each<[unknown, string, string?]>([
     '"agent" needs a judge',
     'name an agent as "use", or a "connector" for the built-in judge',
   ],
-  [
-    { type: 'agent', value: 'x', use: '' },
-    '"use" must be the id of an agent, such as "agents:judge", not ""',
-  ],
-  [{ type: 'agent', value: 'x', connector: 1 }, '"connector" must be the id of a connector, not 1'],
+  [{ type: 'agent', value: 'x', use: '' }, '"assert.use" must be the id of an agent, such as "agents:judge"'],
+  [{ type: 'agent', value: 'x', connector: 1 }, '"assert.connector" must be the id of a connector'],
   [
     { type: 'agent', value: 'x', use: 'a', threshold: '1' },
-    '"threshold" must be a number from 0 to 1, not "1"',
+    '"assert.threshold" must be a number from 0 to 1',
   ],
-  [{ type: 'agent', value: 'x', use: 'a', options: [] }, '"options" must be an object, not []'],
+  [{ type: 'agent', value: 'x', use: 'a', options: [] }, '"assert.options" must be an object'],
   [
     { type: 'agent', value: 'x', use: 'a', options: { connector: '' } },
-    '"connector" must be the id of a connector, not ""',
+    '"assert.options.connector" must be the id of a connector',
   ],
   [
     { type: 'agent', value: 'x', use: 'a', options: { metadata: 1 } },
-    '"metadata" in "options" must be an object, not 1',
+    '"assert.options.metadata" must be an object',
   ],
-  [{ type: 'similar', threshold: 80 }, '"threshold" must be a number from 0 to 1, not 80'],
-  [{ type: 'similar', connector: null }, '"connector" must be the id of a connector, not null'],
+  [{ type: 'similar', threshold: 80 }, '"assert.threshold" must be a number from 0 to 1'],
+  [{ type: 'similar', connector: null }, '"assert.connector" must be the id of a connector'],
   [{ type: 'trajectory' }, '"trajectory" needs a "value"'],
   [{ type: 'trajectory', value: 'a' }, '"trajectory" needs a list of calls as "value", not "a"'],
   [{ type: 'trajectory', value: [1] }, '"trajectory" needs a name or {name, arguments}, not 1'],
@@ -177,18 +182,16 @@ test.each<[unknown, string, string?]>([
   ],
   [
     { type: 'trajectory', value: ['a'], mode: 'unorderd' },
-    '"unorderd" is no "mode"',
+    '"assert.mode" must be "strict", "subset", "superset" or "unordered"',
     'did you mean "unordered"?',
   ],
   [
     { type: 'trajectory', value: ['a'], arguments: {} },
-    '{} is no "arguments"',
-    'it may be exact, ignore, subset',
+    '"assert.arguments" must be "exact", "ignore" or "subset"',
   ],
 ])('%j: %s', (assert, message, hint) => {
-  expect(checkAssertions(assert)).toEqual([
-    { message: `assert: ${message}`, ...(hint !== undefined && { hint }) },
-  ]);
+  const whole = message.startsWith('"assert.') ? message : `assert: ${message}`;
+  expect(checkAssertions(assert)).toEqual([{ message: whole, hint }]);
 });
 
 test('an empty list checks nothing, which is a mistake', () => {

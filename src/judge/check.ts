@@ -1,58 +1,68 @@
 // The `assert` of a case comes in, everything that is wrong with it goes out, before anything runs.
 
 import type { Problem } from '../errors.ts';
-import type { Assertion } from '../model/case.ts';
-import { didYouMean } from '../text/nearest.ts';
-import type { CheckDeps } from './assertion.ts';
-import { quote } from '../text/quote.ts';
-import { assertionTypes, findAssertionType } from './registry.ts';
 import { isObject } from '../json/is-object.ts';
+import type { Assertion } from '../model/case.ts';
+import { object, oneOrMore, optional, required } from '../schema/object.ts';
+import type { Findings, Shape } from '../schema/shape.ts';
+import { nameHint } from '../schema/shape.ts';
+import { anything, boolean, oneOf, string } from '../schema/values.ts';
+import { didYouMean } from '../text/nearest.ts';
+import { quote } from '../text/quote.ts';
+import type { AssertionType } from './assertion.ts';
+import { assertionTypes, findAssertionType } from './registry.ts';
 
-const SHARED_FIELDS = ['type', 'message', 'negate'];
-const NO_DEPS: CheckDeps = {};
+const SHARED_FIELDS = {
+  type: required(anything),
+  message: optional(string, 'Shown when it fails'),
+  negate: optional(boolean, 'Turns the judgement round'),
+};
 
-/**
- * All problems of the `assert` field of a case; nothing is wrong with a field that is not there.
- * @example checkAssertions({ type: 'equal', value: 1 }) // [{ message: 'assert: unknown …', hint: 'did you mean "equals"?' }]
- */
-export function checkAssertions(assert: unknown, deps: CheckDeps = NO_DEPS): Problem[] {
-  const problems: Problem[] = [];
-  if (assert === undefined) return problems;
-  if (!Array.isArray(assert)) {
-    checkOne(assert, 'assert', deps, problems);
-    return problems;
+const assertion: Shape<Assertion> = {
+  check(value, findings) {
+    if (!isObject(value))
+      return findings.note(`an assertion is an object with a "type", not ${quote(value)}`);
+    const { type: typeName } = value;
+    const type = typeof typeName === 'string' ? findAssertionType(typeName) : undefined;
+    if (type === undefined) {
+      const { message, hint } = unknownType(typeName);
+      return findings.note(message, hint);
+    }
+    checkFields(value as Assertion, type, findings);
+    // The type checks rules that depend on several fields, and its `value`.
+    for (const { message, hint } of type.check(value as Assertion, findings)) findings.note(message, hint);
+  },
+  schema: () => allFields().schema(),
+};
+
+/** The `assert` field of a case: one assertion or several. */
+export const assertionsShape: Shape<Assertion | Assertion[]> = {
+  check(value, findings) {
+    if (!Array.isArray(value)) return assertion.check(value, findings);
+    if (value.length === 0)
+      return findings.note('the list is empty', 'add an assertion, or remove the field');
+    for (let index = 0; index < value.length; index++) findings.checkInside(index, assertion, value[index]);
+  },
+  schema: oneOrMore(assertion).schema,
+};
+
+function checkFields(value: Assertion, { fields }: AssertionType, findings: Findings): void {
+  for (const name in value) {
+    const own = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    const field = own ?? (Object.hasOwn(SHARED_FIELDS, name) ? SHARED_FIELDS[name as 'type'] : undefined);
+    if (field === undefined) reportUnknown(name, value.type, Object.keys(fields), findings);
+    else if (value[name] !== undefined) findings.checkInside(name, field.shape, value[name]);
   }
-  if (assert.length === 0) {
-    return [{ message: 'assert: the list is empty', hint: 'add an assertion, or remove the field' }];
-  }
-  for (const [index, assertion] of assert.entries()) checkOne(assertion, `assert[${index}]`, deps, problems);
-  return problems;
 }
 
-function checkOne(assertion: unknown, at: string, deps: CheckDeps, problems: Problem[]): void {
-  const report = ({ message, hint }: Problem) =>
-    problems.push({ message: `${at}: ${message}`, ...(hint !== undefined && { hint }) });
-
-  if (!isObject(assertion)) {
-    report({ message: `an assertion is an object with a "type", not ${quote(assertion)}` });
-    return;
-  }
-  const { type: name } = assertion;
-  const type = typeof name === 'string' ? findAssertionType(name) : undefined;
-  if (typeof name !== 'string' || type === undefined) {
-    report(unknownType(name));
-    return;
-  }
-  for (const field of Object.keys(assertion)) {
-    if (!SHARED_FIELDS.includes(field) && !type.fields.includes(field))
-      report(unknownField(field, name, type.fields));
-  }
-  const { message, negate } = assertion;
-  if (message !== undefined && typeof message !== 'string') report({ message: '"message" must be a string' });
-  if (negate !== undefined && typeof negate !== 'boolean')
-    report({ message: '"negate" must be true or false' });
-  // Its type is known and its fields are checked by the assertion type itself, which takes nothing for granted.
-  for (const problem of type.check(assertion as Assertion, deps)) report(problem);
+function reportUnknown(field: string, type: string, fields: readonly string[], findings: Findings): void {
+  if (field === 'path')
+    findings.note(`"${type}" has no "path"`, 'use "json_path" to look at a part of the answer');
+  else
+    findings.note(
+      `unknown field ${quote(field)} of "${type}"`,
+      nameHint(field, [...Object.keys(SHARED_FIELDS), ...fields]),
+    );
 }
 
 function unknownType(name: unknown): Problem {
@@ -64,10 +74,9 @@ function unknownType(name: unknown): Problem {
   return { message: `unknown assertion type ${quote(name)}`, hint: didYouMean(name, names) ?? all };
 }
 
-function unknownField(field: string, name: string, fields: readonly string[]): Problem {
-  const known = [...SHARED_FIELDS, ...fields];
-  const hint = didYouMean(field, known) ?? `it may have ${known.join(', ')}`;
-  if (field === 'path')
-    return { message: `"${name}" has no "path"`, hint: 'use "json_path" to look at a part of the answer' };
-  return { message: `unknown field ${quote(field)} of "${name}"`, hint };
+/** The fields of all types together: an editor cannot tell which type a field belongs to. */
+function allFields(): Shape {
+  const fields = Object.values(assertionTypes).map((type) => type.fields);
+  const type = required(oneOf(...Object.keys(assertionTypes)));
+  return object({ ...Object.assign({}, ...fields), ...SHARED_FIELDS, type }, { others: 'free' });
 }

@@ -2,7 +2,7 @@
 
 import type { Assertion } from '../model/case.ts';
 import { isObject } from '../json/is-object.ts';
-import { isName } from './field-checks.ts';
+import { isName } from './fields.ts';
 
 /** Names as written in the assertions, without duplicates: an agent may be `agents:<id>` or `<id>`. */
 export type References = {

@@ -88,10 +88,13 @@ function reportUnknown(
 }
 
 /** An object whose names are free. */
-export function record<T>(shape: Shape<T>, options: { hint?: string } = {}): Shape<Record<string, T>> {
+export function record<T>(
+  shape: Shape<T>,
+  { expected = 'an object', hint }: { expected?: string; hint?: string } = {},
+): Shape<Record<string, T>> {
   return {
     check(value, findings) {
-      if (!isObject(value)) return findings.wrong('an object', value, options.hint);
+      if (!isObject(value)) return findings.wrong(expected, value, hint);
       for (const name in value) findings.checkInside(name, shape, value[name]);
     },
     schema: () => ({ type: 'object', additionalProperties: shape.schema() }),

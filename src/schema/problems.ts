@@ -8,7 +8,7 @@ import { findFlaws, pathText } from './shape.ts';
 type Wording = {
   /** `"runs" must be a number`, or `runs: expected a number`, or that with the value. Files with secrets show no values. */
   wrong: 'must be' | 'expected' | 'expected, got';
-  /** Names the value itself in messages: 'the context'. */
+  /** Names the value as a whole in messages: 'the context'. */
   whole?: string;
 };
 
@@ -16,9 +16,17 @@ type Wording = {
 export function findProblems(
   shape: Shape,
   value: unknown,
+  wording: Wording & { at?: (path: string[]) => string; root?: string | undefined },
+): Problem[] {
+  return describeFlaws(findFlaws(shape, value, wording.root), wording);
+}
+
+/** Flaws in words. */
+export function describeFlaws(
+  flaws: readonly Flaw[],
   { at, ...wording }: Wording & { at?: (path: string[]) => string },
 ): Problem[] {
-  return findFlaws(shape, value).map((flaw) => ({
+  return flaws.map((flaw) => ({
     message: describeFlaw(flaw, wording),
     at: at?.(flaw.path.map(String)),
     hint: flaw.hint,
@@ -27,12 +35,14 @@ export function findProblems(
 
 /** One flaw in words, without its place and hint. */
 function describeFlaw(flaw: Flaw, { wrong, whole }: Wording): string {
-  const name = flaw.path.length > 0 ? `"${pathText(flaw.path)}"` : (whole ?? 'the file');
+  const name = flaw.path.length > 0 ? quote(pathText(flaw.path)) : (whole ?? 'the file');
   switch (flaw.type) {
     case 'missing':
       return `${name} is missing`;
     case 'unknown':
       return `unknown field ${name}`;
+    case 'note':
+      return `${prefix(flaw.path)}${flaw.message}`;
     case 'rule':
       return `${name} ${flaw.message}`;
     case 'wrong': {

@@ -56,7 +56,7 @@ describe('findProblems', () => {
     expect(findProblems(plan, bad, { wrong: 'expected, got' })).toEqual([
       { message: 'unknown field "stepz"', hint: 'did you mean "steps"?' },
       { message: '"steps[0].run" must not be empty' },
-      { message: 'steps[1].only: expected "a", "b", got "c"' },
+      { message: 'steps[1].only: expected "a" or "b", got "c"', hint: 'did you mean "a"?' },
       { message: 'steps[2]: expected an object, got 7' },
       { message: 'tags: expected a list, got "a"' },
       { message: 'limits.b: expected a whole number from 1 to 10, got 11' },

@@ -20,17 +20,20 @@ export type Path = readonly (string | number)[];
 
 /**
  * One thing that is wrong, before it is put into words: each kind of file has its own wording.
- * The message of `rule` follows the name of the value: 'must not be empty'. `missing` has the path of the absent field.
+ * The message of `rule` follows the name of the value: 'must not be empty'; that of `note` is a sentence of its own.
+ * `missing` has the path of the absent field.
  */
 export type Flaw = { path: Path; hint?: string | undefined } & (
   | { type: 'wrong'; expected: string; value: unknown }
-  | { type: 'rule'; message: string }
+  | { type: 'rule' | 'note'; message: string }
   | { type: 'missing' | 'unknown' }
 );
 
 /** Collects flaws during one check. Shapes move `path` as they descend, so that only a flaw copies it. */
 export class Findings {
   readonly path: (string | number)[] = [];
+  /** Application root: the files that a value names must be in it. Without a root, no shape looks at files. */
+  root: string | undefined;
   #flaws: Flaw[] = [];
 
   /** The value is not what the shape expects: 'a whole number', 'true or false'. */
@@ -40,6 +43,10 @@ export class Findings {
 
   rule(message: string, hint?: string): void {
     this.#flaws.push({ type: 'rule', path: [...this.path], message, hint });
+  }
+
+  note(message: string, hint?: string): void {
+    this.#flaws.push({ type: 'note', path: [...this.path], message, hint });
   }
 
   missing(name: string, hint?: string): void {
@@ -75,9 +82,10 @@ const NO_FLAWS: readonly Flaw[] = Object.freeze([]);
 let idle: Findings | undefined = new Findings();
 
 /** Everything that is wrong with a value. */
-export function findFlaws(shape: Shape, value: unknown): readonly Flaw[] {
+export function findFlaws(shape: Shape, value: unknown, root?: string): readonly Flaw[] {
   const findings = idle ?? new Findings();
   idle = undefined;
+  findings.root = root;
   shape.check(value, findings);
   const flaws = findings.take();
   idle = findings;

@@ -1,5 +1,6 @@
 // Texts, numbers, switches and choices.
 
+import { didYouMean } from '../text/nearest.ts';
 import { quote } from '../text/quote.ts';
 import type { JsonSchema, Shape } from './shape.ts';
 
@@ -45,13 +46,13 @@ export const string: Shape<string> = that(
 );
 
 /** A text with at least one character. */
-export const name: Shape<string> = withRule(
-  string,
-  (text) => (text === '' ? 'must not be empty' : undefined),
-  {
-    minLength: 1,
+export const name: Shape<string> = {
+  check(value, findings) {
+    if (typeof value !== 'string') findings.wrong('a string', value);
+    else if (value === '') findings.rule('must not be empty');
   },
-);
+  schema: () => ({ type: 'string', minLength: 1 }),
+};
 
 /** A text that matches a pattern. */
 export function matching(expected: string, pattern: RegExp): Shape<string> {
@@ -89,12 +90,22 @@ export function oneOf<const T>(...values: readonly T[]): Shape<T> {
     check(value, findings) {
       // A cast, because `includes` asks for a value of the list.
       if (values.includes(value as T)) return;
-      const isUnquoted = typeof value === 'number' && values.some((one) => Number(one) === value);
-      const expected = values.map((one) => quote(one)).join(', ');
-      findings.wrong(expected, value, isUnquoted ? 'write it in quotes' : undefined);
+      findings.wrong(listChoices(values), value, choiceHint(value, values));
     },
     schema: () => ({ enum: values }),
   };
+}
+
+function listChoices(values: readonly unknown[]): string {
+  const last = quote(values.at(-1));
+  const others = values.slice(0, -1).map((one) => quote(one));
+  return others.length === 0 ? last : `${others.join(', ')} or ${last}`;
+}
+
+function choiceHint(value: unknown, values: readonly unknown[]): string | undefined {
+  if (typeof value === 'string') return didYouMean(value, values.map(String));
+  const isUnquoted = typeof value === 'number' && values.some((one) => Number(one) === value);
+  return isUnquoted ? 'write it in quotes' : undefined;
 }
 
 /** A text, a number or a switch: what a variable can be. */

@@ -9,12 +9,23 @@ import { isObject } from '../../json/is-object.ts';
 import type { AssertionType, JudgeDeps, Subject } from '../assertion.ts';
 import { CostlyError, missingValue, NO_PROBLEMS } from '../assertion.ts';
 import { limitValue } from '../diff.ts';
-import { checkConnector, checkThreshold, isName } from '../field-checks.ts';
 import type { Opinion } from '../opinion.ts';
 import { readOpinion, unclear } from '../opinion.ts';
 import { quote } from '../../text/quote.ts';
 import { connectorName } from '../references.ts';
 import { ellipsize } from '../../text/cut-text.ts';
+import { CONNECTOR, THRESHOLD, VALUE, isName } from '../fields.ts';
+import { object, optional, record } from '../../schema/object.ts';
+import { anything, that } from '../../schema/values.ts';
+
+const USE = optional(
+  that<string>('the id of an agent, such as "agents:judge"', { type: 'string', minLength: 1 }, isName),
+  'agents:<id>, for agent',
+);
+const OPTIONS = optional(
+  object({ connector: CONNECTOR, metadata: optional(record(anything)) }, { others: 'free' }),
+  'For the agent that judges',
+);
 
 const MAX_REASON = 300;
 
@@ -23,15 +34,9 @@ const MAX_REASON = 300;
  * answers `{passed, score, reason}`. With a `threshold`, the score decides, but `passed: false` always fails.
  */
 export const agent: AssertionType = {
-  fields: ['connector', 'options', 'threshold', 'use', 'value'],
+  fields: { connector: CONNECTOR, options: OPTIONS, threshold: THRESHOLD, use: USE, value: VALUE },
   check(assertion) {
-    return [
-      ...checkCriteria(assertion),
-      ...checkJudge(assertion),
-      ...checkThreshold(assertion['threshold']),
-      ...checkConnector(assertion['connector']),
-      ...checkOptions(assertion['options']),
-    ];
+    return [...checkCriteria(assertion), ...checkJudge(assertion)];
   },
   async judge(assertion, subject, deps) {
     const answer = await ask(assertion, subject, deps);
@@ -122,27 +127,13 @@ function checkCriteria(assertion: Assertion): readonly Problem[] {
 }
 
 function checkJudge(assertion: Assertion): readonly Problem[] {
-  const { use } = assertion;
-  if (isName(use)) return NO_PROBLEMS;
-  if (use !== undefined)
-    return [{ message: `"use" must be the id of an agent, such as "agents:judge", not ${quote(use)}` }];
-  if (assertion['connector'] !== undefined || connectorName(assertion) !== undefined) return NO_PROBLEMS;
+  const { use, connector } = assertion;
+  if ((use ?? connector ?? connectorName(assertion)) !== undefined) return NO_PROBLEMS;
   return [
     {
       message: '"agent" needs a judge',
       hint: 'name an agent as "use", or a "connector" for the built-in judge',
     },
-  ];
-}
-
-function checkOptions(options: unknown): readonly Problem[] {
-  if (options === undefined) return NO_PROBLEMS;
-  if (!isObject(options)) return [{ message: `"options" must be an object, not ${quote(options)}` }];
-  const { metadata } = options;
-  if (metadata === undefined || isObject(metadata)) return checkConnector(options['connector']);
-  return [
-    ...checkConnector(options['connector']),
-    { message: `"metadata" in "options" must be an object, not ${quote(metadata)}` },
   ];
 }
 

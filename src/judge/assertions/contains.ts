@@ -4,9 +4,10 @@ import type { AssertionType } from '../assertion.ts';
 import { missingValue, PASS } from '../assertion.ts';
 import { containsValue } from '../contains-value.ts';
 import { quote } from '../../text/quote.ts';
+import { VALUE } from '../fields.ts';
 
 export const contains: AssertionType = {
-  fields: ['value'],
+  fields: { value: VALUE },
   check: missingValue,
   judge({ value }, { output }) {
     if (containsValue(output, value)) return PASS;

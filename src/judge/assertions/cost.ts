@@ -3,10 +3,11 @@
 import type { AssertionType } from '../assertion.ts';
 import { missingValue, NO_PROBLEMS, PASS } from '../assertion.ts';
 import { quote } from '../../text/quote.ts';
+import { VALUE } from '../fields.ts';
 
 /** The highest price allowed, in US dollars; an unknown price cannot be judged. */
 export const cost: AssertionType = {
-  fields: ['value'],
+  fields: { value: VALUE },
   check(assertion) {
     const { value } = assertion;
     if (value === undefined) return missingValue(assertion);

@@ -5,10 +5,11 @@ import { missingValue, PASS } from '../assertion.ts';
 import { deepEqual } from '../deep-equal.ts';
 import { describeDiff } from '../diff.ts';
 import { answerJson } from '../output.ts';
+import { VALUE } from '../fields.ts';
 
 /** Deep equality. If the answer is text and the value is not, the JSON found in the text is compared. */
 export const equals: AssertionType = {
-  fields: ['value'],
+  fields: { value: VALUE },
   check: missingValue,
   judge({ value: expected }, { output }) {
     if (deepEqual(output, expected)) return PASS;

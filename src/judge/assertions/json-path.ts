@@ -10,6 +10,9 @@ import { compileJsonPath, type PathResult } from '../../json/json-path.ts';
 import { answerJson } from '../output.ts';
 import { quote } from '../../text/quote.ts';
 import { isObject } from '../../json/is-object.ts';
+import { VALUE } from '../fields.ts';
+import { optional, withSchemaRules } from '../../schema/object.ts';
+import { anything } from '../../schema/values.ts';
 
 /**
  * Compares the result of a path in the JSON of the answer with the value.
@@ -18,7 +21,10 @@ import { isObject } from '../../json/is-object.ts';
  * - Without a value, the path only has to exist.
  */
 export const jsonPath: AssertionType = {
-  fields: ['path', 'value'],
+  fields: {
+    path: optional(withSchemaRules(anything, { type: 'string' }), 'JSONPath, for json_path'),
+    value: VALUE,
+  },
   check({ path }) {
     if (typeof path !== 'string' || path.trim() === '') {
       return [{ message: '"json_path" needs a "path", such as "$.field.sub"' }];

@@ -5,10 +5,11 @@ import { formatDuration, parseDuration } from '../../text/duration.ts';
 import type { AssertionType } from '../assertion.ts';
 import { missingValue, NO_PROBLEMS, PASS } from '../assertion.ts';
 import { quote } from '../../text/quote.ts';
+import { VALUE } from '../fields.ts';
 
 /** The longest duration allowed: a Go duration (`2s`) or a number of milliseconds. */
 export const latency: AssertionType = {
-  fields: ['value'],
+  fields: { value: VALUE },
   check(assertion) {
     if (assertion.value === undefined) return missingValue(assertion);
     try {

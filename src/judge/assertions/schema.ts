@@ -6,12 +6,13 @@ import { missingValue, NO_PROBLEMS, PASS } from '../assertion.ts';
 import { compileSchema } from '../../json/json-schema.ts';
 import { answerJson } from '../output.ts';
 import { isObject } from '../../json/is-object.ts';
+import { VALUE } from '../fields.ts';
 
 const MAX_ERRORS = 50;
 
 /** The JSON of the answer fits the schema in `value`. If the schema accepts strings, a text answer may fit it as well. */
 export const schema: AssertionType = {
-  fields: ['value'],
+  fields: { value: VALUE },
   check(assertion) {
     if (assertion.value === undefined) return missingValue(assertion);
     try {

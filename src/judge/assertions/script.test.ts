@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Assertion } from '../../model/case.ts';
-import { checkAssertions } from '../check.ts';
+import { findProblems } from '../../schema/problems.ts';
+import { assertionsShape } from '../check.ts';
 import { judge } from '../judge.ts';
 import { depsFor, subjectOf } from '../judge.fixture.ts';
 
@@ -99,11 +100,12 @@ test('a script cannot change what the other assertions see', async () => {
 });
 
 test('a script that does not exist is found before anything runs', () => {
-  expect(checkAssertions({ type: 'script', script: 'scripts.test.Yes' }, { root })).toEqual([]);
-  expect(checkAssertions({ type: 'script', script: 'scripts.test.Yess' }, { root })).toEqual([
-    { message: expect.stringContaining('assert: scripts.test.Yess: no function "Yess" in scripts/test.ts') },
+  const check = (assertion: unknown) => findProblems(assertionsShape, assertion, { wrong: 'must be', root });
+  expect(check({ type: 'script', script: 'scripts.test.Yes' })).toEqual([]);
+  expect(check({ type: 'script', script: 'scripts.test.Yess' })).toEqual([
+    { message: expect.stringContaining('scripts.test.Yess: no function "Yess" in scripts/test.ts') },
   ]);
-  expect(checkAssertions({ type: 'script' }, { root })).toEqual([
-    { message: 'assert: "script" needs the name of a function as "script", such as "scripts.test.Validate"' },
+  expect(check({ type: 'script' })).toEqual([
+    { message: '"script" needs the name of a function as "script", such as "scripts.test.Validate"' },
   ]);
 });

@@ -6,10 +6,16 @@ import type { AssertionType, Judgement } from '../assertion.ts';
 import { NO_PROBLEMS, PASS } from '../assertion.ts';
 import { quote } from '../../text/quote.ts';
 import { isObject } from '../../json/is-object.ts';
+import { VALUE } from '../fields.ts';
+import { optional, withSchemaRules } from '../../schema/object.ts';
+import { anything } from '../../schema/values.ts';
 
 /** Calls the function with (output, input, expected); it returns a boolean or `{pass, message}`. */
 export const script: AssertionType = {
-  fields: ['script', 'value'],
+  fields: {
+    script: optional(withSchemaRules(anything, { type: 'string' }), 'scripts.<path>.<Function>, for script'),
+    value: VALUE,
+  },
   check({ script: reference }, { root }) {
     if (typeof reference !== 'string' || reference === '') {
       return [

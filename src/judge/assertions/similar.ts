@@ -5,9 +5,10 @@ import { raceSignal } from '../../platform/race.ts';
 import { cosineSimilarity, textSimilarity } from '../../text/similarity.ts';
 import type { AssertionType, JudgeDeps, Judgement } from '../assertion.ts';
 import { describeDiff } from '../diff.ts';
-import { checkConnector, checkThreshold } from '../field-checks.ts';
 import { answerText } from '../output.ts';
 import { connectorName } from '../references.ts';
+import { NO_PROBLEMS } from '../assertion.ts';
+import { CONNECTOR, THRESHOLD, VALUE } from '../fields.ts';
 
 const DEFAULT_THRESHOLD = 0.8;
 
@@ -16,10 +17,8 @@ const DEFAULT_THRESHOLD = 0.8;
  * connector, by the vectors of an embedding model.
  */
 export const similar: AssertionType = {
-  fields: ['connector', 'threshold', 'value'],
-  check({ threshold, connector }) {
-    return [...checkThreshold(threshold), ...checkConnector(connector)];
-  },
+  fields: { connector: CONNECTOR, threshold: THRESHOLD, value: VALUE },
+  check: () => NO_PROBLEMS,
   judge(assertion, { output, expected }, deps) {
     const wanted = assertion.value === undefined ? expected : assertion.value;
     if (wanted === undefined)

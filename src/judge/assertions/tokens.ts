@@ -7,13 +7,14 @@ import type { AssertionType } from '../assertion.ts';
 import { missingValue, NO_PROBLEMS, PASS } from '../assertion.ts';
 import { quote } from '../../text/quote.ts';
 import { isObject } from '../../json/is-object.ts';
+import { VALUE } from '../fields.ts';
 
 const COUNTERS = ['input', 'output', 'total'] as const;
 type Counter = (typeof COUNTERS)[number];
 
 /** The maximum number of tokens: in total, or as `{input, output, total}`. Unknown usage cannot be judged. */
 export const tokens: AssertionType = {
-  fields: ['value'],
+  fields: { value: VALUE },
   check(assertion) {
     const { value } = assertion;
     if (value === undefined) return missingValue(assertion);

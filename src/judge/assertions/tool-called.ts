@@ -5,16 +5,16 @@ import type { AssertionType, Judgement } from '../assertion.ts';
 import { missingValue, PASS } from '../assertion.ts';
 import { pickExpectedKeys, isSuperset } from '../deep-equal.ts';
 import { describeDiff } from '../diff.ts';
-import { checkTool } from '../field-checks.ts';
 import { quote } from '../../text/quote.ts';
 import { findCalls, decodeJson, describeCalls, readExpectedCall, requireCalls } from '../tool-calls.ts';
+import { VALUE, checkTool } from '../fields.ts';
 
 /**
  * The value is a name, `{name, arguments}`, or a list of alternatives. A call matches if it has at least these arguments,
  * at any depth.
  */
 export const toolCalled: AssertionType = {
-  fields: ['value'],
+  fields: { value: VALUE },
   check(assertion) {
     const { value } = assertion;
     if (value === undefined) return missingValue(assertion);

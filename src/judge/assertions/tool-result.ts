@@ -12,6 +12,9 @@ import { describeDiff } from '../diff.ts';
 import { quote } from '../../text/quote.ts';
 import { findCalls, decodeJson, describeCalls, requireCalls } from '../tool-calls.ts';
 import { isObject } from '../../json/is-object.ts';
+import { VALUE } from '../fields.ts';
+import { optional, withSchemaRules } from '../../schema/object.ts';
+import { anything } from '../../schema/values.ts';
 
 const FIELDS = ['name', 'result'];
 
@@ -21,7 +24,10 @@ const FIELDS = ['name', 'result'];
  * other value equal to it. Without an expected result, one call must not fail.
  */
 export const toolResult: AssertionType = {
-  fields: ['name', 'value'],
+  fields: {
+    name: optional(withSchemaRules(anything, { type: 'string', minLength: 1 }), 'The tool, for tool_result'),
+    value: VALUE,
+  },
   check(assertion) {
     if (assertion['name'] !== undefined) return checkName(assertion['name']);
     const { value } = assertion;

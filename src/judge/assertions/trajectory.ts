@@ -4,24 +4,24 @@ import type { Problem } from '../../errors.ts';
 import type { Assertion } from '../../model/case.ts';
 import type { AssertionType } from '../assertion.ts';
 import { missingValue, NO_PROBLEMS, PASS } from '../assertion.ts';
-import { checkChoice, checkTool } from '../field-checks.ts';
 import { quote } from '../../text/quote.ts';
 import { readExpectedCall, requireCalls } from '../tool-calls.ts';
 import { COMPARISONS, firstDifference, MODES } from '../trajectory.ts';
+import { VALUE, checkTool } from '../fields.ts';
+import { optional } from '../../schema/object.ts';
+import { oneOf } from '../../schema/values.ts';
 
 /**
  * The value is a list of names and `{name, arguments}`. `mode` selects how the list of calls is compared, `arguments`
  * how the arguments of a call are.
  */
 export const trajectory: AssertionType = {
-  fields: ['arguments', 'mode', 'value'],
-  check(assertion) {
-    return [
-      ...checkCalls(assertion),
-      ...checkChoice('mode', assertion['mode'], MODES),
-      ...checkChoice('arguments', assertion['arguments'], COMPARISONS),
-    ];
+  fields: {
+    arguments: optional(oneOf(...COMPARISONS), 'How arguments are compared, for trajectory'),
+    mode: optional(oneOf(...MODES), 'What the calls made are of those expected, for trajectory'),
+    value: VALUE,
   },
+  check: checkCalls,
   judge(assertion, { transcript: { tool_calls: calls } }) {
     requireCalls(calls);
     const { value } = assertion;

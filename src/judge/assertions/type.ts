@@ -5,12 +5,13 @@ import type { AssertionType } from '../assertion.ts';
 import { missingValue, NO_PROBLEMS, PASS } from '../assertion.ts';
 import { answerJson, jsonType } from '../output.ts';
 import { quote } from '../../text/quote.ts';
+import { VALUE } from '../fields.ts';
 
 const TYPES = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'];
 
 /** The type of the answer. For a text answer, the JSON found in it may have the type as well. */
 export const type: AssertionType = {
-  fields: ['value'],
+  fields: { value: VALUE },
   check(assertion) {
     const { value } = assertion;
     if (value === undefined) return missingValue(assertion);

@@ -1,10 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ConfigError } from '../../errors.ts';
-import { readContextFile } from './context-file.ts';
-import { contextSchema } from '../../kinds/agent/cases/schema.ts';
+import { publishedSchema } from '../../schema/published-schema.ts';
+import { contextShape, readContextFile } from './context-file.ts';
+
+const schema = publishedSchema('Assay test context', contextShape, '2020-12');
+const validate = new Ajv2020().compile(schema);
 
 let cwd: string;
 beforeAll(() => {
@@ -51,7 +55,7 @@ const everything = {
 
 test('reads every field', async () => {
   expect(await read(JSON.stringify(everything))).toEqual(everything);
-  expect(contextSchema.safeParse(everything).success).toBe(true);
+  expect(validate(everything)).toBe(true);
 });
 
 test('allows comments, trailing commas and a byte order mark', async () => {
@@ -75,13 +79,13 @@ test('reports all problems with their lines', async () => {
   expect(await read(text)).toEqual([
     { message: 'unknown field "authorised"', at: 'context.json:2', hint: 'did you mean "authorized"?' },
     { message: 'unknown field "authorized.user"', at: 'context.json:4', hint: 'did you mean "user_id"?' },
-    { message: '"authorized.remember_me" must be a boolean', at: 'context.json:5' },
+    { message: '"authorized.remember_me" must be true or false', at: 'context.json:5' },
     { message: '"authorized.constraints" must be an object', at: 'context.json:6' },
     { message: '"metadata" must be an object', at: 'context.json:8' },
     { message: 'unknown field "client.ipp"', at: 'context.json:9', hint: 'did you mean "ip"?' },
     { message: '"locale" must be a string', at: 'context.json:10' },
   ]);
-  expect(contextSchema.safeParse(JSON.parse(text)).success).toBe(false);
+  expect(validate(JSON.parse(text))).toBe(false);
 });
 
 test('reports syntax errors with their lines', async () => {
@@ -96,4 +100,9 @@ test('reports a missing file', async () => {
   await expect(readContextFile('nope.json', { cwd })).rejects.toThrow(
     new ConfigError('the context file does not exist', { at: 'nope.json' }),
   );
+});
+
+test('schemas/context.schema.json is up to date', () => {
+  const text = readFileSync(new URL('../../../schemas/context.schema.json', import.meta.url), 'utf8');
+  expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(schema)));
 });

@@ -1,64 +1,83 @@
 // The `input` of a case: text, a message, messages, a content part or content parts.
 
-import type { CaseProblem } from './case.ts';
 import { isObject } from '../../../json/is-object.ts';
+import type { CaseInput, ContentPart, Message } from '../../../model/case.ts';
+import { list, object, optional, required } from '../../../schema/object.ts';
+import type { Findings, Shape } from '../../../schema/shape.ts';
+import { anything, name, nullable, string, that, variants } from '../../../schema/values.ts';
 
-const NONE: readonly CaseProblem[] = [];
+const PART = { others: 'free', expected: 'a content part with "type"' } as const;
+const type = required(name, 'text, image, file …');
+const otherPart = object({ type }, PART);
+const textPart = object({ type, text: required(string) }, PART);
+const describedPart = object(
+  {
+    type,
+    text: optional(string),
+    source: optional(anything, 'A URL, or file:// and a path relative to the case file'),
+  },
+  PART,
+);
 
-/** Returns everything that is wrong with an input. */
-export function checkCaseInput(input: unknown): readonly CaseProblem[] {
-  if (typeof input === 'string') return NONE;
-  if (Array.isArray(input)) return checkList(input);
-  if (!isObject(input)) return wrong('"input" must be text, a message, a content part, or a list of either');
-  if ('role' in input) return checkMessage(input, 'input');
-  if ('type' in input) return checkPart(input, 'input');
-  if ('content' in input) return checkMessage(input, 'input');
-  return wrong('"input" needs "role" and "content" (a message) or "type" (a content part)');
+const part: Shape<ContentPart> = {
+  check: (value, findings) =>
+    (isObject(value) && value['type'] === 'text' ? textPart : otherPart).check(value, findings),
+  schema: describedPart.schema,
+};
+const parts = list(part);
+
+const MESSAGE = { others: 'free', expected: 'a message with "role" and "content"' } as const;
+const role = required(name, 'user, assistant, system or tool');
+const noContent = that<never>('text or a list of content parts', {}, () => false);
+const content = variants<string | ContentPart[]>([string, parts], (value) =>
+  typeof value === 'string' ? string : Array.isArray(value) ? parts : noContent,
+);
+const speaking = object({ role, content: required(content) }, MESSAGE);
+/** An assistant that only calls tools has no content. */
+const callingTools = object({ role }, MESSAGE);
+const describedMessage = object(
+  {
+    role,
+    content: required(nullable(content)),
+    tool_calls: optional(list(anything, { isEmptyFine: true })),
+  },
+  MESSAGE,
+);
+
+const message: Shape<Message> = {
+  check: (value, findings) => (callsTools(value) ? callingTools : speaking).check(value, findings),
+  schema: describedMessage.schema,
+};
+const messages = list(message);
+
+/** One of the forms that `input` may take. */
+export const inputShape: Shape<CaseInput> = {
+  check(input, findings) {
+    if (typeof input === 'string') return;
+    if (Array.isArray(input)) checkList(input, findings);
+    else if (!isObject(input)) findings.wrong('text, a message, a content part, or a list of either', input);
+    else if ('role' in input) message.check(input, findings);
+    else if ('type' in input) part.check(input, findings);
+    else if ('content' in input) message.check(input, findings);
+    else findings.rule('needs "role" and "content" (a message) or "type" (a content part)');
+  },
+  schema: () => ({ anyOf: [string, message, part, messages, parts].map((shape) => shape.schema()) }),
+};
+
+function checkList(items: readonly unknown[], findings: Findings): void {
+  const hasParts = items.some(isPart);
+  if (hasParts && items.some(hasRole)) findings.rule('mixes messages and content parts: use one of them');
+  else (hasParts ? parts : messages).check(items, findings);
 }
 
-function checkList(items: readonly unknown[]): readonly CaseProblem[] {
-  if (items.length === 0) return wrong('"input" is an empty list');
-  const isPartList = items.some((item) => isObject(item) && 'type' in item && !('role' in item));
-  const hasMessages = items.some((item) => isObject(item) && 'role' in item);
-  if (isPartList && hasMessages) return wrong('"input" mixes messages and content parts: use one of them');
-  const check = isPartList ? checkPart : checkMessage;
-  return items.flatMap((item, index) => check(item, `input[${index}]`));
+function callsTools(value: unknown): boolean {
+  return isObject(value) && value['content'] === null && Array.isArray(value['tool_calls']);
 }
 
-function checkMessage(message: unknown, at: string): readonly CaseProblem[] {
-  if (!isObject(message)) return wrong(`"${at}" must be a message with "role" and "content"`);
-  const { role, content } = message;
-  const problems: CaseProblem[] = [];
-  if (role === undefined) problems.push({ message: `"${at}.role" is missing` });
-  else if (typeof role !== 'string' || role === '')
-    problems.push({ message: `"${at}.role" must be a string` });
-  problems.push(...checkContent(message, content, at));
-  return problems;
+function isPart(item: unknown): boolean {
+  return isObject(item) && 'type' in item && !('role' in item);
 }
 
-function checkContent(
-  message: Record<string, unknown>,
-  content: unknown,
-  at: string,
-): readonly CaseProblem[] {
-  if (typeof content === 'string') return NONE;
-  // An assistant that only calls tools says nothing.
-  if (content === null && Array.isArray(message['tool_calls'])) return NONE;
-  if (content === undefined) return wrong(`"${at}.content" is missing`);
-  if (!Array.isArray(content)) return wrong(`"${at}.content" must be text or a list of content parts`);
-  if (content.length === 0) return wrong(`"${at}.content" is an empty list`);
-  return content.flatMap((part, index) => checkPart(part, `${at}.content[${index}]`));
-}
-
-function checkPart(part: unknown, at: string): readonly CaseProblem[] {
-  if (!isObject(part)) return wrong(`"${at}" must be a content part with "type"`);
-  const { type, text } = part;
-  if (type === undefined) return wrong(`"${at}.type" is missing`);
-  if (typeof type !== 'string' || type === '') return wrong(`"${at}.type" must be a string`);
-  if (type === 'text' && typeof text !== 'string') return wrong(`"${at}.text" must be a string`);
-  return NONE;
-}
-
-function wrong(message: string): readonly CaseProblem[] {
-  return [{ message }];
+function hasRole(item: unknown): boolean {
+  return isObject(item) && 'role' in item;
 }

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { checkCase } from './case.ts';
-import { caseSchema } from './schema.ts';
 
 const HALF = 'holds half a character: a surrogate (\\ud800 to \\udfff) without its other half';
 
@@ -32,6 +31,5 @@ test('takes whole characters, large numbers and 500 levels', () => {
   for (const text of ['{"id":"😀","input":"\\ud83d\\ude00","expected":1e308}', nested(500)]) {
     const value: unknown = JSON.parse(text);
     expect(checkCase(value)).toEqual({ case: value });
-    expect(caseSchema.safeParse(value).success).toBe(true);
   }
 });

@@ -26,13 +26,13 @@ test.each([
   [{ checkpoints: [{ id: 'a', assert: contains }] }, ['"checkpoints" needs a "simulator"']],
   [{ max_turns: 3 }, ['"max_turns" needs a "simulator"']],
   [{ simulator }, ['a "simulator" needs "checkpoints": a list of {id, assert}']],
-  [{ turns: [] }, ['"turns" must be a list of {input, assert}']],
+  [{ turns: [] }, ['"turns" is an empty list']],
   [
     { turns: [{ assert: { type: 'contain', value: 1 }, say: 'x' }] },
     [
-      'turns[0]: unknown field "say"',
-      'turns[0]: "input" is missing',
-      'turns[0]: assert: unknown assertion type "contain"',
+      'turns[0].assert: unknown assertion type "contain"',
+      'unknown field "turns[0].say"',
+      '"turns[0].input" is missing',
     ],
   ],
   [{ simulator, turns: [{ input: 'x' }] }, ['"turns" and "simulator" exclude each other']],
@@ -43,19 +43,19 @@ test.each([
       max_turns: 0,
     },
     [
-      '"max_turns" must be a whole number from 1 to 1000',
-      'simulator: unknown field "used"',
-      'simulator: "use" must name the agent that plays the user: "agents:<id>"',
-      'simulator: "options.metadata" must be an object such as {"persona": …, "goal": …}',
+      'unknown field "simulator.used"',
+      '"simulator.options.metadata" must be an object such as {"persona": …, "goal": …}',
+      '"simulator.use" is missing',
+      '"max_turns" must be a whole number from 1 to 1,000',
     ],
   ],
   [
     { simulator, checkpoints: [{ id: 'a', required: 'no' }, 1, { id: 'a', assert: contains, after: 'b' }] },
     [
-      'checkpoints[0]: "required" must be true or false',
-      'checkpoints[0]: "assert" is missing: it says when the checkpoint is reached',
-      'checkpoints[1]: must be an object with "id" and "assert"',
-      'checkpoints[2]: "after" must be a list of ids of checkpoints',
+      '"checkpoints[0].required" must be true or false',
+      '"checkpoints[0].assert" is missing',
+      '"checkpoints[1]" must be an object with "id" and "assert"',
+      '"checkpoints[2].after" must be a list of ids of checkpoints',
       'checkpoints: duplicate id "a"',
     ],
   ],
@@ -80,7 +80,7 @@ test.each([
   ],
   [
     { before: 1, options: { connector: 5 } },
-    ['"before" must be a string', '"options" has a "connector" that is no name'],
+    ['"before" must be a string', '"options.connector" must be a string'],
   ],
 ])('%j', (fields, messages) => {
   expect(problemsOf(fields)).toEqual(messages);

@@ -1,0 +1,48 @@
+// Fields that several assertions have.
+
+import type { Problem } from '../errors.ts';
+import { isObject } from '../json/is-object.ts';
+import { optional } from '../schema/object.ts';
+import { nameHint } from '../schema/shape.ts';
+import { anything, that } from '../schema/values.ts';
+import { quote } from '../text/quote.ts';
+import { NO_PROBLEMS } from './assertion.ts';
+
+/** Each type checks its own value. */
+export const VALUE = optional(anything, 'Expected value or pattern');
+
+export const THRESHOLD = optional(
+  that<number>(
+    'a number from 0 to 1',
+    { type: 'number', minimum: 0, maximum: 1 },
+    (score) => typeof score === 'number' && score >= 0 && score <= 1,
+  ),
+  'The lowest score that passes, for agent and similar',
+);
+
+export const CONNECTOR = optional(
+  that<string>('the id of a connector', { type: 'string', minLength: 1 }, isName),
+  'The built-in judge of agent, the embedding model of similar',
+);
+
+/** A tool call that is asked for: a name or `{name, arguments}`. `type` is the assertion that asks. */
+export function checkTool(type: string, tool: unknown): readonly Problem[] {
+  if (isName(tool)) return NO_PROBLEMS;
+  if (!isObject(tool))
+    return [{ message: `"${type}" needs a name or {name, arguments}, not ${quote(tool)}` }];
+  const unknown = Object.keys(tool).filter((field) => !TOOL_FIELDS.includes(field));
+  const problems = unknown.map((field) => ({
+    message: `unknown field ${quote(field)} in the value of "${type}"`,
+    hint: nameHint(field, TOOL_FIELDS),
+  }));
+  return isName(tool['name'])
+    ? problems
+    : [...problems, { message: `the value of "${type}" needs a "name"` }];
+}
+
+/** True for a text that can name something. */
+export function isName(text: unknown): text is string {
+  return typeof text === 'string' && text !== '';
+}
+
+const TOOL_FIELDS = ['arguments', 'name'];
