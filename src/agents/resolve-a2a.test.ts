@@ -66,8 +66,8 @@ test('everything wrong with a package is said at once', async () => {
   const at = (line: number): string => `assistants/remote/package.yao:${String(line)}`;
   writePackage({ a2a: { url: 'ftp://x', header: {}, headers: { 'a b': 'x' } } });
   expect(await problemsOf('remote')).toEqual([
-    { message: 'run.a2a.header: unknown key', at: at(5), hint: 'did you mean "headers"?' },
     { message: 'run.a2a.url: is not an http:// or https:// address', at: at(4) },
+    { message: 'run.a2a.header: unknown key', at: at(5), hint: 'did you mean "headers"?' },
     { message: 'run.a2a.headers.a b: is not the name of a header', at: at(7) },
   ]);
   writePackage({ a2a: 'http://x' });

@@ -242,11 +242,6 @@ test('all problems of a package are reported at once, each at its line', async (
     },
     { message: 'name: expected text', at: 'assistants/bad/package.yao:2' },
     {
-      message: 'run.modul: unknown key',
-      at: 'assistants/bad/package.yao:10',
-      hint: 'did you mean "module"?',
-    },
-    {
       message: 'run.http.header: unknown key',
       at: 'assistants/bad/package.yao:6',
       hint: 'did you mean "headers"?',
@@ -256,19 +251,25 @@ test('all problems of a package are reported at once, each at its line', async (
       message: expect.stringMatching(/^run\.http\.output: is not a JSONPath: /),
       at: 'assistants/bad/package.yao:8',
     },
+    {
+      message: 'run.modul: unknown key',
+      at: 'assistants/bad/package.yao:10',
+      hint: 'did you mean "module"?',
+    },
   ]);
   write('assistants/bad/package.yao', '{"run": {"http": {"ulr": "http://x", "usage": 1}}}');
   expect(await problemsOf({ name: 'bad' })).toMatchObject([
     { message: 'run.http.ulr: unknown key', hint: 'did you mean "url"?' },
-    { message: 'run.http.url: expected the address of the agent' },
+    { message: 'run.http.usage: expected a JSONPath such as $.answer' },
+    { message: 'run.http.url: is missing' },
   ]);
   write(
     'assistants/bad/package.yao',
     '{"run": {"http": {"url": "http://x", "usage": 1, "tool_calls": "$["}}}',
   );
   expect(await problemsOf({ name: 'bad' })).toMatchObject([
-    { message: expect.stringMatching(/^run\.http\.tool_calls: is not a JSONPath/) },
     { message: 'run.http.usage: expected a JSONPath such as $.answer' },
+    { message: expect.stringMatching(/^run\.http\.tool_calls: is not a JSONPath/) },
   ]);
   write('assistants/bad/package.yao', '{\n  "run": {,}\n}');
   expect(await problemsOf({ name: 'bad' })).toContainEqual({

@@ -2,7 +2,7 @@
 
 import type { Problem } from '../errors.ts';
 import { quote } from '../text/quote.ts';
-import type { Flaw, Path, Shape } from './shape.ts';
+import type { Flaw, Shape } from './shape.ts';
 import { findFlaws, pathText } from './shape.ts';
 
 type Wording = {
@@ -34,25 +34,37 @@ export function describeFlaws(
 }
 
 /** One flaw in words, without its place and hint. */
-function describeFlaw(flaw: Flaw, { wrong, whole }: Wording): string {
-  const name = flaw.path.length > 0 ? quote(pathText(flaw.path)) : (whole ?? 'the file');
+function describeFlaw(flaw: Flaw, { wrong, whole = 'the file' }: Wording): string {
+  const path = pathText(flaw.path);
+  const prefix = path === '' ? '' : `${path}: `;
+  const name = path === '' ? whole : quote(path);
+  // Files of others have keys where ours have fields.
+  if (wrong === 'expected') return `${prefix}${describeShort(flaw)}`;
   switch (flaw.type) {
     case 'missing':
       return `${name} is missing`;
     case 'unknown':
       return `unknown field ${name}`;
-    case 'note':
-      return `${prefix(flaw.path)}${flaw.message}`;
     case 'rule':
       return `${name} ${flaw.message}`;
-    case 'wrong': {
+    case 'note':
+      return `${prefix}${flaw.message}`;
+    case 'wrong':
       if (wrong === 'must be') return `${name} must be ${flaw.expected}`;
-      const got = wrong === 'expected, got' ? `, got ${quote(flaw.value)}` : '';
-      return `${prefix(flaw.path)}expected ${flaw.expected}${got}`;
-    }
+      return `${prefix}expected ${flaw.expected}, got ${quote(flaw.value)}`;
   }
 }
 
-function prefix(path: Path): string {
-  return path.length > 0 ? `${pathText(path)}: ` : '';
+function describeShort(flaw: Flaw): string {
+  switch (flaw.type) {
+    case 'missing':
+      return 'is missing';
+    case 'unknown':
+      return 'unknown key';
+    case 'wrong':
+      return `expected ${flaw.expected}`;
+    case 'note':
+    case 'rule':
+      return flaw.message;
+  }
 }

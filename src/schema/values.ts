@@ -71,7 +71,10 @@ export const boolean: Shape<boolean> = that(
 
 export const number: Shape<number> = that('a number', { type: 'number' }, (value) => Number.isFinite(value));
 
-function integer(expected: string, limits: { minimum?: number; maximum?: number } = {}): Shape<number> {
+export function integer(
+  expected: string,
+  limits: { minimum?: number; maximum?: number } = {},
+): Shape<number> {
   const { minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER } = limits;
   return that(
     expected,

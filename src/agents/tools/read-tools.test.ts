@@ -94,7 +94,7 @@ test('finds servers of the application, of this assistant and of others, in fold
     { id: 'agents.team.other.math', transport: 'process', functions: [add] },
   ]);
   expect(problems).toEqual([
-    { message: 'mcp.servers.3: agents.calc.deep.er is listed twice', at: 'package.yao:servers.3' },
+    { message: 'mcp.servers[3]: agents.calc.deep.er is listed twice', at: 'package.yao:servers.3' },
   ]);
 });
 
@@ -163,34 +163,34 @@ test('servers that do not exist', async () => {
     await problemsOf({ servers: ['agents.calc.maths', 'serch', 'agents.cal.zzz', '../x', 7, {}] }),
   ).toEqual([
     {
-      message: 'mcp.servers.4: expected the id of a tool server',
+      message: 'mcp.servers[4]: expected the id of a tool server',
       at: 'package.yao:servers.4',
       hint: 'write "agents.<id>.<server>" or {"server_id": …, "tools": […]}',
     },
     {
-      message: 'mcp.servers.5: has no "server_id"',
-      at: 'package.yao:servers.5',
+      message: 'mcp.servers[5].server_id: is missing',
+      at: 'package.yao:servers.5.server_id',
       hint: 'write "agents.<id>.<server>" or {"server_id": …, "tools": […]}',
     },
     {
       message:
-        'mcp.servers.0: no tool server "agents.calc.maths"; looked for assistants/calc/mcps/maths.mcp.yao',
+        'mcp.servers[0]: no tool server "agents.calc.maths"; looked for assistants/calc/mcps/maths.mcp.yao',
       at: 'package.yao:servers.0',
       hint: 'did you mean agents.calc.math?',
     },
     {
       message:
-        'mcp.servers.1: no tool server "serch"; looked for mcps/serch.mcp.yao, assistants/calc/mcps/serch.mcp.yao',
+        'mcp.servers[1]: no tool server "serch"; looked for mcps/serch.mcp.yao, assistants/calc/mcps/serch.mcp.yao',
       at: 'package.yao:servers.1',
       hint: 'did you mean search?',
     },
     {
-      message: 'mcp.servers.2: no tool server "agents.cal.zzz"; looked for assistants/cal/mcps/zzz.mcp.yao',
+      message: 'mcp.servers[2]: no tool server "agents.cal.zzz"; looked for assistants/cal/mcps/zzz.mcp.yao',
       at: 'package.yao:servers.2',
       hint: 'did you mean agents.calc.math?',
     },
     {
-      message: 'mcp.servers.3: "../x" is not the id of a tool server',
+      message: 'mcp.servers[3]: "../x" is not the id of a tool server',
       at: 'package.yao:servers.3',
       hint: 'write agents.<id>.<server>',
     },
@@ -218,25 +218,25 @@ test('what mcp may say', async () => {
   ).toEqual([
     { message: 'mcp.server: unknown key', at: 'package.yao:server', hint: 'did you mean "servers"?' },
     {
+      message: 'mcp.servers[0].tool: unknown key',
+      at: 'package.yao:servers.0.tool',
+      hint: 'did you mean "tools"?',
+    },
+    { message: 'mcp.servers[1].tools: expected a list of names', at: 'package.yao:servers.1.tools' },
+    {
       message: 'mcp.options.max_turns: unknown key',
       at: 'package.yao:options.max_turns',
       hint: 'did you mean "max_turn"?',
     },
-    { message: 'mcp.options.tool_loop: expected true or false', at: 'package.yao:options.tool_loop' },
     { message: 'mcp.options.max_turn: expected a whole number from 1', at: 'package.yao:options.max_turn' },
+    { message: 'mcp.options.tool_loop: expected true or false', at: 'package.yao:options.tool_loop' },
     {
-      message: 'mcp.servers.0.tool: unknown key',
-      at: 'package.yao:servers.0.tool',
-      hint: 'did you mean "tools"?',
-    },
-    { message: 'mcp.servers.1.tools: expected a list of names', at: 'package.yao:servers.1.tools' },
-    {
-      message: 'mcp.servers.0.tools.0: agents.calc.math has no tool "ad"',
+      message: 'mcp.servers[0].tools[0]: agents.calc.math has no tool "ad"',
       at: 'package.yao:servers.0.tools.0',
       hint: 'did you mean "add"?',
     },
     {
-      message: 'mcp.servers.0.tools.1: agents.calc.math has no tool "zzz"',
+      message: 'mcp.servers[0].tools[1]: agents.calc.math has no tool "zzz"',
       at: 'package.yao:servers.0.tools.1',
       hint: 'it has add',
     },

@@ -3,6 +3,11 @@
 import type { Problem } from '../../errors.ts';
 import type { ToolServer } from '../../model/tool-server.ts';
 import { isObject } from '../../json/is-object.ts';
+import { list, object, optional, required } from '../../schema/object.ts';
+import { findProblems } from '../../schema/problems.ts';
+import type { Infer, Path, Shape } from '../../schema/shape.ts';
+import { matches, pathText } from '../../schema/shape.ts';
+import { anything, boolean, integer, string } from '../../schema/values.ts';
 import { didYouMean } from '../../text/nearest.ts';
 import type { ServerPlace } from './find-server.ts';
 import { findServer } from './find-server.ts';
@@ -25,72 +30,78 @@ export type ReadTools = {
   problems: Problem[];
 };
 
-type Report = (path: string[], message: string, hint?: string) => void;
-type Wanted = { id: string; only?: string[]; path: string[] };
+type Report = (path: Path, message: string, hint?: string) => void;
+type Wanted = { id: string; only?: string[]; path: (string | number)[] };
 
-const MCP_KEYS = ['options', 'servers'];
-const OPTION_KEYS = ['max_turn', 'tool_loop'];
-/** Of these, only tools are used. */
-const SERVER_KEYS = ['prompts', 'resources', 'server_id', 'tools'];
+const ENTRY = {
+  expected: 'the id of a tool server',
+  hint: 'write "agents.<id>.<server>" or {"server_id": …, "tools": […]}',
+};
+const names = list(string, { isEmptyFine: true, expected: 'a list of names' });
+const entry = object(
+  {
+    server_id: required(string, undefined, ENTRY.hint),
+    tools: optional(names),
+    // Files of production may have these; they are not used here.
+    prompts: optional(anything),
+    resources: optional(anything),
+  },
+  { others: 'typos-refused', ...ENTRY },
+);
+const server: Shape<string | Infer<typeof entry>> = {
+  check(value, findings) {
+    if (typeof value !== 'string') entry.check(value, findings);
+  },
+  schema: () => ({ anyOf: [string.schema(), entry.schema()] }),
+};
+const mcpShape = object(
+  {
+    options: optional(
+      object(
+        {
+          max_turn: optional(integer('a whole number from 1', { minimum: 1 })),
+          tool_loop: optional(boolean),
+        },
+        { others: 'typos-refused' },
+      ),
+    ),
+    servers: optional(list(server, { isEmptyFine: true, hint: 'write ["agents.<id>.<server>"]' })),
+  },
+  { others: 'typos-refused', hint: 'write {"servers": ["agents.<id>.<server>"]}' },
+);
+const packageShape = object({ mcp: optional(mcpShape) });
 
 /** Reads the tools of an assistant; `mcp` is undefined if it has none. */
 export async function readTools(mcp: unknown, place: ToolsPlace): Promise<ReadTools> {
   const read: ReadTools = { servers: [], tool_loop: true, max_turn: 5, files: [], secrets: [], problems: [] };
   if (mcp === undefined || mcp === null) return read;
   const report: Report = (path, message, hint) => {
-    const key = ['mcp', ...path].join('.');
-    read.problems.push({
-      message: `${key}: ${message}`,
-      at: place.at(path),
-      ...(hint !== undefined && { hint }),
-    });
+    const key = pathText(['mcp', ...path]);
+    read.problems.push({ message: `${key}: ${message}`, at: place.at(path.map(String)), hint });
   };
-  if (!isObject(mcp)) {
-    report([], 'expected an object', 'write {"servers": ["agents.<id>.<server>"]}');
-    return read;
+  const at = (path: string[]): string => place.at(path.slice(1));
+  read.problems.push(...findProblems(packageShape, { mcp }, { wrong: 'expected', at }));
+  const { options = {}, servers }: Infer<typeof mcpShape> = isObject(mcp) ? mcp : {};
+  if (read.problems.length === 0) {
+    read.tool_loop = options.tool_loop ?? read.tool_loop;
+    read.max_turn = options.max_turn ?? read.max_turn;
   }
-  reportUnknown(mcp, [], MCP_KEYS, report);
-  Object.assign(read, readOptions(mcp['options'], report));
-  for (const wanted of readWanted(mcp['servers'], report)) await addServer(wanted, read, place, report);
+  for (const wanted of wantedServers(servers)) await addServer(wanted, read, place, report);
   read.secrets = [...new Set(read.secrets)];
   return read;
 }
 
-function readOptions(options: unknown, report: Report): Partial<Pick<ReadTools, 'max_turn' | 'tool_loop'>> {
-  if (options === undefined) return {};
-  if (!isObject(options)) return report(['options'], 'expected an object') ?? {};
-  reportUnknown(options, ['options'], OPTION_KEYS, report);
-  const { tool_loop, max_turn } = options;
-  const read: ReturnType<typeof readOptions> = {};
-  if (typeof tool_loop === 'boolean') read.tool_loop = tool_loop;
-  else if (tool_loop !== undefined) report(['options', 'tool_loop'], 'expected true or false');
-  if (typeof max_turn === 'number' && Number.isInteger(max_turn) && max_turn > 0) read.max_turn = max_turn;
-  else if (max_turn !== undefined) report(['options', 'max_turn'], 'expected a whole number from 1');
-  return read;
-}
-
-function readWanted(servers: unknown, report: Report): Wanted[] {
-  if (servers === undefined) return [];
-  if (!Array.isArray(servers)) {
-    report(['servers'], 'expected a list', 'write ["agents.<id>.<server>"]');
-    return [];
-  }
-  return servers.flatMap((entry: unknown, index) => readEntry(entry, ['servers', String(index)], report));
-}
-
-function readEntry(entry: unknown, path: string[], report: Report): Wanted[] {
-  const hint = 'write "agents.<id>.<server>" or {"server_id": …, "tools": […]}';
-  if (typeof entry === 'string') return [{ id: entry, path }];
-  if (!isObject(entry)) return report(path, 'expected the id of a tool server', hint) ?? [];
-  reportUnknown(entry, path, SERVER_KEYS, report);
-  const { server_id: id, tools } = entry;
-  if (typeof id !== 'string') return report(path, 'has no "server_id"', hint) ?? [];
-  if (tools === undefined) return [{ id, path }];
-  if (Array.isArray(tools) && tools.every((tool) => typeof tool === 'string')) {
-    return [{ id, only: tools, path }];
-  }
-  report([...path, 'tools'], 'expected a list of names');
-  return [];
+/** The servers that are named well enough to be read, in spite of other problems. */
+function wantedServers(servers: unknown): Wanted[] {
+  if (!Array.isArray(servers)) return [];
+  return servers.flatMap((value: unknown, index): Wanted[] => {
+    const path = ['servers', index];
+    if (typeof value === 'string') return [{ id: value, path }];
+    if (!isObject(value) || typeof value['server_id'] !== 'string') return [];
+    const { server_id: id, tools } = value;
+    if (tools === undefined) return [{ id, path }];
+    return matches(names, tools) ? [{ id, only: tools, path }] : [];
+  });
 }
 
 async function addServer(wanted: Wanted, read: ReadTools, place: ToolsPlace, report: Report): Promise<void> {
@@ -115,20 +126,11 @@ function reportMissing(
   functions: readonly { name: string }[],
   report: Report,
 ): void {
-  const names = functions.map(({ name }) => name);
+  const existing = functions.map(({ name }) => name);
   for (const [index, name] of (wanted.only ?? []).entries()) {
-    if (names.includes(name)) continue;
-    const path = [...wanted.path, 'tools', String(index)];
-    const hint = didYouMean(name, names) ?? `it has ${names.join(', ')}`;
+    if (existing.includes(name)) continue;
+    const path = [...wanted.path, 'tools', index];
+    const hint = didYouMean(name, existing) ?? `it has ${existing.join(', ')}`;
     report(path, `${id} has no tool ${JSON.stringify(name)}`, hint);
-  }
-}
-
-function reportUnknown(value: object, path: string[], known: string[], report: Report): void {
-  for (const key of Object.keys(value)) {
-    if (known.includes(key)) continue;
-    // Files of production may hold more than is used here; only what is nearly a known key is a slip.
-    const hint = didYouMean(key, known);
-    if (hint !== undefined) report([...path, key], 'unknown key', hint);
   }
 }

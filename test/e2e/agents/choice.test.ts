@@ -135,10 +135,10 @@ test('everything wrong with a package.yao is said at once', async () => {
   expect(exitCode).toBe(2);
   expect(stderr.split('\n').filter((line) => line.startsWith('package.yao'))).toEqual([
     expect.stringMatching(/^package\.yao:2: name: expected text$/),
-    expect.stringMatching(/^package\.yao:5: run\.modul: unknown key$/),
-    expect.stringMatching(/^package\.yao:4: run\.http\.haeders: unknown key$/),
     expect.stringMatching(/^package\.yao:4: run\.http\.url: is not an http/),
     expect.stringMatching(/^package\.yao:4: run\.http\.output: is not a JSONPath/),
+    expect.stringMatching(/^package\.yao:4: run\.http\.haeders: unknown key$/),
+    expect.stringMatching(/^package\.yao:5: run\.modul: unknown key$/),
   ]);
   expect(stderr).toContain('did you mean "module"?');
 });
