@@ -15,6 +15,8 @@ import { readTape, tapesIn } from '../tapes/tape-file.ts';
 import type { FlagsOf } from '../application/options/options.ts';
 import type { Io } from '../run/io.ts';
 
+type DiffFlags = FlagsOf<'tapes.diff'>;
+
 type ChangedTape = { file: string; test: string; case: string; changes: TapeChange[] };
 
 type Differences = {
@@ -29,24 +31,14 @@ type Differences = {
 type NamedTape = { file: string; test: string; case: string };
 
 /** Compares two folders of tapes, or two tapes; exit 1 if anything is different. */
-export async function diffTapes(
-  before: string,
-  after: string,
-  flags: FlagsOf<'tapes.diff'>,
-  io: Io,
-): Promise<number> {
+export async function diffTapes(before: string, after: string, flags: DiffFlags, io: Io): Promise<number> {
   const found = differencesOf(before, after, flags, io.cwd);
   const isSame = found.changed.length + found.added.length + found.removed.length === 0;
   io.stdout.write(flags.json === true ? `${JSON.stringify(found, null, 2)}\n` : textOf(found));
   return Promise.resolve(isSame ? EXIT.passed : EXIT.failed);
 }
 
-function differencesOf(
-  before: string,
-  after: string,
-  flags: FlagsOf<'tapes.diff'>,
-  cwd: string,
-): Differences {
+function differencesOf(before: string, after: string, flags: DiffFlags, cwd: string): Differences {
   const [old, now] = [before, after].map((place) => sideOf(place, cwd));
   if (old === undefined || now === undefined) throw new Error('two sides');
   if (old.isFile !== now.isFile)

@@ -20,12 +20,10 @@ import type { Io } from '../run/io.ts';
 import { shortPath } from '../platform/paths.ts';
 import { lastReplay, rememberReplay } from '../run/outputs/tape-session.ts';
 
+type TapeFlags = FlagsOf<'tapes.list' | 'tapes.prune'>;
+
 /** Lists the tapes of a folder; exit 3 if one of them cannot be read. */
-export async function listTapes(
-  folder: string | undefined,
-  flags: FlagsOf<'tapes.list'>,
-  io: Io,
-): Promise<number> {
+export async function listTapes(folder: string | undefined, flags: TapeFlags, io: Io): Promise<number> {
   const place = await placeOf(folder, io);
   const tapes = tapesIn(place.folder).map((file) => describe(place.folder, file));
   const broken = tapes.filter((tape) => tape.problem !== undefined);
@@ -94,11 +92,7 @@ function nameOf({ case: caseId = '', variables }: DescribedTape): string {
 }
 
 /** Removes what the last replay did not use. */
-export async function pruneTapes(
-  given: string | undefined,
-  flags: FlagsOf<'tapes.prune'>,
-  io: Io,
-): Promise<number> {
+export async function pruneTapes(given: string | undefined, flags: TapeFlags, io: Io): Promise<number> {
   const { folder, root } = await placeOf(given, io);
   const replay = lastReplay(root, folder);
   const name = shortPath(folder, io.cwd);

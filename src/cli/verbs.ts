@@ -119,20 +119,16 @@ Examples:
   assay test --resume last                         go on with a run that was stopped
 `,
     order: RUN_ORDER,
-    async run({ words, flags, io }) {
-      const { testCommand } = await import('./test.ts');
-      return testCommand({ ...flags, selection: { tests: words } }, io);
-    },
+    run: async ({ words, flags, io }) =>
+      (await import('./test.ts')).testCommand({ ...flags, selection: { tests: words } }, io),
   },
   suite: {
     description: 'run the tests of a suite',
     arguments: [{ name: '<suite>', help: 'its id; assay list --suites shows them' }],
     optionsOf: 'run',
     order: RUN_ORDER,
-    async run({ words: [suite = ''], flags, io }) {
-      const { testCommand } = await import('./test.ts');
-      return testCommand({ ...flags, selection: { suite } }, io);
-    },
+    run: async ({ words: [suite = ''], flags, io }) =>
+      (await import('./test.ts')).testCommand({ ...flags, selection: { suite } }, io),
   },
   skills: {
     description: 'list the skills of an application, or run their tests',
@@ -150,75 +146,51 @@ Examples:
   assay skills new pricing           write tests/pricing.tests.mjs to start from
 `,
     order: ['…', 'output', 'reporter', 'json', 'verbose'],
-    async run({ words, flags, io }) {
-      const { skillsCommand } = await import('./skills/skills.ts');
-      return skillsCommand(words, flags, io);
-    },
+    run: async ({ words, flags, io }) => (await import('./skills/skills.ts')).skillsCommand(words, flags, io),
   },
   list: {
     description: 'list types, tests and suites',
     arguments: [{ name: '[id]', help: 'only the definition with this id' }],
     order: ['…', 'showVariables', 'json'],
-    async run({ words: [id], flags, io }) {
-      const { listCommand } = await import('./list.ts');
-      return listCommand(id, flags, io);
-    },
+    run: async ({ words: [id], flags, io }) => (await import('./list.ts')).listCommand(id, flags, io),
   },
   validate: {
     description: 'check all types, tests and suites',
-    async run({ flags, io }) {
-      const { validateCommand } = await import('./validate.ts');
-      return validateCommand(flags, io);
-    },
+    run: async ({ flags, io }) => (await import('./validate.ts')).validateCommand(flags, io),
   },
   import: {
     description: 'bring run logs into the history',
     arguments: [{ name: '<logs...>', help: '.jsonl files of runs' }],
-    async run({ words, flags, io }) {
-      const { importCommand } = await import('./history.ts');
-      return importCommand(words, flags, io);
-    },
+    run: async ({ words, flags, io }) => (await import('./history.ts')).importCommand(words, flags, io),
   },
   history: {
     description: 'list the runs in the history, newest first',
     arguments: [{ name: '[test]', help: 'only runs with cases of this test' }],
-    async run({ words: [test], flags, io }) {
-      const { historyCommand } = await import('./history.ts');
-      return historyCommand(test, flags, io);
-    },
+    run: async ({ words: [test], flags, io }) =>
+      (await import('./history.ts')).historyCommand(test, flags, io),
   },
   show: {
     description: 'show a run of the history with its cases',
     arguments: [{ name: '<run>', help: 'its id, the beginning of it, or "latest"' }],
-    async run({ words: [run = ''], flags, io }) {
-      const { showCommand } = await import('./history.ts');
-      return showCommand(run, flags, io);
-    },
+    run: async ({ words: [run = ''], flags, io }) =>
+      (await import('./history.ts')).showCommand(run, flags, io),
   },
   compare: {
     description: 'compare two runs; exit 1 if a case regressed',
     arguments: [
       { name: '[runs...]', help: 'two ids of the history, or two run logs: the earlier one first' },
     ],
-    async run({ words, flags, io }) {
-      const { compareCommand } = await import('./compare.ts');
-      return compareCommand(words, flags, io);
-    },
+    run: async ({ words, flags, io }) => (await import('./compare.ts')).compareCommand(words, flags, io),
   },
   prune: {
     description: 'remove old runs from the history',
-    async run({ flags, io }) {
-      const { pruneCommand } = await import('./history.ts');
-      return pruneCommand(flags, io);
-    },
+    run: async ({ flags, io }) => (await import('./history.ts')).pruneCommand(flags, io),
   },
   report: {
     description: 'make a report from a run log',
     arguments: [{ name: '<log>', help: 'the .jsonl file of a run' }],
-    async run({ words: [log = ''], flags, io }) {
-      const { reportCommand } = await import('./report.ts');
-      return reportCommand(log, flags, io);
-    },
+    run: async ({ words: [log = ''], flags, io }) =>
+      (await import('./report.ts')).reportCommand(log, flags, io),
   },
   view: {
     description: 'show runs, tests and suites in a browser, and run them from there',
@@ -229,26 +201,17 @@ Examples:
 
 Only this machine can reach it, and starting a run needs the printed address. Ctrl-C stops it.
 `,
-    async run({ flags, io }) {
-      const { viewCommand } = await import('./view.ts');
-      return viewCommand(flags, io);
-    },
+    run: async ({ flags, io }) => (await import('./view.ts')).viewCommand(flags, io),
   },
   'tapes.list': {
     description: 'what is recorded: cases, runs, requests',
     arguments: [TAPE_FOLDER],
-    async run({ words: [folder], flags, io }) {
-      const { listTapes } = await import('./tapes.ts');
-      return listTapes(folder, flags, io);
-    },
+    run: async ({ words: [folder], flags, io }) => (await import('./tapes.ts')).listTapes(folder, flags, io),
   },
   'tapes.prune': {
     description: 'remove what the last replay did not use',
     arguments: [TAPE_FOLDER],
-    async run({ words: [folder], flags, io }) {
-      const { pruneTapes } = await import('./tapes.ts');
-      return pruneTapes(folder, flags, io);
-    },
+    run: async ({ words: [folder], flags, io }) => (await import('./tapes.ts')).pruneTapes(folder, flags, io),
   },
   'tapes.diff': {
     description: 'compare two folders of recordings, or two of their files; exit 1 if they differ',
@@ -256,10 +219,8 @@ Only this machine can reach it, and starting a run needs the printed address. Ct
       { name: '<before>', help: 'a folder of recordings, or one file' },
       { name: '<after>', help: 'another one' },
     ],
-    async run({ words: [before = '', after = ''], flags, io }) {
-      const { diffTapes } = await import('./tapes-diff.ts');
-      return diffTapes(before, after, flags, io);
-    },
+    run: async ({ words: [before = '', after = ''], flags, io }) =>
+      (await import('./tapes-diff.ts')).diffTapes(before, after, flags, io),
   },
   completion: {
     description: 'print a script that completes commands, names and values in a shell',
@@ -274,9 +235,7 @@ Only this machine can reach it, and starting a run needs the printed address. Ct
     description: '',
     arguments: [{ name: '[words...]' }],
     hidden: true,
-    async run({ words, flags, io, program }) {
-      const { completeCommand } = await import('./completion/complete.ts');
-      return completeCommand(words, flags, { program, io });
-    },
+    run: async ({ words, flags, io, program }) =>
+      (await import('./completion/complete.ts')).completeCommand(words, flags, { program, io }),
   },
 };

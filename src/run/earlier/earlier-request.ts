@@ -9,7 +9,7 @@ import { typedFolder } from '../inputs/typed-folder.ts';
 import type { RunRequest } from '../planning/request.ts';
 import type { TestFlags } from '../request.ts';
 import { findLog, readNotPassed, readResumable } from './earlier-run.ts';
-import { flagsOf, hasMaskedName } from './logged-run.ts';
+import { flagsFromLog, hasMaskedName } from './logged-run.ts';
 
 /** The same run again, without the attempts that are done. */
 export async function resumedRequest(flags: TestFlags, reference: string, cwd: string): Promise<RunRequest> {
@@ -24,7 +24,7 @@ export async function resumedRequest(flags: TestFlags, reference: string, cwd: s
 
   const only = start.flags['only'];
   return {
-    flags: { ...flagsOf(start, flags), ...flags },
+    flags: { ...flagsFromLog(start, flags), ...flags },
     cwd: folderOf(start, cwd),
     resumed,
     only: Array.isArray(only) ? only.map(String) : undefined,
@@ -46,7 +46,7 @@ export async function failedRequest(
   const only = [...notPassed];
   if (flags.input !== undefined) return { flags, cwd, only, earlierInputs: [], focus: {} };
   // A report on some of the cases must not replace the report on all of them.
-  const { output: _output, reporter: _reporter, ...inherited } = flagsOf(start, flags);
+  const { output: _output, reporter: _reporter, ...inherited } = flagsFromLog(start, flags);
   return {
     flags: { ...inherited, ...flags },
     cwd: folderOf(start, cwd),

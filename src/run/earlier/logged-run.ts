@@ -1,4 +1,4 @@
-// What a log keeps of how its run was asked for, and how a later run is asked for in the same way.
+// The flags of a run as its log keeps them, and those flags restored for a later run.
 
 import { resolve } from 'node:path';
 import type { SettingOption } from '../../application/options/options.ts';
@@ -41,7 +41,7 @@ type LoggedPlan = Pick<RunInputs, 'settings' | 'values'> & {
 };
 
 /** The inputs and flags of a log, as if they had been typed. */
-export function flagsOf(start: StartEvent, given: TestFlags): TestFlags {
+export function flagsFromLog(start: StartEvent, given: TestFlags): TestFlags {
   const { flags } = start;
   if (hasMaskedName(start) && given.name === undefined) {
     throw new ConfigError('the log does not hold the secret in the agent’s address', {
@@ -88,7 +88,7 @@ function optionOf(name: string): SettingOption | undefined {
   return SETTINGS.find(({ setting }) => setting.name === name);
 }
 
-/** Tests or a suite, as if they had been asked for again. */
+/** The flags that select the same tests or suite again. */
 function selectionOf(definition: DefinitionFlags): Pick<TestFlags, 'pairwise' | 'seed' | 'selection'> {
   const { pairwise, seed } = definition;
   return {
@@ -98,7 +98,7 @@ function selectionOf(definition: DefinitionFlags): Pick<TestFlags, 'pairwise' | 
   };
 }
 
-/** One name may mean many files of script tests, or many skills, each of which is logged. */
+/** One name can stand for many files of script tests, or many skills; the log has each of them. */
 function typedInputs(inputs: readonly LoggedInput[]): string[] {
   const typed = inputs.map(typedInput);
   const isOfMany = (input: LoggedInput | undefined): boolean =>
@@ -119,7 +119,7 @@ function typedInput(input: LoggedInput): string {
   }
 }
 
-/** True if the log could not keep the agent's address as it was given. */
+/** True if the address of the agent is masked in the log. */
 export function hasMaskedName({ flags }: StartEvent): boolean {
   return typeof flags['name'] === 'string' && flags['name'].includes('***');
 }
@@ -162,7 +162,7 @@ export function refuseChanges(start: StartEvent, { prepared, defined }: ResumedP
   if (problems.length > 0) throw ConfigError.of(problems);
 }
 
-/** Definitions and values may have changed in ways that the inputs themselves do not show. */
+/** Finds changes of definitions and values that do not show in the inputs. */
 function refuseOtherTests(
   { inputs: before, definitions }: StartEvent,
   { prepared: { inputs: now }, defined }: ResumedPlan,
@@ -177,7 +177,7 @@ function refuseOtherTests(
     return;
   }
   const then = definitions === undefined ? undefined : JSON.stringify(definitions);
-  // What is secret is not in the log.
+  // Secrets are masked in the log, so they cannot be compared.
   if (then === undefined || then.includes('***')) return;
   if (then !== JSON.stringify(defined?.logged.definitions))
     problems.push({ message: 'the definitions have changed since the run began', hint });
