@@ -1,4 +1,4 @@
-// assay.config.*: read, never executed on this thread.
+// Reads assay.config.*. A module is executed in a worker, never on this thread.
 
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -10,7 +10,7 @@ import { parseYamlDocument } from '../json/yaml-document.ts';
 import { didYouMean } from '../text/nearest.ts';
 import { CONFIG_KEYS } from './settings.ts';
 
-/** The names a configuration may have; an application has at most one of them. */
+/** The possible names of the configuration; an application has at most one of these files. */
 export const CONFIG_FILES = [
   'assay.config.ts',
   'assay.config.js',
@@ -20,7 +20,7 @@ export const CONFIG_FILES = [
   'assay.config.yaml',
 ] as const;
 
-/** Runs a module away from this thread and returns its default export. */
+/** Runs a module in a worker and returns its default export. */
 export type Evaluate = (file: string) => Promise<unknown>;
 
 type Parsed = { value: unknown; lineOf(path: readonly string[]): number | undefined };
@@ -30,7 +30,7 @@ export function configFiles(root: string): string[] {
   return CONFIG_FILES.map((name) => path.join(root, name)).filter((file) => existsSync(file));
 }
 
-/** Reads the configuration of an application; empty if it has none. The values are checked with the settings. */
+/** Reads the configuration of an application; empty if it has none. `resolveSettings` checks the values. */
 export async function readConfigFile(root: string, evaluate: Evaluate): Promise<Record<string, unknown>> {
   const [name, ...others] = CONFIG_FILES.filter((candidate) => existsSync(path.join(root, candidate)));
   if (name === undefined) return {};
@@ -41,7 +41,7 @@ export async function readConfigFile(root: string, evaluate: Evaluate): Promise<
     });
   }
   const { value, lineOf } = await parseConfig(path.join(root, name), name, evaluate);
-  // A YAML file of comments only is null.
+  // A YAML file that has only comments is null.
   if (value === null || value === undefined) return {};
   if (typeof value !== 'object' || Array.isArray(value)) {
     throw new ConfigError('the configuration must be an object', { at: name });
@@ -69,7 +69,7 @@ async function parseConfig(file: string, name: string, evaluate: Evaluate): Prom
   }
 }
 
-/** A function does not reach this thread, so it looks as if nothing had been exported. */
+/** A function cannot be sent to this thread, so an exported function arrives as undefined. */
 async function evaluateObject(file: string, name: string, evaluate: Evaluate): Promise<unknown> {
   const value = await evaluate(file);
   if (value !== undefined && value !== null) return value;

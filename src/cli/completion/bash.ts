@@ -1,11 +1,12 @@
-// Bash hands over the line as it was typed and replaces only the end of a word: quotes are read and written here.
+// Bash passes the line as it was typed, with its quotes, and replaces only the end of the last word. This file reads the quotes and
+// writes them again.
 
 export type BashLine = {
-  /** Without quotes; the last one is being typed. */
+  /** The words without quotes; the cursor is in the last one. */
   words: string[];
-  /** How much of the last word bash leaves alone: it begins anew behind `=` and `:`, and behind a quote. */
+  /** The length of the part of the last word that Bash keeps: it completes from the last `=`, `:` or quote. */
   keptLength: number;
-  /** The quote that is still open. */
+  /** The quote that is open at the cursor. */
   quote: '' | '"' | "'";
 };
 
@@ -37,13 +38,13 @@ export function readBashLine(line: string, breaks: string): BashLine {
   return { words: [...words, word ?? ''], keptLength, quote };
 }
 
-/** What bash puts in place of the end of the word. */
+/** The text that replaces the end of the last word in Bash. */
 export function bashReply(candidate: string, { keptLength, quote }: BashLine): string {
   const text = candidate.slice(keptLength);
   if (quote === '') return text.replaceAll(/[\s\\"'$`!*?[\](){}<>|&;#~]/g, String.raw`\$&`);
   const inQuotes =
     quote === "'" ? text.replaceAll("'", String.raw`'\''`) : text.replaceAll(/[\\"$`]/g, String.raw`\$&`);
-  // Bash closes the quote unless it believes that this one does.
+  // Bash adds the closing quote itself, unless the text ends with one.
   return text.endsWith(quote) ? inQuotes + quote : inQuotes;
 }
 

@@ -1,5 +1,5 @@
-// `assay __complete`, which the scripts of `assay completion` call: a line each, `candidate<TAB>description`. A line that begins with a tab is for
-// the script: `files` and what stands before the name in the word, or `nospace`.
+// `assay __complete`, which the scripts of `assay completion` call. It prints one candidate per line as `candidate<TAB>description`. A
+// line that starts with a tab is for the script: `files` with the part of the word before the file name, or `nospace`.
 
 import type { Command } from 'commander';
 import type { FlagsOf } from '../../application/options/options.ts';
@@ -25,7 +25,7 @@ export async function completeCommand(
     const completion = await completionFor(program, typed.length === 0 ? [''] : typed, io);
     io.stdout.write(textOf(completion, (value) => (line === undefined ? value : bashReply(value, line))));
   } catch {
-    // Somebody is typing: no candidates say enough.
+    // An error message would garble the line that is being typed; no candidates are enough.
   }
   return EXIT.passed;
 }
@@ -65,7 +65,7 @@ function textOf(
   quoted: (value: string) => string,
 ): string {
   const lines = candidates
-    // A shell would run into them as if they were typed.
+    // A shell would act on control characters as if they had been typed.
     .filter(({ value }) => !/\p{Cc}/u.test(value))
     .map(({ value, description = '' }) => withTab(quoted(value), oneLine(description)));
   if (hasFiles === true) lines.push(withTab('\tfiles', prefix));

@@ -1,8 +1,8 @@
-// The scripts that shells complete with: they hand over what has been typed to `assay __complete` and offer what it prints.
+// The completion scripts of the shells. They pass the typed words to `assay __complete` and offer the lines that it prints.
 
 import type { Shell } from '../verbs.ts';
 
-/** What `assay completion <shell>` prints. The program is the one that is being typed, so that one of a project is asked itself. */
+/** The output of `assay completion <shell>`. A script calls the program that is being typed, so that a project's own `assay` answers. */
 export const COMPLETION_SCRIPTS: Record<Shell, string> = {
   bash: `# Completion of assay for bash. In ~/.bashrc:
 #

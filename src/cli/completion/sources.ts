@@ -1,4 +1,4 @@
-// What an application has, read for completion: nothing is run, and what is broken is as if it were not there.
+// Reads the definitions, connectors, agents and skills of an application for completion. It runs nothing and skips what cannot be read.
 
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -19,7 +19,7 @@ export type Sources = {
   skills(): Promise<{ name: string; description?: string }[]>;
 };
 
-/** Reads nothing before it is asked for. */
+/** Each source is read when it is first asked for. */
 export function completionSources({ cwd, env }: Pick<Io, 'cwd' | 'env'>): Sources {
   const root = findApplicationRoot(cwd, cwd);
   return {
@@ -54,7 +54,7 @@ export function completionSources({ cwd, env }: Pick<Io, 'cwd' | 'env'>): Source
   };
 }
 
-/** The configuration, if it is JSON or YAML; a module would have to be run. */
+/** The configuration, if it is JSON or YAML. A module is skipped: it would have to be run. */
 function peekConfig(root: string): Promise<Record<string, unknown>> {
   return orElse({}, async () => {
     const name = CONFIG_FILES.find((one) => existsSync(join(root, one)));
@@ -65,10 +65,10 @@ function peekConfig(root: string): Promise<Record<string, unknown>> {
   });
 }
 
-async function orElse<T>(nothing: T, read: () => Promise<T>): Promise<T> {
+async function orElse<T>(fallback: T, read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch {
-    return nothing;
+    return fallback;
   }
 }

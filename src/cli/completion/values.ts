@@ -10,7 +10,7 @@ export type Completion = {
   candidates: Candidate[];
   /** The part of the typed word that stands before each candidate. */
   prefix?: string;
-  /** The shell completes names of files. */
+  /** The shell adds the names of files. */
   hasFiles?: boolean;
   /** More text can follow in the same word. */
   hasNoSpace?: boolean;
@@ -37,7 +37,7 @@ const SOURCES: { [Source in CompletionSource]: Complete } = {
   variables: (position, sources) => completeVariable(position, sources, { isList: false }),
 };
 
-/** By the name of the command. */
+/** The arguments of verbs, by the name of the verb. */
 const ARGUMENTS: Record<string, Complete> = {
   compare: files,
   history: async (_, sources) => defined((await sources.definitions()).tests),

@@ -1,4 +1,4 @@
-// Completion of `--var Name=value` and `--matrix Name=a,b`: the variables of the tests that are named, and their values.
+// Completes `--var Name=value` and `--matrix Name=a,b` with the variables of the named tests, and their values.
 
 import type { Defined, Definitions } from '../../definitions/read-definitions.ts';
 import type { TestDefinition, TestTypeDefinition } from '../../model/definition.ts';
@@ -11,7 +11,7 @@ import type { Candidate, Position } from './words.ts';
 
 type Variable = ListedVariable & { definition: TestVariableDefinition };
 
-/** `Name=` before there is a `=`, values after it. */
+/** Completes the name up to the `=`, and the value after it. */
 export async function completeVariable(
   position: Position,
   sources: Sources,
@@ -40,7 +40,7 @@ export async function completeVariable(
   };
 }
 
-/** The variables that can be set, of every test that is meant; the same one may come several times. */
+/** The variables that can be set in the tests; one that several tests have comes several times. */
 async function variablesAt(position: Position, sources: Sources, entities: Entities): Promise<Variable[]> {
   const definitions = await sources.definitions();
   const { typeOf } = await import('../../definitions/read-definitions.ts');
@@ -56,7 +56,7 @@ async function variablesAt(position: Position, sources: Sources, entities: Entit
   });
 }
 
-/** The tests that the arguments name, or else all. */
+/** The tests that the arguments name; all tests if they name none. */
 async function testsAt(
   { name, args }: Position,
   { tests, suites }: Definitions,
@@ -68,7 +68,7 @@ async function testsAt(
   return named.size > 0 ? [...named] : tests;
 }
 
-/** Only what a variable of this name chooses from. */
+/** The entities that a variable of this name can choose from; other kinds are not read. */
 async function entitiesFor(name: string, sources: Sources): Promise<Entities> {
   const { types } = await sources.definitions();
   const definitions = types.flatMap(({ variablesSchema }) => variablesSchema?.variables ?? []);
@@ -96,7 +96,7 @@ function valuesOf(
   });
 }
 
-/** The values that are left by what has been typed for the variable that this one depends on. */
+/** The values that remain after `--var` has set the variable that this one depends on. */
 function narrowedValues(
   { dependsOn }: TestVariableDefinition,
   typed: readonly string[],

@@ -1,10 +1,10 @@
-// The words of a command line come in, what is being typed at their end goes out: a command, an option, its value, an argument.
-// What there is comes from the commands as they are defined.
+// The words of a command line come in; whether the last one is a command, an option, its value or an argument goes out. The commands
+// and options come from the definitions in commander.
 
 import type { Command, Option } from 'commander';
 import { normaliseArguments, OF_TEST } from '../arguments.ts';
 
-/** Something that can stand where the cursor is. */
+/** One completion of the word at the cursor. */
 export type Candidate = { value: string; description?: string };
 
 /** Where the cursor is. */
@@ -12,21 +12,21 @@ export type Position = {
   command: Command;
   /** `run` for `assay run` and `assay test run`, `tapes.diff` for `assay tapes diff`; empty before a command is named. */
   name: string;
-  /** What has been typed of it. */
+  /** The word at the cursor, as far as it is typed. */
   word: string;
-  /** What stands before it in the same word: `--reporter=`. */
+  /** The part before it in the same word, such as `--reporter=`. */
   prefix: string;
-  /** The arguments that the command has already. */
+  /** The arguments before the cursor. */
   args: string[];
-  /** The values that options have already, by their names; an empty list for a switch. */
+  /** The values of options before the cursor, by name; an empty list for an option without a value. */
   given: Map<string, string[]>;
-  /** The option whose value is being typed. */
+  /** The option whose value the cursor is in. */
   option?: Option;
   /** False after `--`, where everything is an argument. */
   mayBeOption: boolean;
 };
 
-/** Finds out what the last word is, which may be empty. */
+/** Finds out what the last word is; it may be empty. */
 export function positionIn(program: Command, words: readonly string[]): Position {
   const before = normaliseArguments(words.slice(0, -1));
   const state = { command: program, args: [] as string[], given: new Map<string, string[]>() };
@@ -71,7 +71,7 @@ export function commandCandidates(program: Command, { command, args }: Position)
   return subcommands(program, command).map((one) => ({ value: one.name(), description: one.description() }));
 }
 
-/** The options that the command still takes. */
+/** The options that can still be given. */
 export function optionCandidates({ command, given, word }: Position): Candidate[] {
   const options = command.createHelp().visibleOptions(command);
   return options.flatMap((option) => {
@@ -83,7 +83,7 @@ export function optionCandidates({ command, given, word }: Position): Candidate[
   });
 }
 
-/** What the definition itself says about the value or the argument that is typed. */
+/** The choices that the definition of the option or argument lists. */
 export function choiceCandidates({ command, option, args }: Position): Candidate[] {
   const choices = option === undefined ? argumentAt(command, args.length)?.argChoices : option.argChoices;
   return (choices ?? []).map((value) => ({ value }));
@@ -107,7 +107,7 @@ function subcommands(program: Command, command: Command): Command[] {
 }
 
 function isCalled(command: Command, name: string): boolean {
-  // `help` has names of commands as its argument.
+  // The argument of `help` is the name of a command.
   return (command.name() === name && name !== 'help') || command.aliases().includes(name);
 }
 
