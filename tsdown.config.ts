@@ -22,17 +22,17 @@ const common: UserConfig = {
 const START =
   /src\/(errors|model\/(outcome|context)|platform\/process-group|execute\/(early-worker|intrinsics|waiting-record|worker-process|protocol))\.ts$/;
 const RARE =
-  /src\/(kinds\/script\/coverage\/.*|tapes\/.*|cli\/(report|tapes.*)|run\/(dry-run|hooks|watch)|run\/outputs\/(coverage|reporter-agent|tape-session)|run\/inputs\/(generate|generated-inputs)|history\/record-log|execute\/(side-calls|side-call-process)|kinds\/agent\/after-hook|report\/(formats\/(?!csv|registry).*|fold\/(light-event|overview))|agents\/(a2a\/.*|command|frameworks\/.*|http\/.*|module)|compile\/(bundle-build|script-build|declared-names))\.ts$/;
+  /src\/(kinds\/script\/coverage\/.*|tapes\/.*|cli\/(report|tapes.*)|run\/(dry-run|hooks|watch)|run\/outputs\/(coverage|reporter-agent|tape-session)|run\/inputs\/(generate|generated-inputs)|history\/record-log|execute\/(side-calls|side-call-process)|kinds\/agent\/after-hook|report\/(formats\/(?!csv).*|fold\/(light-event|overview))|agents\/(a2a\/.*|command|frameworks\/.*|http\/.*|module)|compile\/build\/.*)\.ts$/;
 const SKILLS = /src\/(cli\/skills\/|kinds\/skill\/(?!last-results|pool))/;
 const HISTORY =
   /node_modules\/kysely\/|src\/(history\/(store\/.*|application-store)|cli\/(history|compare))\.ts$/;
-const VIEW = /src\/(viewer\/.*|cli\/view|definitions\/(edit-variables|remove-property))\.ts$/;
+const VIEW = /src\/(viewer\/.*|cli\/view)\.ts$/;
 /** Loads a library that only few need. */
 const POSTGRES = /src\/history\/store\/postgres\.ts$/;
 const DEFINITIONS =
   /src\/(definitions\/.*|variables\/(?!substitute|variables-key).*|cli\/(list|validate|check-runs)|run\/inputs\/(application-definitions|select-definitions|combinations|definition-.*|assign-variables))\.ts$/;
 const COMPLETION = /src\/cli\/completion\//;
-const MODEL = /src\/(agents\/(assistant\/(?!calls-model)|tools\/)|connectors\/)/;
+const MODEL = /src\/(agents\/(assistant\/|tools\/)|connectors\/)/;
 const RUN = /src\/(?!cli\.ts|index\.ts)|fastest-levenshtein/;
 
 /** What every file of script tests needs; judges, coverage and files with a process of their own load more. */
@@ -84,7 +84,7 @@ export default defineConfig([
       codeSplitting: {
         includeDependenciesRecursively: false,
         groups: [
-          { name: 'build', test: /src\/compile\/bundle-build\.ts$/, priority: 4 },
+          { name: 'build', test: /src\/compile\/build\//, priority: 4 },
           { name: 'tapes', test: /src\/tapes\//, priority: 4 },
           { name: 'a2a', test: /src\/agents\/a2a\//, priority: 3 },
           { name: 'http', test: /src\/agents\/http\//, priority: 3 },

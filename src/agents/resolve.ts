@@ -9,7 +9,7 @@ import { bundleModule } from '../compile/bundle.ts';
 import { cacheDirectory, sha256 } from '../compile/bundle-cache.ts';
 import { displayPath, isInside } from '../platform/paths.ts';
 import { agentId, findAgent, findUpward } from './find-agent.ts';
-import { callsModel } from './assistant/calls-model.ts';
+import { callsModel } from './calls-model.ts';
 import type { AssistantPlace } from './assistant/read-assistant.ts';
 import type { PackageFile } from './package-file.ts';
 import { readPackageFile } from './package-file.ts';

@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { isObject } from '../json/is-object.ts';
 import { makeFolder } from '../platform/make-folder.ts';
-import type { ScriptFacts } from './script-build.ts';
+import type { ScriptFacts } from './build/script-build.ts';
 import { stateFolder } from '../platform/state-folder.ts';
 import { replaceFile } from '../platform/replace-file.ts';
 

@@ -27,7 +27,7 @@ export async function bundleModule(
   const known = readManifest(cacheDir, key);
   if (known !== undefined) return toBundle(join(cacheDir, known.output), known);
 
-  const { buildBundle } = await import('./bundle-build.ts');
+  const { buildBundle } = await import('./build/bundle-build.ts');
   const { code, ...parts } = await buildBundle(file, { outdir: cacheDir, cwd });
   return toBundle(writeBundle(cacheDir, key, code, { entry: file, ...parts }), parts);
 }

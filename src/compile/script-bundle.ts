@@ -4,7 +4,7 @@ import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { readManifest, sha256, writeBundle } from './bundle-cache.ts';
 import { readEsbuildVersion } from './bundle.ts';
-import type { ScriptFacts } from './script-build.ts';
+import type { ScriptFacts } from './build/script-build.ts';
 
 export type ScriptBundle = ScriptFacts & { bundle: string; inputs: string[]; sha256: string };
 
@@ -26,7 +26,7 @@ export async function bundleScript(
   if (known?.script !== undefined)
     return toScriptBundle(join(cacheDir, known.output), known.inputs, known.script);
 
-  const { buildScript } = await import('./script-build.ts');
+  const { buildScript } = await import('./build/script-build.ts');
   const { code, map, facts, ...built } = await buildScript(file, { module, outdir: cacheDir, cwd });
   const bundle = writeBundle(cacheDir, key, code, { entry: file, ...built, script: facts }, map);
   return toScriptBundle(bundle, built.inputs, facts);

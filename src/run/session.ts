@@ -7,7 +7,7 @@ import { openRecording } from '../history/recording.ts';
 import type { SummaryEvent } from '../model/event.ts';
 import { EXIT } from '../model/exit-code.ts';
 import { shortPath } from '../platform/paths.ts';
-import type { ReporterFormat } from '../report/formats/registry.ts';
+import type { ReporterFormat } from '../report/registry.ts';
 import type { RunTapes } from '../tapes/run-tapes.ts';
 import { escapeControls } from '../text/untrusted.ts';
 import { announceMatrix } from './attempt-limit.ts';

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { accessSync, closeSync, constants, fsyncSync, openSync, readFileSync, realpathSync } from 'node:fs';
 import { fchmodSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { editVariables } from '../definitions/edit-variables.ts';
+import { editVariables } from './suite-file/edit-variables.ts';
 import type { Defined, Definitions } from '../definitions/read-definitions.ts';
 import { typeOf } from '../definitions/read-definitions.ts';
 import { selectTests } from '../definitions/select-tests.ts';

@@ -13,7 +13,7 @@ import { usesBlockingGlobals } from '../../scripts/globals/blocking.ts';
 import { calledScripts } from '../../scripts/globals/called-scripts.ts';
 import type { PackageFile } from '../package-file.ts';
 import { readTools } from '../tools/read-tools.ts';
-import { callsModel } from './calls-model.ts';
+import { callsModel } from '../calls-model.ts';
 import { readPrompts } from './prompts.ts';
 
 export type AssistantPlace = {

@@ -30,7 +30,7 @@ const SOURCES: { [Source in CompletionSource]: Complete } = {
   connectors: async (_, sources) => named(await sources.connectors()),
   files,
   presets: async (_, sources) => named(await sources.presets()),
-  reporters: async () => named((await import('../../report/formats/registry.ts')).BUILT_IN_REPORTERS),
+  reporters: async () => named((await import('../../report/registry.ts')).BUILT_IN_REPORTERS),
   // `assay test` selects cases, whose tags are not in the definitions.
   tags: (position, sources) => (position.name === 'test' ? { candidates: [] } : tags(position, sources)),
   'variable lists': (position, sources) => completeVariable(position, sources, { isList: true }),

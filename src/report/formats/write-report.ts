@@ -5,7 +5,7 @@ import { open, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { RuntimeError, messageOf } from '../../errors.ts';
 import type { EventSource } from '../../model/sink.ts';
-import type { Format } from './registry.ts';
+import type { Format } from '../registry.ts';
 import { makeFolder } from '../../platform/make-folder.ts';
 import { beginReplacement } from '../../platform/replace-file.ts';
 

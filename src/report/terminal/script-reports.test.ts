@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { RunEvent } from '../../model/event.ts';
 import { junitReport } from '../formats/junit.ts';
 import { markdownReport } from '../formats/markdown.ts';
-import type { Format } from '../formats/registry.ts';
+import type { Format } from '../registry.ts';
 import { sourceOf, startEvent, textOfReport } from '../../../test/fixtures/logs/agent-log.ts';
 import {
   everyEndRun,

@@ -9,8 +9,8 @@ import type { ContextData } from '../../model/context.ts';
 import { didYouMean } from '../../text/nearest.ts';
 import type { Redactor } from '../../secrets/redact.ts';
 import { jsonReport } from '../../report/formats/json.ts';
-import type { ReporterFormat } from '../../report/formats/registry.ts';
-import { BUILT_IN_REPORTERS } from '../../report/formats/registry.ts';
+import type { ReporterFormat } from '../../report/registry.ts';
+import { BUILT_IN_REPORTERS } from '../../report/registry.ts';
 import type { SideCallRunner } from '../lazy-side-calls.ts';
 
 const TIMEOUT_MS = 5 * 60_000;

@@ -9,7 +9,7 @@ import type { Problem } from '../../errors.ts';
 import { collectProblems, ConfigError } from '../../errors.ts';
 import type { AgentDefinition } from '../../model/agent.ts';
 import { writableState } from '../../platform/writable-state.ts';
-import { isBuiltIn } from '../../report/formats/registry.ts';
+import { isBuiltIn } from '../../report/registry.ts';
 import { keylessEnv } from '../../secrets/keyless-env.ts';
 import type { Redactor } from '../../secrets/redact.ts';
 import { createRedactor } from '../../secrets/redact.ts';

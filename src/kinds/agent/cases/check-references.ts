@@ -1,6 +1,6 @@
 // What the cases of an input name is looked for before anything runs: files and secrets go out, and what is wrong.
 
-import { callsModel } from '../../../agents/assistant/calls-model.ts';
+import { callsModel } from '../../../agents/calls-model.ts';
 import { checkFunction, hookFolder } from '../../../scripts/call-function.ts';
 import { resolveAgent } from '../../../agents/resolve.ts';
 import { scriptFiles } from '../../../scripts/script.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createContext, Script } from 'node:vm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildScript } from '../../../compile/script-build.ts';
+import { buildScript } from '../../../compile/build/script-build.ts';
 import { startCoverage, takeCoverage, writeEntries } from './v8-counts.ts';
 import { writeCoverage } from './report.ts';
 

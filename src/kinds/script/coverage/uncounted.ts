@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
-import { isBuildFailure, LOADERS, withEsbuild } from '../../../compile/bundle-build.ts';
+import { isBuildFailure, LOADERS, withEsbuild } from '../../../compile/build/bundle-build.ts';
 import type { CountedCode, SourceMap } from './convert.ts';
 
 /** Compiles files as if they never ran. Leaves out files with only types, or with errors. */

@@ -5,13 +5,13 @@ import { isBuiltin } from 'node:module';
 import { dirname, extname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Loader, Message, Metafile, Plugin, PluginBuild } from 'esbuild';
-import type { Problem } from '../errors.ts';
-import { ConfigError } from '../errors.ts';
-import type { FileState } from './bundle-cache.ts';
-import { readWithState } from './bundle-cache.ts';
+import type { Problem } from '../../errors.ts';
+import { ConfigError } from '../../errors.ts';
+import type { FileState } from '../bundle-cache.ts';
+import { readWithState } from '../bundle-cache.ts';
 import { GLOBALS_MODULE } from './bundle-globals.ts';
-import { displayPath } from '../platform/paths.ts';
-import { topLevelNames } from './top-level-names.ts';
+import { displayPath } from '../../platform/paths.ts';
+import { topLevelNames } from '../top-level-names.ts';
 
 export type Built = {
   code: string;

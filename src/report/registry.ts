@@ -1,15 +1,15 @@
 // The report formats, by reporter id and by file extension.
 
 import { extname } from 'node:path';
-import { ConfigError } from '../../errors.ts';
-import type { EventSource } from '../../model/sink.ts';
-import { csvReport } from './csv.ts';
-import { htmlReport } from './html.ts';
-import { jsonReport } from './json.ts';
-import { jsonlReport } from './jsonl.ts';
-import { junitReport } from './junit.ts';
-import { markdownReport } from './markdown.ts';
-import { summaryReport } from './summary.ts';
+import { ConfigError } from '../errors.ts';
+import type { EventSource } from '../model/sink.ts';
+import { csvReport } from './formats/csv.ts';
+import { htmlReport } from './formats/html.ts';
+import { jsonReport } from './formats/json.ts';
+import { jsonlReport } from './formats/jsonl.ts';
+import { junitReport } from './formats/junit.ts';
+import { markdownReport } from './formats/markdown.ts';
+import { summaryReport } from './formats/summary.ts';
 
 /** A report format: a log in, chunks of text out, in constant memory. It may read the log more than once. */
 export type Format = (source: EventSource) => AsyncIterable<string>;

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { ConfigError } from '../../errors.ts';
-import { htmlReport } from './html.ts';
-import { jsonReport } from './json.ts';
-import { jsonlReport } from './jsonl.ts';
-import { junitReport } from './junit.ts';
-import { markdownReport } from './markdown.ts';
+import { ConfigError } from '../errors.ts';
+import { htmlReport } from './formats/html.ts';
+import { jsonReport } from './formats/json.ts';
+import { jsonlReport } from './formats/jsonl.ts';
+import { junitReport } from './formats/junit.ts';
+import { markdownReport } from './formats/markdown.ts';
 import { formatFor, isBuiltIn } from './registry.ts';
-import { summaryReport } from './summary.ts';
+import { summaryReport } from './formats/summary.ts';
 
 function problemOf(path: string, reporter?: string): unknown {
   try {

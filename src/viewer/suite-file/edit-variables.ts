@@ -1,10 +1,10 @@
 // Changes values of variables in the text of a suite's file; comments and layout stay.
 
 import { isDeepStrictEqual } from 'node:util';
-import { ConfigError, messageOf } from '../errors.ts';
-import { isObject } from '../json/is-object.ts';
-import { parseJsonDocument } from '../json/jsonc.ts';
-import { parseYamlDocument } from '../json/yaml-document.ts';
+import { ConfigError, messageOf } from '../../errors.ts';
+import { isObject } from '../../json/is-object.ts';
+import { parseJsonDocument } from '../../json/jsonc.ts';
+import { parseYamlDocument } from '../../json/yaml-document.ts';
 import { editYamlInPlace } from './edit-yaml.ts';
 import { removeProperty } from './remove-property.ts';
 

@@ -4,12 +4,12 @@ import { readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { dirname, extname } from 'node:path';
 import type { Plugin } from 'esbuild';
-import { ConfigError } from '../errors.ts';
+import { ConfigError } from '../../errors.ts';
 import type { Built } from './bundle-build.ts';
 import { OWN_RESOLVE, buildBundle, isBuildFailure, LOADERS, toProblem, withEsbuild } from './bundle-build.ts';
 import type { DeclaredName } from './declared-names.ts';
 import { declaredNames } from './declared-names.ts';
-import { displayPath } from '../platform/paths.ts';
+import { displayPath } from '../../platform/paths.ts';
 
 /** The facts about a test file that are known without running it. */
 export type ScriptFacts = {
