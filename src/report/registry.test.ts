@@ -1,12 +1,16 @@
 import { expect, test } from 'vitest';
 import { ConfigError } from '../errors.ts';
-import { htmlReport } from './formats/html.ts';
+import { mixedRun, sourceOf, textOfReport } from '../../test/fixtures/logs/agent-log.ts';
+import { csvReport } from './formats/csv.ts';
 import { jsonReport } from './formats/json.ts';
 import { jsonlReport } from './formats/jsonl.ts';
 import { junitReport } from './formats/junit.ts';
 import { markdownReport } from './formats/markdown.ts';
-import { formatFor, isBuiltIn } from './registry.ts';
 import { summaryReport } from './formats/summary.ts';
+import type { Format } from './registry.ts';
+import { formatFor, isBuiltIn } from './registry.ts';
+
+const render = (format: Format): Promise<string> => textOfReport(format(sourceOf(mixedRun())));
 
 function problemOf(path: string, reporter?: string): unknown {
   try {
@@ -16,21 +20,24 @@ function problemOf(path: string, reporter?: string): unknown {
   }
 }
 
-test('finds the format by extension, and by reporter first', () => {
-  expect(formatFor('a/report.json')).toBe(jsonReport);
-  expect(formatFor('report.JSONL')).toBe(jsonlReport);
-  expect(formatFor('report.md')).toBe(markdownReport);
-  expect(formatFor('junit.xml')).toBe(junitReport);
-  expect(formatFor('report.html')).toBe(htmlReport);
-  expect(formatFor('-', 'report.html')).toBe(htmlReport);
-  expect(formatFor('-')).toBe(jsonlReport);
-  expect(formatFor('summary.txt', 'report.summary')).toBe(summaryReport);
-  expect(formatFor('report.md', 'report.json')).toBe(jsonReport);
-  expect(formatFor('-', 'report.markdown')).toBe(markdownReport);
-  expect(formatFor('run.jsonl', 'report.markdown')).toBe(jsonlReport);
+test('loads the format of an extension or reporter', async () => {
+  expect(await render(formatFor('report.csv'))).toBe(await render(csvReport));
+  expect(await render(formatFor('a/report.json'))).toBe(await render(jsonReport));
+  expect(await render(formatFor('report.md'))).toBe(await render(markdownReport));
+  expect(await render(formatFor('junit.xml'))).toBe(await render(junitReport));
+  expect(await render(formatFor('summary.txt', 'report.summary'))).toBe(await render(summaryReport));
 });
 
-test('says what there is when asked for something else', () => {
+test('takes the reporter first, then the extension; .jsonl is always the log', () => {
+  expect(formatFor('report.JSONL')).toBe(jsonlReport);
+  expect(formatFor('-')).toBe(jsonlReport);
+  expect(formatFor('run.jsonl', 'report.markdown')).toBe(jsonlReport);
+  expect(formatFor('-', 'report.html')).toBe(formatFor('report.html'));
+  expect(formatFor('report.md', 'report.json')).toBe(formatFor('report.json'));
+  expect(formatFor('-', 'report.markdown')).toBe(formatFor('report.md'));
+});
+
+test('lists the formats when the extension is unknown', () => {
   expect(problemOf('report.pdf')).toEqual([
     {
       message: 'the output report.pdf has the unknown extension ".pdf"',
@@ -45,16 +52,16 @@ test('says what there is when asked for something else', () => {
   ]);
 });
 
-test('leaves a reporter that is not built in to whoever knows it', () => {
+test('asks the caller for the format of a reporter that is not built in', () => {
   const asked: string[] = [];
-  const other = (extension: string): typeof jsonReport => {
+  const other = (extension: string): Format => {
     asked.push(extension);
     return summaryReport;
   };
   expect(formatFor('report.HTML', 'press', other)).toBe(summaryReport);
   expect(formatFor('-', 'constructor', other)).toBe(summaryReport);
   expect(formatFor('run.jsonl', 'press', other)).toBe(jsonlReport);
-  expect(formatFor('report.md', 'report.json', other)).toBe(jsonReport);
+  expect(formatFor('report.md', 'report.json', other)).toBe(formatFor('report.json'));
   expect(asked).toEqual(['.html', '', '.jsonl']);
   expect(['report.json', 'report.html', 'press', 'constructor'].map(isBuiltIn)).toEqual([
     true,

@@ -3,13 +3,7 @@
 import { extname } from 'node:path';
 import { ConfigError } from '../errors.ts';
 import type { EventSource } from '../model/sink.ts';
-import { csvReport } from './formats/csv.ts';
-import { htmlReport } from './formats/html.ts';
-import { jsonReport } from './formats/json.ts';
 import { jsonlReport } from './formats/jsonl.ts';
-import { junitReport } from './formats/junit.ts';
-import { markdownReport } from './formats/markdown.ts';
-import { summaryReport } from './formats/summary.ts';
 
 /** A report format: a log in, chunks of text out, in constant memory. It may read the log more than once. */
 export type Format = (source: EventSource) => AsyncIterable<string>;
@@ -17,25 +11,32 @@ export type Format = (source: EventSource) => AsyncIterable<string>;
 /** Creates the format of a custom reporter for a file extension. */
 export type ReporterFormat = (extension: string) => Format;
 
+const csv = onDemand(async () => (await import('./formats/csv.ts')).csvReport);
+const html = onDemand(async () => (await import('./formats/html.ts')).htmlReport);
+const json = onDemand(async () => (await import('./formats/json.ts')).jsonReport);
+const junit = onDemand(async () => (await import('./formats/junit.ts')).junitReport);
+const markdown = onDemand(async () => (await import('./formats/markdown.ts')).markdownReport);
+const summary = onDemand(async () => (await import('./formats/summary.ts')).summaryReport);
+
 const REPORTERS: Record<string, Format> = {
-  'report.html': htmlReport,
-  'report.json': jsonReport,
-  'report.markdown': markdownReport,
-  'report.summary': summaryReport,
+  'report.html': html,
+  'report.json': json,
+  'report.markdown': markdown,
+  'report.summary': summary,
 };
 
 const EXTENSIONS: Record<string, Format> = {
-  '.csv': csvReport,
-  '.html': htmlReport,
-  '.json': jsonReport,
+  '.csv': csv,
+  '.html': html,
+  '.json': json,
   '.jsonl': jsonlReport,
-  '.md': markdownReport,
-  '.xml': junitReport,
+  '.md': markdown,
+  '.xml': junit,
 };
 
 export const BUILT_IN_REPORTERS: readonly string[] = Object.keys(REPORTERS);
 
-/** True unless the reporter is a custom one. */
+/** False for the id of an agent that writes the report. */
 export function isBuiltIn(reporter: string): boolean {
   return BUILT_IN_REPORTERS.includes(reporter);
 }
@@ -64,5 +65,13 @@ export function formatFor(path: string, reporter?: string, other?: ReporterForma
 function builtInFormat(reporter: string): Format {
   const format = Object.hasOwn(REPORTERS, reporter) ? REPORTERS[reporter] : undefined;
   if (format !== undefined) return format;
-  throw new Error(`unknown reporter ${reporter}`);
+  throw new Error(`unresolved reporter ${reporter}`);
+}
+
+/** Loads a format when the first report is made: most runs make none. */
+function onDemand(load: () => Promise<Format>): Format {
+  return async function* (source) {
+    const format = await load();
+    yield* format(source);
+  };
 }
