@@ -24,7 +24,10 @@ export type ObjectParser = {
   end(): void;
 };
 
-/** Creates the parser of one file. `maxLength` bounds an object over several lines, in characters. */
+/**
+ * Creates the parser of one file. `maxLength` limits an object over several lines, in characters.
+ * One long function, because all of its steps share the state of the parser.
+ */
 export function createObjectParser(
   emit: (parsed: ParsedObject) => void,
   options: { maxLength: number; tooLong: string },

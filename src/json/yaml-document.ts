@@ -1,14 +1,18 @@
 // YAML, with the line of every value.
 
+import type { Document } from 'yaml';
 import type { Problem } from '../errors.ts';
 import { ConfigError, messageOf } from '../errors.ts';
 import type { JsonDocument } from './jsonc.ts';
+
+type Yaml = typeof import('yaml');
 
 const UNRESOLVED = 'invalid YAML: Unresolved alias (the anchor must be set before the alias)';
 
 /** Reads YAML. Throws all syntax errors in one ConfigError, located in file `name`. */
 export async function parseYamlDocument(text: string, name: string): Promise<JsonDocument> {
-  const { LineCounter, isAlias, isMap, isNode, isScalar, parseDocument, visit } = await import('yaml');
+  const yaml = await import('yaml');
+  const { LineCounter, isMap, isNode, isScalar, parseDocument } = yaml;
   const counter = new LineCounter();
   const document = parseDocument(text, { lineCounter: counter, prettyErrors: false });
   const problems = document.errors.map((error) => ({
@@ -17,29 +21,13 @@ export async function parseYamlDocument(text: string, name: string): Promise<Jso
   }));
   if (problems.length > 0) throw ConfigError.of(problems);
 
-  /** Locates aliases without an anchor before them; the library reports them late and without a position. */
-  const findUnresolvedAliases = (): Problem[] => {
-    const anchors = new Set<string>();
-    const problems: Problem[] = [];
-    visit(document, {
-      Node(_key, node) {
-        if (!isAlias(node)) {
-          if (node.anchor !== undefined) anchors.add(node.anchor);
-        } else if (!anchors.has(node.source)) {
-          const message = `${UNRESOLVED}: ${node.source}`;
-          const line = node.range ? `:${counter.linePos(node.range[0]).line}` : '';
-          problems.push({ message, at: `${name}${line}` });
-        }
-      },
-    });
-    return problems;
-  };
-
   const toValue = (): unknown => {
     try {
       return document.toJS() as unknown;
     } catch (error) {
-      const aliases = findUnresolvedAliases();
+      const aliases = findUnresolvedAliases(yaml, document, (position) =>
+        position === undefined ? name : `${name}:${counter.linePos(position).line}`,
+      );
       if (aliases.length > 0) throw ConfigError.of(aliases);
       throw new ConfigError(`invalid YAML: ${messageOf(error)}`, { at: name, cause: error });
     }
@@ -68,4 +56,24 @@ export async function parseYamlDocument(text: string, name: string): Promise<Jso
       return 1;
     },
   };
+}
+
+/** Locates aliases without an anchor before them; the library reports them late and without a position. */
+function findUnresolvedAliases(
+  { isAlias, visit }: Yaml,
+  document: Document,
+  locate: (position: number | undefined) => string,
+): Problem[] {
+  const anchors = new Set<string>();
+  const problems: Problem[] = [];
+  visit(document, {
+    Node(_key, node) {
+      if (!isAlias(node)) {
+        if (node.anchor !== undefined) anchors.add(node.anchor);
+      } else if (!anchors.has(node.source)) {
+        problems.push({ message: `${UNRESOLVED}: ${node.source}`, at: locate(node.range?.[0]) });
+      }
+    },
+  });
+  return problems;
 }

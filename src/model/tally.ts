@@ -27,36 +27,10 @@ export function createTally({
   minPassRate?: number | undefined;
 }): Tally {
   const open = new Map<string, { seen: number; counts: RunCounts }>();
-  const counts = {
-    total: 0,
-    passed: 0,
-    failed: 0,
-    skipped: 0,
-    errors: 0,
-    timeouts: 0,
-    stable: 0,
-    unmeasured: 0,
-  };
+  const counts = noCases();
   let totalRuns = 0;
-  let rateSum = 0;
-  let rated = 0;
   let spent: Spending = {};
   let checks: Checks | undefined;
-
-  function close(end: CaseEnd): void {
-    counts.total += 1;
-    if (end.status === 'skipped') counts.skipped += 1;
-    else if (end.status === 'passed') counts.passed += 1;
-    else counts.failed += 1;
-    if (end.status === 'error') counts.errors += 1;
-    if (end.status === 'timeout') counts.timeouts += 1;
-    if (end.unmeasured) counts.unmeasured += 1;
-    if (end.stable) counts.stable += 1;
-    // A case that is not settled has no rate yet.
-    if (end.pass_rate === null || end.status === 'skipped') return;
-    rateSum += end.pass_rate;
-    rated += 1;
-  }
 
   return {
     add(caseKey, outcome, ofRuns = runs) {
@@ -74,7 +48,7 @@ export function createTally({
       }
       open.delete(caseKey);
       const end = settleCounts(known.counts, minPassRate);
-      close(end);
+      countCase(counts, end);
       return { end, complete: true };
     },
     summary(durationMs) {
@@ -89,7 +63,7 @@ export function createTally({
         duration_ms: Math.round(durationMs),
         total_runs: totalRuns,
         runs_per_case: runs,
-        overall_pass_rate: rated === 0 ? null : Math.round((10 * rateSum) / rated) / 10,
+        overall_pass_rate: counts.rated === 0 ? null : Math.round((10 * counts.rateSum) / counts.rated) / 10,
         stable_cases: counts.stable,
         unstable_cases: ran - counts.stable,
         ...(checks !== undefined && { checks }),
@@ -98,6 +72,37 @@ export function createTally({
     },
     failures: () => ({ failures: counts.failed - counts.unmeasured, unmeasured: counts.unmeasured }),
   };
+}
+
+/** `rateSum` is the sum of the pass rates of the `rated` cases. */
+function noCases() {
+  return {
+    total: 0,
+    passed: 0,
+    failed: 0,
+    skipped: 0,
+    errors: 0,
+    timeouts: 0,
+    stable: 0,
+    unmeasured: 0,
+    rateSum: 0,
+    rated: 0,
+  };
+}
+
+function countCase(counts: ReturnType<typeof noCases>, end: CaseEnd): void {
+  counts.total += 1;
+  if (end.status === 'skipped') counts.skipped += 1;
+  else if (end.status === 'passed') counts.passed += 1;
+  else counts.failed += 1;
+  if (end.status === 'error') counts.errors += 1;
+  if (end.status === 'timeout') counts.timeouts += 1;
+  if (end.unmeasured) counts.unmeasured += 1;
+  if (end.stable) counts.stable += 1;
+  // A case that is not settled has no rate yet.
+  if (end.pass_rate === null || end.status === 'skipped') return;
+  counts.rateSum += end.pass_rate;
+  counts.rated += 1;
 }
 
 function addChecks(sum: Checks | undefined, { passed, failed }: Checks): Checks {

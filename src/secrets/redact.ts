@@ -76,6 +76,20 @@ export function createRedactor(secrets: readonly string[]): Redactor {
     return ordered.reduce(maskFragments, whole);
   }
 
+  const maskPart = createPartMasker(text);
+  return {
+    mayContainSecret: (line) => hints.some((part) => line.includes(part)),
+    // The cast is safe: only texts and user data change, the shape stays.
+    redact: <Event extends object>(event: Event) => maskPart(event, EVENT) as Event,
+    text,
+    learn,
+  };
+}
+
+/** Masks the parts of an event; `text` masks a single text. */
+function createPartMasker(text: (value: string) => string): (value: unknown, part: Part) => unknown {
+  return maskPart;
+
   function maskData(value: unknown): unknown {
     if (typeof value === 'string') return text(value);
     if (typeof value === 'number' || typeof value === 'boolean') return maskScalar(value);
@@ -109,14 +123,6 @@ export function createRedactor(secrets: readonly string[]): Redactor {
       return DATA.has(name) ? maskScalar(value) : value;
     return maskData(value);
   }
-
-  return {
-    mayContainSecret: (line) => hints.some((part) => line.includes(part)),
-    // The cast is safe: only texts and user data change, the shape stays.
-    redact: <Event extends object>(event: Event) => maskPart(event, EVENT) as Event,
-    text,
-    learn,
-  };
 }
 
 /** A text may be cut in the middle of a secret; this masks the fragment at the cut. */

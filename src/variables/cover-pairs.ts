@@ -90,9 +90,9 @@ type Pairs = {
   first(): number[] | undefined;
 };
 
-function createPairs(sizes: Row, mark: 0 | 1): Pairs {
+/** The start of the table of each pair of columns; the tables are stored one after the other. */
+function layOutTables(sizes: Row): { starts: Int32Array; length: number } {
   const count = sizes.length;
-  // One table per pair of columns, stored one after the other.
   const starts = new Int32Array(count * count);
   let length = 0;
   for (let a = 0; a < count; a += 1) {
@@ -101,6 +101,12 @@ function createPairs(sizes: Row, mark: 0 | 1): Pairs {
       length += (sizes[a] ?? 0) * (sizes[b] ?? 0);
     }
   }
+  return { starts, length };
+}
+
+function createPairs(sizes: Row, mark: 0 | 1): Pairs {
+  const count = sizes.length;
+  const { starts, length } = layOutTables(sizes);
   const marks = new Uint8Array(length).fill(mark);
   /** No pair before this index is marked: once rows are chosen, marks are only removed. */
   let from = 0;

@@ -2,6 +2,7 @@
 
 import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
+import type { ValueCounts } from '../../src/report/fold/by-variable.ts';
 import { createVariableFold } from '../../src/report/fold/by-variable.ts';
 import { onlyFailureGroups, variableText } from '../../src/report/text/variable-text.ts';
 import { wilsonInterval } from '../../src/stats/interval.ts';
@@ -13,8 +14,7 @@ import { resultsLink, useRun } from './run-context.ts';
 const LISTED = 40;
 
 export function ByVariable(): VNode {
-  const run = useRun();
-  const { data, start, version } = run;
+  const { data, start, version } = useRun();
   const { by_variable, only_fails_for } = useMemo(() => {
     const fold = createVariableFold(start.matrix ?? {});
     for (const { settled } of data.cases) fold.add(settled);
@@ -26,55 +26,7 @@ export function ByVariable(): VNode {
       <h2>By variable</h2>
       <div class="two">
         {Object.entries(by_variable).map(([name, values]) => (
-          <Figure
-            key={name}
-            title={name}
-            table={{
-              head: [
-                'value',
-                'total',
-                'passed',
-                'failed',
-                'errors',
-                'timeouts',
-                'skipped',
-                'pass rate',
-                'average',
-              ],
-              rows: values.map((one) => [
-                variableText(one.value),
-                one.total,
-                one.passed,
-                one.failed,
-                one.errors,
-                one.timeouts,
-                one.skipped,
-                percent(one.pass_rate),
-                duration(one.avg_duration_ms),
-              ]),
-            }}
-          >
-            <ul class="rates">
-              {values.map((one) => {
-                const rated = data.cases.filter(
-                  ({ attempts, end }) =>
-                    end.pass_rate !== null &&
-                    end.status !== 'skipped' &&
-                    Object.is(attempts[0].light.variables?.[name], one.value),
-                ).length;
-                const interval = wilsonInterval(((one.pass_rate ?? 0) / 100) * rated, rated);
-                return (
-                  <li key={JSON.stringify(one.value)}>
-                    <a href={resultsLink(run, { [`var.${name}`]: variableText(one.value) })}>
-                      <Line text={variableText(one.value)} />
-                    </a>
-                    <RateBar rate={one.pass_rate} interval={interval} />
-                    <span class="note">{percent(one.pass_rate)}</span>
-                  </li>
-                );
-              })}
-            </ul>
-          </Figure>
+          <VariableFigure key={name} name={name} values={values} />
         ))}
       </div>
       {groups.map(({ value, cases }) => (
@@ -87,6 +39,51 @@ export function ByVariable(): VNode {
         </p>
       ))}
     </section>
+  );
+}
+
+const HEAD = ['value', 'total', 'passed', 'failed', 'errors', 'timeouts', 'skipped', 'pass rate', 'average'];
+
+function VariableFigure({ name, values }: { name: string; values: readonly ValueCounts[] }): VNode {
+  const run = useRun();
+  const countRated = (value: unknown): number =>
+    run.data.cases.filter(
+      ({ attempts, end }) =>
+        end.pass_rate !== null &&
+        end.status !== 'skipped' &&
+        Object.is(attempts[0].light.variables?.[name], value),
+    ).length;
+  const rows = values.map((one) => [
+    variableText(one.value),
+    one.total,
+    one.passed,
+    one.failed,
+    one.errors,
+    one.timeouts,
+    one.skipped,
+    percent(one.pass_rate),
+    duration(one.avg_duration_ms),
+  ]);
+  return (
+    <Figure title={name} table={{ head: HEAD, rows }}>
+      <ul class="rates">
+        {values.map((one) => {
+          const rated = countRated(one.value);
+          return (
+            <li key={JSON.stringify(one.value)}>
+              <a href={resultsLink(run, { [`var.${name}`]: variableText(one.value) })}>
+                <Line text={variableText(one.value)} />
+              </a>
+              <RateBar
+                rate={one.pass_rate}
+                interval={wilsonInterval(((one.pass_rate ?? 0) / 100) * rated, rated)}
+              />
+              <span class="note">{percent(one.pass_rate)}</span>
+            </li>
+          );
+        })}
+      </ul>
+    </Figure>
   );
 }
 

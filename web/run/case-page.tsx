@@ -33,7 +33,6 @@ export function CasePage({ one }: { one: Case }): VNode {
     attempts[0];
   useSteps(one, chosen, run);
   const { light } = chosen;
-  const result = caseResult(one);
   const command = rerunCommand(run.start, light);
   return (
     <article class="case">
@@ -56,21 +55,7 @@ export function CasePage({ one }: { one: Case }): VNode {
           </>
         )}
       </p>
-      {attempts.length > 1 && (
-        <section class="card" aria-label="Runs">
-          <RunStrip one={one} chosen={light.run} />
-          {result !== undefined && (
-            <p class="note">
-              {result.passed} of {result.runs} runs passed ({percent(result.pass_rate)}),{' '}
-              {result.stability_class}, {duration(result.min_duration_ms)} to{' '}
-              {duration(result.max_duration_ms)}
-              {result.consistency !== null &&
-                attempts.some(({ light }) => light.output !== undefined) &&
-                `, ${percent(result.consistency * 100)} gave the same answer`}
-            </p>
-          )}
-        </section>
-      )}
+      {attempts.length > 1 && <RunsCard one={one} chosen={light.run} />}
       <AttemptView key={light.run} attempt={chosen} hasRuns={attempts.length > 1} />
       <CaseVariables variables={light.variables} testId={light.test_id} />
       {command !== undefined && (
@@ -82,6 +67,25 @@ export function CasePage({ one }: { one: Case }): VNode {
         </section>
       )}
     </article>
+  );
+}
+
+function RunsCard({ one, chosen }: { one: Case; chosen: number }): VNode {
+  const result = caseResult(one);
+  const hasAnswers = one.attempts.some(({ light }) => light.output !== undefined);
+  return (
+    <section class="card" aria-label="Runs">
+      <RunStrip one={one} chosen={chosen} />
+      {result !== undefined && (
+        <p class="note">
+          {result.passed} of {result.runs} runs passed ({percent(result.pass_rate)}), {result.stability_class}
+          , {duration(result.min_duration_ms)} to {duration(result.max_duration_ms)}
+          {result.consistency !== null &&
+            hasAnswers &&
+            `, ${percent(result.consistency * 100)} gave the same answer`}
+        </p>
+      )}
+    </section>
   );
 }
 

@@ -9,12 +9,13 @@ import { Line } from '../ui/text.tsx';
 import { duration, when } from '../ui/words.ts';
 import { useRun } from './run-context.ts';
 
-export function Facts(): VNode {
-  const { start, data } = useRun();
+type Run = ReturnType<typeof useRun>;
+
+function listFacts({ start, data }: Run): [name: string, fact: string | undefined][] {
   const { environment, origin } = start;
   const git = data.git ?? origin?.git;
   const { summary } = data;
-  const facts: [string, string | undefined][] = [
+  return [
     ['Run', start.run_id],
     ['Agent', start.agent_id],
     ['Suite', start.suite],
@@ -36,13 +37,18 @@ export function Facts(): VNode {
     ['Folder', start.cwd],
     ['Assay', start.version],
   ];
+}
+
+export function Facts(): VNode {
+  const run = useRun();
+  const { start } = run;
   const ofRun = runVariables(start);
   const ofTests = testVariables(start);
   return (
     <>
       <h2>About this run</h2>
       <dl class="facts">
-        {facts.map(([name, fact]) =>
+        {listFacts(run).map(([name, fact]) =>
           fact === undefined ? null : (
             <div key={name}>
               <dt>{name}</dt>
@@ -85,7 +91,7 @@ export function Facts(): VNode {
   );
 }
 
-function inputName(input: ReturnType<typeof useRun>['start']['inputs'][number]): string {
+function inputName(input: Run['start']['inputs'][number]): string {
   if (input.test_id !== undefined) return input.test_id;
   switch (input.type) {
     case 'message':

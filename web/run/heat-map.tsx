@@ -3,6 +3,7 @@
 import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { instability, settledStatus } from '../data/figures.ts';
+import type { Case } from '../data/run-data.ts';
 import { Figure } from '../ui/figure.tsx';
 import { statusWord } from '../ui/status.tsx';
 import { Line } from '../ui/text.tsx';
@@ -13,20 +14,18 @@ import { longestDuration } from './run-strip.tsx';
 const LISTED = 60;
 const COLUMNS = 100;
 
+/** The least stable cases first; of equally stable ones, those that did not pass. */
+function mostUnstable(cases: readonly Case[]): Case[] {
+  const weight = ({ settled }: Case): number => (settledStatus(settled) === 'passed' ? 0 : 1);
+  return [...cases]
+    .sort((a, b) => instability(b) - instability(a) || weight(b) - weight(a) || a.number - b.number)
+    .slice(0, LISTED);
+}
+
 export function HeatMap(): VNode {
   const run = useRun();
   const { data, version, nameOf } = run;
-  const shown = useMemo(() => {
-    const weight = (status: string): number => (status === 'passed' ? 0 : 1);
-    return [...data.cases]
-      .sort(
-        (a, b) =>
-          instability(b) - instability(a) ||
-          weight(settledStatus(b.settled)) - weight(settledStatus(a.settled)) ||
-          a.number - b.number,
-      )
-      .slice(0, LISTED);
-  }, [data, version]);
+  const shown = useMemo(() => mostUnstable(data.cases), [data, version]);
   const runs = Math.max(1, ...shown.map(({ attempts }) => attempts.at(-1)?.light.run ?? 1));
   const numbers = Array.from({ length: Math.min(runs, COLUMNS) }, (_, at) => at + 1);
   return (

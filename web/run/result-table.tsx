@@ -18,15 +18,9 @@ const ROW_HEIGHT = 41;
 /** Maximum number of printed rows. */
 const PRINTED = 2000;
 
-export function ResultTable({
-  cases,
-  filter,
-  columns,
-}: {
-  cases: readonly Case[];
-  filter: Filter;
-  columns: readonly Column[];
-}): VNode {
+type ResultTableProps = { cases: readonly Case[]; filter: Filter; columns: readonly Column[] };
+
+export function ResultTable({ cases, filter, columns }: ResultTableProps): VNode {
   const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
   const body = useRef<HTMLDivElement>(null);
   const isPrinting = usePrinting();
@@ -43,13 +37,7 @@ export function ResultTable({
   return (
     <div class="results" role="table" aria-label="Results" aria-rowcount={cases.length + 1}>
       <div role="rowgroup">
-        <div class="row head" role="row" aria-rowindex={1} style={{ gridTemplateColumns: template }}>
-          <Head label="Status" sort="status" filter={filter} />
-          <Head label="Name" sort="name" filter={filter} />
-          {columns.map(({ id, label, sort }) => (
-            <Head key={id} label={oneLine(label, 40)} sort={sort} filter={filter} />
-          ))}
-        </div>
+        <HeadRow columns={columns} template={template} filter={filter} />
       </div>
       <div
         role="rowgroup"
@@ -89,6 +77,20 @@ export function ResultTable({
   );
 }
 
+type HeadRowProps = { columns: readonly Column[]; template: string; filter: Filter };
+
+function HeadRow({ columns, template, filter }: HeadRowProps): VNode {
+  return (
+    <div class="row head" role="row" aria-rowindex={1} style={{ gridTemplateColumns: template }}>
+      <Head label="Status" sort="status" filter={filter} />
+      <Head label="Name" sort="name" filter={filter} />
+      {columns.map(({ id, label, sort }) => (
+        <Head key={id} label={oneLine(label, 40)} sort={sort} filter={filter} />
+      ))}
+    </div>
+  );
+}
+
 function Head({ label, sort, filter }: { label: string; sort?: Sort | undefined; filter: Filter }): VNode {
   if (sort === undefined) return <div role="columnheader">{label}</div>;
   const isSorted = filter.sort === sort;
@@ -103,21 +105,16 @@ function Head({ label, sort, filter }: { label: string; sort?: Sort | undefined;
   );
 }
 
-function Row({
-  one,
-  index,
-  columns,
-  template,
-  isOpen,
-  toggle,
-}: {
+type RowProps = {
   one: Case;
   index: number;
   columns: readonly Column[];
   template: string;
   isOpen: boolean;
   toggle: () => void;
-}): VNode {
+};
+
+function Row({ one, index, columns, template, isOpen, toggle }: RowProps): VNode {
   const run = useRun();
   const status = settledStatus(one.settled);
   const result = caseResult(one);

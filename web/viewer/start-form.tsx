@@ -20,7 +20,10 @@ import { ProblemSummary, unreadableProblems, VariableFields } from './variable-f
 const RUNS = 'number of runs';
 
 /** `earlier`: the initial values of the form. */
-export function StartForm({ subject, earlier }: { subject: Subject; earlier?: EarlierValues }): VNode {
+type StartFormProps = { subject: Subject; earlier?: EarlierValues };
+
+/** The state of the form and its actions. */
+function useStartForm({ subject, earlier }: StartFormProps) {
   const [texts, setTexts] = useState<Texts>(earlier?.texts ?? {});
   const [runs, setRuns] = useState(earlier?.runs ?? '');
   const [attempt, setAttempt] = useState(0);
@@ -31,6 +34,7 @@ export function StartForm({ subject, earlier }: { subject: Subject; earlier?: Ea
   const found = [...unreadable, ...runProblems(subject, fields, texts), ...runsProblems(runs)];
   // Problems are shown only after the first attempt to submit.
   const problems = attempt === 0 ? [] : found.length > 0 ? found : refused;
+
   const submit = async (form: HTMLFormElement): Promise<void> => {
     const halves = unreadableProblems(form, fields);
     setUnreadable(halves);
@@ -58,11 +62,19 @@ export function StartForm({ subject, earlier }: { subject: Subject; earlier?: Ea
       if (refusal.status === 401 || refusal.status === 403) void loadAbout().catch(() => undefined);
     }
   };
+
   const change = (next: Texts): void => {
     setTexts(next);
     setUnreadable([]);
     setRefused([]);
   };
+
+  return { fields, texts, runs, problems, attempt, isSending, change, setRuns, submit };
+}
+
+export function StartForm(props: StartFormProps): VNode {
+  const { subject } = props;
+  const { fields, texts, runs, problems, attempt, isSending, change, setRuns, submit } = useStartForm(props);
   return (
     <form
       class="card start"

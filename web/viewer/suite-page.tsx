@@ -5,10 +5,11 @@ import { variableText } from '../../src/report/text/variable-text.ts';
 import { link } from '../route.ts';
 import { DataTable } from '../ui/figure.tsx';
 import { Line } from '../ui/text.tsx';
-import type { Definitions, ListedRun } from './answers.ts';
+import type { Definitions, ListedRun, ListedSuite } from './answers.ts';
 import { address } from './api.ts';
 import { Page, Waiting } from './page.tsx';
 import { RunList } from './run-list.tsx';
+import type { Subject } from './subject.ts';
 import { findSubject } from './subject.ts';
 import { SuiteValues } from './suite-values.tsx';
 import { Trend } from './trend.tsx';
@@ -39,46 +40,54 @@ export function SuitePage({ id }: { id: string }): VNode {
       )}
       {subject !== undefined && suite !== undefined && (
         <>
-          {suite.description !== undefined && (
-            <p>
-              <Line text={suite.description} />
-            </p>
-          )}
-          <p class="note">
-            <Line text={suite.file} />
-          </p>
-          <h2>Tests</h2>
-          <ul class="short card">
-            {subject.tests.map(({ definition }) => (
-              <li key={definition.id}>
-                <a href={link(['test'], { test: definition.id })}>
-                  <Line text={definition.name} limit={100} />
-                </a>
-                <span class="note">
-                  <Line text={definition.type} limit={60} />
-                </span>
-              </li>
-            ))}
-          </ul>
-          {suite.matrix !== undefined && (
-            <>
-              <h2>Varies</h2>
-              <DataTable
-                label="Matrix"
-                head={['variable', 'values']}
-                rows={Object.entries(suite.matrix).map(([name, values]) => [
-                  name,
-                  values.map(variableText).join(', '),
-                ])}
-              />
-            </>
-          )}
+          <SuiteFacts subject={subject} suite={suite} />
           <h2>Values</h2>
           <SuiteValues subject={subject} suite={suite} reload={asked.reload} />
         </>
       )}
       {runs.value !== undefined && runs.value.runs.length > 0 && <Latest runs={runs.value.runs} id={id} />}
     </Page>
+  );
+}
+
+function SuiteFacts({ subject, suite }: { subject: Subject; suite: ListedSuite }): VNode {
+  return (
+    <>
+      {suite.description !== undefined && (
+        <p>
+          <Line text={suite.description} />
+        </p>
+      )}
+      <p class="note">
+        <Line text={suite.file} />
+      </p>
+      <h2>Tests</h2>
+      <ul class="short card">
+        {subject.tests.map(({ definition }) => (
+          <li key={definition.id}>
+            <a href={link(['test'], { test: definition.id })}>
+              <Line text={definition.name} limit={100} />
+            </a>
+            <span class="note">
+              <Line text={definition.type} limit={60} />
+            </span>
+          </li>
+        ))}
+      </ul>
+      {suite.matrix !== undefined && (
+        <>
+          <h2>Varies</h2>
+          <DataTable
+            label="Matrix"
+            head={['variable', 'values']}
+            rows={Object.entries(suite.matrix).map(([name, values]) => [
+              name,
+              values.map(variableText).join(', '),
+            ])}
+          />
+        </>
+      )}
+    </>
   );
 }
 

@@ -7,6 +7,7 @@ import { canWrite } from './about.ts';
 import type { ListedSuite } from './answers.ts';
 import type { SentProblem } from './api.ts';
 import { address, send } from './api.ts';
+import type { Texts } from './fields.ts';
 import { buildFields } from './fields.ts';
 import { changedValues, suiteProblems, suiteTexts } from './form-values.ts';
 import { NoToken } from './no-token.tsx';
@@ -15,18 +16,13 @@ import { refusalFrom } from './use-answer.ts';
 import { ProblemSummary, unreadableProblems, VariableFields } from './variable-form.tsx';
 
 type Saved = { state: 'idle' } | { state: 'saved' } | { state: 'saving' } | { state: 'outdated' };
+type SuiteValuesProps = { subject: Subject; suite: ListedSuite; reload(): void };
 
-export function SuiteValues({
-  subject,
-  suite,
-  reload,
-}: {
-  subject: Subject;
-  suite: ListedSuite;
-  reload(): void;
-}): VNode | null {
+/** The state of the form and its actions. */
+function useSuiteForm({ subject, suite, reload }: SuiteValuesProps) {
+  const inFile = { sha256: suite.sha256, texts: suiteTexts(subject) };
   // Edits belong to the version of the file that was loaded.
-  const [base, setBase] = useState({ sha256: suite.sha256, texts: suiteTexts(subject) });
+  const [base, setBase] = useState(inFile);
   const [texts, setTexts] = useState(base.texts);
   const [saved, setSaved] = useState<Saved>({ state: 'idle' });
   const [attempt, setAttempt] = useState(0);
@@ -35,21 +31,30 @@ export function SuiteValues({
   const changes = changedValues(fields, base.texts, texts);
   const isChanged = Object.keys(changes).length > 0;
   const found = suiteProblems(subject, fields, texts);
+  const problems = attempt === 0 ? [] : found.length > 0 ? found : refused;
+
   // Untouched fields follow the file.
   useEffect(() => {
     if (suite.sha256 === base.sha256) return;
     if (isChanged) return setSaved({ state: 'outdated' });
-    setBase({ sha256: suite.sha256, texts: suiteTexts(subject) });
-    setTexts(suiteTexts(subject));
+    setBase(inFile);
+    setTexts(inFile.texts);
   }, [suite.sha256]);
-  const problems = attempt === 0 ? [] : found.length > 0 ? found : refused;
+
+  const change = (next: Texts): void => {
+    setTexts(next);
+    setSaved(saved.state === 'outdated' ? saved : { state: 'idle' });
+    setRefused([]);
+  };
+
   const renew = (): void => {
-    setBase({ sha256: suite.sha256, texts: suiteTexts(subject) });
-    setTexts(suiteTexts(subject));
+    setBase(inFile);
+    setTexts(inFile.texts);
     setSaved({ state: 'idle' });
     setAttempt(0);
     reload();
   };
+
   const save = async (form: HTMLFormElement): Promise<void> => {
     const halves = unreadableProblems(form, fields);
     setRefused(halves);
@@ -58,10 +63,8 @@ export function SuiteValues({
     setSaved({ state: 'saving' });
     try {
       const url = address(['suites', suite.id, 'variables']);
-      const { sha256 } = await send<{ sha256: string }>('PUT', url, {
-        variables: changes,
-        sha256: base.sha256,
-      });
+      const body = { variables: changes, sha256: base.sha256 };
+      const { sha256 } = await send<{ sha256: string }>('PUT', url, body);
       setBase({ sha256, texts });
       setSaved({ state: 'saved' });
       setAttempt(0);
@@ -73,8 +76,15 @@ export function SuiteValues({
     }
     reload();
   };
+
+  return { fields, texts, problems, attempt, isChanged, state: saved.state, change, renew, save };
+}
+
+export function SuiteValues(props: SuiteValuesProps): VNode | null {
+  const { suite } = props;
+  const { fields, texts, problems, attempt, isChanged, state, change, renew, save } = useSuiteForm(props);
   if (fields.length === 0) return null;
-  const isDisabled = !suite.is_editable || !canWrite() || saved.state === 'saving';
+  const isDisabled = !suite.is_editable || !canWrite() || state === 'saving';
   return (
     <form
       class="card start"
@@ -93,14 +103,10 @@ export function SuiteValues({
           texts={texts}
           problems={problems}
           isDisabled={isDisabled}
-          change={(next) => {
-            setTexts(next);
-            setSaved(saved.state === 'outdated' ? saved : { state: 'idle' });
-            setRefused([]);
-          }}
+          change={change}
         />
       </fieldset>
-      {saved.state === 'outdated' && (
+      {state === 'outdated' && (
         <div class="banner warn" role="alert">
           The file has changed meanwhile.{' '}
           <button type="button" onClick={renew}>
@@ -109,11 +115,11 @@ export function SuiteValues({
         </div>
       )}
       <p>
-        <button type="submit" disabled={isDisabled || !isChanged || saved.state === 'outdated'}>
+        <button type="submit" disabled={isDisabled || !isChanged || state === 'outdated'}>
           Save to <Line text={suite.file} limit={100} />
         </button>{' '}
         <span role="status" class="note">
-          {saved.state === 'saved' && !isChanged && 'Saved.'}
+          {state === 'saved' && !isChanged && 'Saved.'}
           {isChanged && 'Not saved yet: a run takes what is in the file.'}
         </span>
       </p>
