@@ -1,4 +1,4 @@
-// An application as the viewer's server needs it: its history, its definitions, and what can be done with them.
+// Implements the application that the viewer's server shows: its history, its definitions, and actions on them.
 
 import { basename, join, resolve } from 'node:path';
 import { isCredentialName } from '../secrets/credential-name.ts';
@@ -23,16 +23,16 @@ export function viewedApplication(
 ): { application: Application; close(): Promise<void> } {
   const { cwd } = io;
   const read = (): ReturnType<typeof applicationDefinitions> => applicationDefinitions(io);
-  const runs = createViewRuns({ root, cwd, env: io.env, store: placeOf(flags, cwd), read });
-  let taking: Promise<void> = Promise.resolve();
+  const runs = createViewRuns({ root, cwd, env: io.env, store: absoluteStore(flags, cwd), read });
+  let importing: Promise<void> = Promise.resolve();
   const application: Application = {
     version: io.version,
     name: basename(root),
     store,
     importPending() {
-      // One after the other: who asks wants what waits now, which somebody else may have looked for too early.
-      if (!isNamed) taking = taking.then(() => takeWaiting(store, root).catch(() => undefined));
-      return taking;
+      // Queued, not shared: an import that is already running may have missed runs that are pending now.
+      if (!isNamed) importing = importing.then(() => takeWaiting(store, root).catch(() => undefined));
+      return importing;
     },
     async definitions() {
       const { settings, ...application } = await read();
@@ -48,8 +48,8 @@ export function viewedApplication(
   return { application, close: () => runs.close() };
 }
 
-/** The same place for a process that is told by its environment, where paths begin at the root. */
-function placeOf({ store }: StoreFlags, cwd: string): string | undefined {
+/** An absolute path, because a child process resolves ASSAY_STORE relative to the root. */
+function absoluteStore({ store }: StoreFlags, cwd: string): string | undefined {
   return store === undefined || isPostgres(store) ? store : resolve(cwd, store);
 }
 
@@ -69,16 +69,16 @@ function listed({ definitions, entities, problems }: ApplicationDefinitions, roo
   };
 }
 
-/** Reading needs no token, and nobody needs to read the values of credentials: a form only tells whether there is one. */
+/** Hides the values of credentials, because reading needs no token; a form only shows whether there is a value. */
 function withoutSecrets(value: unknown, isSecret = false): unknown {
   if (typeof value === 'string') return isSecret ? '***' : value;
   if (Array.isArray(value)) return value.map((one) => withoutSecrets(one, isSecret));
   if (!isObject(value)) return value;
   const { name } = value;
-  const isOfSecret = typeof name === 'string' && isCredentialName(name);
+  const isCredential = typeof name === 'string' && isCredentialName(name);
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => {
-      const isValue = isOfSecret && ['defaultValue', 'possibleValues'].includes(key);
+      const isValue = isCredential && ['defaultValue', 'possibleValues'].includes(key);
       return [key, withoutSecrets(inner, isSecret || isValue || isCredentialName(key))];
     }),
   );

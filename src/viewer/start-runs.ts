@@ -1,4 +1,4 @@
-// Runs that somebody starts in the viewer: each is this program in a process of its own, as if it had been typed.
+// Starts runs for the viewer: each is this program in its own process, as on the command line.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -52,15 +52,65 @@ type Started = { group: ProcessGroup; text(): string; ended: Promise<number | nu
 
 /** The runs of one viewer. */
 export function createViewRuns(options: ViewRunsOptions): ViewRuns {
-  const { root } = options;
-  const running = new Map<string, Started>();
-  const failures = new Map<string, string>();
+  return new RunProcesses(options);
+}
+
+class RunProcesses implements ViewRuns {
+  readonly #options: ViewRunsOptions;
+  readonly #running = new Map<string, Started>();
+  readonly #failures = new Map<string, string>();
   /** Runs that are still being checked; they count towards the limit. */
-  let beginning = 0;
+  #beginning = 0;
 
-  const logFile = (runId: string): string => join(root, '.assay', 'runs', `${runId}.jsonl`);
+  constructor(options: ViewRunsOptions) {
+    this.#options = options;
+  }
 
-  function launch(order: RunOrder, runId: string): Started {
+  async start(order: RunOrder): Promise<string> {
+    if (this.#running.size + this.#beginning >= MAX_RUNS)
+      throw new ApiError(429, `${String(MAX_RUNS)} runs are in progress`, {
+        hint: 'wait for one of them, or stop it',
+      });
+    this.#beginning += 1;
+    const runId = v7();
+    let started: Started;
+    try {
+      await rejectProblems(order, this.#options);
+      started = this.#launch(order, runId);
+    } finally {
+      this.#beginning -= 1;
+    }
+    const log = this.#logFile(runId);
+    const code = await Promise.race([started.ended, waitForLog(log)]);
+    if (code === 'begun' || existsSync(log) || code === EXIT.passed) return runId;
+    throw new ApiError(code === EXIT.config ? 400 : 500, started.text() || 'the run could not be started');
+  }
+
+  stop(runId: string): boolean {
+    return this.#running.get(runId)?.group.child.kill('SIGINT') ?? false;
+  }
+
+  started(): string[] {
+    return [...this.#running.keys()];
+  }
+
+  failureText(runId: string): string | undefined {
+    return this.#failures.get(runId);
+  }
+
+  async close(): Promise<void> {
+    const all = [...this.#running.values()];
+    for (const { group } of all) group.child.kill('SIGINT');
+    const late = sleep(STOPS_MS, undefined, { ref: false });
+    await Promise.race([Promise.all(all.map(({ ended }) => ended)), late]);
+    await Promise.all(all.map(({ group }) => group.kill(0)));
+  }
+
+  #logFile(runId: string): string {
+    return join(this.#options.root, '.assay', 'runs', `${runId}.jsonl`);
+  }
+
+  #launch(order: RunOrder, runId: string): Started {
     const given = writeChildRunInput({ ...splitVariables(order), run_id: runId });
     const { what, runs } = order;
     const command = 'suite' in what ? ['suite', what.suite] : ['run', what.test];
@@ -72,51 +122,19 @@ export function createViewRuns(options: ViewRunsOptions): ViewRuns {
         '--history',
         ...(runs === undefined ? [] : [`--runs=${String(runs)}`]),
       ],
-      options,
+      this.#options,
     );
-    running.set(runId, started);
+    this.#running.set(runId, started);
     void started.ended.then((code) => {
-      running.delete(runId);
-      if (code !== EXIT.passed && !existsSync(logFile(runId))) failures.set(runId, started.text());
-      for (const old of [...failures.keys()].slice(0, -MAX_FAILURES)) failures.delete(old);
+      this.#running.delete(runId);
+      if (code !== EXIT.passed && !existsSync(this.#logFile(runId)))
+        this.#failures.set(runId, started.text());
+      for (const old of [...this.#failures.keys()].slice(0, -MAX_FAILURES)) this.#failures.delete(old);
     });
     // The server goes on even if the file cannot be removed.
     void started.ended.then(given.remove).catch(() => undefined);
     return started;
   }
-
-  return {
-    async start(order) {
-      if (running.size + beginning >= MAX_RUNS)
-        throw new ApiError(429, `${String(MAX_RUNS)} runs are in progress`, {
-          hint: 'wait for one of them, or stop it',
-        });
-      beginning += 1;
-      const runId = v7();
-      let started: Started;
-      try {
-        await rejectProblems(order, options);
-        started = launch(order, runId);
-      } finally {
-        beginning -= 1;
-      }
-      const code = await Promise.race([started.ended, waitForLog(logFile(runId))]);
-      if (code === 'waitForLog' || existsSync(logFile(runId)) || code === EXIT.passed) return runId;
-      throw new ApiError(code === EXIT.config ? 400 : 500, started.text() || 'the run could not be started');
-    },
-    stop(runId) {
-      return running.get(runId)?.group.child.kill('SIGINT') ?? false;
-    },
-    started: () => [...running.keys()],
-    failureText: (runId) => failures.get(runId),
-    async close() {
-      const all = [...running.values()];
-      for (const { group } of all) group.child.kill('SIGINT');
-      const late = sleep(STOPS_MS, undefined, { ref: false });
-      await Promise.race([Promise.all(all.map(({ ended }) => ended)), late]);
-      await Promise.all(all.map(({ group }) => group.kill(0)));
-    },
-  };
 }
 
 /** Starts it in its own process group, so that Ctrl-C reaches it only through the viewer. */
@@ -142,10 +160,10 @@ function startProcess(args: readonly string[], { cwd, env, store }: ViewRunsOpti
   return { group, text: () => text.trim(), ended };
 }
 
-async function waitForLog(log: string): Promise<'waitForLog'> {
+async function waitForLog(log: string): Promise<'begun'> {
   const end = Date.now() + BEGINS_MS;
   while (!existsSync(log) && Date.now() < end) await sleep(POLL_MS);
-  return 'waitForLog';
+  return 'begun';
 }
 
 /** Makes the same checks as the command line, but names the variable of each problem. */

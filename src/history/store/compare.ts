@@ -6,7 +6,8 @@ import { toStoredCase, caseRules } from './cases.ts';
 import type { Connection, Database } from './connection.ts';
 import type { FoundRun } from './runs.ts';
 import { parseJsonOrNull } from './runs.ts';
-import type { RunCasesTable } from './schema.ts';
+import type { CaseCounts, RunCasesTable } from './schema.ts';
+import { COUNT_COLUMNS } from './schema.ts';
 import type { CaseSide, Change, ComparedCase, CompareOptions, Comparison, StoredCase } from './store.ts';
 
 /** Maximum number of listed cases for each change, unless all are wanted. */
@@ -86,24 +87,10 @@ const CHANGE = sql<Change>`case when b.run_no is null then 'new'
 const DIFFERS = sql`(b.run_no is null or a.passed <> b.passed or a.failed <> b.failed
   or a.timeouts <> b.timeouts or a.errors <> b.errors)`;
 
-type Side = Pick<
-  RunCasesTable,
-  'passed' | 'failed' | 'timeouts' | 'errors' | 'unmeasured' | 'skipped' | 'duration_ms'
->;
-type Prefixed<P extends string> = { [K in keyof Side as `${P}${K}`]: Side[K] | null };
+type Prefixed<P extends string> = { [K in keyof CaseCounts as `${P}${K}`]: CaseCounts[K] | null };
 type Pair = Pick<RunCasesTable, 'test_id' | 'case_id' | 'variables' | 'variables_sha256' | 'line'> &
   Prefixed<'a_'> &
   Prefixed<'b_'> & { change: Change };
-
-const COLUMNS = [
-  'passed',
-  'failed',
-  'timeouts',
-  'errors',
-  'unmeasured',
-  'skipped',
-  'duration_ms',
-] as const satisfies (keyof Side)[];
 
 /** Queries on two runs; `a` is a case of the first run, `b` its pair in the other. */
 class PairQueries {
@@ -161,7 +148,7 @@ class PairQueries {
     condition: RawBuilder<unknown>,
     limit: number | undefined,
   ): Promise<Pair[]> {
-    const sides = COLUMNS.flatMap((column) => [
+    const sides = COUNT_COLUMNS.flatMap((column) => [
       sql`${sql.ref(`${a}.${column}`)} as ${sql.ref(`a_${column}`)}`,
       sql`${sql.ref(`${b}.${column}`)} as ${sql.ref(`b_${column}`)}`,
     ]);
@@ -186,7 +173,7 @@ function pairs(a: number, b: number): RawBuilder<unknown> {
 function sideRow(pair: Pair, prefix: 'a_' | 'b_'): RunCasesTable | null {
   const { test_id, case_id, variables, variables_sha256, line } = pair;
   if (pair[`${prefix}passed`] === null) return null;
-  const counts: Side = {
+  const counts: CaseCounts = {
     passed: pair[`${prefix}passed`] ?? 0,
     failed: pair[`${prefix}failed`] ?? 0,
     timeouts: pair[`${prefix}timeouts`] ?? 0,

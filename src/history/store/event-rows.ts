@@ -7,7 +7,7 @@ import type { GitOrigin } from '../../model/origin.ts';
 import { isMeasured } from '../../model/outcome.ts';
 import { toWellFormed } from '../../json/well-formed.ts';
 import { canonicalJson } from '../../stats/canonical.ts';
-import type { ResultsTable, RunCasesTable, SummaryColumns, TestRunsTable } from './schema.ts';
+import type { CaseCounts, ResultsTable, SummaryColumns, TestRunsTable } from './schema.ts';
 
 /** A result before it is inserted, without the database's number of its run. */
 export type ResultRow = Omit<Insertable<ResultsTable>, 'id' | 'run_no'>;
@@ -18,10 +18,15 @@ export type CountedRow = Pick<
   'test_id' | 'case_id' | 'variables_sha256' | 'status' | 'code' | 'duration_ms'
 >;
 
-export type CaseCounts = Pick<
-  RunCasesTable,
-  'passed' | 'failed' | 'timeouts' | 'errors' | 'unmeasured' | 'skipped' | 'duration_ms'
->;
+export const NO_COUNTS: Readonly<CaseCounts> = {
+  passed: 0,
+  failed: 0,
+  timeouts: 0,
+  errors: 0,
+  unmeasured: 0,
+  skipped: 0,
+  duration_ms: 0,
+};
 
 /** Longer errors are complete only in the event. */
 const LONGEST_ERROR = 2000;
@@ -59,15 +64,7 @@ function variablesHash(variables: Record<string, unknown> | undefined): string {
 
 /** The counts that one result adds to its case. */
 export function resultCounts(row: CountedRow): CaseCounts {
-  const counts: CaseCounts = {
-    passed: 0,
-    failed: 0,
-    timeouts: 0,
-    errors: 0,
-    unmeasured: 0,
-    skipped: 0,
-    duration_ms: 0,
-  };
+  const counts: CaseCounts = { ...NO_COUNTS };
   const measured = isMeasured({ status: row.status, ...(row.code && { code: row.code }) });
   if (measured) counts.duration_ms = row.duration_ms;
   counts[countColumn(row, measured)] = 1;

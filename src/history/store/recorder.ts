@@ -19,102 +19,124 @@ export function createRecorder(
   start: StartEvent,
   options: RecorderOptions = {},
 ): Recorder {
-  const { batchRows = 5000, delayMs = 500, maxRows = 50_000, maxCharacters = 128 * 1024 * 1024 } = options;
-  let rows: ResultRow[] = [];
-  let characters = 0;
-  let provenance: ProvenanceEvent | undefined;
-  let end: SummaryEvent | ResumeEvent | undefined;
-  /** True until the run itself is written, even if it has no results. */
-  let isNew = true;
-  let failure: StoreError | ConfigError | undefined;
-  let writing: Promise<void> | undefined;
-  let timer: NodeJS.Timeout | undefined;
+  return new RunRecorder(connection, compiled, start, options);
+}
 
-  function take(item: RunEvent | LoggedEvent): void {
+class RunRecorder implements Recorder {
+  readonly #connection: Connection;
+  readonly #compiled: Compiled;
+  readonly #start: StartEvent;
+  readonly #options: Required<RecorderOptions>;
+  #rows: ResultRow[] = [];
+  #characters = 0;
+  #provenance: ProvenanceEvent | undefined;
+  #end: SummaryEvent | ResumeEvent | undefined;
+  /** True until the run itself is written, even if it has no results. */
+  #isNew = true;
+  #failure: StoreError | ConfigError | undefined;
+  #writing: Promise<void> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(connection: Connection, compiled: Compiled, start: StartEvent, options: RecorderOptions) {
+    const { batchRows = 5000, delayMs = 500, maxRows = 50_000, maxCharacters = 128 * 1024 * 1024 } = options;
+    this.#connection = connection;
+    this.#compiled = compiled;
+    this.#start = start;
+    this.#options = { batchRows, delayMs, maxRows, maxCharacters };
+    // Makes the run visible before it has results.
+    this.#writeSoon();
+  }
+
+  async add(events: readonly (RunEvent | LoggedEvent)[]): Promise<void> {
+    if (this.#failure !== undefined) return;
+    try {
+      for (const item of events) this.#take(item);
+    } catch (error) {
+      this.#giveUp(toStoreError(this.#connection.place, error));
+    }
+    const { batchRows, maxRows, maxCharacters } = this.#options;
+    if (this.#rows.length > maxRows || this.#characters > maxCharacters) {
+      this.#giveUp(new StoreError('behind', this.#connection.place));
+      return;
+    }
+    this.#writeSoon();
+    if (this.#rows.length >= 2 * batchRows) await this.#startWriting();
+  }
+
+  async flush(): Promise<void> {
+    // Events added during a write are written by the same loop or by the next.
+    while (this.#isOpen) await this.#startWriting();
+    if (this.#failure !== undefined) throw this.#failure;
+  }
+
+  async finish(summary?: SummaryEvent): Promise<void> {
+    if (summary !== undefined && this.#failure === undefined) this.#end = summary;
+    await this.flush();
+  }
+
+  failure(): StoreError | ConfigError | undefined {
+    return this.#failure;
+  }
+
+  #take(item: RunEvent | LoggedEvent): void {
     const [event, line] = 'event' in item ? [item.event, item.line.trimEnd()] : [item, undefined];
-    if (event.type === 'provenance') provenance = event;
-    if (event.type === 'summary' || event.type === 'resume') end = event;
+    if (event.type === 'provenance') this.#provenance = event;
+    if (event.type === 'summary' || event.type === 'resume') this.#end = event;
     if (event.type !== 'result') return;
     const row = resultRow(event, line);
-    rows.push(row);
-    characters += row.event.length;
+    this.#rows.push(row);
+    this.#characters += row.event.length;
   }
 
-  function giveUp(error: StoreError | ConfigError): void {
-    failure ??= error;
-    rows = [];
-    characters = 0;
-    end = undefined;
+  #giveUp(error: StoreError | ConfigError): void {
+    this.#failure ??= error;
+    this.#rows = [];
+    this.#characters = 0;
+    this.#end = undefined;
   }
 
-  const hasMore = (): boolean => isNew || rows.length > 0 || provenance !== undefined || end !== undefined;
+  #writeSoon(): void {
+    if (this.#rows.length >= this.#options.batchRows) void this.#startWriting();
+    else this.#timer ??= setTimeout(() => void this.#startWriting(), this.#options.delayMs).unref();
+  }
+
+  #startWriting(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#writing ??= this.#write().finally(() => {
+      this.#writing = undefined;
+    });
+    return this.#writing;
+  }
 
   /** Writes until nothing is left. Only one loop runs at a time, so batches stay in order. */
-  async function write(): Promise<void> {
-    while (failure === undefined && hasMore()) {
-      const results = rows.slice(0, batchRows);
+  async #write(): Promise<void> {
+    while (this.#failure === undefined && this.#hasMore) {
+      const results = this.#rows.slice(0, this.#options.batchRows);
       // The end of a run comes after its last result.
-      const batchEnd = results.length === rows.length ? end : undefined;
-      rows = rows.slice(results.length);
-      if (batchEnd !== undefined) end = undefined;
-      const batch = { start, results, provenance, end: batchEnd };
-      provenance = undefined;
+      const end = results.length === this.#rows.length ? this.#end : undefined;
+      this.#rows = this.#rows.slice(results.length);
+      if (end !== undefined) this.#end = undefined;
+      const batch = { start: this.#start, results, provenance: this.#provenance, end };
+      this.#provenance = undefined;
+
       try {
-        await writeBatch(connection, compiled, batch);
-        isNew = false;
+        await writeBatch(this.#connection, this.#compiled, batch);
+        this.#isNew = false;
       } catch (error) {
-        giveUp(toStoreError(connection.place, error));
+        this.#giveUp(toStoreError(this.#connection.place, error));
       }
-      for (const row of results) characters -= row.event.length;
+      for (const row of results) this.#characters -= row.event.length;
       // SQLite blocks this thread: yield.
       await nextTurn();
     }
   }
 
-  function startWriting(): Promise<void> {
-    clearTimeout(timer);
-    timer = undefined;
-    writing ??= write().finally(() => {
-      writing = undefined;
-    });
-    return writing;
+  get #hasMore(): boolean {
+    return this.#isNew || this.#rows.length > 0 || this.#provenance !== undefined || this.#end !== undefined;
   }
 
-  function writeSoon(): void {
-    if (rows.length >= batchRows) void startWriting();
-    else timer ??= setTimeout(() => void startWriting(), delayMs).unref();
+  get #isOpen(): boolean {
+    return this.#failure === undefined && (this.#hasMore || this.#writing !== undefined);
   }
-
-  const isOpen = (): boolean => failure === undefined && (hasMore() || writing !== undefined);
-
-  async function flush(): Promise<void> {
-    // Events added during a write are written by the same loop or by the next.
-    while (isOpen()) await startWriting();
-    if (failure !== undefined) throw failure;
-  }
-
-  // Makes the run visible before it has results.
-  writeSoon();
-  return {
-    async add(events) {
-      if (failure !== undefined) return;
-      try {
-        for (const item of events) take(item);
-      } catch (error) {
-        giveUp(toStoreError(connection.place, error));
-      }
-      if (rows.length > maxRows || characters > maxCharacters) {
-        giveUp(new StoreError('behind', connection.place));
-        return;
-      }
-      writeSoon();
-      if (rows.length >= 2 * batchRows) await startWriting();
-    },
-    flush,
-    async finish(summary) {
-      if (summary !== undefined && failure === undefined) end = summary;
-      await flush();
-    },
-    failure: () => failure,
-  };
 }

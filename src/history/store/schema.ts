@@ -116,6 +116,19 @@ export type RunCasesTable = {
   duration_ms: number;
 };
 
+/** The columns of a case that count its runs or sum them up. */
+export const COUNT_COLUMNS = [
+  'passed',
+  'failed',
+  'timeouts',
+  'errors',
+  'unmeasured',
+  'skipped',
+  'duration_ms',
+] as const satisfies (keyof RunCasesTable)[];
+
+export type CaseCounts = Pick<RunCasesTable, (typeof COUNT_COLUMNS)[number]>;
+
 export type Tables = {
   test_types: TestTypesTable;
   tests: TestsTable;

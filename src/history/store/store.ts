@@ -94,7 +94,7 @@ export type CaseSide = Pick<StoredCase, 'status' | 'runs' | 'passed' | 'pass_rat
 export type Comparison = {
   before: StoredRun;
   after: StoredRun;
-  /** Of all cases, whether they are listed or not. */
+  /** Counts of all cases, listed or not. */
   counts: Record<Change, number>;
   /** In the order of their ids. */
   cases: ComparedCase[];
@@ -147,7 +147,7 @@ export type TestHistory = {
     /** In the order of the runs; null for a run without the case. */
     statuses: (Status | null)[];
   }[];
-  /** Of all cases, whether they are listed or not. */
+  /** The number of all cases, listed or not. */
   total_cases: number;
 };
 

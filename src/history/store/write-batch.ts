@@ -4,11 +4,12 @@ import { sql } from 'kysely';
 import type { ProvenanceEvent, ResumeEvent, StartEvent, SummaryEvent } from '../../model/event.ts';
 import type { Connection, Database } from './connection.ts';
 import { addDefinitions } from './definitions.ts';
-import type { CaseCounts, CountedRow, ResultRow } from './event-rows.ts';
-import { resultCounts, gitRow, startRow, summaryRow, time } from './event-rows.ts';
+import type { CountedRow, ResultRow } from './event-rows.ts';
+import { gitRow, NO_COUNTS, resultCounts, startRow, summaryRow, time } from './event-rows.ts';
 import type { Compiled } from './many-rows.ts';
 import { executeMany } from './many-rows.ts';
 import type { RunCasesTable, SummaryColumns } from './schema.ts';
+import { COUNT_COLUMNS } from './schema.ts';
 
 export type Batch = {
   start: StartEvent;
@@ -19,16 +20,6 @@ export type Batch = {
 };
 
 type CaseRow = Omit<RunCasesTable, 'run_no'>;
-
-const COUNTS = [
-  'passed',
-  'failed',
-  'timeouts',
-  'errors',
-  'unmeasured',
-  'skipped',
-  'duration_ms',
-] as const satisfies (keyof CaseCounts)[];
 
 /** Writes a batch atomically. Writing it again changes nothing, so it may be retried. */
 export async function writeBatch(connection: Connection, compiled: Compiled, batch: Batch): Promise<void> {
@@ -103,7 +94,7 @@ function addedCounts(results: readonly ResultRow[], earlier: ReadonlyMap<string,
     const id = `${row.test_id}\0${row.case_id}\0${row.variables_sha256}`;
     const known = cases.get(id) ?? emptyCase(row, source);
     const counts = resultCounts(row);
-    for (const column of COUNTS) known[column] += sign * counts[column];
+    for (const column of COUNT_COLUMNS) known[column] += sign * counts[column];
     cases.set(id, known);
   };
   for (const result of results) {
@@ -134,13 +125,7 @@ function emptyCase({ test_id, case_id, variables_sha256 }: CountedRow, source: R
     variables_sha256,
     variables: source.variables ?? null,
     line: source.line ?? null,
-    passed: 0,
-    failed: 0,
-    timeouts: 0,
-    errors: 0,
-    unmeasured: 0,
-    skipped: 0,
-    duration_ms: 0,
+    ...NO_COUNTS,
   };
 }
 

@@ -12,7 +12,7 @@ import { clearTimeout, setTimeout } from '../../../execute/intrinsics.ts';
 import type { AskErrand, CallErrand, Errand, ErrandDone } from '../../../execute/protocol.ts';
 import { toJsonValue } from '../../../execute/worker/json-value.ts';
 
-/** What the errands of a worker share. */
+/** Dependencies that all errands of a worker share. */
 export type ErrandDeps = { directory: Directory; retries: number };
 
 /** An errand that is under way. */

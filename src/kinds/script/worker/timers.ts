@@ -16,11 +16,12 @@ export type Timers = {
 };
 
 const { clearImmediate, setInterval } = globalThis;
-const SYMBOLS = Object.getOwnPropertySymbols(real.setTimeout);
+
+type TimerScopes = Map<unknown, ReturnType<typeof attemptScope.getStore>>;
+type Callback = (...args: unknown[]) => unknown;
 
 /** Creates timer functions like the real ones, whose timers can all be cleared at once. */
 export function trackTimers(): Timers {
-  type TimerScopes = Map<unknown, ReturnType<typeof attemptScope.getStore>>;
   const timeouts: TimerScopes = new Map();
   const intervals: TimerScopes = new Map();
   const keep = (scopes: TimerScopes, timer: unknown): void => {
@@ -32,7 +33,6 @@ export function trackTimers(): Timers {
     const scope = scopes.get(timer);
     if (scopes.delete(timer) && scope?.timers !== undefined) scope.timers -= 1;
   };
-  type Callback = (...args: unknown[]) => unknown;
 
   function setTimeout(callback: Callback, delay?: number, ...args: unknown[]): NodeJS.Timeout {
     if (typeof callback !== 'function') return real.setTimeout(callback, delay);
@@ -64,14 +64,11 @@ export function trackTimers(): Timers {
     real.clearTimeout(timer as NodeJS.Timeout);
     clearImmediate(timer as NodeJS.Immediate);
   };
-  for (const name of SYMBOLS) {
-    // `util.promisify` of a timer is defined by a symbol on it.
-    Object.defineProperty(setTimeout, name, Object.getOwnPropertyDescriptor(real.setTimeout, name) ?? {});
-    const descriptor = Object.getOwnPropertyDescriptor(real.setImmediate, name);
-    if (descriptor !== undefined) Object.defineProperty(trackedImmediate, name, descriptor);
-  }
+  copySymbols(real.setTimeout, setTimeout);
+  copySymbols(real.setImmediate, trackedImmediate);
   Object.defineProperty(trackedInterval, 'name', { value: 'setInterval' });
   Object.defineProperty(trackedImmediate, 'name', { value: 'setImmediate' });
+
   const functions = {
     setTimeout,
     setInterval: trackedInterval,
@@ -88,4 +85,10 @@ export function trackTimers(): Timers {
       for (const timer of [...timeouts.keys(), ...intervals.keys()]) clear(timer);
     },
   };
+}
+
+/** A symbol on a timer function defines its `util.promisify`. */
+function copySymbols(from: object, to: object): void {
+  for (const symbol of Object.getOwnPropertySymbols(from))
+    Object.defineProperty(to, symbol, Object.getOwnPropertyDescriptor(from, symbol) ?? {});
 }

@@ -14,7 +14,7 @@ export type Failure = {
   actual?: unknown;
   /** Expected and actual are comparable values: show their difference. */
   isComparison?: boolean;
-  /** The arguments cannot be judged; this is told even if the author gave a message. */
+  /** The arguments cannot be judged; reported even if the author gave a message. */
   isMisuse?: boolean;
   score?: number;
   reason?: string;
