@@ -1,4 +1,5 @@
-// Who may import whom. Fails on an import that the table does not allow, on a cycle between files, and on `node:` in what the web app uses.
+// Checks imports between folders. Fails on an import that the table does not allow, on a cycle between files, and on `node:` in
+// files that the web app uses.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -6,7 +7,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 /** Every folder below may import these. */
 const EVERYONE = ['errors.ts', 'platform', 'text'];
 
-/** What each folder may import besides; a folder that is missing here is an error. */
+/** Other folders that each folder may import; a folder that is missing here is an error. */
 const ALLOWED = {
   // words and arithmetic
   model: [],

@@ -1,6 +1,6 @@
 // An order desk that speaks A2A: node a2a/server.mjs [port]
 //
-// It asks for the number of the order if it is not told, looks the order up while the client listens, and answers in
+// It asks for the number of the order if that is missing, looks the order up while the client listens, and answers in
 // words and, if it is asked for JSON, in data.
 
 import { randomUUID } from 'node:crypto';

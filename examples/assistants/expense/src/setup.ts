@@ -1,10 +1,10 @@
-// What is done when a team begins to use the assistant. Nothing is exported: the tests beside it see it all the same.
+// Sets the assistant up for a new team. Nothing is exported: the tests beside it can still use it.
 
 type Team = { id: number; name: string; limits?: Record<string, number> };
 
 const LIMITS: Record<string, number> = { lodging: 180, meal: 40, travel: 500 };
 
-/** Whether expenses can be taken: somebody has them, and a team pays for them. */
+/** True if expenses can be entered: there is a user, and a team that pays. */
 function SystemReady(ctx: agent.Context): boolean {
   return Boolean(ctx.User?.ID) && Boolean(ctx.Team?.ID);
 }

@@ -1,4 +1,4 @@
-// What can be done with expenses. Amounts are in cents, because 0.1 + 0.2 is not 0.3.
+// Operations on expenses. Amounts are in cents, because 0.1 + 0.2 is not 0.3.
 
 import { writeFile } from 'node:fs/promises';
 
@@ -38,7 +38,7 @@ export function Totals(expenses: readonly Expense[]): Record<string, number> {
   return totals;
 }
 
-/** What is against the rules, in sentences. */
+/** The violations of the rules, one sentence each. */
 export function CheckPolicy(
   { note, category, cents, currency }: Expense,
   rules: { currency: string; limits: Record<string, number> },
@@ -67,7 +67,7 @@ export function ForgetRates(): void {
   known = undefined;
 }
 
-/** A server that is busy is asked again, after a pause. */
+/** Asks a busy server again after a pause. */
 async function readRates(): Promise<Record<string, number>> {
   for (let left = TRIES; left > 0; left -= 1) {
     const response = await fetch(RATES);
