@@ -33,7 +33,7 @@ export async function bundleModule(
 }
 
 function toBundle(file: string, { inputs, exports }: Pick<Manifest, 'exports' | 'inputs'>): Bundle {
-  return { file, inputs: inputs.map(({ path }) => path), ...(exports !== undefined && { exports }) };
+  return { file, inputs: inputs.map(({ path }) => path), exports };
 }
 
 /**

@@ -1,25 +1,25 @@
-// A file of `Test*` functions, as plain data: found, compiled, ready to be sent to a worker.
+// A compiled file of `Test*` functions as plain data, ready to be sent to a worker.
 
 export type ScriptRun = {
   type: 'script';
   /** `scripts.expense.setup`. */
   name: string;
-  /** The test file: its place on this machine, and as people know it (`expense/src/setup_test.ts`). */
+  /** The test file: its absolute path, and its path for display (`expense/src/setup_test.ts`). */
   file: string;
   path: string;
-  /** Its code with everything it imports, and the source map of that. */
+  /** The path of its bundle, which includes its imports; the source map is beside it. */
   bundle: string;
-  /** `context`: a fresh context in a worker that other files use, too; `process`: a process of its own. */
+  /** `context`: a new context in a worker shared with other files; `process`: a process of its own. */
   isolation: 'context' | 'process';
-  /** Modules that its tests replace: the specifier they write, and the name it has in the bundle. */
+  /** The modules that its tests mock: specifier in the source → name in the bundle. */
   mocks: Record<string, string>;
   /** The application root. */
   root: string;
-  /** Why it could not be compiled; then it has no tests but one that says so. */
+  /** Why it could not be compiled; its only test then reports this problem. */
   problem?: string;
 };
 
-/** A part of a test function that `t.run` made, known by its path: `TestTotal/empty cart/with tax`. */
+/** A subtest created by `t.run`, identified by its path: `TestTotal/empty cart/with tax`. */
 export type Subtest = {
   name: string;
   status: 'passed' | 'failed' | 'skipped' | 'error';

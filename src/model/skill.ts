@@ -1,22 +1,22 @@
-// The test of a skill, as plain data: found, ready to be run in a process of its own.
+// The test of a skill as plain data. It runs in a process of its own.
 
-/** A file `{skill}.tests.mjs`, or a skill that has none. */
+/** A file `{skill}.tests.mjs`, or a skill without such a file. */
 export type SkillRun = {
   type: 'skill';
   skill: string;
   short_name: string;
-  /** What kind of descriptor the skill has: `skill`, `cskill`, … */
+  /** The type of the skill's descriptor: `skill`, `cskill`, … */
   skill_type: string;
-  /** The test file: its place on this machine, and as people know it (`tests/pricing.tests.mjs`). */
+  /** The test file: its absolute path, and its path for display (`tests/pricing.tests.mjs`). */
   file: string;
   path: string;
   /** The application root. */
   root: string;
-  /** A result without checks is a pass. */
+  /** True if a result without checks passes. */
   allow_empty: boolean;
-  /** There is no test file, and that is a failure if tests are required. */
+  /** Set if there is no test file; `failure` if tests are required. */
   untested?: 'allowed' | 'failure';
 };
 
-/** What a skill test counted. */
+/** The numbers of checks in a skill test. */
 export type Checks = { passed: number; failed: number };

@@ -77,7 +77,7 @@ function checkTest(
     test,
     suite: { variables: { ...suite?.variables, ...Object.fromEntries(varied) } },
     run: converted.values,
-    ...(entities !== undefined && { entities }),
+    entities,
   });
   // A value that cannot be converted is not reported as missing as well.
   const isReported = ({ name }: NamedText): boolean => converted.problems.some((one) => one.name === name);

@@ -42,9 +42,9 @@ export function listVariables(
       {
         name,
         displayName,
-        ...(description !== undefined && { description }),
+        description,
         dataType,
-        ...(allowed !== undefined && { allowed: [...allowed] }),
+        allowed: allowed === undefined ? undefined : [...allowed],
         ...(value !== undefined && { value: value instanceof Date ? valueText(value) : value, source }),
         required,
         locked: override?.locked === true,

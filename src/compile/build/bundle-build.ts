@@ -105,13 +105,12 @@ export async function buildBundle(entry: string, options: BuildOptions): Promise
       });
       const text = (end: RegExp): string => result.outputFiles.find(({ path }) => end.test(path))?.text ?? '';
       const code = standalone === undefined ? withRequire(text(/mjs$/), entry) : text(/mjs$/);
-      const exports = listExports(entry, result.metafile);
       return {
         code,
-        ...(standalone !== undefined && { map: text(/map$/) }),
+        map: standalone === undefined ? undefined : text(/map$/),
         inputs: [...inputs.values()],
         guards: collectGuards(entry, packages),
-        ...(exports !== undefined && { exports }),
+        exports: listExports(entry, result.metafile),
       };
     } catch (error) {
       if (!isBuildFailure(error)) throw error;
@@ -249,8 +248,7 @@ const MODULE_VARIABLES_PREFIX = /^const __assay_url = .*?__assay_dirname = "(?:[
 /** Converts an esbuild error; corrects positions for code that this module has added. */
 export function toProblem({ text, location, notes }: Message, entry: string, cwd: string): Problem {
   const note = notes.find(({ text: words }) => words !== '')?.text;
-  if (location === null)
-    return { message: text, at: displayPath(entry, cwd), ...(note !== undefined && { hint: note }) };
+  if (location === null) return { message: text, at: displayPath(entry, cwd), hint: note };
 
   const { file, line } = location;
   const path = displayPath(resolve(dirname(entry), file), cwd);

@@ -53,11 +53,11 @@ export const agent: AssertionType = {
         expected: assertion.value,
         actual: subject.output,
       }),
-      ...(score !== undefined && { score }),
+      score,
       // limitValue turns a string into a string.
-      ...(reason !== undefined && { reason: String(limitValue(reason)) }),
-      ...(usage !== undefined && { usage }),
-      ...(cost !== undefined && { cost_usd: cost }),
+      reason: reason === undefined ? undefined : String(limitValue(reason)),
+      usage,
+      cost_usd: cost,
     };
   },
 };

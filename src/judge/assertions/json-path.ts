@@ -38,13 +38,12 @@ export const jsonPath: AssertionType = {
   },
   judge({ path = '', value: expected }, { output }) {
     const json = answerJson(output);
-    const wanted = expected === undefined ? {} : { expected };
     if (json === undefined)
-      return { pass: false, message: 'no JSON found in the answer', ...wanted, actual: output };
+      return { pass: false, message: 'no JSON found in the answer', expected, actual: output };
 
     const found = compileJsonPath(path).query(json.value);
     if (found.kind === 'missing')
-      return { pass: false, message: describeMissing(path, found), ...wanted, actual: json.value };
+      return { pass: false, message: describeMissing(path, found), expected, actual: json.value };
     return expected === undefined ? PASS : compare(path, found, expected);
   },
 };

@@ -34,12 +34,7 @@ export const script: AssertionType = {
       .then((result) => readResult(reference, result))
       .finally(release);
     if (pass) return PASS;
-    return {
-      pass,
-      message: message ?? `${reference} says no`,
-      ...(wanted !== undefined && { expected: wanted }),
-      actual: output,
-    };
+    return { pass, message: message ?? `${reference} says no`, expected: wanted, actual: output };
   },
 };
 

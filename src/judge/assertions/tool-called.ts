@@ -46,13 +46,8 @@ function describeMiss(calls: readonly ToolCall[] | undefined, tools: unknown[], 
     if (last === undefined) continue;
     const actual = decodeJson(last.arguments, wanted);
     const message = `tool ${quote(name)} was called, but not with these arguments`;
-    return {
-      pass: false,
-      message,
-      expected: value,
-      actual: calls,
-      diff: describeDiff(wanted, pickExpectedKeys(actual, wanted)),
-    };
+    const diff = describeDiff(wanted, pickExpectedKeys(actual, wanted));
+    return { pass: false, message, expected: value, actual: calls, diff };
   }
   const names = tools.map((tool) => quote(readExpectedCall(tool).name)).join(' or ');
   return {

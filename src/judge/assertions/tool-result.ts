@@ -46,34 +46,19 @@ export const toolResult: AssertionType = {
     const made = findCalls(calls, name);
     if (made.some((call) => hasResult(call, expected))) return PASS;
 
-    const wanted = expected === undefined ? {} : { expected };
     const last = made.at(-1);
     if (last === undefined) {
-      const actual = (calls ?? []).map((call) => call.name);
-      return {
-        pass: false,
-        message: `tool ${quote(name)} was not called; ${describeCalls(calls)}`,
-        ...wanted,
-        actual,
-      };
+      const message = `tool ${quote(name)} was not called; ${describeCalls(calls)}`;
+      return { pass: false, message, expected, actual: (calls ?? []).map((call) => call.name) };
     }
     if (last.error !== undefined) {
-      return {
-        pass: false,
-        message: `tool ${quote(name)} failed: ${last.error}`,
-        ...wanted,
-        actual: last.error,
-      };
+      const message = `tool ${quote(name)} failed: ${last.error}`;
+      return { pass: false, message, expected, actual: last.error };
     }
     const actual = decodeJson(last.result, expected);
     const message = `tool ${quote(name)} did not give this result`;
-    return {
-      pass: false,
-      message,
-      ...wanted,
-      actual,
-      diff: describeDiff(expected, isObject(expected) ? pickExpectedKeys(actual, expected) : actual),
-    };
+    const compared = isObject(expected) ? pickExpectedKeys(actual, expected) : actual;
+    return { pass: false, message, expected, actual, diff: describeDiff(expected, compared) };
   },
 };
 

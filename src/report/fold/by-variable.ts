@@ -98,7 +98,7 @@ function caseEnd(settled: SettledCase): 'failed' | 'passed' | undefined {
 /** True if the failure is the agent's; with several runs, if that is true for any of them. */
 function isProven({ status, code, run_details: runs }: CaseResult): boolean {
   if (status !== 'error') return true;
-  const ends = runs ?? [{ status, ...(code !== undefined && { code }) }];
+  const ends = runs ?? [{ status, code }];
   return ends.some((run) => run.status === 'error' && isMeasured(run));
 }
 

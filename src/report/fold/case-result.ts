@@ -90,13 +90,7 @@ function skippedCase(runs: readonly [ResultEvent, ...ResultEvent[]], missing: nu
   const explained = runs.find((run) => run.reason !== undefined);
   const reason = explained?.reason ?? (missing > 0 ? 'interrupted' : 'skip');
   const message = explained?.skip_message;
-  return {
-    id,
-    test_id,
-    reason,
-    ...(message !== undefined && { message }),
-    ...(variables !== undefined && { variables }),
-  };
+  return { id, test_id, reason, message, variables };
 }
 
 function toRunDetail(event: ResultEvent): RunDetail {

@@ -74,13 +74,7 @@ export function lightEvent(event: RunEvent, { hasRuns }: { hasRuns: boolean }): 
 }
 
 function lightVerdict({ type, status, score, usage, cost_usd }: Verdict): Verdict {
-  return {
-    type,
-    status,
-    ...(score !== undefined && { score }),
-    ...(usage !== undefined && { usage }),
-    ...(cost_usd !== undefined && { cost_usd }),
-  };
+  return { type, status, score, usage, cost_usd };
 }
 
 /** The text of an input; of a conversation, its last message. */

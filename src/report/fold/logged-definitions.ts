@@ -16,9 +16,7 @@ export function definedTests({ inputs, runs_per_case }: StartEvent): DefinedTest
   return inputs.flatMap((input) => {
     const { test, test_id = test, agent_id, runs = runs_per_case, resolved_variables } = input;
     if (test === undefined || test_id === undefined) return [];
-    return [
-      { test, test_id, agent_id, runs, ...(resolved_variables !== undefined && { resolved_variables }) },
-    ];
+    return [{ test, test_id, agent_id, runs, resolved_variables }];
   });
 }
 
