@@ -4,7 +4,7 @@ import type { AgentDefinition, AgentRun } from '../model/agent.ts';
 import type { TargetVariables } from '../model/attempt.ts';
 import type { TestCase } from '../model/case.ts';
 import type { ResolvedVariables } from '../model/origin.ts';
-import { variantOf } from '../variables/variables-key.ts';
+import { variablesKey } from '../variables/variables-key.ts';
 import { nearest } from '../text/nearest.ts';
 import { substitute } from '../variables/substitute.ts';
 import type { CaseProblem } from './agent/cases/case.ts';
@@ -124,7 +124,7 @@ export function targetVariables(variables: SourceVariables | undefined): { varia
   // A copy: it is also what tells this input from all others.
   const values = { ...variables.resolved.values };
   if (Object.keys(values).length === 0 && !variables.isStrict) return {};
-  return { variables: { values, dates: variables.dates, variant: variantOf(values) } };
+  return { variables: { values, dates: variables.dates, variant: variablesKey(values) } };
 }
 
 function unknownName(

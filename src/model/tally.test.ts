@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { exitCodeOf } from './exit-code.ts';
+import { runExitCode } from './exit-code.ts';
 import { createTally } from './tally.ts';
 
 test('counts cases by their end and runs by what executed', () => {
@@ -76,7 +76,7 @@ test.each([
   [{ failures: 0, unmeasured: 1, interrupted: false }, 3],
   [{ failures: 1, unmeasured: 1, interrupted: true }, 130],
 ])('exit code of %j is %i', (run, code) => {
-  expect(exitCodeOf(run)).toBe(code);
+  expect(runExitCode(run)).toBe(code);
 });
 
 test('adds up what model calls took, those of judges included; an unknown price makes the sum unknown', () => {

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
-import { variantOf } from '../variables/variables-key.ts';
+import { variablesKey } from '../variables/variables-key.ts';
 import { attemptKey } from './key.ts';
 
 test('is the same on every machine and in every version', () => {
   expect(attemptKey('tests/inputs.jsonl', 'T001', 1)).toMatchInlineSnapshot(`"141506cd56c018e35abb20a2"`);
   expect(
-    attemptKey('tests/inputs.jsonl', 'T001', 2, variantOf({ Model: 'a', Temperature: 0 })),
+    attemptKey('tests/inputs.jsonl', 'T001', 2, variablesKey({ Model: 'a', Temperature: 0 })),
   ).toMatchInlineSnapshot(`"99d433d0b6ab463a347928a7"`);
 });
 
 test('does not depend on the order of variables', () => {
-  expect(variantOf({ a: 1, b: 2 })).toBe(variantOf({ b: 2, a: 1 }));
+  expect(variablesKey({ a: 1, b: 2 })).toBe(variablesKey({ b: 2, a: 1 }));
 });
 
 test('tells apart everything that makes an attempt another one', () => {
@@ -21,8 +21,8 @@ test('tells apart everything that makes an attempt another one', () => {
     attemptKey('t2', 'c', 1),
     attemptKey('tc', '', 1),
     attemptKey('t:1', 'c', 1),
-    attemptKey('t', 'c', 1, variantOf({ a: 1 })),
-    attemptKey('t', 'c', 1, variantOf({ a: '1' })),
+    attemptKey('t', 'c', 1, variablesKey({ a: 1 })),
+    attemptKey('t', 'c', 1, variablesKey({ a: '1' })),
   ];
   expect(new Set(keys).size).toBe(keys.length);
 });

@@ -5,7 +5,7 @@ export function attemptKey(
   testId: string,
   caseId: string,
   run: number,
-  /** What `variantOf` says of its variables. */
+  /** The `variablesKey` of its variables. */
   variant = '',
 ): string {
   // The lengths keep ("a", "bc") and ("ab", "c") apart.

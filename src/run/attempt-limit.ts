@@ -1,7 +1,7 @@
 // How many attempts a run is: told before a matrix begins, refused if it is more than anybody wants.
 
 import { ConfigError } from '../errors.ts';
-import { runsRange } from '../model/runs-of.ts';
+import { runsRange } from '../model/runs-per-case.ts';
 import { counted } from '../report/text/run-words.ts';
 import type { Io } from './io.ts';
 import type { RunPlan } from './plan.ts';

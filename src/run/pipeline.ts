@@ -5,7 +5,7 @@ import type { PoolsOptions } from '../kinds/pools.ts';
 import type { Attempt } from '../model/attempt.ts';
 import type { CaseInput, LoadedCase, TestCase } from '../model/case.ts';
 import type { ResultEvent, ResumeEvent, RunEvent, StartEvent, SummaryEvent } from '../model/event.ts';
-import { exitCodeOf } from '../model/exit-code.ts';
+import { runExitCode } from '../model/exit-code.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { LoggedEvent, Sink } from '../model/sink.ts';
 import { createTally } from '../model/tally.ts';
@@ -125,7 +125,7 @@ export function runPipeline(options: PipelineOptions): Promise<SummaryEvent> {
         type: 'summary',
         ...tally.summary(performance.now() - started),
         timestamp: new Date().toISOString(),
-        exit_code: exitCodeOf({ ...tally.failures(), interrupted: interrupt.aborted }),
+        exit_code: runExitCode({ ...tally.failures(), interrupted: interrupt.aborted }),
         ...(minPassRate === undefined ? {} : { min_pass_rate: minPassRate }),
       };
       emit(summary);

@@ -5,7 +5,7 @@ import { RuntimeError } from '../errors.ts';
 import type { Attempt } from '../model/attempt.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { isMeasured } from '../model/outcome.ts';
-import { variantOf } from '../variables/variables-key.ts';
+import { variablesKey } from '../variables/variables-key.ts';
 import type { TapeReport } from './attempt-tape.ts';
 import { mapTexts } from './secrets.ts';
 import type { TapeFile } from './tape-file.ts';
@@ -70,7 +70,7 @@ export class RunTapes {
 
   /** Where the tape of an attempt is, below the folder of tapes. */
   fileOf({ test_id, case: { id, input }, variables }: Attempt): string {
-    const variant = variantOf(variables);
+    const variant = variablesKey(variables);
     // All messages have the same name.
     const isMessage = test_id === 'message' && id === 'message';
     return tapePath(test_id, id, isMessage ? variant + JSON.stringify(input) : variant);

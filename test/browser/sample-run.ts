@@ -15,7 +15,7 @@ export function supportRun(): RunEvent[] {
       connector: 'local.polite',
       flags: { runs: RUNS, name: 'support' },
     }),
-    ...runsOf('greets', (run) => ({
+    ...repeatedResults('greets', (run) => ({
       tags: ['smoke'],
       duration_ms: 100 + run,
       input: 'Hello there',
@@ -24,7 +24,7 @@ export function supportRun(): RunEvent[] {
       cost_usd: 0.001,
       verdicts: [{ type: 'contains', status: 'passed' }],
     })),
-    ...runsOf('finds the order', (run) => ({
+    ...repeatedResults('finds the order', (run) => ({
       tags: ['orders'],
       duration_ms: 200 * run,
       input: 'Where is order A-1?',
@@ -50,17 +50,17 @@ export function supportRun(): RunEvent[] {
           : { type: 'json_path', path: '$.state', status: 'passed' },
       ],
     })),
-    ...runsOf('refunds 10', () => ({
+    ...repeatedResults('refunds 10', () => ({
       tags: ['orders'],
       input: 'Refund 10',
       ...wrong('expected 10 but got 11'),
     })),
-    ...runsOf('refunds 20', () => ({
+    ...repeatedResults('refunds 20', () => ({
       tags: ['orders'],
       input: 'Refund 20',
       ...wrong('expected 20 but got 21'),
     })),
-    ...runsOf('crashes', () => ({
+    ...repeatedResults('crashes', () => ({
       status: 'error',
       code: 'agent',
       input: 'Crash',
@@ -92,6 +92,6 @@ function wrong(error: string): Partial<ResultEvent> {
   return { status: 'failed', error };
 }
 
-function runsOf(id: string, fields: (run: number) => Partial<ResultEvent>): ResultEvent[] {
+function repeatedResults(id: string, fields: (run: number) => Partial<ResultEvent>): ResultEvent[] {
   return Array.from({ length: RUNS }, (_, at) => resultEvent(id, { run: at + 1, ...fields(at + 1) }));
 }

@@ -3,7 +3,7 @@
 import type { ResultEvent, RunEvent, StartEvent, SummaryEvent } from '../../src/model/event.ts';
 import type { GitOrigin } from '../../src/model/origin.ts';
 import type { EventSource } from '../../src/model/sink.ts';
-import { runsOf } from '../../src/model/runs-of.ts';
+import { runsByTest } from '../../src/model/runs-per-case.ts';
 import type { CaseEnd } from '../../src/model/settle.ts';
 import { settleCase } from '../../src/model/settle.ts';
 import type { SettledCase } from '../../src/report/fold/case-result.ts';
@@ -59,7 +59,7 @@ export class RunData {
   settle({ isLive = false } = {}): void {
     const { start } = this;
     if (start === undefined) return;
-    const runsOfTest = runsOf(start);
+    const runsOfTest = runsByTest(start);
     const minPassRate = this.summary?.min_pass_rate ?? loggedMinPassRate(start);
     const stale = [...this.#stale];
     this.#stale.clear();

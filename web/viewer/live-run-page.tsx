@@ -2,7 +2,7 @@
 
 import type { VNode } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { runsRange } from '../../src/model/runs-of.ts';
+import { runsRange } from '../../src/model/runs-per-case.ts';
 import { link, route } from '../route.ts';
 import { RunPage } from '../run/run-page.tsx';
 import { Line } from '../ui/text.tsx';

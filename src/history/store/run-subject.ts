@@ -2,7 +2,7 @@
 
 import { EXIT } from '../../model/exit-code.ts';
 import type { LoggedInput } from '../../model/event.ts';
-import { variantOf } from '../../variables/variables-key.ts';
+import { variablesKey } from '../../variables/variables-key.ts';
 import type { Store, StoredRun } from './store.ts';
 import { ellipsize } from '../../text/cut-text.ts';
 
@@ -73,7 +73,7 @@ type Subject = {
 function toSubject({ agent_id, inputs, suite, tests }: Tested): Subject {
   // Sorted, because combinations may run in another order.
   const names = inputs
-    .map((input) => `${inputName(input)} ${variantOf(input.resolved_variables?.values)}`)
+    .map((input) => `${inputName(input)} ${variablesKey(input.resolved_variables?.values)}`)
     .sort();
   const ids = tests.map(({ id }) => id).sort();
   const defined =

@@ -1,7 +1,7 @@
 // Counts the results of a run that has no summary.
 
 import type { ResultEvent, StartEvent, Summary } from '../../model/event.ts';
-import { runsOf } from '../../model/runs-of.ts';
+import { runsByTest } from '../../model/runs-per-case.ts';
 import { createTally } from '../../model/tally.ts';
 import { caseKeyOf, loggedMinPassRate } from './fold.ts';
 
@@ -11,7 +11,7 @@ export type Counts = Omit<Summary, 'duration_ms'> & { duration_ms: number | null
 export type Counter = { add(event: ResultEvent): void; counts(): Counts };
 
 export function createCounter(start: StartEvent): Counter {
-  const runsOfTest = runsOf(start);
+  const runsOfTest = runsByTest(start);
   const tally = createTally({
     runs: Math.max(1, start.runs_per_case),
     minPassRate: loggedMinPassRate(start),

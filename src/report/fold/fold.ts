@@ -1,7 +1,7 @@
 // Results of attempts in, settled cases out, each as soon as its last run is seen.
 
 import type { ResultEvent, StartEvent } from '../../model/event.ts';
-import { runsOf } from '../../model/runs-of.ts';
+import { runsByTest } from '../../model/runs-per-case.ts';
 import type { EventSource } from '../../model/sink.ts';
 import type { SettledCase } from './case-result.ts';
 import { settledCase } from './case-result.ts';
@@ -22,7 +22,7 @@ export function createCaseFold(
   start: Pick<StartEvent, 'flags' | 'inputs' | 'runs_per_case'>,
   minPassRate: number | undefined = loggedMinPassRate(start),
 ): CaseFold {
-  const runsOfTest = runsOf(start);
+  const runsOfTest = runsByTest(start);
   const open = new Map<string, [ResultEvent, ...ResultEvent[]]>();
 
   return {

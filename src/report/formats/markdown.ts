@@ -1,6 +1,6 @@
 // The Markdown report: summary and environment as tables, then every case with its answer and failures.
 
-import { runsRange } from '../../model/runs-of.ts';
+import { runsRange } from '../../model/runs-per-case.ts';
 import type { EventSource } from '../../model/sink.ts';
 import { formatDuration } from '../../text/duration.ts';
 import { foldByVariable } from '../fold/by-variable.ts';

@@ -3,7 +3,7 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { SummaryEvent } from '../../model/event.ts';
-import { runsRange } from '../../model/runs-of.ts';
+import { runsRange } from '../../model/runs-per-case.ts';
 import type { EventSource, LoggedEvent } from '../../model/sink.ts';
 import type { LightEvent, Packet } from '../fold/light-event.ts';
 import { lightEvent } from '../fold/light-event.ts';

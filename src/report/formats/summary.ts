@@ -1,6 +1,6 @@
 // The summary report: a few lines of text.
 
-import { runsRange } from '../../model/runs-of.ts';
+import { runsRange } from '../../model/runs-per-case.ts';
 import type { EventSource } from '../../model/sink.ts';
 import { formatDuration } from '../../text/duration.ts';
 import type { CaseNamer } from '../text/case-text.ts';

@@ -1,7 +1,7 @@
 // The header on the terminal: what is tested, how often, and as which user.
 
 import type { LoggedInput, StartEvent } from '../../model/event.ts';
-import { runsRange } from '../../model/runs-of.ts';
+import { runsRange } from '../../model/runs-per-case.ts';
 import { testTexts } from '../fold/logged-definitions.ts';
 import { loggedMinPassRate } from '../fold/fold.ts';
 import { counted, runsText, tapesText, runTitle } from '../text/run-words.ts';

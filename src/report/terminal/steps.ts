@@ -1,7 +1,7 @@
 // The unit in which the progress of a run is counted.
 
 import type { StartEvent } from '../../model/event.ts';
-import { runsOf, runsRange } from '../../model/runs-of.ts';
+import { runsByTest, runsRange } from '../../model/runs-per-case.ts';
 
 /** Counts attempts; or cases, if tests have different numbers of runs, because the total number of attempts is unknown then. */
 export type Steps = {
@@ -18,7 +18,7 @@ export function progressSteps(start: Pick<StartEvent, 'inputs' | 'runs_per_case'
     const total = start.total_cases * Math.max(1, most);
     return { total, of: () => 1, ofAttempts: (count) => count };
   }
-  const runsOfTest = runsOf(start);
+  const runsOfTest = runsByTest(start);
   return {
     total: start.total_cases,
     of: (testId) => 1 / Math.max(1, runsOfTest(testId)),

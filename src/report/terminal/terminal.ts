@@ -2,7 +2,7 @@
 
 import type { StartEvent, SummaryEvent } from '../../model/event.ts';
 import type { SkipReason } from '../../model/outcome.ts';
-import { runsOf, runsRange } from '../../model/runs-of.ts';
+import { runsByTest, runsRange } from '../../model/runs-per-case.ts';
 import type { Sink } from '../../model/sink.ts';
 import type { VariableFold } from '../fold/by-variable.ts';
 import { createVariableFold } from '../fold/by-variable.ts';
@@ -46,7 +46,7 @@ export function createTerminal(options: TerminalOptions): Sink {
   const nothing = { runs_per_case: 1, total_cases: 0, flags: {}, inputs: [] };
   let fold: CaseFold = createCaseFold(nothing);
   let steps = progressSteps(nothing);
-  let runsOfTest = runsOf(nothing);
+  let runsOfTest = runsByTest(nothing);
   /** Undefined for a resumed run, whose first cases are not seen here. */
   let byVariable: VariableFold | undefined;
   let isRepeated = false;
@@ -66,7 +66,7 @@ export function createTerminal(options: TerminalOptions): Sink {
     byVariable = matrix === undefined || kept !== undefined ? undefined : createVariableFold(matrix);
     isPlain = byVariable === undefined && !verbose;
     isRepeated = runsRange(start).most > 1;
-    runsOfTest = runsOf(start);
+    runsOfTest = runsByTest(start);
     steps = progressSteps(start);
     progress.done = steps.ofAttempts(kept ?? 0);
     progress.kept = progress.done;

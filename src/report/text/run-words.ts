@@ -1,7 +1,7 @@
 // Titles and nouns for a run.
 
 import type { StartEvent } from '../../model/event.ts';
-import { runsRange } from '../../model/runs-of.ts';
+import { runsRange } from '../../model/runs-per-case.ts';
 import { onlyScripts, typedScripts } from '../kinds/script/run.ts';
 import { onlySkills, typedSkills } from '../kinds/skill/run.ts';
 

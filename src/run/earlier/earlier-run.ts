@@ -6,12 +6,12 @@ import { ConfigError } from '../../errors.ts';
 import type { ResultEvent, RunEvent, StartEvent, SummaryEvent } from '../../model/event.ts';
 import type { Counted } from '../../model/settle.ts';
 import type { Spending } from '../../model/spending.ts';
-import { runsOf } from '../../model/runs-of.ts';
+import { runsByTest } from '../../model/runs-per-case.ts';
 import { settleCase } from '../../model/settle.ts';
 import { isMeasured } from '../../model/outcome.ts';
 import type { CaseOrigin } from '../../plan/filter.ts';
 import { caseKey } from '../../plan/filter.ts';
-import { variantOf } from '../../variables/variables-key.ts';
+import { variablesKey } from '../../variables/variables-key.ts';
 import { readJsonLines } from '../../json/jsonl.ts';
 import { lastLog } from '../../platform/state-folder.ts';
 import { readStart } from '../../log/reader.ts';
@@ -125,7 +125,7 @@ export async function readNotPassed(path: string): Promise<{ start: StartEvent; 
     }
   }
   refuseUnfinished(path, start, runs.size);
-  const runsOfTest = runsOf(start);
+  const runsOfTest = runsByTest(start);
   const notPassed = new Set<string>();
   for (const [key, outcomes] of runs) {
     const all = [...outcomes.values()];
@@ -138,7 +138,7 @@ export async function readNotPassed(path: string): Promise<{ start: StartEvent; 
 }
 
 function originOf({ test_id, variables }: ResultEvent): CaseOrigin {
-  return variables === undefined ? { test_id } : { test_id, variables: { variant: variantOf(variables) } };
+  return variables === undefined ? { test_id } : { test_id, variables: { variant: variablesKey(variables) } };
 }
 
 /** A run that was killed says nothing about the cases it did not reach. */

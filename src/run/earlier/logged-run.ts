@@ -6,7 +6,7 @@ import { SETTINGS } from '../../application/options/options.ts';
 import { ConfigError } from '../../errors.ts';
 import type { Problem } from '../../errors.ts';
 import type { LoggedInput, StartEvent } from '../../model/event.ts';
-import { variantOf } from '../../variables/variables-key.ts';
+import { variablesKey } from '../../variables/variables-key.ts';
 import type { GivenValues } from '../../variables/given.ts';
 import type { DefinedRun, DefinitionFlags } from '../inputs/definition-run.ts';
 import type { TestFlags } from '../request.ts';
@@ -184,5 +184,5 @@ function refuseOtherTests(
 }
 
 function identityOf(input: LoggedInput | undefined): string {
-  return JSON.stringify([input?.test_id, input?.runs, variantOf(input?.resolved_variables?.values)]);
+  return JSON.stringify([input?.test_id, input?.runs, variablesKey(input?.resolved_variables?.values)]);
 }

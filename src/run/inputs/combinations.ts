@@ -9,7 +9,7 @@ import type {
   TestVariablesConfig,
   TestVariableValue,
 } from '../../model/variables.ts';
-import { variantOf } from '../../variables/variables-key.ts';
+import { variablesKey } from '../../variables/variables-key.ts';
 import type { Entities } from '../../variables/check-schema.ts';
 import type { GivenSources } from '../../variables/given.ts';
 import { convertGivenValues, convertGiven } from '../../variables/given.ts';
@@ -88,7 +88,7 @@ export function combinationsOf(levels: TestLevels): TestCombinations {
     }
     const variables = sourceVariables(schema, resolution, test.variables);
     // What a test locks or hides makes no difference to it.
-    found.set(variantOf(variables.resolved.values), { variables });
+    found.set(variablesKey(variables.resolved.values), { variables });
   }
   const [first] = conflicts;
   if (first !== undefined && found.size === 0) problems.add(first);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { LoggedInput } from './event.ts';
-import { runsOf, runsRange } from './runs-of.ts';
+import { runsByTest, runsRange } from './runs-per-case.ts';
 
 const rest = { sha256: 'aa', agent_id: 'keyword', agent_sha256: 'bb' };
 const input = (fields: Partial<LoggedInput>): LoggedInput =>
@@ -18,6 +18,6 @@ test.each([
   ],
 ])('%s', (_, inputs, runs, range) => {
   const start = { inputs, runs_per_case: 3 };
-  expect(['a', 'b'].map(runsOf(start))).toEqual(runs);
+  expect(['a', 'b'].map(runsByTest(start))).toEqual(runs);
   expect(runsRange(start)).toEqual(range);
 });

@@ -5,7 +5,7 @@ import type { StartEvent } from './event.ts';
 type Runs = Pick<StartEvent, 'inputs' | 'runs_per_case'>;
 
 /** Returns a function that maps a `test_id` to the number of attempts of its cases. */
-export function runsOf({ inputs, runs_per_case: usual }: Runs): (testId: string) => number {
+export function runsByTest({ inputs, runs_per_case: usual }: Runs): (testId: string) => number {
   const own = new Map<string, number>();
   for (const { test_id: testId, runs } of inputs) {
     if (testId !== undefined && runs !== undefined) own.set(testId, runs);
