@@ -1,14 +1,13 @@
 import { defineConfig } from 'vitest/config';
 
-/** Tests with real processes, deadlines and browsers share a machine with others in CI: what fails there is tried once more, and vitest says so. */
-const retry = process.env['CI'] === undefined ? 0 : 1;
-
 export default defineConfig({
   test: {
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // Files run in another order every time. Vitest prints the seed; `--sequence.seed` repeats an order.
+    sequence: { shuffle: { files: true } },
     projects: [
       {
         extends: true,
@@ -31,7 +30,6 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'browser',
-          retry,
           include: ['test/browser/**/*.test.ts'],
           globalSetup: ['test/servers/chromium.ts', 'test/e2e/support/build.ts'],
         },
@@ -40,7 +38,6 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'e2e',
-          retry,
           isolate: false,
           include: ['test/e2e/**/*.test.ts'],
           globalSetup: 'test/e2e/support/build.ts',

@@ -4,9 +4,9 @@ import { build } from 'esbuild';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import { killGroup, startGroup } from './process-group.ts';
+import { until } from '../../test/until.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-group-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -24,12 +24,8 @@ function isRunning(pid: number): boolean {
   return state !== '' && !state.startsWith('Z');
 }
 
-async function untilGone(pids: number[]): Promise<boolean> {
-  for (let tries = 0; tries < 100; tries += 1) {
-    if (pids.every((pid) => !isRunning(pid))) return true;
-    await sleep(20);
-  }
-  return false;
+async function untilGone(pids: number[]): Promise<void> {
+  await until(() => pids.every((pid) => !isRunning(pid)));
 }
 
 async function readPids(stream: NodeJS.ReadableStream | null, wanted: number): Promise<number[]> {
@@ -83,7 +79,6 @@ test('a second kill without grace is at once', async () => {
   await readPids(group.child.stdout, 2);
   const started = performance.now();
   const ended = group.kill(10_000);
-  await sleep(20);
   await Promise.all([group.kill(0), ended]);
   expect(performance.now() - started).toBeLessThan(1500);
 });
@@ -91,15 +86,19 @@ test('a second kill without grace is at once', async () => {
 test('what a program leaves behind when it ends by itself is killed', async () => {
   const group = startGroup(
     'sh',
-    ['-c', `(trap '' TERM; sh -c 'echo $PPID'; exec sleep 100) & sleep 0.1; exit 3`],
+    [
+      '-c',
+      `(trap '' TERM; sh -c 'echo $PPID' > left; exec sleep 100) & until [ -s left ]; do sleep 0.01; done; cat left; exit 3`,
+    ],
     {
+      cwd: folder,
       stdio: ['ignore', 'pipe', 'inherit'],
     },
   );
   const pids = await readPids(group.child.stdout, 1);
   if (group.child.exitCode === null) await once(group.child, 'exit');
   expect(group.child.exitCode).toBe(3);
-  expect(await untilGone(pids)).toBe(true);
+  await untilGone(pids);
 });
 
 test('killing a group that is gone does nothing', async () => {
@@ -127,7 +126,7 @@ test('no group outlives this process, not even after SIGKILL, and the reaper goe
   const reapers = childrenOf(parent.pid ?? 0).filter((pid) => !pids.includes(pid));
   expect([pids.map(isRunning), reapers.map(isRunning)]).toEqual([[true, true, true, true], [true]]);
   parent.kill('SIGKILL');
-  expect(await untilGone([...pids, ...reapers])).toBe(true);
+  await untilGone([...pids, ...reapers]);
 });
 
 test('the reaper does not keep a process alive', () => {

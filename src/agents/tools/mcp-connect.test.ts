@@ -16,6 +16,7 @@ import { contextWith } from '../../model/context.fixture.ts';
 import type { ToolServer } from '../../model/tool-server.ts';
 import type { Toolbox } from './toolbox.ts';
 import { openToolbox } from './toolbox.ts';
+import { until } from '../../../test/until.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-mcp-connect-'));
 const ends: (() => void)[] = [];
@@ -79,14 +80,12 @@ async function startEverything(mode: string): Promise<{ url: string; child: Chil
   const child = spawn(process.execPath, [everything, mode], { env, stdio: 'ignore' });
   ends.push(() => child.kill('SIGKILL'));
   const base = `http://127.0.0.1:${String(port)}`;
-  for (let tries = 0; tries < 200; tries += 1) {
-    const isUp = await fetch(`${base}/nothing`).then(
+  await until(() =>
+    fetch(`${base}/nothing`).then(
       () => true,
       () => false,
-    );
-    if (isUp) break;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+    ),
+  );
   return { url: mode === 'sse' ? `${base}/sse` : `${base}/mcp`, child };
 }
 
@@ -139,6 +138,7 @@ test('talks to a server over HTTP, and again after it was gone', async () => {
   expect(await talkTo(toolbox, 'everything')).toEqual(conversation('everything'));
 
   const slow = call(toolbox, 'everything', 'trigger-long-running-operation', { duration: 60 });
+  // The call is probably under way by then; if it is not, it fails in the same way.
   await new Promise((resolve) => setTimeout(resolve, 300));
   child.kill('SIGKILL');
   // Whether the connection was already noticed to be broken is a matter of chance.
@@ -163,6 +163,7 @@ test('talks to a server that knows only the older way over HTTP', async () => {
   const toolbox = openToolbox([{ id: 'old', transport: 'http', url, headers: {} }]);
   expect(await talkTo(toolbox, 'old')).toEqual(conversation('old'));
   const slow = call(toolbox, 'old', 'trigger-long-running-operation', { duration: 60 });
+  // The call is probably under way by then; if it is not, it fails in the same way.
   await new Promise((resolve) => setTimeout(resolve, 300));
   child.kill('SIGKILL');
   expect(await failureOf(slow)).toMatchObject({ code: 'connection' });

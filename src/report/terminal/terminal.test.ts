@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { RunEvent, SummaryEvent } from '../../model/event.ts';
 import {
@@ -13,6 +12,7 @@ import {
 } from '../../../test/fixtures/logs/agent-log.ts';
 import type { TerminalOptions } from './terminal.ts';
 import { createTerminal } from './terminal.ts';
+import { until } from '../../../test/until.ts';
 
 function open(options: Partial<TerminalOptions> = {}, columns?: number) {
   const writes: string[] = [];
@@ -387,7 +387,7 @@ test('the bar moves on by itself, never wraps, and goes away when the run breaks
   const { writes, terminal } = open({ interactive: true }, 12);
   terminal.write(batchOf([startEvent({ total_cases: 4 })]));
   terminal.write(batchOf([resultEvent('T001')]));
-  await wait(250);
+  await until(() => writes.length > 1);
   expect(writes.slice(1)).toEqual(['\r\u001b[2K✓ T001 (12ms)\n1/4  1 pass']);
   void terminal.close?.();
   void terminal.close?.();

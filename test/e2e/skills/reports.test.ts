@@ -231,10 +231,14 @@ test('on a terminal, skills are chosen: type to filter, tab to choose, enter to 
     let shown = '';
     terminal.stdout.on('data', (chunk: Buffer) => (shown += chunk.toString()));
     await until(() => shown.includes('shipping'));
-    for (const key of keys) {
+    const last = keys.at(-1);
+    for (const key of keys.slice(0, -1)) {
+      const before = shown.length;
       terminal.stdin.write(key);
-      await new Promise((done) => setTimeout(done, 150));
+      // Every key but the last one changes the list.
+      await until(() => shown.length > before);
     }
+    terminal.stdin.write(last ?? '');
     return { exitCode: await closed, shown };
   };
   const first = await choose(['p', 'r', 'i', '\t', '\r']);

@@ -8,6 +8,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { assay, start } from '../support/assay.ts';
 import { application } from '../support/definition-files.ts';
 import { eventsIn, files, raw, view } from '../support/view-server.ts';
+import { until } from '../../until.ts';
 
 test('other pages, other names and what nobody should send are refused', async () => {
   const viewer = await view(application({ files }));
@@ -100,15 +101,7 @@ test('streams end with who reads them, and there are not too many', async () => 
   expect(statuses.toSorted((a, b) => a - b)).toEqual([...Array.from({ length: 8 }, () => 200), 429]);
   first.abort();
   const second = new AbortController();
-  const again = async (): Promise<number> => {
-    for (let tries = 0; tries < 50; tries += 1) {
-      const status = await listen(second.signal);
-      if (status === 200) return status;
-      await new Promise((done) => setTimeout(done, 50));
-    }
-    return 429;
-  };
-  expect(await again()).toBe(200);
+  await until(async () => (await listen(second.signal)) === 200);
   second.abort();
   const events = eventsIn((await get('/api/runs/latest/packets')).body as string);
   expect(events.map(({ type }) => type)).toEqual(['start', 'result']);

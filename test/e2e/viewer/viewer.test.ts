@@ -7,6 +7,7 @@ import { assay, folder } from '../support/assay.ts';
 import { application } from '../support/definition-files.ts';
 import type { View } from '../support/view-server.ts';
 import { eventsIn, files, raw, SUITE, view } from '../support/view-server.ts';
+import { until } from '../../until.ts';
 
 const ID = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/);
 
@@ -24,12 +25,13 @@ async function startRun(viewer: View, order: object): Promise<string> {
 
 /** Waits until the server has no run any more, and the history has them all. */
 async function ended(viewer: View, runId: string): Promise<Listed> {
-  for (let tries = 0; tries < 200; tries += 1) {
-    const run = (await runsIn(viewer)).find(({ run_id }) => run_id === runId);
-    if (run?.finished_at != null) return run;
-    await new Promise((done) => setTimeout(done, 50));
-  }
-  throw new Error('the run did not end');
+  let run: Listed | undefined;
+  await until(async () => {
+    run = (await runsIn(viewer)).find(({ run_id }) => run_id === runId);
+    return run?.finished_at != null;
+  });
+  if (run === undefined) throw new Error('the run is not in the history');
+  return run;
 }
 
 test('an application without a history has an empty one, and a page', async () => {
