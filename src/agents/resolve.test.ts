@@ -1,13 +1,14 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ConfigError } from '../errors.ts';
 import { listAgents } from './find-agent.ts';
 import type { ResolveOptions } from './resolve.ts';
 import { resolveAgent } from './resolve.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'assay-resolve-'));
+/** An application of its own for every test. */
+let root = '';
 const env = {
   PATH: process.env['PATH'],
   API_KEY: 'key-12345678',
@@ -30,7 +31,8 @@ async function problemsOf(options: Partial<ResolveOptions>) {
   return error instanceof ConfigError ? error.problems : error;
 }
 
-beforeAll(() => {
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'assay-resolve-'));
   write(
     'assistants/keyword/package.yao',
     '{ // an assistant\n  "name": "Keywords", "connector": "a.b", "options": {"t": 1},\n}',
@@ -45,7 +47,7 @@ beforeAll(() => {
   write('assistants/workers/system/search/agent.mjs', 'export default () => 1;');
   write('agent.ts', 'export default (): number => 1;');
 });
-afterAll(() => rmSync(root, { recursive: true }));
+afterEach(() => rmSync(root, { recursive: true }));
 
 test('finds an assistant by id, by folder, and upward from an input', async () => {
   const folder = join(root, 'assistants/keyword');

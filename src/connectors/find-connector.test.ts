@@ -249,18 +249,26 @@ test('everything that is wrong is said at once', async () => {
 });
 
 test('an unknown name leads to the nearest one, or to what there is', async () => {
-  expect(await problemsOf('openai.gpt-4.2')).toEqual([
-    {
-      message: 'no connector "openai.gpt-4.2"; looked in connectors',
-      hint: 'did you mean openai.gpt-4.1?',
-    },
-  ]);
-  expect(await problemsOf('qqqqqqqqqqqqqqq')).toEqual([
-    {
-      message: 'no connector "qqqqqqqqqqqqqqq"; looked in connectors',
-      hint: expect.stringMatching(/^known connectors: azure, .* and \d+ more$/),
-    },
-  ]);
+  const names = ['azure', 'openai/gpt-4.1', ...Array.from({ length: 12 }, (_, index) => `small-${index}`)];
+  for (const name of names)
+    write(`unknown/connectors/${name}.conn.yao`, { type: 'openai', options: { model: 'm' } });
+  const application = { root: join(root, 'unknown'), env, cwd: join(root, 'unknown') };
+  await expect(findConnector('openai.gpt-4.2', application)).rejects.toMatchObject({
+    problems: [
+      {
+        message: 'no connector "openai.gpt-4.2"; looked in connectors',
+        hint: 'did you mean openai.gpt-4.1?',
+      },
+    ],
+  });
+  await expect(findConnector('qqqqqqqqqqqqqqq', application)).rejects.toMatchObject({
+    problems: [
+      {
+        message: 'no connector "qqqqqqqqqqqqqqq"; looked in connectors',
+        hint: expect.stringMatching(/^known connectors: azure, .* and \d+ more$/) as string,
+      },
+    ],
+  });
   const empty = { root: join(root, 'nowhere'), folder: join(root, 'other'), env, cwd: root };
   await expect(findConnector('a.b', empty)).rejects.toMatchObject({
     problems: [

@@ -153,9 +153,9 @@ test('a program that prints anything but messages is no tool server', async () =
     "console.log('hello'); process.stdin.on('end', () => process.exit()).resume()",
   );
   if (quiet.transport === 'process') throw new Error('it is a program');
-  expect(await failureOf(new McpServer(quiet, { connectMs: 500 }).tools(never))).toEqual({
+  expect(await failureOf(new McpServer(quiet, { connectMs: 2000 }).tools(never))).toEqual({
     code: 'connection',
-    message: 'tool server agents.calc.quiet: did not answer within 0.5 s; it printed: hello',
+    message: 'tool server agents.calc.quiet: did not answer within 2 s; it printed: hello',
   });
 });
 

@@ -93,6 +93,8 @@ test('language models of both versions are asked', async () => {
 });
 
 test('what goes wrong in a module is never a wrong answer', async () => {
+  const before = fileCount;
+  const name = (count: number): string => `model-${String(before + count)}.ts`;
   const empty = `new ReadableStream({ start(controller) { controller.close(); } })`;
   expect([
     await failureTo(`export default () => { throw new Error('no idea'); };`),
@@ -107,17 +109,14 @@ test('what goes wrong in a module is never a wrong answer', async () => {
     await failureTo(`throw new Error('at import'); export default 1;`),
   ]).toEqual(
     [
-      ['harness', 'no idea (model-8.ts:1)'],
-      ['harness', 'x (model-9.ts:1)'],
+      ['harness', `no idea (${name(1)}:1)`],
+      ['harness', `x (${name(2)}:1)`],
       ['protocol', 'returned undefined, not an answer'],
       ['protocol', 'returned an object without content (text) or tool_calls'],
       ['connection', 'the answer was cut off'],
       ['protocol', 'doStream gave no stream'],
-      [
-        'harness',
-        `the default export of ${join(root, 'model-14.ts')} is neither a function nor a language model`,
-      ],
-      ['harness', `cannot import ${join(root, 'model-15.ts')}: at import`],
+      ['harness', `the default export of ${join(root, name(7))} is neither a function nor a language model`],
+      ['harness', `cannot import ${join(root, name(8))}: at import`],
     ].map(([code, message]) => ({ code, message, isFinal: true })),
   );
 });

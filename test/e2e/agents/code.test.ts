@@ -207,7 +207,7 @@ test('long inputs and answers are no hang, whatever the timeout', async () => {
     input: 'é'.repeat(4_000_000),
   }));
   const cwd = folder({ 'agent.mjs': agent, 'cases.jsonl': [...long, ...cases('answer')] });
-  const { exitCode } = await assay([...RUN, '--timeout', '1s', '--parallel', '4'], { cwd });
+  const { exitCode } = await assay([...RUN, '--timeout', '3s', '--parallel', '4'], { cwd });
   expect(exitCode).toBe(0);
   expect(readLog(join(cwd, 'log.jsonl')).summary).toMatchObject({ total: 9, passed: 9 });
 });
