@@ -120,22 +120,21 @@ type ErrorAnswer = {
 };
 
 function describeError(error: unknown): ErrorAnswer {
-  const hinted = (hint: string | undefined): { hint?: string } => (hint === undefined ? {} : { hint });
   if (error instanceof ApiError) {
     const { status, message, hint, problems, headers } = error;
-    return { status, error: message, ...hinted(hint), ...(problems !== undefined && { problems }), headers };
+    return { status, error: message, hint, problems, headers };
   }
   if (error instanceof ConfigError) {
     const { problems } = error;
-    return { status: 400, error: error.message, ...hinted(problems[0]?.hint), problems };
+    return { status: 400, error: error.message, hint: problems[0]?.hint, problems };
   }
   if (error instanceof StoreError) {
     const isTransient = ['behind', 'locked', 'lost'].includes(error.reason);
-    return { status: isTransient ? 503 : 500, error: error.message, ...hinted(error.hint) };
+    return { status: isTransient ? 503 : 500, error: error.message, hint: error.hint };
   }
   return {
     status: 500,
     error: messageOf(error),
-    ...hinted(error instanceof RuntimeError ? error.hint : undefined),
+    hint: error instanceof RuntimeError ? error.hint : undefined,
   };
 }

@@ -71,7 +71,7 @@ export function runOrder(body: Record<string, unknown>): RunOrder {
   return {
     what: test === undefined ? { suite: id } : { test: id },
     variables: readValues(variables, (value) => !isPlain(value)) as RunOrder['variables'],
-    ...(runs !== undefined && { runs }),
+    runs,
   };
 }
 

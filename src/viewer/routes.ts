@@ -78,7 +78,7 @@ async function listRuns({ query }: ApiRequest, { application, isLive }: Viewer):
   const before = optionalRunId(query, 'before');
   const filter = {
     limit: readClamped(query, 'limit', { otherwise: 50, most: 500 }),
-    ...(before !== undefined && { before }),
+    before,
     ...optionalTexts(query, ['test', 'suite', 'agent']),
   };
   await importPending();

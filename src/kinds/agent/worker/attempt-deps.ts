@@ -20,6 +20,6 @@ export function withOptions(deps: AttemptDeps, options: Record<string, unknown>)
     ...waitingOf(deps),
     closing: (work) => deps.closing?.(work),
     options,
-    ...(retries !== undefined && { retries }),
+    retries,
   };
 }

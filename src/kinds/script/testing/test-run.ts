@@ -150,20 +150,11 @@ function statusAndReason({ status, problem, headline, skip }: Scope): TestEnd {
     case 'passed':
       return { status };
     case 'failed':
-      return { status, ...(headline !== undefined && { error: headline }) };
+      return { status, error: headline };
     case 'skipped':
-      return {
-        status,
-        reason: 'skip',
-        ...(skip?.message !== undefined && { skip_message: skip.message }),
-      };
+      return { status, reason: 'skip', skip_message: skip?.message };
     case 'error':
     case 'timeout':
-      return {
-        status,
-        ...(problem !== undefined && { error: problem.message }),
-        ...(problem?.code !== undefined && { code: problem.code }),
-        ...(problem?.stack !== undefined && { stack: problem.stack }),
-      };
+      return { status, error: problem?.message, code: problem?.code, stack: problem?.stack };
   }
 }

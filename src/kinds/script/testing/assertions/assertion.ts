@@ -82,9 +82,9 @@ export function verdictOn(
     ...('expected' in failure && { expected: reportValue(failure.expected) }),
     ...('actual' in failure && { actual: reportValue(failure.actual) }),
     ...sides,
-    ...(score !== undefined && { score }),
-    ...(reason !== undefined && { reason }),
-    ...(at !== undefined && { at }),
-    ...(subtest !== undefined && { subtest }),
+    score,
+    reason,
+    at,
+    subtest,
   };
 }
