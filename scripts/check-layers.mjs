@@ -47,7 +47,7 @@ const ALLOWED = {
     'execute',
     'run',
   ],
-  report: ['model', 'stats', 'json'],
+  report: ['model', 'stats', 'json', 'variables'],
   // one run, and what becomes of it
   application: ['model', 'json', 'execute'],
   history: ['model', 'stats', 'json', 'secrets', 'log', 'variables', 'application'],

@@ -1,9 +1,10 @@
 // Which cases of a run are wanted.
 
 import type { TestCase } from '../model/case.ts';
+import { caseKey } from '../model/case-key.ts';
 
 /** The test that a case belongs to. */
-export type CaseOrigin = {
+type CaseOrigin = {
   test_id: string;
   tags?: readonly string[];
   variables?: { variant: string };
@@ -16,7 +17,7 @@ export type SelectOptions = {
   /** A compiled `--run` pattern on the id. */
   pattern?: { test(text: string): boolean } | undefined;
   tags?: readonly string[];
-  /** Only these cases, named as `caseKey` does (`--failed`). */
+  /** The `caseKey` of the only cases wanted (`--failed`). */
   only?: ReadonlySet<string> | undefined;
 };
 
@@ -27,12 +28,6 @@ export function createSelect({ pattern, tags = [], only }: SelectOptions): Selec
     const hasTag = (tag: string): boolean =>
       testCase.tags?.includes(tag) === true || origin.tags?.includes(tag) === true;
     if (tags.length > 0 && !tags.some(hasTag)) return false;
-    return only === undefined || only.has(caseKey(origin, testCase.id));
+    return only === undefined || only.has(caseKey(origin.test_id, testCase.id, origin.variables?.variant));
   };
-}
-
-/** Names a case within a run; once for each set of variables. */
-export function caseKey({ test_id, variables }: CaseOrigin, caseId: string): string {
-  const variant = variables?.variant ?? '';
-  return variant === '' ? `${test_id}\n${caseId}` : `${test_id}\n${caseId}\n${variant}`;
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { caseKey } from '../model/case-key.ts';
 import type { LoadedCase, TestCase } from '../model/case.ts';
 import type { Counted } from '../model/settle.ts';
 import { createTally } from '../model/tally.ts';
@@ -117,7 +118,11 @@ test('user and team: defaults < context file < case < flags', () => {
 });
 
 test('selects by pattern, tags and an earlier log together', () => {
-  const select = createSelect({ pattern: /^a/, tags: ['slow', 'smoke'], only: new Set(['t\na1', 't\na2']) });
+  const select = createSelect({
+    pattern: /^a/,
+    tags: ['slow', 'smoke'],
+    only: new Set([caseKey('t', 'a1'), caseKey('t', 'a2')]),
+  });
   const chosen = [
     { id: 'a1', input: '', tags: ['smoke'] },
     { id: 'a2', input: '' },

@@ -2,13 +2,13 @@
 
 import type { Attempt, Target } from '../model/attempt.ts';
 import type { LoadedCase } from '../model/case.ts';
+import { caseKey } from '../model/case-key.ts';
 import type { SkipReason } from '../model/outcome.ts';
 import type { Counted } from '../model/settle.ts';
 import type { Tally } from '../model/tally.ts';
 import type { PlanOptions } from './attempts.ts';
 import { attemptOf, targetOf } from './attempts.ts';
 import type { Select } from './filter.ts';
-import { caseKey } from './filter.ts';
 
 /** An attempt to execute, or, with `skip`, one to record as not run. */
 type Planned = { attempt: Attempt; skip?: SkipReason };
@@ -67,7 +67,7 @@ export function createPlanner(cases: AsyncIterable<LoadedCase[]>, options: Plann
   }
 
   function count(target: Target, { case: { id } }: Attempt, outcome: Counted): ReturnType<Tally['add']> {
-    return tally.add(caseKey(target, id), outcome, target.runs);
+    return tally.add(caseKey(target.test_id, id, target.variables?.variant), outcome, target.runs);
   }
 
   function skipReason(loaded: LoadedCase): SkipReason | undefined {

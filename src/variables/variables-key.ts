@@ -5,7 +5,8 @@ import { isCredentialName } from '../secrets/credential-name.ts';
  * they are not in the log, and another API key does not make another attempt.
  */
 export function variablesKey(variables: Record<string, unknown> | undefined): string {
-  const named = Object.entries(variables ?? {})
+  if (variables === undefined) return '';
+  const named = Object.entries(variables)
     .filter(([name]) => !isCredentialName(name))
     .sort(([a], [b]) => (a < b ? -1 : 1));
   return named.length === 0 ? '' : JSON.stringify(named);

@@ -1,6 +1,7 @@
 // Writes one batch of a recorder: results, the counts of their cases, and possibly the end of the run.
 
 import { sql } from 'kysely';
+import { caseKey } from '../../model/case-key.ts';
 import type { ProvenanceEvent, ResumeEvent, StartEvent, SummaryEvent } from '../../model/event.ts';
 import type { Connection, Database } from './connection.ts';
 import { addDefinitions } from './definitions.ts';
@@ -90,8 +91,7 @@ async function readEarlier(
 function addedCounts(results: readonly ResultRow[], earlier: ReadonlyMap<string, Earlier>): CaseRow[] {
   const cases = new Map<string, CaseRow>();
   const count = (row: CountedRow, sign: 1 | -1, source: ResultRow): void => {
-    // Names never contain NUL.
-    const id = `${row.test_id}\0${row.case_id}\0${row.variables_sha256}`;
+    const id = caseKey(row.test_id, row.case_id, row.variables_sha256);
     const known = cases.get(id) ?? emptyCase(row, source);
     const counts = resultCounts(row);
     for (const column of COUNT_COLUMNS) known[column] += sign * counts[column];

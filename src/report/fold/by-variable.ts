@@ -1,5 +1,6 @@
 // Settled cases of a run with a matrix in; counts per value of each variable, and cases that fail for one value only, out.
 
+import { caseKey } from '../../model/case-key.ts';
 import { isMeasured } from '../../model/outcome.ts';
 import type { EventSource } from '../../model/sink.ts';
 import type { CaseResult, SettledCase } from './case-result.ts';
@@ -55,7 +56,7 @@ export function createVariableFold(matrix: Record<string, unknown[]>): VariableF
       );
       const end = caseEnd(settled);
       if (end === undefined) return;
-      const key = `${test_id}\0${id}`;
+      const key = caseKey(test_id, id);
       const ends = cases.get(key) ?? { test_id, id, passed: [], failed: [] };
       cases.set(key, ends);
       for (const [variable, index] of indexes.entries()) {

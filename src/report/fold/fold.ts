@@ -1,8 +1,10 @@
 // Results of attempts in, settled cases out, each as soon as its last run is seen.
 
+import { caseKey } from '../../model/case-key.ts';
 import type { ResultEvent, StartEvent } from '../../model/event.ts';
 import { runsByTest } from '../../model/runs-per-case.ts';
 import type { EventSource } from '../../model/sink.ts';
+import { variablesKey } from '../../variables/variables-key.ts';
 import type { SettledCase } from './case-result.ts';
 import { settledCase } from './case-result.ts';
 
@@ -71,15 +73,13 @@ export async function* foldCases(
   if (fold !== undefined) yield* fold.rest();
 }
 
-/** The key that all runs of one case share. */
+/** The identity of the case that a result belongs to. */
 export function caseKeyOf({
   test_id,
   id,
-  agent_id,
   variables,
-}: Pick<ResultEvent, 'agent_id' | 'id' | 'test_id' | 'variables'>): string {
-  const named = variables === undefined ? '' : JSON.stringify(variables);
-  return `${test_id}\0${id}\0${agent_id ?? ''}\0${named}`;
+}: Pick<ResultEvent, 'id' | 'test_id' | 'variables'>): string {
+  return caseKey(test_id, id, variablesKey(variables));
 }
 
 /** The minimum pass rate of a case in percent, if the run was started with one. */

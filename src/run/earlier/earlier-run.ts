@@ -9,8 +9,7 @@ import type { Spending } from '../../model/spending.ts';
 import { runsByTest } from '../../model/runs-per-case.ts';
 import { settleCase } from '../../model/settle.ts';
 import { isMeasured } from '../../model/outcome.ts';
-import type { CaseOrigin } from '../../plan/filter.ts';
-import { caseKey } from '../../plan/filter.ts';
+import { caseKey } from '../../model/case-key.ts';
 import { variablesKey } from '../../variables/variables-key.ts';
 import { readJsonLines } from '../../json/jsonl.ts';
 import { lastLog } from '../../platform/state-folder.ts';
@@ -106,39 +105,32 @@ function spendingOf({ usage, cost_usd }: Spending): Spending {
   return { ...(usage !== undefined && { usage }), ...(cost_usd !== undefined && { cost_usd }) };
 }
 
-/** The cases of a log that did not pass, named as `caseKey` does. */
+/** The cases of a log that did not pass, each as its `caseKey`. */
 export async function readNotPassed(path: string): Promise<{ start: StartEvent; notPassed: Set<string> }> {
   const start = await readWholeStart(path);
   let minPassRate = start.flags['min_pass_rate'];
-  const runs = new Map<string, Map<number, Counted & { reason?: string }>>();
+  const cases = new Map<string, { testId: string; runs: Map<number, Counted & { reason?: string }> }>();
   for await (const { values } of readJsonLines(path)) {
     for (const event of values as RunEvent[]) {
       if (event.type === 'summary') minPassRate = event.min_pass_rate ?? minPassRate;
       if (event.type !== 'result') continue;
-      const key = caseKey(originOf(event), event.id);
-      const known = runs.get(key) ?? new Map<number, Counted & { reason?: string }>();
-      known.set(event.run, {
-        ...counted(event),
-        ...(event.reason === undefined ? {} : { reason: event.reason }),
-      });
-      runs.set(key, known);
+      const key = caseKey(event.test_id, event.id, variablesKey(event.variables));
+      const known = cases.get(key) ?? { testId: event.test_id, runs: new Map() };
+      known.runs.set(event.run, { ...counted(event), reason: event.reason });
+      cases.set(key, known);
     }
   }
-  refuseUnfinished(path, start, runs.size);
+  refuseUnfinished(path, start, cases.size);
   const runsOfTest = runsByTest(start);
   const notPassed = new Set<string>();
-  for (const [key, outcomes] of runs) {
-    const all = [...outcomes.values()];
+  for (const [key, { testId, runs }] of cases) {
+    const all = [...runs.values()];
     if (all.every((outcome) => outcome.reason === 'skip')) continue;
     const end = settleCase(all, typeof minPassRate === 'number' ? minPassRate : undefined);
-    const isWhole = all.length >= runsOfTest(key.slice(0, key.indexOf('\n')));
+    const isWhole = all.length >= runsOfTest(testId);
     if (end.status !== 'passed' || !isWhole) notPassed.add(key);
   }
   return { start, notPassed };
-}
-
-function originOf({ test_id, variables }: ResultEvent): CaseOrigin {
-  return variables === undefined ? { test_id } : { test_id, variables: { variant: variablesKey(variables) } };
 }
 
 /** A run that was killed says nothing about the cases it did not reach. */
