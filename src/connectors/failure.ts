@@ -5,6 +5,8 @@ import { AttemptError } from '../errors.ts';
 import type { Connector } from '../model/connector.ts';
 import type { ErrorCode } from '../model/outcome.ts';
 import { isObject } from '../json/is-object.ts';
+import { isTransientStatus } from '../platform/http-status.ts';
+import { readRetryAfter } from '../platform/retry-after.ts';
 import type { HeaderFields } from '../platform/tape-scope.ts';
 
 export type { HeaderFields } from '../platform/tape-scope.ts';
@@ -19,11 +21,7 @@ export function modelError(
   const name = model === id ? id : `${id} (${model})`;
   const line = text.trim().replaceAll(/\s*\n\s*/g, ' ');
   const shown = key === undefined || key === '' ? line : line.replaceAll(key, '***');
-  const { retryAfterMs, ...rest } = options;
-  return new AttemptError(code, `connector ${name}: ${shown}`, {
-    ...rest,
-    ...(retryAfterMs !== undefined && { retryAfterMs }),
-  });
+  return new AttemptError(code, `connector ${name}: ${shown}`, options);
 }
 
 /** The error of an answer that is not a success. */
@@ -37,14 +35,13 @@ export function statusError(
   const text = `answered ${String(status)}: ${excerpt(serverMessage(body) ?? body)}`;
   const retryAfterMs = readRetryAfter(headers);
   if (status === 429) {
-    // Nobody can wait for an account to be paid.
+    // Out of quota: retrying cannot help.
     const isFinal = body.includes('insufficient_quota');
     return modelError(connector, 'rate_limit', text, { cause, retryAfterMs, isFinal });
   }
   if (status === 401 || status === 402 || status === 403)
     return modelError(connector, 'auth', text, { cause, isFinal: true });
-  const isPassing = status >= 500 || status === 408 || status === 409 || status === 425;
-  if (isPassing) return modelError(connector, 'connection', text, { cause, retryAfterMs });
+  if (isTransientStatus(status)) return modelError(connector, 'connection', text, { cause, retryAfterMs });
   return modelError(connector, 'protocol', text, { cause, isFinal: true });
 }
 
@@ -52,19 +49,6 @@ export function statusError(
 export function sentError(connector: Connector, error: unknown): AttemptError {
   const body = JSON.stringify({ error });
   return statusError(connector, statusOf(error), {}, body);
-}
-
-/** How long the other side asks to wait: milliseconds, seconds, or a date, which is compared with its own clock. */
-function readRetryAfter(headers: HeaderFields): number | undefined {
-  const milliseconds = Number(textOf(headers['retry-after-ms']) ?? Number.NaN);
-  if (milliseconds >= 0) return Math.round(milliseconds);
-  const value = textOf(headers['retry-after']);
-  if (value === undefined) return undefined;
-  if (/^\d+(?:\.\d+)?$/.test(value)) return Math.round(Number(value) * 1000);
-  const until = Date.parse(value);
-  const now = Date.parse(textOf(headers['date']) ?? '');
-  if (Number.isNaN(until)) return undefined;
-  return Math.max(0, until - (Number.isNaN(now) ? Date.now() : now));
 }
 
 /** The sentence in the body of an error, in the forms that common services give it; nothing if there is none. */

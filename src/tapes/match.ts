@@ -5,6 +5,7 @@ import { textSimilarity } from '../text/similarity.ts';
 import type { Normalizer } from './normalize.ts';
 import { matchesMasked, TAPE_MASK } from './secrets.ts';
 import type { Exchange, TapedRequest, TapedResponse } from './tape-file.ts';
+import { isTransientStatus } from '../platform/http-status.ts';
 import { ellipsize } from '../text/cut-text.ts';
 
 type Entry = { exchange: Exchange; index: number; isUsed: boolean; exact?: string; normal?: string };
@@ -126,7 +127,7 @@ export class Recordings {
 export function isRefusal(response: TapedResponse | undefined): boolean {
   if (response === undefined) return false;
   if ('failure' in response) return true;
-  return 'status' in response && isWorthAnotherTry(response.status);
+  return 'status' in response && isTransientStatus(response.status);
 }
 
 /** How often somebody asks for these depends on who else has asked before. */
@@ -146,11 +147,6 @@ export function isForAll(request: TapedRequest): boolean {
   )
     return true;
   return text.includes('grant_type=') || (isObject(json) && 'grant_type' in json);
-}
-
-/** Whoever gets such an answer asks again. */
-function isWorthAnotherTry(status: number): boolean {
-  return status === 408 || status === 409 || status === 425 || status === 429 || status >= 500;
 }
 
 /** A request in a few words: `POST https://api.example.com/v1/chat/completions`. */

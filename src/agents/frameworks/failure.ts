@@ -63,7 +63,7 @@ function refusal(error: Fields): AttemptError | undefined {
   return new AttemptError(code, `the model answered ${String(status)}: ${text}`, {
     cause: error,
     isFinal,
-    ...(retryAfterMs !== undefined && { retryAfterMs }),
+    retryAfterMs,
   });
 }
 

@@ -3,7 +3,7 @@
 import { AttemptError } from '../../errors.ts';
 import type { HttpRun, Transcript } from '../../model/agent.ts';
 import { OUTPUT_LIMIT } from '../../platform/bounded-output.ts';
-import { EventParser } from './event-stream.ts';
+import { ServerEvents } from '../../platform/server-events.ts';
 import { excerpt } from '../../text/excerpt.ts';
 import { parse, readParts, selectPath } from './http-parts.ts';
 import { JoinedEvents } from './http-events.ts';
@@ -44,12 +44,16 @@ export async function readText(response: Response, where: string): Promise<strin
 }
 
 async function readEvents(response: Response, where: string, paths: AnswerPaths): Promise<Transcript> {
-  const parser = new EventParser();
   const joined = new JoinedEvents(where, paths);
+  let isDone = false;
+  const events = new ServerEvents((data, event) => {
+    isDone ||= joined.add(event, data);
+  });
   for await (const piece of pieces(response, where)) {
-    for (const event of parser.push(piece)) if (joined.add(event)) return joined.transcript();
+    events.push(piece);
+    if (isDone) return joined.transcript();
   }
-  for (const event of parser.end()) if (joined.add(event)) break;
+  events.end();
   return joined.transcript();
 }
 

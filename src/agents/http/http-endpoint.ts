@@ -3,6 +3,7 @@
 import { AttemptError, messageOf } from '../../errors.ts';
 import { extractBasicAuth } from '../../secrets/basic-auth.ts';
 import { readText } from './http-answer.ts';
+import { readRetryAfter } from '../../platform/retry-after.ts';
 import { excerpt } from '../../text/excerpt.ts';
 
 /** The address without its credentials, which `fetch` refuses; they become a header that the definition may replace. */
@@ -85,8 +86,7 @@ export function refusalOf(
   where: string,
 ): AttemptError {
   const message = `${where} answered ${String(status)}${statusText === '' ? '' : ` ${statusText}`}: ${excerpt(body)}`;
-  const retryAfterMs = readRetryAfter(headers);
-  const options = retryAfterMs === undefined ? {} : { retryAfterMs };
+  const options = { retryAfterMs: readRetryAfter(Object.fromEntries(headers)) };
   if (status === 429) return new AttemptError('rate_limit', message, options);
   if (status === 401 || status === 403) return new AttemptError('auth', message);
   if (status === 502 || status === 503 || status === 504)
@@ -94,17 +94,6 @@ export function refusalOf(
   if (status >= 500) return new AttemptError('agent', message);
   // Too slow (408) and too early (425) may go better the next time; any other refusal stays one.
   return new AttemptError('protocol', message, { isFinal: status !== 408 && status !== 425 });
-}
-
-/** How long the other side asks to wait: seconds, or a date, which is compared with its own clock. */
-function readRetryAfter(headers: Headers): number | undefined {
-  const value = headers.get('retry-after')?.trim();
-  if (value === undefined || value === '') return undefined;
-  if (/^\d+(?:\.\d+)?$/.test(value)) return Math.round(Number(value) * 1000);
-  const until = Date.parse(value);
-  const now = Date.parse(headers.get('date') ?? '');
-  if (Number.isNaN(until)) return undefined;
-  return Math.max(0, until - (Number.isNaN(now) ? Date.now() : now));
 }
 
 let patient: object | undefined;

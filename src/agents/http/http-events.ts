@@ -3,7 +3,6 @@
 import { AttemptError } from '../../errors.ts';
 import type { HttpRun, ToolCall, Transcript, Usage } from '../../model/agent.ts';
 import { toUsage } from '../../model/spending.ts';
-import type { ServerEvent } from './event-stream.ts';
 import { excerpt } from '../../text/excerpt.ts';
 import { itemsAt, parse, selectPath, toToolCall } from './http-parts.ts';
 import { toTranscript } from '../transcript.ts';
@@ -28,7 +27,7 @@ export class JoinedEvents {
   }
 
   /** Takes an event; true if it is the last one. */
-  add({ event, data }: ServerEvent): boolean {
+  add(event: string, data: string): boolean {
     if (data.trim() === '[DONE]') return true;
     const parsed = parse(data);
     const error = errorOf(event, parsed?.value, data);

@@ -4,7 +4,7 @@ import type { AttemptError } from '../../errors.ts';
 import type { Connector } from '../../model/connector.ts';
 import { OUTPUT_LIMIT } from '../../platform/bounded-output.ts';
 import { isObject } from '../../json/is-object.ts';
-import { EventLines } from '../http/event-lines.ts';
+import { ServerEvents } from '../../platform/server-events.ts';
 import type { HeaderFields } from '../failure.ts';
 import { excerpt } from '../../text/excerpt.ts';
 import { modelError, sentError, statusError } from '../failure.ts';
@@ -66,10 +66,10 @@ function readStream(
     isDone = true;
     reply.reject(error);
   };
-  const lines = new EventLines((data, isError) => {
-    if (isDone) return;
+  const events = new ServerEvents((data, event) => {
+    if (isDone || data === '') return;
     if (data.length < 20 && data.trim() === '[DONE]') return succeed();
-    const error = addEvent(connector, answer, data, isError);
+    const error = addEvent(connector, answer, data, event === 'error');
     if (error === undefined) return;
     fail(isCutOff && error.code === 'protocol' && !error.isFinal ? cutOff(connector, length) : error);
   });
@@ -83,15 +83,15 @@ function readStream(
       }
       if (whole !== undefined) return whole.data(piece);
       length += piece.length;
-      lines.push(piece);
-      if (!isDone && answer.size + lines.waiting > OUTPUT_LIMIT) fail(tooLong(connector));
+      events.push(piece);
+      if (!isDone && answer.size + events.waiting > OUTPUT_LIMIT) fail(tooLong(connector));
     },
     end(isComplete) {
       if (whole !== undefined) return whole.end(isComplete);
       // An event that lost its end is no event: whether the answer is whole depends on those before it.
       if (isComplete) {
-        isCutOff = lines.waiting > 0;
-        lines.end();
+        isCutOff = events.waiting > 0;
+        events.end();
       }
       if (isDone) return;
       if (answer.isFinished) succeed();

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { EventLines } from './event-lines.ts';
+import { ServerEvents } from './server-events.ts';
 
 function read(...pieces: string[]): string[] {
   const events: string[] = [];
-  const lines = new EventLines((data) => events.push(data));
+  const lines = new ServerEvents((data) => events.push(data));
   for (const piece of pieces) lines.push(piece);
   lines.end();
   return events;
@@ -15,7 +15,7 @@ test('reads data in all its forms', () => {
   expect(read('data: a\ndata: b\n\n')).toEqual(['a\nb']);
   expect(read('data: a\n\ndata: the last without an end')).toEqual(['a', 'the last without an end']);
   expect(read('retry: 1\n\nnothing\n\n')).toEqual([]);
-  expect(read('data:\n\ndata: \n\ndata\n\ndata: a\ndata:\n\n')).toEqual(['a\n']);
+  expect(read('data:\n\ndata: \n\ndata\n\ndata: a\ndata:\n\n')).toEqual(['', '', '', 'a\n']);
   expect(read('', '\uFEFFdata: a\n\n', '\uFEFFdata: b\n\n')).toEqual(['a']);
 });
 
@@ -27,16 +27,16 @@ test('puts together what arrives in pieces, wherever it is split', () => {
   expect(read(...text.split(''))).toEqual(whole);
 });
 
-test('tells which events are errors by their name', () => {
-  const events: [string, boolean][] = [];
-  const lines = new EventLines((data, isError) => events.push([data, isError]));
+test('gives each event its name', () => {
+  const events: [string, string][] = [];
+  const lines = new ServerEvents((data, event) => events.push([data, event]));
   lines.push('event: error\ndata: a\n\ndata: b\n\nevent: errors\ndata: c\n\ndata: d\nevent:error\n\n');
   lines.push('event: error\n\ndata: e\n\n');
   expect(events).toEqual([
-    ['a', true],
-    ['b', false],
-    ['c', false],
-    ['d', true],
-    ['e', false],
+    ['a', 'error'],
+    ['b', ''],
+    ['c', 'errors'],
+    ['d', 'error'],
+    ['e', ''],
   ]);
 });
