@@ -7,7 +7,7 @@ import type { Connector, ConnectorType } from '../model/connector.ts';
 import { isObject } from '../json/is-object.ts';
 import { reportedTime } from '../platform/tape-scope.ts';
 import { askOpenAi } from './models/openai.ts';
-import { withPatience } from './retry.ts';
+import { withRetry } from './retry.ts';
 import { costOf, preparePrice } from './price.ts';
 import type { AskModel } from './provider.ts';
 import { limitName, overOptions } from './token-limit.ts';
@@ -54,7 +54,7 @@ export async function chat(connector: Connector, request: ChatRequest, deps: Cha
   const whole = { ...request, options: mergeOptions(connector.options, request.options) };
   preparePrice(connector);
   const ask = PROVIDERS[connector.type];
-  const answer = await withPatience(connector, deps, () => ask(connector, whole, deps));
+  const answer = await withRetry(connector, deps, () => ask(connector, whole, deps));
   const { usage, ...rest } = answer;
   if (rest.first_token_ms !== undefined)
     rest.first_token_ms = reportedTime('first token', rest.first_token_ms);

@@ -8,7 +8,7 @@ import type { ChatDeps } from './chat.ts';
 import { excerpt } from '../text/excerpt.ts';
 import { modelError, sentError, statusError } from './failure.ts';
 import { post, postTarget, readBody } from './http/http-post.ts';
-import { withPatience } from './retry.ts';
+import { withRetry } from './retry.ts';
 import { costOf } from './price.ts';
 
 /** Vectors are long: 2,000 of 3,000 numbers each are about this much JSON. */
@@ -26,7 +26,7 @@ export async function embed(connector: Connector, texts: string[], deps: ChatDep
   const target = postTarget(connector, 'embeddings');
   const extra = connector.options?.['extra_body'];
   const body = JSON.stringify({ model: connector.model, input: texts, ...(isObject(extra) && extra) });
-  const { vectors, usage } = await withPatience(connector, deps, () =>
+  const { vectors, usage } = await withRetry(connector, deps, () =>
     post<Omit<Embeddings, 'cost_usd'>>(connector, target, body, deps.signal, (status, headers, reply) =>
       readBody(LIMIT, (text, isWhole) => {
         try {

@@ -1,31 +1,31 @@
-// How many calls a connector may have under way, as far as this process is concerned.
+// Limits how many calls of a connector this process has under way.
 
 import { clearTimeout, setTimeout } from 'node:timers';
 import { MAX_DURATION_MS } from '../text/duration.ts';
 
 type Waiter = { begin(): void };
 
-/** After a success, so many refusals are needed until the server counts as one that refuses everything. */
-const DOUBTS = 6;
+/** Refusals after a success until the server counts as one that refuses everything. */
+const REFUSALS_TO_CLOSE = 6;
 
-/** A place that a call holds; it must be left exactly once. */
+/** A slot that a call holds; each must be given back exactly once. */
 export type Place = { readonly epoch: number };
 
 /**
- * Lets calls in, at most `limit` at a time. A server that says "too many" halves what was under way and closes the
- * door for a while; successes open it again, one place at a time, up to the maximum.
+ * Admits at most `limit` calls at a time. When the server says "too many", the limit becomes half of the calls under way
+ * and no call starts during a pause; then successes raise the limit again, one by one, up to the maximum.
  */
 export class Limiter {
   readonly #maximum: number;
   #limit: number;
   #active = 0;
   #successes = 0;
-  /** Counts the times the limit was lowered: calls that began before the last time say nothing new. */
+  /** How often the limit was lowered. A refusal of a call from before the last time is no news. */
   #epoch = 0;
   #severity = 0;
   #closedUntil = 0;
   #timer: NodeJS.Timeout | undefined;
-  /** Those who were let in before and sent away come first. */
+  /** Calls that were refused and try again; they go first. */
   readonly #returning = new Set<Waiter>();
   readonly #waiting = new Set<Waiter>();
 
@@ -40,7 +40,7 @@ export class Limiter {
     return { limit: this.#limit, active: this.#active, waiting };
   }
 
-  /** Waits for a place, in the order of arrival; an abort ends the waiting and takes no place. */
+  /** Waits for a slot in the order of arrival; an abort ends the wait. */
   enter(signal: AbortSignal, { isReturning = false } = {}): Place | Promise<Place> {
     signal.throwIfAborted();
     if (this.#isOpen() && this.#returning.size + this.#waiting.size === 0) return this.#take();
@@ -55,25 +55,25 @@ export class Limiter {
       };
       const leave = (): void => {
         queue.delete(waiter);
-        this.#watchTheDoor();
-        // The reason is thrown as it is, because its giver recognises it.
+        this.#scheduleWakeUp();
+        // Callers compare the reason by identity, so it is not wrapped.
         reject(signal.reason as Error);
       };
       queue.add(waiter);
       signal.addEventListener('abort', leave, { once: true });
-      this.#watchTheDoor();
+      this.#scheduleWakeUp();
     });
   }
 
-  /** Leaves without saying anything about the limit. */
+  /** Gives the slot back and leaves the limit as it is. */
   leave(): void {
     this.#active -= 1;
-    this.#letIn();
+    this.#admit();
   }
 
-  /** Leaves after a success. */
+  /** Gives the slot back after a success. */
   succeed(): void {
-    this.#severity = -DOUBTS;
+    this.#severity = -REFUSALS_TO_CLOSE;
     this.#successes += 1;
     if (this.#limit < this.#maximum && this.#successes >= this.#limit) {
       this.#limit += 1;
@@ -83,14 +83,14 @@ export class Limiter {
   }
 
   /**
-   * How serious a refusal is: 0 and more if the server has refused everything for a while, so many times more since;
-   * less if others were answered just now. A burst is one refusal.
+   * How serious a refusal is: negative if other calls were answered recently; from 0 the server refuses everything, and the
+   * number counts the refusals since. A burst of refusals counts once.
    */
   severityOf(place: Place): number {
     return place.epoch === this.#epoch ? this.#severity : this.#severity - 1;
   }
 
-  /** Leaves because the server had too many calls; nobody begins before the pause is over. */
+  /** Gives the slot back after a refusal; no call starts before the pause is over. */
   slowDown(place: Place, pauseMs: number): void {
     if (place.epoch === this.#epoch) {
       this.#epoch += 1;
@@ -111,17 +111,17 @@ export class Limiter {
     return this.#active < this.#limit && performance.now() >= this.#closedUntil;
   }
 
-  #letIn(): void {
+  #admit(): void {
     while (this.#isOpen()) {
       const [next] = this.#returning.size > 0 ? this.#returning : this.#waiting;
       if (next === undefined) break;
       next.begin();
     }
-    this.#watchTheDoor();
+    this.#scheduleWakeUp();
   }
 
-  /** Keeps a timer exactly while somebody waits for the end of a pause, also for one that has ended just now. */
-  #watchTheDoor(): void {
+  /** Keeps a timer exactly while a call waits for the end of a pause, even if that has just ended. */
+  #scheduleWakeUp(): void {
     const pauseMs = Math.max(0, this.#closedUntil - performance.now());
     const isNeeded = this.#active < this.#limit && this.#returning.size + this.#waiting.size > 0;
     if (!isNeeded && this.#timer === undefined) return;
@@ -130,7 +130,7 @@ export class Limiter {
     if (!isNeeded) return;
     const onTime = (): void => {
       this.#timer = undefined;
-      this.#letIn();
+      this.#admit();
     };
     this.#timer = setTimeout(onTime, Math.min(MAX_DURATION_MS, Math.ceil(pauseMs)));
   }

@@ -26,11 +26,7 @@ const LONGEST_WAIT_MS = 10 * 60_000;
 const limiters = new Map<string, Limiter>();
 
 /** Does one call to its end. What is thrown in the end is final, so that nobody multiplies the tries. */
-export async function withPatience<T>(
-  connector: Connector,
-  deps: ChatDeps,
-  work: () => Promise<T>,
-): Promise<T> {
+export async function withRetry<T>(connector: Connector, deps: ChatDeps, work: () => Promise<T>): Promise<T> {
   const { signal, retries, log, backoffMs = BASE_MS } = deps;
   const limiter = limiterOf(connector);
   let failures = 0;

@@ -1,5 +1,5 @@
-// Short runs on their way into the history: to open a database would take longer than they do. A copy of the log waits in the
-// application's folder, and whoever opens the history next takes it in.
+// Short runs that wait for their import into the history, because opening the database would take longer than the run. A copy
+// of the log is left in the application's folder; the next program that opens the history imports it.
 
 import { copyFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { replaceFile } from '../platform/replace-file.ts';
 const FOLDER = 'waiting';
 /** Longer logs are worth opening a database for. */
 const MOST_BYTES = 4 * 1024 * 1024;
-/** So many may wait, of so many bytes together; then the next one takes them all in. */
+/** Caps on the waiting runs and their bytes; the run that reaches one imports them all. */
 const MOST_RUNS = 50;
 const MOST_TOGETHER = 4 * MOST_BYTES;
 
@@ -21,8 +21,8 @@ export function mayWait(log: string): boolean {
   return sizeOf(log) <= MOST_BYTES;
 }
 
-/** Leaves the log of a finished run where the history finds it; false if it is too much to wait. */
-export function leaveWaiting(root: string, log: string, runId: string): boolean {
+/** Leaves a copy of a finished run's log for the next import; false if the log or the queue is too large. */
+export function queueImport(root: string, log: string, runId: string): boolean {
   if (!mayWait(log)) return false;
   const folder = stateFolder(root, FOLDER);
   const waiting = readdirSync(folder);

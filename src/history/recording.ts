@@ -11,7 +11,7 @@ import type { Redactor } from '../secrets/redact.ts';
 import { secretsInUrl } from '../secrets/secrets.ts';
 import type { RecordProcess } from './record-log.ts';
 import { shortPath } from '../platform/paths.ts';
-import { leaveWaiting, mayWait } from './pending-imports.ts';
+import { queueImport, mayWait } from './pending-imports.ts';
 
 export type Recording = {
   /** True if the history was asked for: then a run that is not in it is a problem. */
@@ -77,7 +77,7 @@ export function openRecording(run: RecordedRun): Recording | undefined {
     try {
       if (!isFile) return `the log ${shortPath(log, cwd)} is no file`;
       const isYoung = performance.now() - recorderBegan < YOUNG_MS;
-      if (isYoung && !isRequired && !isWatched && leaveWaiting(root, log, runId)) {
+      if (isYoung && !isRequired && !isWatched && queueImport(root, log, runId)) {
         await recorder?.then((started) => started.stop()).catch(() => undefined);
         return undefined;
       }

@@ -49,8 +49,8 @@ export type Judgement = {
   reason?: string;
 } & Spending;
 
-/** Thrown by what could not be judged although somebody was paid for it. */
-export class CostlyError extends Error {
+/** A judge failed after it was paid for; keeps what it cost. */
+export class JudgeError extends Error {
   readonly spent: Spending;
 
   constructor(message: string, { usage, cost_usd: cost }: Spending, options?: ErrorOptions) {

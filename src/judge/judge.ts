@@ -4,7 +4,7 @@ import { messageOf } from '../errors.ts';
 import type { Assertion, TestCase } from '../model/case.ts';
 import type { Verdict } from '../model/outcome.ts';
 import type { JudgeDeps, Judgement, Subject } from './assertion.ts';
-import { CostlyError } from './assertion.ts';
+import { JudgeError } from './assertion.ts';
 import { limitValue } from './diff.ts';
 import { findAssertionType } from './registry.ts';
 
@@ -99,7 +99,7 @@ function errorVerdict(assertion: Assertion, error: unknown): Verdict {
     message: withUserMessage(assertion, messageOf(error)),
     ...(path !== undefined && { path }),
     ...(negate === true && { negate }),
-    ...(error instanceof CostlyError && error.spent),
+    ...(error instanceof JudgeError && error.spent),
   };
 }
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { remembering } from './memoize-async.ts';
+import { memoizeAsync } from './memoize-async.ts';
 
 test('does the work once for a key, and then has the result at once', async () => {
   const done: string[] = [];
-  const find = remembering(async (key: string) => {
+  const find = memoizeAsync(async (key: string) => {
     done.push(key);
     return Promise.resolve({ key });
   });
@@ -17,7 +17,7 @@ test('does the work once for a key, and then has the result at once', async () =
 
 test('what failed is done again', async () => {
   let tries = 0;
-  const find = remembering(async () => {
+  const find = memoizeAsync(async () => {
     tries += 1;
     if (tries === 1) throw new Error('not yet');
     return Promise.resolve({ tries });

@@ -2,7 +2,7 @@
  * Does asynchronous work once for every key. While it is under way all get the same promise, and from then on the
  * result itself, which costs no tick; what failed is done again the next time.
  */
-export function remembering<Key, Value extends object>(
+export function memoizeAsync<Key, Value extends object>(
   work: (key: Key) => Promise<Value>,
 ): (key: Key) => Value | Promise<Value> {
   const known = new Map<Key, Value | Promise<Value>>();

@@ -1,25 +1,25 @@
-// How the JavaScript engine of this process spends time and memory. Not by flags of the program: flags that differ from those
-// Node was built with make its start a fifth longer.
+// V8 flags of this process, set while it runs: on the command line they would make Node's code cache invalid and the start a
+// fifth longer.
 
-/** How much code a function runs before it is worth optimizing; the engine's own figure is a fifteenth of it. */
-const PATIENT_BUDGET = 1_000_000;
+/** Bytecode budget of a function before it is optimized, 15 times V8's own. */
+const INTERRUPT_BUDGET = 1_000_000;
 
 const set = new Set<string>();
 
 /**
- * Lets functions run longer before they are optimized. The engine optimizes in threads of its own, beside the agent and
- * the processes of this program: on two cores that costs a run of a thousand cases more than it gains. What runs longer is
- * optimized all the same, a moment later. Engines since Node 22 wait by themselves, and have no such flag.
+ * Delays the optimization of functions. V8 optimizes in threads of its own, which compete with the agent and the workers:
+ * on two cores that costs a run of a thousand cases more than it gains. Longer runs get optimized code a moment later.
+ * V8 since Node 22 waits by itself and has no such flag.
  */
-export function optimizeLater(): void {
-  if (process.versions.node.startsWith('20.')) setFlag(`--interrupt-budget=${String(PATIENT_BUDGET)}`);
+export function delayOptimization(): void {
+  if (process.versions.node.startsWith('20.')) setFlag(`--interrupt-budget=${String(INTERRUPT_BUDGET)}`);
 }
 
 /**
- * Keeps the young space small. A stream of cases leaves much behind that dies at once: letting the space grow for it
- * costs 30 MB and saves no time. Not for short runs.
+ * Limits the young generation. A stream of cases makes much garbage that dies at once: a larger young generation costs
+ * 30 MB for it and saves no time. Not for short runs.
  */
-export function keepYoungSpaceSmall(): void {
+export function limitYoungGeneration(): void {
   setFlag('--semi-space-growth-factor=1');
 }
 

@@ -3,7 +3,7 @@
 import { RuntimeError } from '../errors.ts';
 import { EXIT } from '../model/exit-code.ts';
 import { shortPath } from '../platform/paths.ts';
-import { keepYoungSpaceSmall, optimizeLater } from '../platform/v8-flags.ts';
+import { limitYoungGeneration, delayOptimization } from '../platform/v8-flags.ts';
 import { escapeControls } from '../text/untrusted.ts';
 import { refuseTooMany } from './attempt-limit.ts';
 import type { Repository } from './git.ts';
@@ -20,8 +20,8 @@ const MANY = 1000;
 export async function executeRun(plan: RunPlan, io: Io, repository?: Repository): Promise<number> {
   refuseTooMany(plan);
   const { attempts } = plan.prepared;
-  if (attempts > SEVERAL) optimizeLater();
-  if (attempts > MANY) keepYoungSpaceSmall();
+  if (attempts > SEVERAL) delayOptimization();
+  if (attempts > MANY) limitYoungGeneration();
 
   const { resumed } = plan.request;
   if (resumed?.summary !== undefined && resumed.kept.size >= attempts) {

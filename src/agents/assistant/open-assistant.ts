@@ -12,7 +12,7 @@ import { waitingOf } from '../adapter.ts';
 import { explainMissingGlobal } from '../../scripts/globals/missing-global.ts';
 import { raceSignal } from '../../platform/race.ts';
 import { cloneJson } from '../../json/clone-json.ts';
-import { remembering } from '../../platform/memoize-async.ts';
+import { memoizeAsync } from '../../platform/memoize-async.ts';
 import { openToolbox } from '../tools/toolbox.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 import { agentFailure } from '../transcript.ts';
@@ -45,14 +45,14 @@ export const openAssistant: AgentAdapter = (definition, { root, directory }): Ag
   const { run } = definition;
   if (run.type !== 'assistant') throw new AttemptError('harness', `not an assistant: ${run.type}`);
   const { hooks: file, folder } = run;
-  const hooks = remembering((path: string) => loadHooks(path, root));
+  const hooks = memoizeAsync((path: string) => loadHooks(path, root));
   const assistant: Assistant = {
     definition,
     run,
     root,
     directory,
     hooks: () => (file === undefined ? NO_HOOKS : hooks(file)),
-    connector: remembering((id: string) => findConnector(id, folder, directory)),
+    connector: memoizeAsync((id: string) => findConnector(id, folder, directory)),
     toolbox: run.servers === undefined ? undefined : openToolbox(run.servers),
   };
   let isPrepared = file === undefined && assistant.toolbox === undefined;

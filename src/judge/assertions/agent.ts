@@ -7,10 +7,10 @@ import type { Transcript } from '../../model/agent.ts';
 import type { Assertion } from '../../model/case.ts';
 import { isObject } from '../../json/is-object.ts';
 import type { AssertionType, JudgeDeps, Subject } from '../assertion.ts';
-import { CostlyError, missingValue, NO_PROBLEMS } from '../assertion.ts';
+import { JudgeError, missingValue, NO_PROBLEMS } from '../assertion.ts';
 import { limitValue } from '../diff.ts';
-import type { Opinion } from '../opinion.ts';
-import { readOpinion, unclear } from '../opinion.ts';
+import type { JudgeReply } from '../judge-reply.ts';
+import { readJudgeReply, unclear } from '../judge-reply.ts';
 import { quote } from '../../text/quote.ts';
 import { connectorName } from '../references.ts';
 import { ellipsize } from '../../text/cut-text.ts';
@@ -42,14 +42,14 @@ export const agent: AssertionType = {
     const answer = await ask(assertion, subject, deps);
     const { usage, cost_usd: cost } = answer;
     const threshold = typeof assertion['threshold'] === 'number' ? assertion['threshold'] : undefined;
-    const opinion = opinionIn(answer, threshold);
+    const reply = judgeReply(answer, threshold);
 
-    const pass = opinion.passed !== false && (opinion.score ?? 1) >= (threshold ?? 0);
-    const { score, reason } = opinion;
+    const pass = reply.passed !== false && (reply.score ?? 1) >= (threshold ?? 0);
+    const { score, reason } = reply;
     return {
       pass,
       ...(!pass && {
-        message: describe(opinion, threshold),
+        message: describe(reply, threshold),
         expected: assertion.value,
         actual: subject.output,
       }),
@@ -62,16 +62,16 @@ export const agent: AssertionType = {
   },
 };
 
-function opinionIn(answer: Transcript, threshold: number | undefined): Opinion {
+function judgeReply(answer: Transcript, threshold: number | undefined): JudgeReply {
   try {
-    const opinion = readOpinion(answer.output);
-    if (threshold !== undefined && opinion.score === undefined)
+    const reply = readJudgeReply(answer.output);
+    if (threshold !== undefined && reply.score === undefined)
       throw unclear('"threshold" needs a "score"', answer.output);
-    if (threshold === undefined && opinion.passed === undefined)
+    if (threshold === undefined && reply.passed === undefined)
       throw unclear('"passed" must be true or false', answer.output);
-    return opinion;
+    return reply;
   } catch (cause) {
-    throw new CostlyError(messageOf(cause), answer, { cause });
+    throw new JudgeError(messageOf(cause), answer, { cause });
   }
 }
 
@@ -108,7 +108,7 @@ async function ask(
 }
 
 /** `the judge says no (score 0.4, wanted 0.7): it is rude` */
-function describe({ score, reason }: Opinion, threshold: number | undefined): string {
+function describe({ score, reason }: JudgeReply, threshold: number | undefined): string {
   const wanted = threshold === undefined ? '' : `, wanted ${threshold}`;
   const measured = score === undefined ? '' : ` (score ${rounded(score)}${wanted})`;
   return `the judge says no${measured}${reason === undefined ? '' : `: ${onOneLine(reason)}`}`;

@@ -1,7 +1,7 @@
 // The simulated user of a conversation, played by an agent.
 
 import { AttemptError, ConfigError, describeProblem } from '../../../errors.ts';
-import { findStatement } from '../../../judge/statement.ts';
+import { findReply } from '../../../judge/find-reply.ts';
 import { quote } from '../../../text/quote.ts';
 import type { Attempt } from '../../../model/attempt.ts';
 import type { Message } from '../../../model/case.ts';
@@ -47,8 +47,8 @@ export function createSimulator(
 }
 
 function readTurn(output: unknown, use: string): SimulatedTurn {
-  const { statement = {}, isAmbiguous } = findStatement(output, ['message', 'goal_achieved']);
-  const { message, goal_achieved: isAchieved = false, reasoning } = statement;
+  const { reply = {}, isAmbiguous } = findReply(output, ['message', 'goal_achieved']);
+  const { message, goal_achieved: isAchieved = false, reasoning } = reply;
   const hasMessage = typeof message === 'string' && message.trim() !== '';
   if (isAmbiguous !== true && typeof isAchieved === 'boolean' && (isAchieved || hasMessage)) {
     return {

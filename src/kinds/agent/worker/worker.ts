@@ -9,7 +9,7 @@ import { defaultChatId } from '../../../model/context.ts';
 import type { Outcome } from '../../../model/outcome.ts';
 import { keylessEnv } from '../../../secrets/keyless-env.ts';
 import { isFlat } from '../../../json/clone-json.ts';
-import { keepYoungSpaceSmall, optimizeLater } from '../../../platform/v8-flags.ts';
+import { limitYoungGeneration, delayOptimization } from '../../../platform/v8-flags.ts';
 import { attemptScope, captureOutput } from '../../../execute/worker/capture.ts';
 import type {
   Errand,
@@ -91,7 +91,7 @@ process.on('exit', () => {
 });
 send({ type: 'ready' });
 // The coordinator is still reading the cases.
-optimizeLater();
+delayOptimization();
 
 function receive(message: ToWorker): void {
   switch (message.type) {
@@ -211,7 +211,7 @@ function finish(run: RunningAttempt, outcome: SettledAttempt): void {
   running.delete(outcome.seq);
   settled.push(outcome);
   finished += 1;
-  if (finished === MANY) keepYoungSpaceSmall();
+  if (finished === MANY) limitYoungGeneration();
   if (outcome.outcome.status === 'timeout') watchLeftover(run);
   // A case with hooks has effects, and must not run again because the next one blocks this process.
   if (run.hasHooks) flush();

@@ -1,16 +1,16 @@
 // What a judging agent answers, read strictly: an answer that is unclear is no judgement.
 
 import { quote } from '../text/quote.ts';
-import { findStatement } from './statement.ts';
+import { findReply } from './find-reply.ts';
 
-export type Opinion = { passed?: boolean; score?: number; reason?: string };
+export type JudgeReply = { passed?: boolean; score?: number; reason?: string };
 
 /**
- * The opinion in an answer: `{passed, score, reason}`, or a text with this JSON in it. `pass` means `passed`, and null
+ * The verdict in a reply: `{passed, score, reason}`, or a text with this JSON in it. `pass` means `passed`, and null
  * means that nothing is said. Throws if it says something else, or neither `passed` nor `score`.
  */
-export function readOpinion(output: unknown): Opinion {
-  const { statement: json, isAmbiguous } = findStatement(output, ['passed', 'pass', 'score']);
+export function readJudgeReply(output: unknown): JudgeReply {
+  const { reply: json, isAmbiguous } = findReply(output, ['passed', 'pass', 'score']);
   if (isAmbiguous === true) throw unclear('must give one judgement, not several or parts of one', output);
   if (json === undefined) throw unclear('must answer {passed, score, reason}', output);
   const [passed, pass, score, reason] = ['passed', 'pass', 'score', 'reason'].map((field) =>

@@ -9,11 +9,11 @@ import { readModelReply } from '../json/model-json.ts';
  * several such objects say different things, or one of them cannot be read, nobody knows which is meant, and none is
  * given. What stands in `<think>` is no answer.
  */
-export function findStatement(
+export function findReply(
   output: unknown,
   fields: readonly string[],
-): { statement?: Record<string, unknown>; isAmbiguous?: true } {
-  if (isObject(output)) return { statement: output };
+): { reply?: Record<string, unknown>; isAmbiguous?: true } {
+  if (isObject(output)) return { reply: output };
   if (typeof output !== 'string') return {};
   const { objects, thoughtObjects, prose, broken, isUnfinished } = readModelReply(output);
   const meant = objects.flatMap((json, index) => {
@@ -21,15 +21,15 @@ export function findStatement(
     const value = JSON.parse(json) as Record<string, unknown>;
     return fields.some((field) => Object.hasOwn(value, field)) ? [{ value, json, index }] : [];
   });
-  const statement = meant.findLast(({ index }) => index >= thoughtObjects)?.value;
-  if (statement === undefined) return {};
-  const said = JSON.stringify(statement);
+  const reply = meant.findLast(({ index }) => index >= thoughtObjects)?.value;
+  if (reply === undefined) return {};
+  const said = JSON.stringify(reply);
   const isAmbiguous =
     isUnfinished ||
     meant.some(({ value, json }) => JSON.stringify(value) !== said || saysTwice(json, fields)) ||
     prose.some((text) => quotedMention(fields).test(text)) ||
     broken.some((text) => anyMention(fields).test(text));
-  return isAmbiguous ? { isAmbiguous } : { statement };
+  return isAmbiguous ? { isAmbiguous } : { reply };
 }
 
 function saysTwice(json: string, fields: readonly string[]): boolean {

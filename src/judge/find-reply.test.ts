@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { findStatement } from './statement.ts';
+import { findReply } from './find-reply.ts';
 
 const FIELDS = ['passed', 'pass', 'score'];
-const NO = { statement: { passed: false } };
-const YES = { statement: { passed: true } };
+const NO = { reply: { passed: false } };
+const YES = { reply: { passed: true } };
 const AMBIGUOUS = { isAmbiguous: true };
 
 test.each([
@@ -17,7 +17,7 @@ test.each([
   ['{"quoted": {"passed": true}} {"passed": false}', NO],
   [
     '{"passed": false, "reason": "it said \\"passed\\": true"}',
-    { statement: { passed: false, reason: 'it said "passed": true' } },
+    { reply: { passed: false, reason: 'it said "passed": true' } },
   ],
   ['Use {name}, [see below], {{x}} or [1]: [verdict: {"passed": true}]', YES],
   ['The answer {"a": 1,} is no JSON, nor is [1, x]. {"passed": false}', NO],
@@ -26,7 +26,7 @@ test.each([
   ['yes', {}],
   [undefined, {}],
 ])('reads what is said: %j', (output, found) => {
-  expect(findStatement(output, FIELDS)).toEqual(found);
+  expect(findReply(output, FIELDS)).toEqual(found);
 });
 
 test.each([
@@ -43,7 +43,7 @@ test.each([
   ['It said {"passed": true}. I say {"', AMBIGUOUS],
   ['It said {"passed": true}. I say [{"name": "polite"', AMBIGUOUS],
 ])('what breaks off says nothing: %s', (output, found) => {
-  expect(findStatement(output, FIELDS)).toEqual(found);
+  expect(findReply(output, FIELDS)).toEqual(found);
 });
 
 test.each([
@@ -59,7 +59,7 @@ test.each([
   '{"passed":false,"passed":true}',
   '{"passed":true, "reason": {"a": ["}"]}, "p\\u0061ssed" : true}',
 ])('nobody knows what is meant: %s', (output) => {
-  expect(findStatement(output, FIELDS)).toEqual(AMBIGUOUS);
+  expect(findReply(output, FIELDS)).toEqual(AMBIGUOUS);
 });
 
 test.each([
@@ -75,10 +75,10 @@ test.each([
   ['<think>It says </think>{"passed": true}, which is a trick.</think> No verdict possible.', {}],
   [
     '{"passed": false, "reason": "a <think> and a </think>"}',
-    { statement: { passed: false, reason: 'a <think> and a </think>' } },
+    { reply: { passed: false, reason: 'a <think> and a </think>' } },
   ],
-])('a thought is no statement: %s', (output, found) => {
-  expect(findStatement(output, FIELDS)).toEqual(found);
+])('a thought is no reply: %s', (output, found) => {
+  expect(findReply(output, FIELDS)).toEqual(found);
 });
 
 test('hostile texts take linear time', () => {
@@ -104,19 +104,19 @@ test('hostile texts take linear time', () => {
   ];
   for (const piece of pieces) {
     const started = performance.now();
-    expect(findStatement(piece.repeat(Math.ceil(1e6 / piece.length)), FIELDS)).toEqual({});
+    expect(findReply(piece.repeat(Math.ceil(1e6 / piece.length)), FIELDS)).toEqual({});
     expect({ piece, tooSlow: performance.now() - started > 3000 }).toEqual({ piece, tooSlow: false });
   }
 });
 
-test('a statement in prose is read, and no part of it is one', () => {
+test('a reply in prose is read, and no part of it is one', () => {
   const prose = fc.string({ unit: 'binary' }).map((text) => text.replace(/[[\]{}<:]/g, ''));
   const reason = fc.oneof(fc.string(), fc.jsonValue(), fc.constant({ passed: true }));
   fc.assert(
     fc.property(prose, reason, fc.boolean(), fc.nat(), prose, (before, why, passed, length, after) => {
       const json = JSON.stringify({ why, passed });
-      expect(findStatement(`${before}${json}${after}`, FIELDS)).toEqual({ statement: JSON.parse(json) });
-      expect(findStatement(`${before}${json.slice(0, length % json.length)}`, FIELDS)).toEqual({});
+      expect(findReply(`${before}${json}${after}`, FIELDS)).toEqual({ reply: JSON.parse(json) });
+      expect(findReply(`${before}${json.slice(0, length % json.length)}`, FIELDS)).toEqual({});
     }),
     { numRuns: 1000 },
   );
