@@ -1,4 +1,5 @@
-// Functions that hooks name: `env_test.Before` in the `src/` of an assistant, or any script by its full name.
+// A user's function by name: `env_test.Before` in the `src/` of an assistant, or `scripts.<path>.<Fn>` and
+// `agents.<id>.<module>.<Fn>` anywhere in the application.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -23,9 +24,12 @@ import { topLevelNames } from '../compile/top-level-names.ts';
 /** Where a function is looked for; without `folder`, below the root. */
 type Place = { root: string; folder?: string | undefined };
 
+/** Modules that this process has imported; it lives no longer than a run. */
+const imported = new Map<string, Record<string, unknown>>();
+
 /**
  * Calls a function of the user with the arguments made from its context; only for processes that may run user code.
- * Whatever it throws is thrown on.
+ * Throws whatever the function throws.
  * @example await callFunction('env_test.Before', (ctx) => [ctx, testCase], { root, folder, context, signal })
  */
 export async function callFunction(
@@ -36,15 +40,33 @@ export async function callFunction(
   const found = locate(reference, { root, folder });
   if (found.problem !== undefined) throw new AttemptError('harness', found.problem);
   try {
-    const namespace = await raceSignal(importScript(found.file, { root }), signal);
+    const namespace =
+      imported.get(found.file) ?? (await raceSignal(importScript(found.file, { root }), signal));
+    imported.set(found.file, namespace);
     const call = findFunction(namespace, found.name);
-    if (call === undefined) throw new AttemptError('harness', noFunction(found.name, found.file, root));
-    return await raceSignal(Promise.resolve(call(...makeArgs(userContext(context, { signal })))), signal);
+    if (call === undefined)
+      throw new AttemptError('harness', `${reference}: ${noFunction(found.name, found.file, root)}`);
+    const result = call(...makeArgs(userContext(context, { signal })));
+    return isPromiseLike(result) ? await raceSignal(result, signal) : result;
   } catch (thrown) {
     const error = explainMissingGlobal(thrown);
     if (error instanceof Error) trimStack(error);
     throw error;
   }
+}
+
+/** Calls a script with `args` and, after them, the context. */
+export async function callScript(
+  reference: string,
+  args: unknown[],
+  options: { root: string; context: ContextData; signal: AbortSignal },
+): Promise<unknown> {
+  return callFunction(reference, (context) => [...args, context], options);
+}
+
+/** The problem with a reference to a script, found without running it; undefined if it can be called. */
+export function checkScript(reference: string, { root }: { root: string }): string | undefined {
+  return locateScript(reference, root).problem;
 }
 
 /**
@@ -57,9 +79,16 @@ export async function checkFunction(
 ): Promise<{ files: string[] }> {
   const found = locate(reference, { root, folder });
   if (found.problem !== undefined) throw new ConfigError(found.problem);
-  const { inputs } = await bundleModule(found.file, { cacheDir: cacheDirectory(root), cwd });
-  const called = await calledScripts(found.file, { root });
-  return { files: [...new Set([...inputs, ...called.flatMap((other) => other.inputs)])] };
+  return { files: await listFiles(found.file, { root, cwd }) };
+}
+
+/** The same files of a script, sorted; none if the reference leads nowhere. */
+export async function scriptFiles(
+  reference: string,
+  { root, cwd = root }: { root: string; cwd?: string },
+): Promise<string[]> {
+  const script = locateScript(reference, root);
+  return script.problem === undefined ? (await listFiles(script.file, { root, cwd })).sort() : [];
 }
 
 /** The folder whose `src/` holds the module of a hook: the assistant's own, else the nearest one around the cases. */
@@ -75,6 +104,12 @@ export function hookFolder(
   const own = agent.run.type === 'assistant' ? [agent.run.folder] : [];
   const candidates = [...own, ...around];
   return candidates.find((folder) => fileOf(reference, folder) !== undefined) ?? candidates[0] ?? root;
+}
+
+async function listFiles(file: string, { root, cwd }: { root: string; cwd: string }): Promise<string[]> {
+  const { inputs } = await bundleModule(file, { cacheDir: cacheDirectory(root), cwd });
+  const called = await calledScripts(file, { root });
+  return [...new Set([...inputs, ...called.flatMap((other) => other.inputs)])];
 }
 
 function locate(reference: string, { root, folder = root }: Place): LocatedScript {
@@ -106,4 +141,8 @@ function moduleOf(reference: string): string {
 
 function noFunction(name: string, file: string, root: string): string {
   return `no function "${name}" in ${relative(root, file)}`;
+}
+
+function isPromiseLike(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
 }

@@ -3,7 +3,7 @@
 import { AttemptError, ConfigError, messageOf } from '../../errors.ts';
 import type { ProcessTool } from '../../model/tool-server.ts';
 import { isObject } from '../../json/is-object.ts';
-import { callScript } from '../../scripts/script.ts';
+import { callScript } from '../../scripts/call-function.ts';
 import { compileSchema } from '../../json/json-schema.ts';
 import { noObject } from './tool-result.ts';
 import type { ToolAnswer, ToolDeps } from './toolbox.ts';

@@ -10,7 +10,7 @@ import { didYouMean } from '../../text/nearest.ts';
 import { isInside } from '../../platform/paths.ts';
 import type { YaoFile } from '../../json/yao-file.ts';
 import { isUnfilled, readYaoFile } from '../../json/yao-file.ts';
-import { checkScript, scriptFiles } from '../../scripts/script.ts';
+import { checkScript, scriptFiles } from '../../scripts/call-function.ts';
 import type { FoundServer } from './find-server.ts';
 import { readSchema } from './read-schema.ts';
 

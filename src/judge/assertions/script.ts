@@ -1,6 +1,6 @@
 // script: a function of the user judges the answer.
 
-import { callScript, checkScript } from '../../scripts/script.ts';
+import { callScript, checkScript } from '../../scripts/call-function.ts';
 import { AttemptError } from '../../errors.ts';
 import type { AssertionType, Judgement } from '../assertion.ts';
 import { NO_PROBLEMS, PASS } from '../assertion.ts';

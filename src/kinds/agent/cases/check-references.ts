@@ -1,9 +1,8 @@
 // What the cases of an input name is looked for before anything runs: files and secrets go out, and what is wrong.
 
 import { callsModel } from '../../../agents/calls-model.ts';
-import { checkFunction, hookFolder } from '../../../scripts/call-function.ts';
+import { checkFunction, hookFolder, scriptFiles } from '../../../scripts/call-function.ts';
 import { resolveAgent } from '../../../agents/resolve.ts';
-import { scriptFiles } from '../../../scripts/script.ts';
 import type { Problem } from '../../../errors.ts';
 import { collectProblems, ConfigError } from '../../../errors.ts';
 import type { FoundConnector } from '../../../connectors/find-connector.ts';
