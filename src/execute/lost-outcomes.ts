@@ -1,11 +1,11 @@
-// The outcomes of attempts whose worker process did not live to tell them.
+// Outcomes of attempts whose worker process ended before it could report them.
 
 import type { ErrorCode, Outcome } from '../model/outcome.ts';
 import { timeoutText } from '../text/duration.ts';
 import type { Item, WorkerProcess } from './worker-process.ts';
 
-/** Of the attempt that hung or crashed its worker. What a judge, a simulator or a hook did is not the agent's fault. */
-export function endOfCulprit(
+/** The attempt hung or crashed its worker. If it waited for a judge, a simulator or a hook, the agent is not to blame. */
+export function crashOutcome(
   worker: WorkerProcess,
   item: Item,
   how: string,
@@ -21,7 +21,7 @@ export function endOfCulprit(
     return { ...partial, status: 'error', code, duration_ms, error: `${message}${end}` };
   }
   if (worker.isHung) return { ...partial, status: 'timeout', duration_ms, error: late };
-  const words = worker.lastWords();
+  const words = worker.stderrTail();
   const error = `the ${who}'s process ${how}${words === '' ? '' : `: ${words}`}`;
   return { ...partial, status: 'error', code: 'agent', duration_ms, error };
 }
@@ -30,26 +30,26 @@ function isHelper(code: ErrorCode): boolean {
   return code === 'judge' || code === 'harness';
 }
 
-/** Of an attempt that shared the worker and runs again; only its `after` hook gets to see it. */
-export function endOfNeighbour(how: string): Outcome {
+/** The attempt shared a worker that crashed, and runs again; only its `after` hook sees this outcome. */
+export function restartOutcome(how: string): Outcome {
   const error = `the worker process ${how}; the case runs again`;
   return { status: 'error', code: 'harness', duration_ms: 0, error };
 }
 
-/** Of an attempt that no worker ever came to. */
+/** Every worker that held the attempt ended before it began it. */
 export function neverBegun(how: string): Outcome {
   const error = `the worker process ${how} again and again before it came to this case`;
   return { status: 'error', code: 'harness', duration_ms: 0, error };
 }
 
-/** Of all attempts when workers do not even start. */
+/** Workers do not start at all. */
 export function neverStarted(worker: WorkerProcess, how: string): Outcome {
-  const error = `a worker process ${how} before it was ready: ${worker.lastWords()}`;
+  const error = `a worker process ${how} before it was ready: ${worker.stderrTail()}`;
   return { status: 'error', code: 'harness', duration_ms: 0, error };
 }
 
-/** Of a test that its worker says nothing about. */
-export function neverTold(): Outcome {
+/** The worker closed the file without reporting this test. */
+export function unreportedOutcome(): Outcome {
   const error = 'nobody knows what became of it: code of this file has changed what the worker itself needs';
   return { status: 'error', code: 'agent', duration_ms: 0, error };
 }

@@ -27,7 +27,7 @@ export type SentAttempt = Omit<Attempt, keyof SharedPart | 'line' | 'variables'>
 export type ReceivedAttempt = Attempt & { seq: number };
 
 /** Calls a function of the user by name, outside of any attempt. */
-export type CallErrand = {
+export type FunctionCall = {
   type: 'call';
   /** `scripts.…`, `agents.…`, or `<module>.<Function>` below the `src/` of `folder`. */
   reference: string;
@@ -41,7 +41,7 @@ export type CallErrand = {
 };
 
 /** Asks an agent, outside of any attempt. */
-export type AskErrand = {
+export type AgentQuestion = {
   type: 'ask';
   agent: AgentDefinition;
   messages: Message[];
@@ -50,7 +50,7 @@ export type AskErrand = {
   timeout_ms: number;
 };
 
-export type Errand = CallErrand | AskErrand;
+export type SideCall = FunctionCall | AgentQuestion;
 
 export type ToWorker =
   | { type: 'shared'; shared: number; part: SharedPart }
@@ -67,7 +67,7 @@ export type ToWorker =
     }
   | { type: 'evaluate'; file: string; root: string }
   /** Answered by `done`. */
-  | { type: 'errand'; id: number; errand: Errand }
+  | { type: 'side-call'; id: number; call: SideCall }
   /** Forget what has not started; answered by `dropped`. */
   | { type: 'drop' }
   | { type: 'ping' };
@@ -93,7 +93,7 @@ export const RECORD_END = '\0';
 export type Recorded = SettledAttempt | { begun: number; isClosing?: boolean } | { seq: number; log: string };
 
 /** What a worker for script tests has left in its recorder. */
-export type LeftBehind = {
+export type Recovery = {
   /** The number of the test that it had begun last. */
   begun: number;
   /** What the test that had begun printed, as far as it was kept. */
@@ -104,8 +104,8 @@ export type LeftBehind = {
   isClosing: boolean;
 };
 
-/** How an errand ended: with a value, or with an error that says why there is none. */
-export type ErrandDone = { type: 'done'; id: number; value?: unknown; error?: string; logs?: string[] };
+/** How a side call ended: with a value, or with an error that says why there is none. */
+export type SideCallDone = { type: 'done'; id: number; value?: unknown; error?: string; logs?: string[] };
 
 export type FromWorker =
   | { type: 'ready' }
@@ -117,7 +117,7 @@ export type FromWorker =
   | { type: 'before'; seq: number; data: unknown }
   /** How far an attempt has come, in case this process does not live to tell its end. */
   | { type: 'note'; seq: number; partial: Partial<Outcome> }
-  | ErrandDone
+  | SideCallDone
   /** What must never be shown; always sent before anything that may hold it. */
   | { type: 'secrets'; secrets: string[] }
   /** Something was asked for after its attempt was over. */

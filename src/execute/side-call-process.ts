@@ -1,17 +1,17 @@
-// One worker process that runs errands, and what becomes of them when it hangs or dies.
+// One worker process that runs side calls, and what becomes of them when it hangs or dies.
 
 import { formatGoDuration } from '../text/duration.ts';
-import type { Errand, ErrandDone, FromWorker } from './protocol.ts';
+import type { SideCall, SideCallDone, FromWorker } from './protocol.ts';
 import { WorkerProcess } from './worker-process.ts';
 
 /** How often a process that should have answered is asked whether it is still there, and how long that may take. */
 const GRACE_MS = 1000;
-/** So often at most; starting a process on a busy machine may take longer than ending an errand. */
+/** So often at most; starting a process on a busy machine may take longer than ending a side call. */
 const MAX_LOOKS = 5;
 const MAX_LOOKS_AT_START = 60;
 
-/** What the processes of errands are started with. */
-export type ErrandSetting = {
+/** What the processes of side calls are started with. */
+export type SideCallSetting = {
   cwd: string;
   /** Environment besides this process's. */
   env: Record<string, string>;
@@ -22,20 +22,21 @@ export type ErrandSetting = {
 };
 
 /** `lost`: the process hung or died; `wasAlone` if nobody else can have been the cause. */
-export type ErrandEnd = { type: 'done'; done: ErrandDone } | { type: 'lost'; why: string; wasAlone: boolean };
+export type SideCallEnd =
+  { type: 'done'; done: SideCallDone } | { type: 'lost'; why: string; wasAlone: boolean };
 
-type Pending = { errand: Errand; timer: NodeJS.Timeout; settle(end: ErrandEnd): void };
+type Pending = { call: SideCall; timer: NodeJS.Timeout; settle(end: SideCallEnd): void };
 
 /** Owns a worker process. */
-export class ErrandProcess {
+export class SideCallProcess {
   isOver = false;
   #worker: WorkerProcess;
   #pending = new Map<number, Pending>();
   #count = 0;
   #isHung = false;
-  #setting: ErrandSetting;
+  #setting: SideCallSetting;
 
-  constructor(setting: ErrandSetting) {
+  constructor(setting: SideCallSetting) {
     this.#setting = setting;
     this.#worker = new WorkerProcess({
       message: (_worker, message) => this.#receive(message),
@@ -46,12 +47,12 @@ export class ErrandProcess {
   }
 
   /** Never rejects, and ends a little after the time limit at the latest. */
-  run(errand: Errand): Promise<ErrandEnd> {
+  run(call: SideCall): Promise<SideCallEnd> {
     const id = (this.#count += 1);
     return new Promise((settle) => {
-      const timer = setTimeout(() => this.#lookAfter(id), errand.timeout_ms);
-      this.#pending.set(id, { errand, timer, settle });
-      this.#worker.send({ type: 'errand', id, errand });
+      const timer = setTimeout(() => this.#lookAfter(id), call.timeout_ms);
+      this.#pending.set(id, { call, timer, settle });
+      this.#worker.send({ type: 'side-call', id, call });
     });
   }
 
@@ -72,7 +73,7 @@ export class ErrandProcess {
     pending.settle({ type: 'done', done: message });
   }
 
-  /** The limit of an errand has passed. A process that still answers ends it by itself; one that does not is hung. */
+  /** The limit of a side call has passed. A process that still answers ends it by itself; one that does not is hung. */
   #lookAfter(id: number, looks = 1): void {
     const pending = this.#pending.get(id);
     if (pending === undefined) return;
@@ -81,7 +82,7 @@ export class ErrandProcess {
     pending.timer = setTimeout(() => {
       const { isReady, lastHeardAt } = this.#worker;
       const isAlive = lastHeardAt >= askedAt || !isReady;
-      // One that answers, but not with the end of the errand, will never give it.
+      // One that answers, but not with the end of the call, will never give it.
       if (isAlive && looks < (isReady ? MAX_LOOKS : MAX_LOOKS_AT_START))
         return this.#lookAfter(id, looks + 1);
       this.#isHung = true;
@@ -93,11 +94,11 @@ export class ErrandProcess {
     this.isOver = true;
     const lost = [...this.#pending.values()];
     this.#pending.clear();
-    const words = this.#isHung ? '' : this.#worker.lastWords();
-    for (const { errand, timer, settle } of lost) {
+    const words = this.#isHung ? '' : this.#worker.stderrTail();
+    for (const { call, timer, settle } of lost) {
       clearTimeout(timer);
       const why = this.#isHung
-        ? `timed out after ${formatGoDuration(errand.timeout_ms)}`
+        ? `timed out after ${formatGoDuration(call.timeout_ms)}`
         : `its process ${how}${words === '' ? '' : `: ${words}`}`;
       settle({ type: 'lost', why, wasAlone: lost.length === 1 });
     }

@@ -15,7 +15,7 @@ import type { ProcessGroup } from '../platform/process-group.ts';
 import { startGroup } from '../platform/process-group.ts';
 import type {
   FromWorker,
-  LeftBehind,
+  Recovery,
   Recorded,
   SentAttempt,
   SettledAttempt,
@@ -179,7 +179,7 @@ export class WorkerProcess {
 
   send(message: ToWorker): void {
     // Without user code in it, it ends by itself when this process does. Once it has some, it is too late to begin to guard it.
-    if (message.type === 'run' || message.type === 'evaluate' || message.type === 'errand')
+    if (message.type === 'run' || message.type === 'evaluate' || message.type === 'side-call')
       this.#group.guard();
     if (!this.#channel.destroyed) this.#channel.write(`${JSON.stringify(message)}\n`);
   }
@@ -204,8 +204,8 @@ export class WorkerProcess {
   }
 
   /** What a worker for script tests knew and did not get to say. */
-  leftBehind(): LeftBehind {
-    const left: LeftBehind = { begun: 0, settled: [], logs: [], isClosing: false };
+  readRecovery(): Recovery {
+    const left: Recovery = { begun: 0, settled: [], logs: [], isClosing: false };
     try {
       const settled = new Map<number, SettledAttempt>();
       for (const said of this.#recorded()) {
@@ -233,13 +233,13 @@ export class WorkerProcess {
 
   /** The number of the last attempt that it has begun. */
   #begun(): number {
-    if (this.#role === 'scripts') return this.leftBehind().begun;
+    if (this.#role === 'scripts') return this.readRecovery().begun;
     const position = Buffer.alloc(8);
     return readSync(this.#recorder, position, 0, 8, 0) === 8 ? position.readDoubleLE() : 0;
   }
 
   /** The last lines it wrote to its real standard error: an out-of-memory report, a native crash. */
-  lastWords(): string {
+  stderrTail(): string {
     const lines = this.#stderr.trim().split('\n');
     const fatal = lines.find((line) => /FATAL ERROR|heap out of memory/.test(line));
     return (

@@ -35,7 +35,7 @@ export type SourceVariables = {
   hidden: string[];
 };
 
-export type OfTest = { test?: SourceTest; variables?: SourceVariables };
+export type TestBinding = { test?: SourceTest; variables?: SourceVariables };
 
 /** A value with its `{{Name}}`s filled in, and what is wrong with them. */
 type Filled<T> = { value: T; problems: CaseProblem[] };

@@ -1,22 +1,22 @@
 // Calls of user code outside of attempts; the runner is loaded with the first one, because most runs have none.
 
-import type { ErrandSetting } from '../execute/side-call-process.ts';
-import type { Errands, ErrandResult } from '../execute/side-calls.ts';
-import type { Errand } from '../execute/protocol.ts';
+import type { SideCallSetting } from '../execute/side-call-process.ts';
+import type { SideCalls, SideCallResult } from '../execute/side-calls.ts';
+import type { SideCall } from '../execute/protocol.ts';
 
 export type SideCallRunner = {
   /** Makes a call inside its time limit; throws RuntimeError. */
-  run(call: Errand): Promise<ErrandResult>;
+  run(call: SideCall): Promise<SideCallResult>;
   /** Ends the process, if there is one. */
   close(): Promise<void>;
 };
 
 /** Creates the runner; no process is started yet. */
-export function lazySideCalls(setting: ErrandSetting): SideCallRunner {
-  let opened: Promise<Errands> | undefined;
-  const open = async (): Promise<Errands> => {
-    const { Errands } = await import('../execute/side-calls.ts');
-    return new Errands(setting);
+export function lazySideCalls(setting: SideCallSetting): SideCallRunner {
+  let opened: Promise<SideCalls> | undefined;
+  const open = async (): Promise<SideCalls> => {
+    const { SideCalls } = await import('../execute/side-calls.ts');
+    return new SideCalls(setting);
   };
   return {
     async run(call) {

@@ -3,8 +3,8 @@ import type { Attempt } from '../../model/attempt.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import { contextWith } from '../../model/context.fixture.ts';
 import { runAfterHook } from './after-hook.ts';
-import { ErrandError } from '../../execute/side-calls.ts';
-import type { CallErrand } from '../../execute/protocol.ts';
+import { SideCallError } from '../../execute/side-calls.ts';
+import type { FunctionCall } from '../../execute/protocol.ts';
 
 const context = contextWith({ chat_id: 'c', assistant_id: 'a', authorized: { user_id: 'eve' } });
 
@@ -23,9 +23,9 @@ const attempt: Attempt = {
 const passed: Outcome = { status: 'passed', duration_ms: 5, output: 'y', verdicts: [], logs: ['agent'] };
 
 test('calls the hook with the case, its result and what before returned; its lines join the logs', async () => {
-  const calls: CallErrand[] = [];
-  const call = (errand: CallErrand): Promise<{ value: unknown; logs: string[] }> => {
-    calls.push(errand);
+  const calls: FunctionCall[] = [];
+  const call = (call: FunctionCall): Promise<{ value: unknown; logs: string[] }> => {
+    calls.push(call);
     return Promise.resolve({ value: 'ignored', logs: ['hook'] });
   };
   expect(await runAfterHook(call, attempt, passed, { made: 1 })).toEqual({
@@ -51,7 +51,7 @@ test('calls the hook with the case, its result and what before returned; its lin
 });
 
 test('a hook that fails makes a pass unproven and leaves everything else as it is', async () => {
-  const call = (): Promise<never> => Promise.reject(new ErrandError('boom', ['last words']));
+  const call = (): Promise<never> => Promise.reject(new SideCallError('boom', ['last words']));
   const after_error = 'after env_test.After: boom';
   expect(await runAfterHook(call, attempt, passed, undefined)).toEqual({
     ...passed,

@@ -4,15 +4,15 @@ import { messageOf } from '../../errors.ts';
 import type { Attempt } from '../../model/attempt.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import { hookFolder } from '../../scripts/call-function.ts';
-import type { ErrandResult } from '../../execute/side-calls.ts';
-import type { CallErrand } from '../../execute/protocol.ts';
+import type { SideCallResult } from '../../execute/side-calls.ts';
+import type { FunctionCall } from '../../execute/protocol.ts';
 
 /** The time that hooks have of their own when everything else is over. */
 export const AFTER_MS = 30_000;
 
 /** Calls the hook with the result and what `before` returned; never rejects, because a hook is no part of the test. */
 export async function runAfterHook(
-  call: (errand: CallErrand) => Promise<ErrandResult>,
+  call: (call: FunctionCall) => Promise<SideCallResult>,
   attempt: Attempt,
   outcome: Outcome,
   before: unknown,

@@ -1,11 +1,11 @@
-// Attempts in, outcomes out: shares worker processes among attempts, notices when one stops answering, tries again what
-// could not be measured. Nothing an attempt does can stop the pool.
+// In the coordinator: attempts in, outcomes out. Shares worker processes among attempts, ends workers that hang and retries
+// attempts that could not be measured. Nothing an attempt does can stop the pool.
 
 import { availableParallelism } from 'node:os';
 import type { Attempt } from '../../model/attempt.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import { isWorthAnotherTry, pauseBefore } from '../../execute/backoff.ts';
-import { endOfCulprit, endOfNeighbour, neverBegun, neverStarted } from '../../execute/lost-outcomes.ts';
+import { crashOutcome, restartOutcome, neverBegun, neverStarted } from '../../execute/lost-outcomes.ts';
 import type { FromWorker, SettledAttempt } from '../../execute/protocol.ts';
 import { isHung } from '../../execute/hung.ts';
 import type { PoolOptions, Settled, WorkerStarter } from '../../execute/pool-options.ts';
@@ -13,35 +13,35 @@ import type { Item, WorkerEvents } from '../../execute/worker-process.ts';
 import { HEAVY_BYTES, isHeavy, sizeOf } from '../../execute/weight.ts';
 import { WorkerProcess } from '../../execute/worker-process.ts';
 
-/** How often workers are looked after. */
+/** How often workers are checked. */
 const TICK_MS = 100;
-/** A worker busier than this gets company, if there is a core for it. */
+/** Above this load a second worker is started, if there is a core for it. */
 const BUSY = 0.8;
 const SCALE_AFTER_MS = 2000;
-/** Attempts quicker than this are not what keeps a worker busy: handing them over is. */
+/** Below this duration the transfer of attempts is the bottleneck, and more workers do not help. */
 const WORTH_MS = 2;
 /** Attempts sent ahead keep a worker busy for about this long. */
 const AHEAD_MS = 10;
 const AHEAD_MAX = 256;
-/** So many go to one worker before another one is looked at. */
+/** Attempts given to one worker before the next one is considered. */
 const SHARE = 32;
-/** So many workers at most wait for something synchronous. */
+/** Cap on workers blocked on synchronous I/O. */
 const MAX_BLOCKED = 16;
 const MAX_FAILED_STARTS = 3;
-/** So often a worker may die before it begins with an attempt. */
+/** How often a worker may die before it begins an attempt. */
 const MAX_RETURNS = 3;
 
 /** Owns the worker processes of a run. */
 export class Pool {
   #options: PoolOptions;
   #shared: WorkerProcess[] = [];
-  #alone: WorkerProcess[] = [];
+  #solo: WorkerProcess[] = [];
   #queue: Item[] = [];
-  #suspects: Item[] = [];
-  #resting = new Map<Item, { timer: NodeJS.Timeout; outcome: Outcome }>();
-  /** How many attempts are over but for their `after` hook. */
+  #quarantined: Item[] = [];
+  #delayed = new Map<Item, { timer: NodeJS.Timeout; outcome: Outcome }>();
+  /** Attempts that are over except for their `after` hook. */
   #finishing = 0;
-  /** No attempt is sent ahead of its turn: it would begin before the `after` hook of another one has ended. */
+  /** Attempts are not sent ahead: one would begin before the `after` hook of another has ended. */
   #isExact: boolean;
   #first: WorkerStarter | undefined;
   #timer: NodeJS.Timeout;
@@ -55,7 +55,7 @@ export class Pool {
   #own = performance.eventLoopUtilization();
   #events: WorkerEvents = {
     message: (worker, message) => this.#receive(worker, message),
-    exit: (worker, how) => this.#bury(worker, how),
+    exit: (worker, how) => this.#onExit(worker, how),
   };
 
   constructor(options: PoolOptions) {
@@ -65,13 +65,13 @@ export class Pool {
     this.#timer = setInterval(() => this.#tick(), TICK_MS);
   }
 
-  /** How many attempts it has been given and not settled. */
+  /** Attempts submitted and not settled. */
   get size(): number {
-    const held = [...this.#shared, ...this.#alone].reduce((sum, worker) => sum + worker.held.size, 0);
-    return held + this.#queue.length + this.#suspects.length + this.#resting.size + this.#finishing;
+    const held = [...this.#shared, ...this.#solo].reduce((sum, worker) => sum + worker.held.size, 0);
+    return held + this.#queue.length + this.#quarantined.length + this.#delayed.size + this.#finishing;
   }
 
-  /** How many more attempts are of use now. */
+  /** How many more attempts the pool can use now. */
   get room(): number {
     return this.#options.parallel + this.#aheadNow() - this.size;
   }
@@ -83,24 +83,24 @@ export class Pool {
     this.#schedule();
   }
 
-  /** Gives back everything that has not begun; what is executing goes on. */
+  /** Returns every attempt that has not begun; running attempts go on. */
   drop(): void {
     this.#isDropped = true;
     for (const item of this.#queue.splice(0)) this.#options.dropped(item.attempt);
-    for (const item of this.#suspects.splice(0)) this.#options.dropped(item.attempt);
-    for (const [item, { timer, outcome }] of this.#resting) {
+    for (const item of this.#quarantined.splice(0)) this.#options.dropped(item.attempt);
+    for (const [item, { timer, outcome }] of this.#delayed) {
       clearTimeout(timer);
       this.#options.settled([{ attempt: item.attempt, outcome }]);
     }
-    this.#resting.clear();
+    this.#delayed.clear();
     for (const worker of this.#shared) worker.send({ type: 'drop' });
   }
 
   close(): void {
     this.#closed = true;
     clearInterval(this.#timer);
-    for (const { timer } of this.#resting.values()) clearTimeout(timer);
-    for (const worker of [...this.#shared, ...this.#alone]) worker.kill();
+    for (const { timer } of this.#delayed.values()) clearTimeout(timer);
+    for (const worker of [...this.#shared, ...this.#solo]) worker.kill();
     this.#first?.attach({ message: () => undefined, exit: () => undefined }).kill();
   }
 
@@ -111,7 +111,7 @@ export class Pool {
 
   /** Heavy attempts are not sent ahead, however quick they are. */
   #aheadNow(): number {
-    const isHeavy = [...this.#shared, ...this.#alone].some((worker) => worker.heldBytes > HEAVY_BYTES);
+    const isHeavy = [...this.#shared, ...this.#solo].some((worker) => worker.heldBytes > HEAVY_BYTES);
     return isHeavy ? 0 : this.#ahead;
   }
 
@@ -124,16 +124,16 @@ export class Pool {
     });
   }
 
-  /** Hands waiting attempts to workers. */
+  /** Gives waiting attempts to workers. */
   #assign(): void {
-    // 1. suspects, each alone in a worker
-    while (this.#suspects.length > 0) {
-      const worker = this.#aloneWorker();
+    // 1. quarantined attempts, each alone in a worker
+    while (this.#quarantined.length > 0) {
+      const worker = this.#soloWorker();
       if (worker === undefined) break;
-      worker.add(this.#take(this.#suspects));
+      worker.add(this.#take(this.#quarantined));
       worker.flush();
     }
-    // 2. everything else, to the worker with most room
+    // 2. all others, to the worker with the most room
     while (this.#queue.length > 0) {
       const { worker, room } = this.#roomiest();
       if (worker === undefined) break;
@@ -149,18 +149,18 @@ export class Pool {
     return item;
   }
 
-  #aloneWorker(): WorkerProcess | undefined {
-    const idle = this.#alone.find((worker) => worker.held.size === 0 && !worker.isRetiring);
+  #soloWorker(): WorkerProcess | undefined {
+    const idle = this.#solo.find((worker) => worker.held.size === 0 && !worker.isRetiring);
     if (idle !== undefined) return idle;
-    if (this.#alone.length >= Math.min(this.#options.parallel, availableParallelism())) return undefined;
+    if (this.#solo.length >= Math.min(this.#options.parallel, availableParallelism())) return undefined;
     const worker = this.#start();
-    this.#alone.push(worker);
+    this.#solo.push(worker);
     return worker;
   }
 
   #roomiest(): { worker: WorkerProcess | undefined; room: number } {
     const { isBlocking, parallel } = this.#options;
-    const slots = parallel - this.#alone.filter((worker) => worker.held.size > 0).length - this.#finishing;
+    const slots = parallel - this.#solo.filter((worker) => worker.held.size > 0).length - this.#finishing;
     if (slots <= 0 && this.#finishing > 0) return { worker: undefined, room: 0 };
     const usable = this.#shared.filter((worker) => !worker.isRetiring);
     const isShort = isBlocking && usable.length < Math.min(parallel, MAX_BLOCKED);
@@ -201,7 +201,7 @@ export class Pool {
         this.#settle(worker, message.settled);
         return;
       case 'dropped':
-        this.#giveBack(message.seqs.map((seq) => worker.release(seq)).filter((item) => item !== undefined));
+        this.#requeue(message.seqs.map((seq) => worker.release(seq)).filter((item) => item !== undefined));
         if (worker.isRetiring && worker.held.size === 0) worker.kill();
         this.#schedule();
         return;
@@ -250,7 +250,7 @@ export class Pool {
     if (batch.length > 0) this.#options.settled(batch);
   }
 
-  /** An attempt is over: its `after` hook runs, then it is tried again or joins the batch of what is settled. */
+  /** Ends an attempt: runs its `after` hook, then retries it or adds it to the settled batch. */
   #end(item: Item, outcome: Outcome, batch: Settled[], mayRetry: boolean, retryAfterMs?: number): void {
     if (item.restarted) outcome.restarted = 1;
     if (item.attempt.case.after === undefined) {
@@ -259,7 +259,7 @@ export class Pool {
     }
     this.#finish(item, outcome, (ended) => {
       const late: Settled[] = [];
-      // A hook that failed says nothing about the agent, so it is no reason to ask it again.
+      // A failed hook says nothing about the agent, so the attempt is not retried.
       this.#conclude(item, ended, late, mayRetry && outcome.status !== 'passed', retryAfterMs);
       if (late.length > 0) this.#options.settled(late);
     });
@@ -284,7 +284,7 @@ export class Pool {
     });
   }
 
-  /** So many attempts are sent ahead of their turn as all workers together get through in a moment. */
+  /** Sends as many attempts ahead as all workers together finish in AHEAD_MS. */
   #adapt(averageMs: number): void {
     this.#averageMs = averageMs;
     if (this.#isExact) return;
@@ -293,20 +293,20 @@ export class Pool {
   }
 
   #retryLater(item: Item, outcome: Outcome, retryAfterMs: number | undefined): boolean {
-    // A recording says the same every time.
+    // A replayed tape gives the same answer every time.
     const isReplay = this.#options.tapes?.settings.mode === 'replay';
     if (isReplay || this.#isDropped || item.retries >= this.#options.retries) return false;
     if (!isWorthAnotherTry(outcome, item.attempt, retryAfterMs)) return false;
     item.retries += 1;
     const timer = setTimeout(
       () => {
-        this.#resting.delete(item);
+        this.#delayed.delete(item);
         this.#queue.unshift(item);
         this.#schedule();
       },
       pauseBefore(item.retries, retryAfterMs),
     );
-    this.#resting.set(item, { timer, outcome });
+    this.#delayed.set(item, { timer, outcome });
     return true;
   }
 
@@ -317,15 +317,15 @@ export class Pool {
     if (worker.held.size === 0) worker.kill();
   }
 
-  /** What has not begun comes first again, in its order. */
-  #giveBack(items: Item[]): void {
+  /** Attempts that had not begun return to the front of the queue, in order. */
+  #requeue(items: Item[]): void {
     if (!this.#isDropped) this.#queue.unshift(...items);
     else for (const item of items) this.#options.dropped(item.attempt);
   }
 
   #tick(): void {
     const now = performance.now();
-    for (const worker of [...this.#shared, ...this.#alone]) {
+    for (const worker of [...this.#shared, ...this.#solo]) {
       if (worker.held.size === 0 || worker.isHung) continue;
       if (isHung(worker, now)) {
         worker.isHung = true;
@@ -334,7 +334,7 @@ export class Pool {
     }
   }
 
-  /** A second worker helps only if the first is busy, attempts wait, and this process is not the bottleneck itself. */
+  /** Starts another worker if the workers are busy, attempts wait and this process is not the bottleneck. */
   #scale(load: number): void {
     const now = performance.now();
     if (now < this.#scaleAt) return;
@@ -348,32 +348,33 @@ export class Pool {
     if (this.#shared.every((worker) => worker.held.size > 1)) this.#shared.push(this.#start());
   }
 
-  /** A worker is gone. Who did it is decided here: whoever was alone in it. */
-  #bury(worker: WorkerProcess, how: string): void {
+  /** A worker has ended. The attempt that was alone in it is to blame; the others run again. */
+  #onExit(worker: WorkerProcess, how: string): void {
     this.#shared = this.#shared.filter((other) => other !== worker);
-    this.#alone = this.#alone.filter((other) => other !== worker);
+    this.#solo = this.#solo.filter((other) => other !== worker);
     if (this.#closed || worker.held.size === 0) return;
     if (!worker.isReady) this.#failedStarts += 1;
 
     const { begun, waiting, last } = worker.unsettled();
-    const alone = worker.concurrency === 1 ? last : begun.length === 1 ? begun[0] : undefined;
-    // A crash may be what an earlier attempt left behind; a second, clean try tells. A hang is not tried twice: it costs.
-    const isSure = worker.isHung || worker.settledCount === 0 || alone?.restarted === true;
-    const culprit = isSure ? alone : undefined;
+    const solo = worker.concurrency === 1 ? last : begun.length === 1 ? begun[0] : undefined;
+    // An earlier attempt may have caused the crash, so a second try in a clean worker decides. A hang is not tried twice: that costs
+    // a whole timeout.
+    const isSure = worker.isHung || worker.settledCount === 0 || solo?.restarted === true;
+    const culprit = isSure ? solo : undefined;
     const batch: Settled[] = [];
     const returned: Item[] = [];
     for (const item of begun) {
-      if (item === culprit) this.#end(item, endOfCulprit(worker, item, how), batch, false);
-      else if (worker.concurrency === 1 && item !== alone) returned.push(item);
-      else this.#suspect(item, how);
+      if (item === culprit) this.#end(item, crashOutcome(worker, item, how), batch, false);
+      else if (worker.concurrency === 1 && item !== solo) returned.push(item);
+      else this.#quarantine(item, how);
     }
     for (const item of waiting) {
-      // Nobody had begun, so nobody gets closer to an end by trying again.
+      // No attempt had begun, so another try brings none of them closer to its end.
       if (begun.length === 0) item.returns += 1;
       if (item.returns > MAX_RETURNS) batch.push({ attempt: item.attempt, outcome: neverBegun(how) });
       else returned.push(item);
     }
-    this.#giveBack(returned);
+    this.#requeue(returned);
     if (this.#failedStarts >= MAX_FAILED_STARTS) {
       const outcome = neverStarted(worker, how);
       batch.push(...this.#queue.splice(0).map(({ attempt }) => ({ attempt, outcome: { ...outcome } })));
@@ -382,14 +383,14 @@ export class Pool {
     if (batch.length > 0) this.#options.settled(batch);
   }
 
-  /** It runs again alone, after its `after` hook has cleaned up behind the first time. */
-  #suspect(item: Item, how: string): void {
+  /** The attempt runs again alone, after its `after` hook has cleaned up the first try. */
+  #quarantine(item: Item, how: string): void {
     const again = (): void => {
       if (this.#isDropped) this.#options.dropped(item.attempt);
-      else this.#suspects.push({ ...item, partial: undefined, restarted: true });
+      else this.#quarantined.push({ ...item, partial: undefined, restarted: true });
       this.#schedule();
     };
     if (item.attempt.case.after === undefined) again();
-    else this.#finish(item, endOfNeighbour(how), again);
+    else this.#finish(item, restartOutcome(how), again);
   }
 }

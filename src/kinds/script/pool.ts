@@ -2,7 +2,7 @@
 
 import type { Attempt } from '../../model/attempt.ts';
 import type { Outcome } from '../../model/outcome.ts';
-import { endOfCulprit, neverBegun, neverStarted, neverTold } from '../../execute/lost-outcomes.ts';
+import { crashOutcome, neverBegun, neverStarted, unreportedOutcome } from '../../execute/lost-outcomes.ts';
 import { isHung } from '../../execute/hung.ts';
 import type { PoolOptions, WorkerStarter } from '../../execute/pool-options.ts';
 import type { FromWorker, SettledAttempt } from '../../execute/protocol.ts';
@@ -51,7 +51,7 @@ export class ScriptPool {
   #refused = 0;
   #events: WorkerEvents = {
     message: (worker, message) => this.#receive(worker, message),
-    exit: (worker, how) => this.#bury(worker, how),
+    exit: (worker, how) => this.#onExit(worker, how),
   };
 
   constructor(options: ScriptPoolOptions) {
@@ -210,7 +210,7 @@ export class ScriptPool {
     }
     this.#schedule();
     // Usually nothing is left to settle, but the run may be over.
-    this.#options.settled(lost.map(({ attempt }) => ({ attempt, outcome: neverTold() })));
+    this.#options.settled(lost.map(({ attempt }) => ({ attempt, outcome: unreportedOutcome() })));
   }
 
   #tick(): void {
@@ -228,26 +228,26 @@ export class ScriptPool {
   }
 
   /** A worker is gone: the test that had begun did it, and those behind it run in another worker, with the file loaded anew. */
-  #bury(worker: WorkerProcess, how: string): void {
+  #onExit(worker: WorkerProcess, how: string): void {
     const seat = this.#seats.find((other) => other.worker === worker);
     this.#seats = this.#seats.filter((other) => other !== seat);
     if (this.#isClosed || seat?.group === undefined) return;
     if (!worker.isReady) this.#failedStarts += 1;
-    const { settled, logs, isClosing } = worker.leftBehind();
+    const { settled, logs, isClosing } = worker.readRecovery();
     const { last } = worker.unsettled();
     const batch: { attempt: Attempt; outcome: Outcome }[] = [];
     for (const { seq, outcome } of settled) {
       const item = worker.release(seq);
       if (item === undefined) continue;
       const isLast = isClosing && item === last;
-      batch.push({ attempt: item.attempt, outcome: isLast ? endOfTearDown(worker, item, how) : outcome });
+      batch.push({ attempt: item.attempt, outcome: isLast ? tearDownOutcome(worker, item, how) : outcome });
     }
     const rest: Item[] = [];
     for (const item of worker.held.values()) {
       if (item === last)
         batch.push({
           attempt: item.attempt,
-          outcome: withLogs(endOfCulprit(worker, item, how, 'test'), logs),
+          outcome: withLogs(crashOutcome(worker, item, how, 'test'), logs),
         });
       else if (last === undefined && (item.returns += 1) > MAX_RETURNS)
         batch.push({ attempt: item.attempt, outcome: neverBegun(how) });
@@ -285,7 +285,7 @@ function isAlone({ agent }: Attempt): boolean {
 }
 
 /** Of the last test of a file whose tear-down hung or crashed. */
-function endOfTearDown(worker: WorkerProcess, item: Item, how: string): Outcome {
-  const outcome = endOfCulprit(worker, item, how, 'test');
+function tearDownOutcome(worker: WorkerProcess, item: Item, how: string): Outcome {
+  const outcome = crashOutcome(worker, item, how, 'test');
   return { ...outcome, error: `AfterAll: ${outcome.error ?? ''}` };
 }

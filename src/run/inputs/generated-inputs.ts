@@ -4,7 +4,7 @@ import { resolveAgent } from '../../agents/resolve.ts';
 import { collectProblems, ConfigError, RuntimeError } from '../../errors.ts';
 import type { Problem } from '../../errors.ts';
 import { checkFunction } from '../../scripts/call-function.ts';
-import type { Errand } from '../../execute/protocol.ts';
+import type { SideCall } from '../../execute/protocol.ts';
 import { generate } from './generate.ts';
 import type { CaseGenerator, InputSource } from './inputs.ts';
 import type { PrepareOptions } from './prepare.ts';
@@ -103,7 +103,7 @@ function generatorCall(
   { reference, params }: CaseGenerator,
   target: Target,
   agent: AgentDefinition | undefined,
-): DistributiveOmit<Errand, 'context' | 'root' | 'timeout_ms'> {
+): DistributiveOmit<SideCall, 'context' | 'root' | 'timeout_ms'> {
   if (agent === undefined)
     return { type: 'call', reference: scriptOf(reference), args: [params], context_at: 'end' };
   const { id, description } = target.agent;

@@ -15,7 +15,7 @@ import { didYouMeanFile } from '../../platform/nearest-file.ts';
 import { displayPath } from '../../platform/paths.ts';
 import { statsOf } from '../../platform/file-stats.ts';
 import { hasRunLogName, isRunLogFile } from '../../log/is-run-log.ts';
-import type { OfTest } from '../../kinds/test-binding.ts';
+import type { TestBinding } from '../../kinds/test-binding.ts';
 import type { ScriptSource } from '../../kinds/script/script-files.ts';
 import type { SkillSource } from '../../kinds/skill/skill-files.ts';
 
@@ -34,7 +34,7 @@ export type CaseSource =
   | { type: 'cases'; path: string; cases: unknown[]; lines: number[] };
 
 /** Everything that can be tested, and what a definition says about it. */
-export type InputSource = (CaseSource | ScriptSource | SkillSource) & OfTest;
+export type InputSource = (CaseSource | ScriptSource | SkillSource) & TestBinding;
 
 /** An agent or a script that makes cases. */
 export type CaseGenerator = {

@@ -101,7 +101,7 @@ test('a resumed run has the same hooks', async () => {
   });
 });
 
-test('an error message of any size ends an errand', async () => {
+test('an error message of any size ends a side call', async () => {
   const cwd = folder({
     'agent.mjs': AGENT,
     'cases.jsonl': [{ id: 'a', input: 'x' }],

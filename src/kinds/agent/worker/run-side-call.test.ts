@@ -3,17 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { contextWith } from '../../../model/context.fixture.ts';
-import type { ErrandDeps } from './run-side-call.ts';
-import { RunningErrand } from './run-side-call.ts';
-import type { Errand, ErrandDone } from '../../../execute/protocol.ts';
+import type { SideCallDeps } from './run-side-call.ts';
+import { RunningSideCall } from './run-side-call.ts';
+import type { SideCall, SideCallDone } from '../../../execute/protocol.ts';
 
 const context = contextWith({ chat_id: 'c', assistant_id: 'a', authorized: { user_id: 'eve' } });
 
-const root = mkdtempSync(join(tmpdir(), 'assay-errand-'));
+const root = mkdtempSync(join(tmpdir(), 'assay-call-'));
 beforeAll(() => {
   mkdirSync(join(root, 'scripts'));
   writeFileSync(
-    join(root, 'scripts/errand.ts'),
+    join(root, 'scripts/call.ts'),
     `function Add(a: number, b: number, ctx: any) { return { sum: a + b, user: ctx.User.ID }; }
      function First(ctx: any, a: number) { return [ctx.User.ID, a]; }
      function Nothing() {}
@@ -29,14 +29,18 @@ beforeAll(() => {
 afterAll(() => rmSync(root, { recursive: true }));
 
 const nobody = (): Promise<never> => Promise.reject(new Error('there is nobody'));
-const deps: ErrandDeps = { directory: { agent: nobody, connector: nobody, judge: nobody }, retries: 0 };
+const deps: SideCallDeps = { directory: { agent: nobody, connector: nobody, judge: nobody }, retries: 0 };
 
-function run(errand: Errand): Promise<ErrandDone> {
-  return new Promise((done) => new RunningErrand(7, done).begin(errand, deps));
+function run(call: SideCall): Promise<SideCallDone> {
+  return new Promise((done) => new RunningSideCall(7, done).begin(call, deps));
 }
 
-function call(name: string, args: unknown[] = [], context_at: 'start' | 'end' = 'end'): Promise<ErrandDone> {
-  const reference = `scripts.errand.${name}`;
+function call(
+  name: string,
+  args: unknown[] = [],
+  context_at: 'start' | 'end' = 'end',
+): Promise<SideCallDone> {
+  const reference = `scripts.call.${name}`;
   return run({ type: 'call', reference, args, context_at, context, root, timeout_ms: 500 });
 }
 
@@ -46,7 +50,7 @@ test('calls a function, with the context where it belongs', async () => {
   expect(await call('Nothing')).toEqual({ type: 'done', id: 7, value: undefined });
 });
 
-test('whatever goes wrong is an error of the errand', async () => {
+test('whatever goes wrong is an error of the call', async () => {
   expect(await call('Throw')).toEqual({ type: 'done', id: 7, error: 'boom' });
   expect(await call('Never')).toEqual({ type: 'done', id: 7, error: 'timed out after 500ms' });
   expect(await call('Big')).toEqual({

@@ -1,4 +1,4 @@
-// In a worker: one errand in, its end out, whatever happens; never throws and never takes longer than its deadline.
+// In a worker: one call in, its end out, whatever happens; never throws and never takes longer than its deadline.
 
 import type { Directory } from '../../../agents/adapter.ts';
 import { raceSignal } from '../../../platform/race.ts';
@@ -9,40 +9,40 @@ import { formatGoDuration } from '../../../text/duration.ts';
 import { callFunction } from '../../../scripts/call-function.ts';
 import { attemptScope, LogBuffer } from '../../../execute/worker/capture.ts';
 import { clearTimeout, setTimeout } from '../../../execute/intrinsics.ts';
-import type { AskErrand, CallErrand, Errand, ErrandDone } from '../../../execute/protocol.ts';
+import type { AgentQuestion, FunctionCall, SideCall, SideCallDone } from '../../../execute/protocol.ts';
 import { toJsonValue } from '../../../execute/worker/json-value.ts';
 
-/** Dependencies that all errands of a worker share. */
-export type ErrandDeps = { directory: Directory; retries: number };
+/** Dependencies that all side calls of a worker share. */
+export type SideCallDeps = { directory: Directory; retries: number };
 
-/** An errand that is under way. */
-export class RunningErrand {
+/** A side call that is under way. */
+export class RunningSideCall {
   /** Below zero, so that it is never taken for an attempt. */
   readonly seq: number;
   readonly logs = new LogBuffer();
   #controller = new AbortController();
   #timer: NodeJS.Timeout | undefined;
   #id: number;
-  #done: (done: ErrandDone) => void;
+  #done: (done: SideCallDone) => void;
   #isOver = false;
 
   /** `done` is called once. */
-  constructor(id: number, done: (done: ErrandDone) => void) {
+  constructor(id: number, done: (done: SideCallDone) => void) {
     this.seq = -id;
     this.#id = id;
     this.#done = done;
   }
 
-  begin(errand: Errand, deps: ErrandDeps): void {
+  begin(call: SideCall, deps: SideCallDeps): void {
     const expire = (): void => {
-      const error = new Error(`timed out after ${formatGoDuration(errand.timeout_ms)}`);
+      const error = new Error(`timed out after ${formatGoDuration(call.timeout_ms)}`);
       this.fail(error);
       this.#controller.abort(error);
     };
-    this.#timer = setTimeout(expire, errand.timeout_ms);
+    this.#timer = setTimeout(expire, call.timeout_ms);
     const { signal } = this.#controller;
     attemptScope.run(this, () => {
-      const work = errand.type === 'call' ? call(errand, signal) : ask(errand, deps, signal);
+      const work = call.type === 'call' ? runFunction(call, signal) : askAgent(call, deps, signal);
       work
         .then((value) => this.#end({ value: toJsonValue(value) }))
         .catch((error: unknown) => this.fail(error));
@@ -63,17 +63,17 @@ export class RunningErrand {
   }
 }
 
-function call(
-  { reference, args, context_at, context, root, folder }: CallErrand,
+function runFunction(
+  { reference, args, context_at, context, root, folder }: FunctionCall,
   signal: AbortSignal,
 ): Promise<unknown> {
   const makeArgs = (ctx: unknown): unknown[] => (context_at === 'start' ? [ctx, ...args] : [...args, ctx]);
   return callFunction(reference, makeArgs, { root, folder, context, signal });
 }
 
-async function ask(
-  { agent: definition, messages, context, root }: AskErrand,
-  { directory, retries }: ErrandDeps,
+async function askAgent(
+  { agent: definition, messages, context, root }: AgentQuestion,
+  { directory, retries }: SideCallDeps,
   signal: AbortSignal,
 ): Promise<unknown> {
   const agent = await openAgent(definition, { root, directory });

@@ -12,7 +12,7 @@ import { isFlat } from '../../../json/clone-json.ts';
 import { limitYoungGeneration, delayOptimization } from '../../../platform/v8-flags.ts';
 import { attemptScope, captureOutput } from '../../../execute/worker/capture.ts';
 import type {
-  Errand,
+  SideCall,
   FromWorker,
   ReceivedAttempt,
   SentAttempt,
@@ -25,7 +25,7 @@ import type { OpenTape, TapeSettings } from '../../../tapes/worker-tapes.ts';
 import { lazyDirectory } from '../../../execute/worker/lazy-directory.ts';
 import { createLineParser } from '../../../execute/protocol.ts';
 import { RunningAttempt } from './run-attempt.ts';
-import { RunningErrand } from './run-side-call.ts';
+import { RunningSideCall } from './run-side-call.ts';
 import { WaitingRecord } from '../../../execute/waiting-record.ts';
 
 const CHANNEL = 3;
@@ -53,7 +53,7 @@ type Input = {
 const inputs: Input[] = [];
 const directories = new Map<string, Directory>();
 const running = new Map<number, RunningAttempt>();
-const errands = new Map<number, RunningErrand>();
+const sideCalls = new Map<number, RunningSideCall>();
 const waitingRecord = new WaitingRecord(RECORDER);
 const position = Buffer.alloc(8);
 let queue: SentAttempt[] = [];
@@ -124,8 +124,8 @@ function receive(message: ToWorker): void {
     case 'evaluate':
       void evaluate(message.file, message.root);
       return;
-    case 'errand':
-      runErrand(message.id, message.errand);
+    case 'side-call':
+      runSideCall(message.id, message.call);
       return;
     case 'ping': {
       const current = performance.eventLoopUtilization();
@@ -276,9 +276,9 @@ function tellWaiting(seq: number, reason: AttemptError | undefined): void {
   waitingRecord.set(seq, reason);
 }
 
-function runErrand(id: number, errand: Errand): void {
-  const run = new RunningErrand(id, (done) => {
-    errands.delete(run.seq);
+function runSideCall(id: number, call: SideCall): void {
+  const run = new RunningSideCall(id, (done) => {
+    sideCalls.delete(run.seq);
     try {
       send(done);
     } catch (error) {
@@ -286,8 +286,8 @@ function runErrand(id: number, errand: Errand): void {
       send({ type: 'done', id, error: `what it gave cannot be sent: ${messageOf(error)}` });
     }
   });
-  errands.set(run.seq, run);
-  run.begin(errand, { directory: directoryOf(errand.root), retries });
+  sideCalls.set(run.seq, run);
+  run.begin(call, { directory: directoryOf(call.root), retries });
 }
 
 async function evaluate(file: string, root: string): Promise<void> {
@@ -312,11 +312,11 @@ function blame(error: unknown): void {
 type Owner = { fail(error: unknown): void };
 
 function ownerOf(seq: number): Owner | undefined {
-  return running.get(seq) ?? errands.get(seq);
+  return running.get(seq) ?? sideCalls.get(seq);
 }
 
 function onlyOne(): Owner | undefined {
-  const [only, ...others] = [...running.values(), ...errands.values()];
+  const [only, ...others] = [...running.values(), ...sideCalls.values()];
   return others.length === 0 ? only : undefined;
 }
 
@@ -326,7 +326,7 @@ function containExit(): (code: number) => void {
   const contained = (code?: number | string | null): never => {
     const scope = attemptScope.getStore();
     const owner = scope === undefined ? undefined : ownerOf(scope.seq);
-    const who = owner instanceof RunningErrand ? 'it' : 'the agent';
+    const who = owner instanceof RunningSideCall ? 'it' : 'the agent';
     const error = new AttemptError('agent', `${who} called process.exit(${String(code ?? 0)})`);
     if (scope === undefined) return exit(code ?? undefined);
     owner?.fail(error);

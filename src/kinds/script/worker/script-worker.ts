@@ -105,7 +105,7 @@ function receive(message: ToWorker): void {
       send({ type: 'pong', load: 0 });
       return;
     case 'evaluate':
-    case 'errand':
+    case 'side-call':
       return;
   }
 }
