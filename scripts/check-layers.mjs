@@ -45,7 +45,6 @@ const ALLOWED = {
     'agents',
     'judge',
     'execute',
-    'run',
   ],
   report: ['model', 'stats', 'json', 'variables'],
   // one run, and what becomes of it

@@ -4,7 +4,7 @@ import type { AgentDefinition, AgentRun } from '../model/agent.ts';
 import type { Agent, AgentAdapter, OpenOptions } from './adapter.ts';
 
 /** How each kind of agent is opened; loaded when it is needed, because a run has one kind of agent. */
-const agents: Record<Exclude<AgentRun['type'], 'script' | 'skill'>, () => Promise<AgentAdapter>> = {
+const agents: Record<AgentRun['type'], () => Promise<AgentAdapter>> = {
   a2a: async () => (await import('./a2a/open-a2a.ts')).openA2a,
   assistant: async () => (await import('./assistant/open-assistant.ts')).openAssistant,
   command: async () => (await import('./command.ts')).openCommand,
@@ -14,8 +14,6 @@ const agents: Record<Exclude<AgentRun['type'], 'script' | 'skill'>, () => Promis
 
 /** Opens an agent; only for processes that may run user code, although none runs before the first attempt. */
 export async function openAgent(definition: AgentDefinition, options: OpenOptions): Promise<Agent> {
-  const { type } = definition.run;
-  if (type === 'script' || type === 'skill') throw new Error('a file of tests is no agent');
-  const open = await agents[type]();
+  const open = await agents[definition.run.type]();
   return open(definition, options);
 }

@@ -152,8 +152,6 @@ async function filesOf(run: AgentRun, root: string, cwd: string, problems: Probl
         await checkSdk(root, cwd);
         return [];
       case 'http':
-      case 'script':
-      case 'skill':
         return [];
       case 'module':
         return await moduleFiles(run.file, root, cwd);

@@ -61,7 +61,7 @@ async function openReporter(
   const redactor = createRedactor(secrets);
   const learn = (more: readonly string[]): void => redactor.learn(more);
   const sideCalls = lazySideCalls({ cwd, env: dotenv, retries: settings.retries, learn });
-  const context = runContext({ test_id: 'report', agent, base: cwd, root }, {}, settings);
+  const context = runContext({ test_id: 'report', subject: { kind: 'agent-eval', ...agent } }, {}, settings);
   return {
     format: agentReporter({ agent, context, root, verbose: false, sideCalls, redactor }),
     close: () => sideCalls.close(),

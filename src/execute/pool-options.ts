@@ -1,13 +1,29 @@
-// What the pools of a run are given, and whom they tell.
+// In the coordinator: what pools of a run are given, what they offer, and whom they tell.
 
 import type { Attempt } from '../model/attempt.ts';
 import type { Outcome } from '../model/outcome.ts';
+import type { Subject } from '../model/subject.ts';
 import type { RunTapes } from '../tapes/run-tapes.ts';
 import type { WorkerEvents, WorkerProcess, WorkerRole } from './worker-process.ts';
 
 export type Settled = { attempt: Attempt; outcome: Outcome };
 
-/** What a pool of workers is given. */
+/** Owns the processes that run the attempts of a kind. */
+export type TestPool<Tested extends Subject = Subject> = {
+  /** Attempts submitted and not settled. */
+  readonly size: number;
+  /** How many more attempts the pool can use now. */
+  readonly room: number;
+  /** The pool takes more than it has begun, because tests of a file run together. */
+  readonly takesWholeFiles?: true;
+  submit(attempt: Attempt<Tested>): void;
+  /** Returns every attempt that has not begun; running attempts go on. */
+  drop(): void;
+  /** Ends all processes. */
+  close(): void;
+};
+
+/** What a pool is given. */
 export type PoolOptions = {
   parallel: number;
   retries: number;
@@ -21,6 +37,8 @@ export type PoolOptions = {
   cwd: string;
   /** Where the traffic of attempts is recorded or played from. */
   tapes?: Pick<RunTapes, 'fileOf' | 'late' | 'settings' | 'settled'> | undefined;
+  /** The folder that coverage is written to. */
+  coverage?: string | undefined;
   /** A worker that was started early. */
   first?: WorkerStarter | undefined;
   settled(batch: readonly Settled[]): void;

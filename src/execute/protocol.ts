@@ -7,12 +7,13 @@ import type { Attempt } from '../model/attempt.ts';
 import type { Message } from '../model/case.ts';
 import type { ContextData } from '../model/context.ts';
 import type { Outcome } from '../model/outcome.ts';
+import type { AgentSubject, Subject } from '../model/subject.ts';
 import { parse } from './intrinsics.ts';
 
 /** What the attempts of an input have in common; sent once, then named by its number. */
-export type SharedPart = Pick<
-  Attempt,
-  'agent' | 'base' | 'context' | 'kind' | 'root' | 'test_id' | 'timeout_ms'
+export type SharedPart<Tested extends Subject = Subject> = Pick<
+  Attempt<Tested>,
+  'base' | 'context' | 'root' | 'subject' | 'test_id' | 'timeout_ms'
 >;
 
 /** An attempt on its way to a worker: what differs from the shared part. */
@@ -24,7 +25,7 @@ export type SentAttempt = Omit<Attempt, keyof SharedPart | 'line' | 'variables'>
 };
 
 /** An attempt as a worker executes it. */
-export type ReceivedAttempt = Attempt & { seq: number };
+export type ReceivedAttempt = Attempt<AgentSubject> & { seq: number };
 
 /** Calls a function of the user by name, outside of any attempt. */
 export type FunctionCall = {

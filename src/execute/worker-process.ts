@@ -273,11 +273,11 @@ export class WorkerProcess {
 
   #announce(
     identity: object | string,
-    { agent, base, context, kind, root, test_id, timeout_ms }: SharedPart,
+    { base, context, root, subject, test_id, timeout_ms }: SharedPart,
   ): { number: number; part: SharedPart } {
     const entry = {
       number: this.#shared.size,
-      part: { agent, base, context, kind, root, test_id, timeout_ms },
+      part: { base, context, root, subject, test_id, timeout_ms },
     };
     this.#shared.set(identity, entry);
     this.send({ type: 'shared', shared: entry.number, part: entry.part });

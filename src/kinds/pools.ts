@@ -1,65 +1,58 @@
 // The pools of a run, one for each kind of test, as the pipeline sees them: attempts in, outcomes out.
 
-import type { Attempt, Kind } from '../model/attempt.ts';
-import type { PoolOptions } from '../execute/pool-options.ts';
-import { Pool } from './agent/pool.ts';
-import { ScriptPool } from './script/pool.ts';
-import { SkillPool } from './skill/pool.ts';
+import type { PoolOptions, TestPool } from '../execute/pool-options.ts';
+import type { Attempt } from '../model/attempt.ts';
+import type { KindId } from '../model/subject.ts';
+import type { Kind } from './kind.ts';
+import { parallelOf } from './kind.ts';
+import { KINDS } from './registry.ts';
 
 export type PoolsOptions = Omit<PoolOptions, 'parallel'> & {
-  /** How many attempts of each kind run at the same time; of script tests whole files. */
-  parallel: Record<Kind, number>;
-  /** The folder that coverage is written to. */
-  coverage?: string | undefined;
+  /** How many attempts run at the same time; without it, every kind has its own default. */
+  parallel: number | undefined;
+  kinds?: readonly Kind[];
 };
 
-export type Pools = {
-  submit(attempt: Attempt): void;
-  /** How many attempts it has been given and not settled. */
-  readonly size: number;
-  /** How many of them are executing at most. */
+export type Pools = Pick<TestPool, 'close' | 'drop' | 'room' | 'size' | 'submit'> & {
+  /** Upper bound of the attempts that are executing. */
   readonly running: number;
-  /** How many more attempts are of use now. */
-  readonly room: number;
-  /** Gives back everything that has not begun; what is executing goes on. */
-  drop(): void;
-  /** The same for tests that come in whole files, which were given more than they have begun. */
+  /** Returns what has not begun from pools that take whole files. */
   dropFiles(): void;
-  close(): void;
 };
 
-/** Opens the pools; each starts its processes when it gets something to do. */
-export function openPools(options: PoolsOptions): Pools {
-  const { parallel } = options;
-  const pools = {
-    'agent-eval': new Pool({ ...options, parallel: parallel['agent-eval'] }),
-    script: new ScriptPool({ ...options, parallel: parallel.script }),
-    skill: new SkillPool({ ...options, parallel: parallel.skill }),
-  } satisfies Record<Kind, unknown>;
-  const all = Object.values(pools);
-  let latest: Kind = 'agent-eval';
+/** Opens the pools; each starts its processes when it gets its first attempt. */
+export function openPools({ kinds = KINDS, ...options }: PoolsOptions): Pools {
+  const pools = new Map<KindId, { pool: TestPool; parallel: number }>();
+  for (const kind of kinds) {
+    const parallel = parallelOf(kind, options.parallel);
+    pools.set(kind.id, { pool: kind.openPool({ ...options, parallel }), parallel });
+  }
+  const all = [...pools.values()];
+  let [latest] = all;
+
   return {
-    submit(attempt) {
-      latest = attempt.kind;
-      pools[latest].submit(attempt);
+    submit(attempt: Attempt) {
+      latest = pools.get(attempt.subject.kind);
+      if (latest === undefined) throw new Error(`there is no pool for a ${attempt.subject.kind} test`);
+      latest.pool.submit(attempt);
     },
     get size() {
-      return all.reduce((sum, pool) => sum + pool.size, 0);
+      return all.reduce((sum, { pool }) => sum + pool.size, 0);
     },
     get running() {
-      const runningOf = (kind: Kind): number => Math.min(pools[kind].size, parallel[kind]);
-      return runningOf('agent-eval') + runningOf('script') + runningOf('skill');
+      return all.reduce((sum, { pool, parallel }) => sum + Math.min(pool.size, parallel), 0);
     },
     get room() {
-      // A file of script tests is taken as a whole.
-      return latest === 'script' ? Infinity : pools[latest].room;
+      return latest?.pool.room ?? 0;
     },
     drop() {
-      for (const pool of all) pool.drop();
+      for (const { pool } of all) pool.drop();
     },
-    dropFiles: () => pools.script.drop(),
+    dropFiles() {
+      for (const { pool } of all) if (pool.takesWholeFiles === true) pool.drop();
+    },
     close() {
-      for (const pool of all) pool.close();
+      for (const { pool } of all) pool.close();
     },
   };
 }

@@ -1,8 +1,6 @@
-// What can be tested, as plain data: ready to be sent to a worker, everything resolved.
+// An agent, as plain data: ready to be sent to a worker, everything resolved.
 
 import type { Message } from './case.ts';
-import type { ScriptRun } from './script.ts';
-import type { SkillRun } from './skill.ts';
 import type { ToolServer } from './tool-server.ts';
 
 /** How a module, folder, endpoint or program is run. Environment references are resolved; secrets are inside. */
@@ -13,9 +11,6 @@ export type AgentRun =
   | { type: 'http'; http: HttpRun }
   /** An endpoint of the Agent2Agent protocol. */
   | { type: 'a2a'; a2a: A2aRun }
-  /** A file of `Test*` functions. */
-  | ScriptRun
-  | SkillRun
   /** A program: request on stdin, answer on stdout, started in `cwd`. */
   | { type: 'command'; command: string[]; cwd: string; env?: Record<string, string> };
 

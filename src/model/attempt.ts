@@ -1,20 +1,17 @@
 // One execution of one case: self-contained JSON that any worker could run.
 
-import type { AgentDefinition } from './agent.ts';
 import type { TestCase } from './case.ts';
 import type { ContextData } from './context.ts';
+import type { Subject } from './subject.ts';
 
-export type Kind = 'agent-eval' | 'script' | 'skill';
-
-export type Attempt = {
+export type Attempt<Tested extends Subject = Subject> = {
   /** Identity of the attempt everywhere: hash of test, case, variables and run. */
   key: string;
-  kind: Kind;
   test_id: string;
   case: TestCase;
   /** From 1. */
   run: number;
-  agent: AgentDefinition;
+  subject: Tested;
   context: ContextData;
   timeout_ms: number;
   /** Folder that relative `file://` sources start from, and the application root they stay inside. */
@@ -30,19 +27,22 @@ export type Attempt = {
 /** What all cases of one input share. */
 export type Target = {
   test_id: string;
-  agent: AgentDefinition;
+  subject: Subject;
   /** Folder that relative file sources start from. */
   base: string;
   root: string;
   /** The id of the definition of its test, and what that says, over the settings of the run. */
   test?: string;
   runs?: number;
-  timeout_ms?: number;
-  /** So many of its attempts run at the same time at most. */
+  /** How long an attempt may take unless the case says otherwise. */
+  timeout_ms: number;
+  /** Cap on its attempts that run at the same time. */
   parallel?: number;
   /** Of the test: all of its cases have them. */
   tags?: string[];
   variables?: TargetVariables;
+  /** User and team of the context file win over `-u` and `-t`. */
+  prefersContextFile?: true;
 };
 
 /** What the variables of a test came to, as in JSON. */

@@ -1,6 +1,6 @@
 // Definitions of test types, tests and suites, as in their files.
 
-import type { Kind } from './attempt.ts';
+import type { KindId } from './subject.ts';
 import type { TestSuiteVariablesConfig, TestTypeVariablesSchema, TestVariablesConfig } from './variables.ts';
 
 /** A test type: the kind of its tests and the variables they have. */
@@ -8,7 +8,7 @@ export type TestTypeDefinition = {
   id: string;
   name: string;
   description?: string;
-  kind: Kind;
+  kind: KindId;
   variablesSchema?: TestTypeVariablesSchema;
 };
 

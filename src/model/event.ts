@@ -2,7 +2,7 @@
 
 import type { Usage } from './agent.ts';
 import type { CaseInput } from './case.ts';
-import type { Kind } from './attempt.ts';
+import type { KindId } from './subject.ts';
 import type { GitOrigin, LoggedDefinitions, ResolvedVariables, RunOrigin } from './origin.ts';
 import type { Outcome } from './outcome.ts';
 import type { Checks } from './skill.ts';
@@ -10,10 +10,10 @@ import type { Checks } from './skill.ts';
 export const LOG_VERSION = 1;
 
 /** One input of a run in the log, with its test if that has a definition. */
-export type LoggedInput = InputOrigin & OfTest;
+export type LoggedInput = InputOrigin & InputBinding;
 
 /** The fields of an input that come from the definition of its test. */
-type OfTest = {
+type InputBinding = {
   /** The id of the definition. */
   test?: string;
   /** The `test_id` of its results; the id of the definition unless that has several inputs. */
@@ -25,7 +25,7 @@ type OfTest = {
 };
 
 /** A file with its hash, or a message. */
-type InputOrigin =
+export type InputOrigin =
   | {
       type: 'file';
       path: string;
@@ -95,7 +95,7 @@ export type StartEvent = {
 export type ResultEvent = {
   type: 'result';
   key: string;
-  kind: Kind;
+  kind: KindId;
   test_id: string;
   id: string;
   run: number;

@@ -1,7 +1,9 @@
 // A compiled file of `Test*` functions as plain data, ready to be sent to a worker.
 
-export type ScriptRun = {
-  type: 'script';
+export type ScriptSubject = {
+  kind: 'script';
+  /** The assistant that the file belongs to; `scripts` for a script of the application. */
+  id: string;
   /** `scripts.expense.setup`. */
   name: string;
   /** The test file: its absolute path, and its path for display (`expense/src/setup_test.ts`). */

@@ -1,8 +1,10 @@
 // The test of a skill as plain data. It runs in a process of its own.
 
 /** A file `{skill}.tests.mjs`, or a skill without such a file. */
-export type SkillRun = {
-  type: 'skill';
+export type SkillSubject = {
+  kind: 'skill';
+  /** Always `skills`. */
+  id: string;
   skill: string;
   short_name: string;
   /** The type of the skill's descriptor: `skill`, `cskill`, … */

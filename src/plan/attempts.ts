@@ -1,10 +1,10 @@
 // A case becomes its attempts: who asks, which agent, how long it may take.
 
-import type { Attempt, Kind, Target } from '../model/attempt.ts';
+import type { Attempt, Target } from '../model/attempt.ts';
 import type { LoadedCase, TestCase } from '../model/case.ts';
 import type { Authorized, ContextData, ContextFile } from '../model/context.ts';
 import { defaultChatId } from '../model/context.ts';
-import { DEFAULTS, timeoutOf } from '../model/settings.ts';
+import { DEFAULTS } from '../model/settings.ts';
 import { parseDuration } from '../text/duration.ts';
 import { attemptKey } from './key.ts';
 
@@ -12,27 +12,22 @@ import { attemptKey } from './key.ts';
 export type PlanOptions = {
   targets: readonly Target[];
   context: ContextFile;
-  settings: { runs: number; timeout_ms?: number; user?: string; team?: string; connector?: string };
+  settings: { runs: number; user?: string; team?: string; connector?: string };
 };
 
 /** The attempt number `run` (from 1) of a case. */
 export function attemptOf(loaded: LoadedCase, run: number, options: PlanOptions): Attempt {
   const target = targetOf(loaded, options);
-  const kind = kindOf(target.agent.run);
   const { variables } = target;
   const key = attemptKey(target.test_id, loaded.case.id, run, variables?.variant);
   const attempt: Attempt = {
     key,
-    kind,
     test_id: target.test_id,
     case: loaded.case,
     run,
-    agent: target.agent,
-    context: contextOf(loaded, key, { kind, agentId: target.agent.id }, options),
-    timeout_ms:
-      loaded.case.timeout === undefined
-        ? (target.timeout_ms ?? timeoutOf(kind, options.settings))
-        : parseDuration(loaded.case.timeout),
+    subject: target.subject,
+    context: contextOf(loaded, key, target, options),
+    timeout_ms: loaded.case.timeout === undefined ? target.timeout_ms : parseDuration(loaded.case.timeout),
     base: target.base,
     root: target.root,
     line: loaded.line,
@@ -52,38 +47,33 @@ export function targetOf(loaded: LoadedCase, { targets }: Pick<PlanOptions, 'tar
   return target;
 }
 
-/** What kind of test an input is, or what an agent, or what stands in its place, is for. */
-export function kindOf({ type }: { type: string }): Kind {
-  return type === 'script' || type === 'skill' ? type : 'agent-eval';
-}
-
 /**
- * User and team: defaults < `--ctx` file < case < `-u`/`-t`; for script tests the file wins over the flags. What a case does
- * not change is the same object for all.
+ * User and team: defaults < `--ctx` file < case < `-u`/`-t`, unless the target prefers the file. Cases that change nothing share
+ * their parts of the context.
  */
 function contextOf(
   loaded: LoadedCase,
   key: string,
-  { kind, agentId }: { kind: Kind; agentId: string },
+  { subject, prefersContextFile }: Target,
   options: PlanOptions,
 ): ContextData {
   const { context: file, settings } = options;
   const { case: testCase } = loaded;
-  const base = kind === 'script' ? scriptContext(options) : baseContext(options);
+  const base = prefersContextFile === true ? fileFirstContext(options) : baseContext(options);
   const isOwn = (testCase.user ?? testCase.team) !== undefined;
   return {
     ...base,
     chat_id: file.chat_id ?? defaultChatId(key),
-    assistant_id: agentId,
+    assistant_id: subject.id,
     authorized: isOwn ? authorizedOf(file, settings, testCase) : base.authorized,
     metadata: testCase.metadata === undefined ? base.metadata : { ...file.metadata, ...testCase.metadata },
   };
 }
 
-const scripts = new WeakMap<PlanOptions, ContextData>();
+const fileFirst = new WeakMap<PlanOptions, ContextData>();
 
-function scriptContext(options: PlanOptions): ContextData {
-  const known = scripts.get(options);
+function fileFirstContext(options: PlanOptions): ContextData {
+  const known = fileFirst.get(options);
   if (known !== undefined) return known;
   const base = baseContext(options);
   const { user_id: user = base.authorized.user_id, team_id: team = base.authorized.team_id } =
@@ -97,7 +87,7 @@ function scriptContext(options: PlanOptions): ContextData {
       team_id: team,
     },
   } as ContextData;
-  scripts.set(options, context);
+  fileFirst.set(options, context);
   return context;
 }
 

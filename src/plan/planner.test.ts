@@ -10,14 +10,18 @@ import { attemptKey } from './key.ts';
 import type { Planner } from './planner.ts';
 import { createPlanner } from './planner.ts';
 
-const AGENT = { id: 'echo', run: { type: 'module' as const, file: '/app/echo.ts' } };
-const TARGETS = [{ test_id: 'cases.jsonl', agent: AGENT, base: '/app', root: '/app' }];
+const AGENT = {
+  kind: 'agent-eval' as const,
+  id: 'echo',
+  run: { type: 'module' as const, file: '/app/echo.ts' },
+};
+const TARGETS = [{ test_id: 'cases.jsonl', subject: AGENT, base: '/app', root: '/app', timeout_ms: 1000 }];
 
 function planOptions(
   settings: Partial<PlanOptions['settings']> = {},
   context: PlanOptions['context'] = {},
 ): PlanOptions {
-  return { targets: TARGETS, context, settings: { runs: 1, timeout_ms: 1000, ...settings } };
+  return { targets: TARGETS, context, settings: { runs: 1, ...settings } };
 }
 
 function loaded(testCase: Partial<TestCase> & { id: string }): LoadedCase {

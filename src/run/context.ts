@@ -3,8 +3,16 @@ import type { ContextData, ContextFile } from '../model/context.ts';
 import type { Settings } from '../application/options/options.ts';
 import { attemptOf } from '../plan/attempts.ts';
 
-/** The context of user code that belongs to a run and to none of its cases: that of a case which says nothing itself. */
-export function runContext(target: Target, context: ContextFile, settings: Settings): ContextData {
+/** The context of user code that belongs to a run and not to a case: the context of a case that sets nothing. */
+export function runContext(
+  target: Pick<Target, 'prefersContextFile' | 'subject' | 'test_id' | 'variables'>,
+  context: ContextFile,
+  settings: Settings,
+): ContextData {
   const nobody = { case: { id: '', input: '' }, test_id: target.test_id, input: 0, line: 1 };
-  return attemptOf(nobody, 1, { targets: [target], context, settings }).context;
+  return attemptOf(nobody, 1, {
+    targets: [{ base: '', root: '', timeout_ms: 0, ...target }],
+    context,
+    settings,
+  }).context;
 }

@@ -1,12 +1,13 @@
 // Shows what a run would consist of; executes nothing.
 
 import { openSync, closeSync, writeSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { dirname } from 'node:path';
 import { ConfigError, describeProblem, messageOf, RuntimeError } from '../errors.ts';
-import type { Attempt, Kind } from '../model/attempt.ts';
-import { parallelOf } from '../model/settings.ts';
-import { attemptOf, kindOf, targetOf } from '../plan/attempts.ts';
+import type { PlannedTest } from '../kinds/kind.ts';
+import { parallelOf } from '../kinds/kind.ts';
+import { kindById } from '../kinds/registry.ts';
+import type { KindId } from '../model/subject.ts';
+import { attemptOf, targetOf } from '../plan/attempts.ts';
 import { formatGoDuration } from '../text/duration.ts';
 import { oneLine } from '../text/untrusted.ts';
 import { refuseTooMany } from './attempt-limit.ts';
@@ -17,13 +18,11 @@ import type { RunPlan } from './plan.ts';
 import { createTwinFinder, savedCase } from '../kinds/agent/cases/saved-cases.ts';
 import { makeFolder } from '../platform/make-folder.ts';
 
-const NOUNS: Record<Kind, string> = { 'agent-eval': 'case', script: 'test function', skill: 'skill' };
-
 /** One case of the plan. */
 type PlannedCase = {
   id: string;
   test_id: string;
-  kind: Kind;
+  kind: KindId;
   agent_id: string;
   runs: number;
   timeout: string;
@@ -41,6 +40,7 @@ export async function dryRun(plan: RunPlan, io: Io): Promise<number> {
   const { settings } = inputs;
   const { redactor } = application;
   const isJson = request.flags.json === true;
+  const isDefined = inputs.defined !== undefined;
   const destinations = outputPlaces(plan, io, 'cases').map((place) => openText(place, io));
   const twins = createTwinFinder();
   const planned: PlannedCase[] = [];
@@ -56,25 +56,25 @@ export async function dryRun(plan: RunPlan, io: Io): Promise<number> {
         context: prepared.context,
         settings,
       });
+      const kind = kindById(attempt.subject.kind);
+      const test = kind.describe(attempt);
       const line: PlannedCase = {
         id: testCase.id,
         test_id: attempt.test_id,
-        kind: attempt.kind,
-        agent_id: attempt.agent.id,
+        kind: kind.id,
+        agent_id: attempt.subject.id,
         runs: target.runs ?? settings.runs,
         ...(attempt.variables === undefined ? {} : { variables: attempt.variables }),
         timeout: formatGoDuration(attempt.timeout_ms),
         ...(testCase.tags === undefined ? {} : { tags: testCase.tags }),
         ...(testCase.description === undefined ? {} : { description: testCase.description }),
-        ...(testCase.skip === true || isUntested(attempt) ? { skip: true } : {}),
-        ...(attempt.agent.run.type === 'skill' && attempt.agent.run.path !== ''
-          ? { file: attempt.agent.run.path }
-          : {}),
+        ...(testCase.skip === true || test.skipped !== undefined ? { skip: true } : {}),
+        ...(test.file === undefined ? {} : { file: test.file }),
       };
       if (isJson) planned.push(redactor.redact(line));
-      else text += redactor.text(`${describe(line, inputs.defined !== undefined)}\n`);
-      // A function in a file is nothing that could be run from a list.
-      if (attempt.kind !== 'agent-eval') continue;
+      else text += redactor.text(`${describe(line, test, isDefined && kind.hasInput === true)}\n`);
+      // Only cases with an input can be run from a list.
+      if (kind.hasInput !== true) continue;
       if (destinations.length > 0) twins.add(testCase.id);
       for (const { folder, write } of destinations)
         write(`${JSON.stringify(savedCase(testCase, target, folder))}\n`);
@@ -108,12 +108,12 @@ function tellRefusal(plan: RunPlan, io: Io): void {
 }
 
 function heading({ inputs: { settings, sources }, prepared }: RunPlan): string {
-  const kinds = new Set(prepared.targets.map(({ agent }) => kindOf(agent.run)));
+  const kinds = new Set(prepared.targets.map(({ subject }) => subject.kind));
   const [first = 'agent-eval'] = kinds;
-  const kind = kinds.size === 1 ? first : 'agent-eval';
-  const parallel = parallelOf(kind, settings, availableParallelism());
-  const unit = kind === 'script' && parallel > 1 ? ' files' : '';
-  const noun = NOUNS[kind];
+  const kind = kindById(kinds.size === 1 ? first : 'agent-eval');
+  const parallel = parallelOf(kind, settings.parallel);
+  const unit = kind.parallelUnit !== undefined && parallel > 1 ? ` ${kind.parallelUnit}` : '';
+  const { noun } = kind;
   const cases = `${String(prepared.total)} ${noun}${prepared.total === 1 ? '' : 's'}`;
   const { attempts } = prepared;
   const isUniform = attempts === prepared.total * settings.runs;
@@ -124,21 +124,15 @@ function heading({ inputs: { settings, sources }, prepared }: RunPlan): string {
   return `Plan: ${cases}${times}, ${String(parallel)}${unit} at a time. ${done}`;
 }
 
-function describe(planned: PlannedCase, isDefined: boolean): string {
-  const { id, test_id, kind, agent_id, timeout, tags, skip, description, file, variables = {} } = planned;
-  const what =
-    kind === 'agent-eval' ? `${isDefined ? `test ${test_id}; ` : ''}agent ${agent_id}` : (file ?? test_id);
-  const notes = kind === 'skill' && skip === true ? [] : [what, `timeout ${timeout}`];
+function describe(planned: PlannedCase, { what, skipped }: PlannedTest, namesTest: boolean): string {
+  const { id, test_id, timeout, tags, skip, description, variables = {} } = planned;
+  const tested = namesTest ? `test ${test_id}; ${what}` : what;
+  const notes = skipped === undefined ? [tested, `timeout ${timeout}`] : [];
   notes.push(...Object.entries(variables).map(([name, value]) => `${name}=${String(value)}`));
   if (tags !== undefined && tags.length > 0) notes.push(`tags ${tags.join(', ')}`);
-  if (skip === true) notes.push(kind === 'skill' ? 'untested' : 'skipped');
+  if (skip === true) notes.push(skipped ?? 'skipped');
   const about = description === undefined ? '' : `  ${oneLine(description)}`;
   return `  ${oneLine(id)}  (${notes.map((note) => oneLine(note)).join('; ')})${about}`;
-}
-
-/** A skill without a test, which is no failure. */
-function isUntested({ agent: { run } }: Attempt): boolean {
-  return run.type === 'skill' && run.untested === 'allowed';
 }
 
 /** `folder` is where relative files start from when the cases are read again. */

@@ -8,7 +8,8 @@ import type { Target } from '../model/attempt.ts';
 import type { SuiteDefinition } from '../model/definition.ts';
 import type { ResultEvent } from '../model/event.ts';
 import type { Settings } from '../application/options/options.ts';
-import { timeoutOf } from '../model/settings.ts';
+import { DEFAULTS } from '../model/settings.ts';
+import { testedAgent } from '../model/subject.ts';
 import { targetOf } from '../plan/attempts.ts';
 import { openLog } from '../log/reader.ts';
 import type { SideCallRunner } from './lazy-side-calls.ts';
@@ -44,7 +45,7 @@ export async function checkRunHooks(
   for (const [at, reference] of hooks) {
     if (reference === undefined) continue;
     const { root } = target;
-    const folder = hookFolder(reference, target);
+    const folder = hookFolder(reference, { ...target, agent: testedAgent(target.subject) });
     const own: Problem[] = [];
     const found = await collectProblems(own, () => checkFunction(reference, { root, folder, cwd }));
     for (const problem of own) problems.push({ ...problem, at: problem.at ?? at });
@@ -82,7 +83,7 @@ async function runBeforeAll(plan: HookedRun, sideCalls: SideCallRunner, tell: Te
   try {
     return await callHook(reference, [await firstCases(plan)], plan, sideCalls, {
       tell,
-      timeout_ms: timeoutOf('agent-eval', plan.inputs.settings),
+      timeout_ms: plan.inputs.settings.timeout_ms ?? DEFAULTS.timeout_ms,
     });
   } catch (cause) {
     throw new RuntimeError(`nothing was executed: ${failure(`before-all ${reference}`, cause, plan)}`);
@@ -135,7 +136,7 @@ async function callHook(
       ...(defined !== undefined && { variables: defined.logged.resolved_variables?.values ?? {} }),
     },
     root: application.root,
-    folder: hookFolder(reference, target),
+    folder: hookFolder(reference, { ...target, agent: testedAgent(target.subject) }),
     timeout_ms,
   });
   for (const line of logs) tell(application.redactor.text(`${reference}: ${line}`));

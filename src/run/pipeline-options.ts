@@ -1,5 +1,5 @@
-import { availableParallelism } from 'node:os';
-import { parallelOf } from '../model/settings.ts';
+import type { Target } from '../model/attempt.ts';
+import { testedAgent } from '../model/subject.ts';
 import type { RunTapes } from '../tapes/run-tapes.ts';
 import type { Io } from './io.ts';
 import type { SideCallRunner } from './lazy-side-calls.ts';
@@ -35,13 +35,9 @@ export function pipelineOptions(
     opening: openingEvent(plan, { runId, origin: origin.known, version: io.version }),
     plan: { targets, context, settings, select, ...(resumed === undefined ? {} : { prior: resumed.kept }) },
     pool: {
-      parallel: {
-        'agent-eval': parallelOf('agent-eval', settings, availableParallelism()),
-        script: parallelOf('script', settings, availableParallelism()),
-        skill: parallelOf('skill', settings, availableParallelism()),
-      },
+      parallel: settings.parallel,
       retries: settings.retries,
-      isBlocking: targets.some(({ agent: { run } }) => run.type === 'assistant' && run.is_blocking === true),
+      isBlocking: targets.some(isBlocking),
       cwd: application.cwd,
       env: application.dotenv,
       first: io.worker,
@@ -54,9 +50,15 @@ export function pipelineOptions(
     },
     failFast: settings.fail_fast,
     minPassRate: settings.min_pass_rate,
-    nameAgents: new Set(targets.map((target) => target.agent.id)).size > 1,
+    nameAgents: new Set(targets.map((target) => target.subject.id)).size > 1,
     redactor: application.redactor,
     sinks: withLateOrigin(sinks, origin),
     interrupt: io.interrupt,
   };
+}
+
+/** Agents that call synchronous globals. */
+function isBlocking({ subject }: Target): boolean {
+  const run = testedAgent(subject)?.run;
+  return run?.type === 'assistant' && run.is_blocking === true;
 }

@@ -2,12 +2,14 @@
 
 import { openPools } from '../kinds/pools.ts';
 import type { PoolsOptions } from '../kinds/pools.ts';
+import { KINDS } from '../kinds/registry.ts';
 import type { Attempt } from '../model/attempt.ts';
 import type { CaseInput, LoadedCase, TestCase } from '../model/case.ts';
 import type { ResultEvent, ResumeEvent, RunEvent, StartEvent, SummaryEvent } from '../model/event.ts';
 import { runExitCode } from '../model/exit-code.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { LoggedEvent, Sink } from '../model/sink.ts';
+import type { KindId } from '../model/subject.ts';
 import { createTally } from '../model/tally.ts';
 import type { PlannerOptions } from '../plan/planner.ts';
 import { createPlanner } from '../plan/planner.ts';
@@ -34,7 +36,9 @@ export type PipelineOptions = {
 
 /** Executes a run and gives its summary, after every event has reached every sink. */
 export function runPipeline(options: PipelineOptions): Promise<SummaryEvent> {
-  const { failFast, minPassRate, sinks, interrupt, redactor } = options;
+  const { failFast, minPassRate, sinks, interrupt, redactor, nameAgents } = options;
+  const { kinds = KINDS } = options.pool;
+  const withInput = new Set(kinds.filter(({ hasInput }) => hasInput === true).map(({ id }) => id));
   const tally = createTally({ runs: options.plan.settings.runs, minPassRate });
   const planner = createPlanner(options.cases, { ...options.plan, tally, failFast });
   const started = performance.now();
@@ -62,7 +66,7 @@ export function runPipeline(options: PipelineOptions): Promise<SummaryEvent> {
 
   function record(attempt: Attempt, outcome: Outcome): void {
     planner.settled(attempt, outcome);
-    emit(resultEvent(attempt, outcome, options.nameAgents));
+    emit(resultEvent(attempt, outcome, { nameAgents, withInput }));
   }
 
   return new Promise((resolve, reject) => {
@@ -172,12 +176,17 @@ function skipped(reason: 'skip' | 'fail_fast' | 'interrupted'): Outcome {
 }
 
 /** In the order of reading: what happened, then where it comes from. */
-function resultEvent(attempt: Attempt, outcome: Outcome, nameAgent: boolean): ResultEvent {
-  const { case: testCase, key, kind, test_id, run, line, variables } = attempt;
+function resultEvent(
+  attempt: Attempt,
+  outcome: Outcome,
+  { nameAgents, withInput }: { nameAgents: boolean; withInput: ReadonlySet<KindId> },
+): ResultEvent {
+  const { case: testCase, key, subject, test_id, run, line, variables } = attempt;
+  const { kind } = subject;
   const event: ResultEvent = { type: 'result', id: testCase.id, run, ...outcome, key, kind, test_id };
-  if (nameAgent) event.agent_id = attempt.agent.id;
+  if (nameAgents) event.agent_id = subject.id;
   if (line !== undefined) event.line = line;
-  if (kind === 'agent-eval') event.input = shownInput(testCase);
+  if (withInput.has(kind)) event.input = shownInput(testCase);
   if (testCase.expected !== undefined) event.expected = testCase.expected;
   if (testCase.description !== undefined) event.description = testCase.description;
   if (testCase.tags !== undefined) event.tags = testCase.tags;

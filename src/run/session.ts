@@ -172,7 +172,9 @@ export class RunSession {
     const [target] = prepared.targets;
     if (agent === undefined || target === undefined) return undefined;
     const { agentReporter } = await import('./outputs/reporter-agent.ts');
-    const context = runContext({ ...target, agent }, prepared.context, inputs.settings);
+    const { test_id, variables } = target;
+    const subject = { kind: 'agent-eval' as const, ...agent };
+    const context = runContext({ test_id, variables, subject }, prepared.context, inputs.settings);
     const { verbose } = inputs.settings;
     return agentReporter({ agent, context, root, verbose, sideCalls: this.#sideCalls, redactor });
   }

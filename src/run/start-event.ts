@@ -3,6 +3,7 @@
 import type { ResumeEvent, StartEvent } from '../model/event.ts';
 import { LOG_VERSION } from '../model/event.ts';
 import { DEFAULTS } from '../model/settings.ts';
+import { testedAgent } from '../model/subject.ts';
 import { loggedFlags } from './earlier/logged-run.ts';
 import type { RunPlan } from './plan.ts';
 
@@ -20,7 +21,7 @@ export function openingEvent(
   return {
     type: 'start',
     timestamp,
-    agent_id: [...new Set(prepared.targets.map((target) => target.agent.id))].join(', '),
+    agent_id: [...new Set(prepared.targets.map((target) => target.subject.id))].join(', '),
     total_cases: prepared.total,
     run_id: runId,
     log_version: LOG_VERSION,
@@ -36,12 +37,12 @@ export function openingEvent(
   };
 }
 
-/** For script tests the context file wins over the flags. */
+/** For some kinds of tests the context file wins over the flags. */
 function environmentOf({ inputs: { settings }, prepared }: RunPlan): StartEvent['environment'] {
   const { user_id: user, team_id: team } = prepared.context.authorized ?? {};
-  const isScript = prepared.targets.every(({ agent }) => agent.run.type === 'script');
+  const isFileFirst = prepared.targets.every((target) => target.prefersContextFile === true);
   const first = <T>(flag: T | undefined, file: T | undefined): T | undefined =>
-    isScript ? (file ?? flag) : (flag ?? file);
+    isFileFirst ? (file ?? flag) : (flag ?? file);
   return {
     user_id: first(settings.user, user) ?? DEFAULTS.user,
     team_id: first(settings.team, team) ?? DEFAULTS.team,
@@ -51,9 +52,10 @@ function environmentOf({ inputs: { settings }, prepared }: RunPlan): StartEvent[
 
 /** The connector, if the whole run has only one. */
 function connectorOf({ inputs: { settings }, prepared }: RunPlan): { connector?: string } {
-  const chosen = prepared.targets.map(
-    ({ agent }) => agent.chosen?.connector ?? agent.connector ?? agent.defaults?.connector,
-  );
+  const chosen = prepared.targets.map(({ subject }) => {
+    const agent = testedAgent(subject);
+    return agent?.chosen?.connector ?? agent?.connector ?? agent?.defaults?.connector;
+  });
   const isOne = chosen.every((connector) => connector === chosen[0]);
   const connector = settings.connector ?? (isOne ? chosen[0] : undefined);
   return connector === undefined ? {} : { connector };

@@ -13,7 +13,7 @@ import { trimStack } from './stack.ts';
 import type { UserContext } from './user-context.ts';
 import { userContext } from './user-context.ts';
 import { AttemptError, ConfigError } from '../errors.ts';
-import type { Attempt } from '../model/attempt.ts';
+import type { AgentDefinition } from '../model/agent.ts';
 import type { ContextData } from '../model/context.ts';
 import { bundleModule, findFunction } from '../compile/bundle.ts';
 import { cacheDirectory } from '../compile/bundle-cache.ts';
@@ -94,14 +94,14 @@ export async function scriptFiles(
 /** The folder whose `src/` holds the module of a hook: the assistant's own, else the nearest one around the cases. */
 export function hookFolder(
   reference: string,
-  { agent, base, root }: Pick<Attempt, 'agent' | 'base' | 'root'>,
+  { agent, base, root }: { agent: AgentDefinition | undefined; base: string; root: string },
 ): string {
   const around: string[] = [];
   for (let folder = base; isInside(root, folder); folder = dirname(folder)) {
     around.push(folder);
     if (folder === root) break;
   }
-  const own = agent.run.type === 'assistant' ? [agent.run.folder] : [];
+  const own = agent?.run.type === 'assistant' ? [agent.run.folder] : [];
   const candidates = [...own, ...around];
   return candidates.find((folder) => fileOf(reference, folder) !== undefined) ?? candidates[0] ?? root;
 }

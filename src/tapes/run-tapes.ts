@@ -133,7 +133,7 @@ export class RunTapes {
   }
 
   #write(attempt: Attempt, file: string, { recorded, added = 0 }: TapeReport = {}): void {
-    const { test_id: test, case: testCase, variables, run, agent } = attempt;
+    const { test_id: test, case: testCase, variables, run, subject } = attempt;
     const path = join(this.settings.folder, file);
     const runs = this.settings.mode === 'record' ? this.#options.runsOf(attempt) : Infinity;
     const others = (readable(path)?.runs ?? []).filter((other) => other.run !== run);
@@ -143,7 +143,7 @@ export class RunTapes {
       tape_version: TAPE_VERSION,
       test,
       case: testCase.id,
-      agent: agent.id,
+      agent: subject.id,
       ...(variables !== undefined && { variables }),
       runs: [...kept, ...(recorded === undefined ? [] : [recorded])].sort((a, b) => a.run - b.run),
     };

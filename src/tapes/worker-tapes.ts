@@ -25,7 +25,7 @@ export type TapeSettings = {
   rules: TapeRules & { allow?: string[] };
 };
 
-export type OpenTape = (attempt: { tape?: string; run: number; agent: { id: string } }) => AttemptTape;
+export type OpenTape = (attempt: { tape?: string; run: number; subject: { id: string } }) => AttemptTape;
 
 /** So many tapes are kept at hand: runs of a case follow each other. */
 const KEPT = 16;
@@ -47,8 +47,8 @@ export function installTapes(
   const read = remember(folder);
   const learnOnce = news(learn);
   const elsewhere = sharedRecordings(folder, normalizer);
-  return ({ tape = '', run, agent }) => {
-    const found = mode === 'record' ? {} : runOf(read(tape), { run, tape, agent: agent.id });
+  return ({ tape = '', run, subject }) => {
+    const found = mode === 'record' ? {} : runOf(read(tape), { run, tape, agent: subject.id });
     const options = {
       run,
       normalizer,

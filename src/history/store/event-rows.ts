@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { Insertable } from 'kysely';
 import type { ResultEvent, StartEvent, SummaryEvent } from '../../model/event.ts';
+import { inputKind } from '../../model/subject.ts';
 import type { GitOrigin } from '../../model/origin.ts';
 import { isMeasured } from '../../model/outcome.ts';
 import { toWellFormed } from '../../json/well-formed.ts';
@@ -176,6 +177,5 @@ function agentFingerprint({ inputs }: StartEvent): string | null {
 }
 
 function listKinds({ inputs }: StartEvent): string[] {
-  const kinds = inputs.map(({ type }) => (type === 'script' || type === 'skill' ? type : 'agent-eval'));
-  return [...new Set(kinds)].sort();
+  return [...new Set(inputs.map(inputKind))].sort();
 }

@@ -10,11 +10,10 @@ const context = contextWith({ chat_id: 'c', assistant_id: 'a', authorized: { use
 
 const attempt: Attempt = {
   key: 'k',
-  kind: 'agent-eval',
   test_id: 't',
   case: { id: 'one', input: 'x', after: 'env_test.After' },
   run: 1,
-  agent: { id: 'a', run: { type: 'module', file: '/app/agent.ts' } },
+  subject: { kind: 'agent-eval', id: 'a', run: { type: 'module', file: '/app/agent.ts' } },
   context,
   timeout_ms: 1000,
   base: '/app/tests',

@@ -3,6 +3,7 @@
 import { messageOf } from '../../errors.ts';
 import type { Attempt } from '../../model/attempt.ts';
 import type { Outcome } from '../../model/outcome.ts';
+import { testedAgent } from '../../model/subject.ts';
 import { hookFolder } from '../../scripts/call-function.ts';
 import type { SideCallResult } from '../../execute/side-calls.ts';
 import type { FunctionCall } from '../../execute/protocol.ts';
@@ -17,7 +18,7 @@ export async function runAfterHook(
   outcome: Outcome,
   before: unknown,
 ): Promise<Outcome> {
-  const { case: testCase, context, root } = attempt;
+  const { base, case: testCase, context, root } = attempt;
   const reference = testCase.after;
   if (reference === undefined) return outcome;
   try {
@@ -28,7 +29,7 @@ export async function runAfterHook(
       context_at: 'start',
       context,
       root,
-      folder: hookFolder(reference, attempt),
+      folder: hookFolder(reference, { agent: testedAgent(attempt.subject), base, root }),
       timeout_ms: AFTER_MS,
     });
     return withLogs(outcome, logs);

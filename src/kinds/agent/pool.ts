@@ -4,11 +4,12 @@
 import { availableParallelism } from 'node:os';
 import type { Attempt } from '../../model/attempt.ts';
 import type { Outcome } from '../../model/outcome.ts';
+import type { AgentSubject } from '../../model/subject.ts';
 import { isWorthAnotherTry, pauseBefore } from '../../execute/backoff.ts';
 import { crashOutcome, restartOutcome, neverBegun, neverStarted } from '../../execute/lost-outcomes.ts';
 import type { FromWorker, SettledAttempt } from '../../execute/protocol.ts';
 import { isHung } from '../../execute/hung.ts';
-import type { PoolOptions, Settled, WorkerStarter } from '../../execute/pool-options.ts';
+import type { PoolOptions, Settled, TestPool, WorkerStarter } from '../../execute/pool-options.ts';
 import type { Item, WorkerEvents } from '../../execute/worker-process.ts';
 import { HEAVY_BYTES, isHeavy, sizeOf } from '../../execute/weight.ts';
 import { WorkerProcess } from '../../execute/worker-process.ts';
@@ -32,7 +33,7 @@ const MAX_FAILED_STARTS = 3;
 const MAX_RETURNS = 3;
 
 /** Owns the worker processes of a run. */
-export class Pool {
+export class AgentPool implements TestPool<AgentSubject> {
   #options: PoolOptions;
   #shared: WorkerProcess[] = [];
   #solo: WorkerProcess[] = [];
@@ -76,7 +77,7 @@ export class Pool {
     return this.#options.parallel + this.#aheadNow() - this.size;
   }
 
-  submit(attempt: Attempt): void {
+  submit(attempt: Attempt<AgentSubject>): void {
     if (this.#options.tapes !== undefined) attempt.tape = this.#options.tapes.fileOf(attempt);
     if (attempt.case.after !== undefined) this.#beExact();
     this.#queue.push({ attempt, restarted: false, retries: 0, returns: 0, bytes: sizeOf(attempt) });

@@ -2,9 +2,10 @@
 
 import type { Attempt } from '../../model/attempt.ts';
 import type { Outcome } from '../../model/outcome.ts';
+import type { ScriptSubject } from '../../model/script.ts';
 import { crashOutcome, neverBegun, neverStarted, unreportedOutcome } from '../../execute/lost-outcomes.ts';
 import { isHung } from '../../execute/hung.ts';
-import type { PoolOptions, WorkerStarter } from '../../execute/pool-options.ts';
+import type { PoolOptions, TestPool, WorkerStarter } from '../../execute/pool-options.ts';
 import type { FromWorker, SettledAttempt } from '../../execute/protocol.ts';
 import { sizeOf } from '../../execute/weight.ts';
 import type { Item, WorkerEvents } from '../../execute/worker-process.ts';
@@ -18,11 +19,8 @@ const MAX_TEAR_DOWN_MS = 65_000;
 
 export type ScriptPoolOptions = Pick<
   PoolOptions,
-  'cwd' | 'dropped' | 'env' | 'exact' | 'first' | 'learn' | 'parallel' | 'settled'
-> & {
-  /** The folder that coverage is written to. */
-  coverage?: string | undefined;
-};
+  'coverage' | 'cwd' | 'dropped' | 'env' | 'exact' | 'first' | 'learn' | 'parallel' | 'settled'
+>;
 
 /** The tests of one file in one run, in order. */
 type Group = { key: string; items: Item[]; isAlone: boolean };
@@ -37,7 +35,9 @@ type Seat = {
 };
 
 /** Owns the worker processes for script tests. */
-export class ScriptPool {
+export class ScriptPool implements TestPool<ScriptSubject> {
+  readonly takesWholeFiles = true;
+  readonly room = Infinity;
   #options: ScriptPoolOptions;
   #waiting: Group[] = [];
   #seats: Seat[] = [];
@@ -72,14 +72,14 @@ export class ScriptPool {
   }
 
   /** Tests of a file that are submitted one after the other run together. */
-  submit(attempt: Attempt): void {
-    const { run } = attempt.agent;
-    if (run.type === 'script' && run.problem !== undefined) return this.#refuse(attempt, run.problem);
+  submit(attempt: Attempt<ScriptSubject>): void {
+    const { problem, isolation } = attempt.subject;
+    if (problem !== undefined) return this.#refuse(attempt, problem);
     const variant = attempt.variables === undefined ? '' : JSON.stringify(attempt.variables);
     const key = `${attempt.test_id}\n${String(attempt.run)}\n${variant}`;
     const known = this.#waiting.findLast((group) => group.key === key);
     const item: Item = { attempt, restarted: false, retries: 0, returns: 0, bytes: sizeOf(attempt) };
-    if (known === undefined) this.#waiting.push({ key, items: [item], isAlone: isAlone(attempt) });
+    if (known === undefined) this.#waiting.push({ key, items: [item], isAlone: isolation === 'process' });
     else known.items.push(item);
     this.#schedule();
   }
@@ -278,10 +278,6 @@ export class ScriptPool {
 
 function withLogs(outcome: Outcome, logs: string[]): Outcome {
   return logs.length === 0 ? outcome : { ...outcome, logs };
-}
-
-function isAlone({ agent }: Attempt): boolean {
-  return agent.run.type === 'script' && agent.run.isolation === 'process';
 }
 
 /** Of the last test of a file whose tear-down hung or crashed. */

@@ -2,18 +2,20 @@
 
 import type { Attempt } from '../../model/attempt.ts';
 import type { Outcome } from '../../model/outcome.ts';
-import type { SkillRun } from '../../model/skill.ts';
+import type { SkillSubject } from '../../model/skill.ts';
 import { timeoutText } from '../../text/duration.ts';
 import { NO_TEST } from './last-results.ts';
 import type { Ran } from './run-file.ts';
-import type { PoolOptions } from '../../execute/pool-options.ts';
+import type { PoolOptions, TestPool } from '../../execute/pool-options.ts';
+
+type SkillAttempt = Attempt<SkillSubject>;
 
 export type SkillPoolOptions = Pick<PoolOptions, 'dropped' | 'env' | 'exact' | 'parallel' | 'settled'>;
 
 /** Owns the processes of skill tests. */
-export class SkillPool {
+export class SkillPool implements TestPool<SkillSubject> {
   #options: SkillPoolOptions;
-  #waiting: Attempt[] = [];
+  #waiting: SkillAttempt[] = [];
   #running = 0;
   /** About to be settled without having run. */
   #known = 0;
@@ -34,7 +36,7 @@ export class SkillPool {
     return (exact ? parallel : 2 * parallel) - this.size;
   }
 
-  submit(attempt: Attempt): void {
+  submit(attempt: SkillAttempt): void {
     this.#waiting.push(attempt);
     this.#assign();
   }
@@ -74,8 +76,8 @@ export class SkillPool {
     if (!this.#stop.signal.aborted) this.#options.settled([{ attempt, outcome }]);
   }
 
-  async #run(attempt: Attempt): Promise<Outcome> {
-    const { file, root, allow_empty: allowEmpty } = skillOf(attempt);
+  async #run(attempt: SkillAttempt): Promise<Outcome> {
+    const { file, root, allow_empty: allowEmpty } = attempt.subject;
     const { runFile } = await import('./run-file.ts');
     const ran = await runFile(file, {
       timeout: attempt.timeout_ms,
@@ -89,14 +91,9 @@ export class SkillPool {
   }
 }
 
-function skillOf({ agent: { run } }: Attempt): SkillRun {
-  if (run.type !== 'skill') throw new Error('only skill tests come here');
-  return run;
-}
-
 /** Of a skill without a test. */
-function outcomeWithoutRun(attempt: Attempt): Outcome | undefined {
-  const { untested } = skillOf(attempt);
+function outcomeWithoutRun(attempt: SkillAttempt): Outcome | undefined {
+  const { untested } = attempt.subject;
   if (untested === undefined) return undefined;
   if (untested === 'failure') return { status: 'failed', duration_ms: 0, error: NO_TEST };
   return { status: 'skipped', reason: 'skip', duration_ms: 0, skip_message: 'untested' };

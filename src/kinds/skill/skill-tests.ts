@@ -3,19 +3,10 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import type { AgentDefinition } from '../../model/agent.ts';
-import type { TestCase } from '../../model/case.ts';
-import type { LoggedInput } from '../../model/event.ts';
+import type { InputOrigin } from '../../model/event.ts';
+import type { SkillSubject } from '../../model/skill.ts';
+import type { PreparedInput, PrepareInput, PrepareOptions } from '../kind.ts';
 import type { SkillSource } from './skill-files.ts';
-
-/** A skill test that is ready to run. */
-export type PreparedSkill = {
-  definition: AgentDefinition;
-  case: TestCase;
-  logged: LoggedInput;
-  /** The user's files that a change of should make it run again. */
-  files: string[];
-};
 
 /** Who is tested, where others name an agent. */
 const SKILLS_ID = 'skills';
@@ -24,48 +15,60 @@ const MAX_FILES = 1000;
 const SKIPPED = new Set(['node_modules', '.git', '.assay', 'coverage', 'dist']);
 const TEST_FILE = /\.tests\.(?:mjs|js|ts)$/;
 
-/** Makes a target of a skill. */
-export function prepareSkill(
-  source: SkillSource,
-  {
+/** Every skill is an input with one case. */
+export function prepareSkills(
+  inputs: readonly PrepareInput<SkillSource>[],
+  options: PrepareOptions,
+): PreparedInput[] {
+  return inputs.map((input) => prepareSkill(input, options));
+}
+
+function prepareSkill(
+  { source, target, index }: PrepareInput<SkillSource>,
+  { root, cwd, settings, select }: PrepareOptions,
+): PreparedInput {
+  const { skill, shortName, skillType, skillDir, file, path } = source;
+  const subject: SkillSubject = {
+    kind: 'skill',
+    id: SKILLS_ID,
+    skill,
+    short_name: shortName,
+    skill_type: skillType,
+    file: file ?? '',
+    path: path ?? '',
     root,
-    cwd,
-    settings,
-  }: { root: string; cwd: string; settings: { allow_empty: boolean; require_tests: boolean } },
-): PreparedSkill {
-  const { input, skill, shortName, skillType, skillDir, file, path } = source;
-  const sha256 = file === undefined ? '' : hashOf(file);
+    allow_empty: settings.allow_empty,
+    ...(file === undefined && { untested: settings.require_tests ? 'failure' : 'allowed' }),
+  };
+  const testCase = { id: skill, input: [] };
   return {
-    definition: {
-      id: SKILLS_ID,
-      run: {
-        type: 'skill',
-        skill,
-        short_name: shortName,
-        skill_type: skillType,
-        file: file ?? '',
-        path: path ?? '',
-        root,
-        allow_empty: settings.allow_empty,
-        ...(file === undefined && { untested: settings.require_tests ? 'failure' : 'allowed' }),
-      },
-    },
-    case: { id: skill, input: [] },
-    logged: {
-      type: 'skill',
-      input,
-      skill,
-      skill_type: skillType,
-      ...(file !== undefined && { file: relative(cwd, file) }),
-      ...(path !== undefined && { skill_path: path }),
-      sha256,
-      agent_id: SKILLS_ID,
-      agent_sha256: sha256,
-    },
+    subject,
+    base: file === undefined ? root : dirname(file),
+    logged: loggedSkill(source, cwd),
+    total: 1,
+    selected: select(testCase, target) ? 1 : 0,
     files: [
       ...(file === undefined ? [] : [file, ...helpersBeside(file)]),
       ...(skillDir === undefined ? [] : filesBelow(skillDir)),
     ],
+    name: source.name,
+    folder: file === undefined ? undefined : dirname(file),
+    cases: () => [[{ case: testCase, test_id: target.test_id, input: index, line: 1 }]],
+  };
+}
+
+function loggedSkill({ input, skill, skillType, file, path }: SkillSource, cwd: string): InputOrigin {
+  const sha256 = file === undefined ? '' : hashOf(file);
+  return {
+    type: 'skill',
+    input,
+    skill,
+    skill_type: skillType,
+    ...(file !== undefined && { file: relative(cwd, file) }),
+    ...(path !== undefined && { skill_path: path }),
+    sha256,
+    agent_id: SKILLS_ID,
+    agent_sha256: sha256,
   };
 }
 

@@ -1,6 +1,6 @@
 // One case as reports show it: the plain fields, then the figures over its runs.
 
-import type { Kind } from '../../model/attempt.ts';
+import type { KindId } from '../../model/subject.ts';
 import type { CaseInput } from '../../model/case.ts';
 import type { ResultEvent } from '../../model/event.ts';
 import type { Outcome, SkipReason, Status } from '../../model/outcome.ts';
@@ -46,7 +46,7 @@ export type SkippedCase = {
 
 /** A case whose runs are all known. */
 export type SettledCase =
-  { ran: true; kind: Kind; result: CaseResult } | { ran: false; kind: Kind; skipped: SkippedCase };
+  { ran: true; kind: KindId; result: CaseResult } | { ran: false; kind: KindId; skipped: SkippedCase };
 
 /** Combines the runs of a case; there is at least one. */
 export function settledCase(

@@ -1,6 +1,6 @@
 // Lists why a run did not pass, for all human-readable reports.
 
-import type { Kind } from '../../model/attempt.ts';
+import type { KindId } from '../../model/subject.ts';
 import type { Outcome, Verdict } from '../../model/outcome.ts';
 import { scriptFailureOf } from '../kinds/script/failure.ts';
 import { readableText } from '../../text/untrusted.ts';
@@ -37,7 +37,7 @@ export type Judged = {
 };
 
 /** Lists the assertions that did not pass, or the error of the run if there are none. */
-export function listFailures(run: Judged, kind: Kind = 'agent-eval'): Failure[] {
+export function listFailures(run: Judged, kind: KindId = 'agent-eval'): Failure[] {
   if (run.status === 'passed' || run.status === 'skipped') return [];
   const { after_error: after } = run;
   const failures = attemptFailures(run, kind);
@@ -45,7 +45,7 @@ export function listFailures(run: Judged, kind: Kind = 'agent-eval'): Failure[] 
   return after === undefined || after === run.error ? failures : [...failures, { message: after }];
 }
 
-function attemptFailures(run: Judged, kind: Kind): Failure[] {
+function attemptFailures(run: Judged, kind: KindId): Failure[] {
   const broken = (run.verdicts ?? []).filter((verdict) => verdict.status !== 'passed');
   // A later version may know other kinds.
   const failures = broken.map(Object.hasOwn(FAILURES, kind) ? FAILURES[kind] : toFailure);
@@ -59,11 +59,11 @@ function attemptFailures(run: Judged, kind: Kind): Failure[] {
 }
 
 /** The exception of a script test or a skill test is its own, and there is no agent in it. */
-function isTitled(run: Judged, kind: Kind): run is Judged & { code: string } {
+function isTitled(run: Judged, kind: KindId): run is Judged & { code: string } {
   return run.status === 'error' && run.code !== undefined && !(kind !== 'agent-eval' && run.code === 'agent');
 }
 
-const FAILURES: Record<Kind, (verdict: Verdict) => Failure> = {
+const FAILURES: Record<KindId, (verdict: Verdict) => Failure> = {
   'agent-eval': toFailure,
   script: scriptFailureOf,
   // The test says it in its own words.

@@ -1,6 +1,6 @@
 // One settled case as a testcase of the JUnit report.
 
-import type { Kind } from '../../model/attempt.ts';
+import type { KindId } from '../../model/subject.ts';
 import type { CaseResult, RunDetail, SettledCase } from '../fold/case-result.ts';
 import type { CaseNamer } from '../text/case-text.ts';
 import type { Failure } from '../fold/failures.ts';
@@ -28,7 +28,7 @@ export function testcase(settled: SettledCase, nameOf: CaseNamer): string {
   return body === '' ? `${open}/>\n` : `${open}>\n${body}    </testcase>\n`;
 }
 
-function failureElement(result: CaseResult, kind: Kind): string {
+function failureElement(result: CaseResult, kind: KindId): string {
   if (result.status === 'passed') return '';
   // A timeout is a result of the agent, so it is a failure; an error means that the case could not be judged.
   const tag = result.status === 'error' ? 'error' : 'failure';
@@ -38,7 +38,7 @@ function failureElement(result: CaseResult, kind: Kind): string {
 }
 
 /** The kind of failure: of a script test the assertion. */
-function failureType({ status, code, verdicts = [] }: CaseResult, kind: Kind): string {
+function failureType({ status, code, verdicts = [] }: CaseResult, kind: KindId): string {
   const [verdict] = verdicts;
   if (kind === 'script' && status === 'failed' && verdict !== undefined) return verdict.type;
   if (kind === 'skill' && status === 'failed') return 'check';
@@ -46,7 +46,7 @@ function failureType({ status, code, verdicts = [] }: CaseResult, kind: Kind): s
   return status === 'error' ? (code ?? 'error') : status;
 }
 
-function explanation(result: CaseResult, kind: Kind): string {
+function explanation(result: CaseResult, kind: KindId): string {
   const runs = result.run_details;
   if (runs === undefined) return cutText(reasons(result, kind), TEXT_LENGTH);
   const texts = runs
@@ -55,7 +55,7 @@ function explanation(result: CaseResult, kind: Kind): string {
   return cutText(`${result.passed} of ${result.runs} runs passed\n${texts.join('\n')}`, TEXT_LENGTH);
 }
 
-function reasons(run: CaseResult | RunDetail, kind: Kind): string {
+function reasons(run: CaseResult | RunDetail, kind: KindId): string {
   const { stack, subtests } = run;
   const lines = listFailures(run, kind).map(failureText);
   if (stack !== undefined) lines.push(lines.some((line) => stack.startsWith(line)) ? framesIn(stack) : stack);
@@ -79,7 +79,7 @@ function failureText(failure: Failure): string {
 }
 
 /** The logs. For a passed case with failed runs, these runs come first. */
-function outputElement(result: CaseResult, kind: Kind): string {
+function outputElement(result: CaseResult, kind: KindId): string {
   const { status, runs, passed, logs = [] } = result;
   const texts = status === 'passed' && passed < runs ? [explanation(result, kind)] : [];
   if (kind === 'skill')

@@ -1,6 +1,6 @@
 // One case in the Markdown report: input, output and failures.
 
-import type { Kind } from '../../model/attempt.ts';
+import type { KindId } from '../../model/subject.ts';
 import type { Status } from '../../model/outcome.ts';
 import { formatDuration } from '../../text/duration.ts';
 import type { CaseResult, RunDetail } from '../fold/case-result.ts';
@@ -22,7 +22,7 @@ const HEADINGS: Record<Status, string> = {
 };
 
 /** The section of a case that ran. */
-export function casePiece(result: CaseResult, kind: Kind, nameOf: CaseNamer): string {
+export function casePiece(result: CaseResult, kind: KindId, nameOf: CaseNamer): string {
   const heading = HEADINGS[result.status].replace('{id}', () => inlineText(nameOf(result)));
   // With several runs, each run shows its own number of tries.
   const time = result.run_details === undefined ? timeText(result) : formatDuration(result.duration_ms);
@@ -47,11 +47,11 @@ export function casePiece(result: CaseResult, kind: Kind, nameOf: CaseNamer): st
   return `${text.trimEnd()}\n`;
 }
 
-function runPiece(run: CaseResult | RunDetail, kind: Kind): string {
+function runPiece(run: CaseResult | RunDetail, kind: KindId): string {
   return failurePieces(run, kind) + (kind === 'agent-eval' ? answerPiece(run) : testPiece(run));
 }
 
-function failurePieces(run: CaseResult | RunDetail, kind: Kind): string {
+function failurePieces(run: CaseResult | RunDetail, kind: KindId): string {
   let text = '';
   for (const { title, subtest, message, detail, at } of listFailures(run, kind)) {
     const names = [subtest, title].filter((name) => name !== undefined);

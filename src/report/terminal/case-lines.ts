@@ -1,6 +1,6 @@
 // One settled case as lines for the terminal.
 
-import type { Kind } from '../../model/attempt.ts';
+import type { KindId } from '../../model/subject.ts';
 import type { CaseResult, RunDetail, SkippedCase } from '../fold/case-result.ts';
 import type { CaseNamer, Named } from '../text/case-text.ts';
 import { retriesText, timeText } from '../text/case-text.ts';
@@ -16,7 +16,7 @@ import { oneLine } from '../../text/untrusted.ts';
 export type CaseLook = FailureLook & { style: Style; nameOf: CaseNamer; verbose: boolean };
 
 /** The line of a case with its failures below; with `verbose`, also input, output and tool calls. */
-export function caseLines(result: CaseResult, kind: Kind, look: CaseLook): string {
+export function caseLines(result: CaseResult, kind: KindId, look: CaseLook): string {
   const { run_details: runs } = result;
   const details = look.verbose ? detailLines(result, look.style) : '';
   if (runs === undefined) {

@@ -1,6 +1,6 @@
 // The failed runs of a case as lines for the terminal; runs with the same failures are shown once.
 
-import type { Kind } from '../../model/attempt.ts';
+import type { KindId } from '../../model/subject.ts';
 import type { RunDetail } from '../fold/case-result.ts';
 import { triesText } from '../text/case-text.ts';
 import type { FailureLook } from './failure-lines.ts';
@@ -13,7 +13,7 @@ const SHOWN_GROUPS = 3;
 
 export function groupedLines(
   runs: readonly RunDetail[],
-  kind: Kind,
+  kind: KindId,
   look: FailureLook,
   margin = '  ',
 ): string {

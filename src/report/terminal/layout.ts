@@ -1,6 +1,6 @@
 // The layout of a run's lines for agent tests, script tests and skill tests.
 
-import type { Kind } from '../../model/attempt.ts';
+import type { KindId } from '../../model/subject.ts';
 import type { ResultEvent, StartEvent } from '../../model/event.ts';
 import type { CaseLook } from './case-lines.ts';
 import { caseLine, caseLines, skippedLine } from './case-lines.ts';
@@ -17,7 +17,7 @@ import type { Style } from './style.ts';
 export type Layout = {
   noun: Noun;
   namer(start: StartEvent, style: Style): CaseNamer;
-  settled(result: CaseResult, kind: Kind, look: CaseLook): string;
+  settled(result: CaseResult, kind: KindId, look: CaseLook): string;
   /** A case with one run that passed without further details. */
   passed(event: ResultEvent, look: CaseLook): string;
   skipped(skipped: SkippedCase, look: CaseLook): string;

@@ -3,11 +3,13 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ConfigError } from '../../errors.ts';
-import type { ResultEvent, RunEvent, StartEvent, SummaryEvent } from '../../model/event.ts';
+import type { LoggedInput, ResultEvent, RunEvent, StartEvent, SummaryEvent } from '../../model/event.ts';
 import type { Counted } from '../../model/settle.ts';
 import type { Spending } from '../../model/spending.ts';
 import { runsByTest } from '../../model/runs-per-case.ts';
 import { settleCase } from '../../model/settle.ts';
+import { inputKind } from '../../model/subject.ts';
+import { KINDS } from '../../kinds/registry.ts';
 import { isMeasured } from '../../model/outcome.ts';
 import { caseKey } from '../../model/case-key.ts';
 import { variablesKey } from '../../variables/variables-key.ts';
@@ -76,10 +78,11 @@ async function readWholeStart(path: string): Promise<StartEvent> {
 
 function isLoggedInput(input: unknown): boolean {
   if (typeof input !== 'object' || input === null) return false;
-  const fields = input as Partial<Record<'type' | 'path' | 'message' | 'input', unknown>>;
-  if (fields.type === 'file' || fields.type === 'cases') return typeof fields.path === 'string';
-  if (fields.type === 'script' || fields.type === 'skill') return typeof fields.input === 'string';
-  return fields.type === 'message' && typeof fields.message === 'string';
+  const { type } = input as Partial<LoggedInput>;
+  if (typeof type !== 'string') return false;
+  const kind = KINDS.find(({ id }) => id === inputKind({ type }));
+  // A cast, because this is the check.
+  return typeof kind?.typedAs(input as LoggedInput) === 'string';
 }
 
 /** What could not be measured, and what was only skipped because the run stopped, runs again. */

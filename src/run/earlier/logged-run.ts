@@ -5,7 +5,9 @@ import type { SettingOption } from '../../application/options/options.ts';
 import { SETTINGS } from '../../application/options/options.ts';
 import { ConfigError } from '../../errors.ts';
 import type { Problem } from '../../errors.ts';
+import { kindById } from '../../kinds/registry.ts';
 import type { LoggedInput, StartEvent } from '../../model/event.ts';
+import { inputKind } from '../../model/subject.ts';
 import { variablesKey } from '../../variables/variables-key.ts';
 import type { GivenValues } from '../../variables/given.ts';
 import type { DefinedRun, DefinitionFlags } from '../inputs/definition-run.ts';
@@ -98,33 +100,20 @@ function selectionOf(definition: DefinitionFlags): Pick<TestFlags, 'pairwise' | 
   };
 }
 
-/** One name can stand for many files of script tests, or many skills; the log has each of them. */
+/** One name can stand for many tests; the log has each of them. */
 function typedInputs(inputs: readonly LoggedInput[]): string[] {
-  const typed = inputs.map(typedInput);
-  const isOfMany = (input: LoggedInput | undefined): boolean =>
-    input?.type === 'script' || input?.type === 'skill';
-  return typed.filter((text, index) => !isOfMany(inputs[index]) || typed.indexOf(text) === index);
-}
-
-function typedInput(input: LoggedInput): string {
-  switch (input.type) {
-    case 'file':
-    case 'cases':
-      return input.path;
-    case 'message':
-      return input.message;
-    case 'script':
-    case 'skill':
-      return input.input;
-  }
+  const typed = inputs.map((input) => {
+    const { typedAs, recognises } = kindById(inputKind(input));
+    return { text: typedAs(input) ?? '', mayMeanMany: recognises !== undefined };
+  });
+  const texts = typed.map(({ text }) => text);
+  return texts.filter((text, index) => typed[index]?.mayMeanMany !== true || texts.indexOf(text) === index);
 }
 
 /** True if the address of the agent is masked in the log. */
 export function hasMaskedName({ flags }: StartEvent): boolean {
   return typeof flags['name'] === 'string' && flags['name'].includes('***');
 }
-
-const CHANGED_SCRIPT = 'the tests or what they import have changed since the run began';
 
 type ResumedPlan = {
   prepared: Pick<Prepared, 'inputs'>;
@@ -139,25 +128,8 @@ export function refuseChanges(start: StartEvent, { prepared, defined }: ResumedP
   const hint = 'start a new run, or --force to go on with what is there now';
   refuseOtherTests(start, { prepared, defined }, problems, hint);
   for (const [index, old] of before.entries()) {
-    const input = now[index];
-    const isSameKind = (old.type === 'file' || old.type === 'cases') && input?.type === old.type;
-    if (isSameKind && old.sha256 !== input.sha256) {
-      problems.push({ message: 'the case file has changed since the run began', at: old.path, hint });
-    }
-    if (old.type === 'skill') {
-      const isSame = input?.type === 'skill' && old.sha256 === input.sha256;
-      if (!isSame)
-        problems.push({ message: CHANGED_SCRIPT, at: old.skill_path ?? `skill ${old.skill}`, hint });
-      continue;
-    }
-    if (old.type === 'script') {
-      const isSame = input?.type === 'script' && old.sha256 === input.sha256;
-      if (!isSame) problems.push({ message: CHANGED_SCRIPT, at: old.script_path, hint });
-      continue;
-    }
-    if (input !== undefined && old.agent_sha256 !== input.agent_sha256) {
-      problems.push({ message: `agent ${old.agent_id} has changed since the run began`, hint });
-    }
+    const changes = kindById(inputKind(old)).changes(old, now[index]);
+    for (const problem of changes) problems.push({ ...problem, hint });
   }
   if (problems.length > 0) throw ConfigError.of(problems);
 }

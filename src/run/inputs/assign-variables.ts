@@ -2,10 +2,10 @@
 
 import { BUILT_IN_TYPES } from '../../definitions/built-in.ts';
 import { ConfigError } from '../../errors.ts';
-import type { InputSource } from './inputs.ts';
-import type { Kind } from '../../model/attempt.ts';
+import type { InputSource } from '../../kinds/registry.ts';
+import type { KindId } from '../../model/subject.ts';
+import { inputKind } from '../../model/subject.ts';
 import type { TestTypeVariablesSchema } from '../../model/variables.ts';
-import { kindOf } from '../../plan/attempts.ts';
 import { rejectUnknownNames } from '../../variables/given.ts';
 import { entitiesOf } from './application-definitions.ts';
 import { runOnly } from './combinations.ts';
@@ -18,7 +18,7 @@ export async function giveValues(
   values: RunValues,
   root: string,
 ): Promise<{ sources: InputSource[]; values: RunValues }> {
-  const schemas = new Map([...new Set(sources.map(kindOf))].map((kind) => [kind, schemaOf(kind)]));
+  const schemas = new Map([...new Set(sources.map(inputKind))].map((kind) => [kind, schemaOf(kind)]));
   const known = new Set([...schemas.values()].flatMap(({ variables }) => variables.map(({ name }) => name)));
   const { given, places } = values;
   const isMeant = (name: string): boolean => known.has(name) || !isShared(places[name]);
@@ -28,7 +28,7 @@ export async function giveValues(
   if (Object.keys(meant).length === 0) return { sources: [...sources], values: own };
   const entities = await entitiesOf(root);
   const withValues = sources.map((source) => {
-    const schema = schemas.get(kindOf(source));
+    const schema = schemas.get(inputKind(source));
     if (schema === undefined || schema.variables.length === 0) return source;
     const { variables, problems } = runOnly(schema, own, entities);
     if (problems.length > 0) throw ConfigError.of(problems.map((message) => ({ message })));
@@ -37,7 +37,7 @@ export async function giveValues(
   return { sources: withValues, values: own };
 }
 
-function schemaOf(kind: Kind): TestTypeVariablesSchema {
+function schemaOf(kind: KindId): TestTypeVariablesSchema {
   const type = BUILT_IN_TYPES.find((one) => one.id === kind);
   return type?.variablesSchema ?? { schemaVersion: '1.0', variables: [] };
 }

@@ -6,7 +6,7 @@ import type { Defined, Definitions } from '../../definitions/read-definitions.ts
 import { typeOf } from '../../definitions/read-definitions.ts';
 import type { Problem } from '../../errors.ts';
 import { collectProblems, ConfigError } from '../../errors.ts';
-import type { InputSource } from './inputs.ts';
+import type { InputSource } from '../../kinds/registry.ts';
 import type { SourceTest } from '../../kinds/test-binding.ts';
 import type { SuiteDefinition, TestDefinition, TestTypeDefinition } from '../../model/definition.ts';
 import type { StartEvent } from '../../model/event.ts';

@@ -4,7 +4,8 @@ import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import type { Defined } from '../../definitions/read-definitions.ts';
 import { ConfigError } from '../../errors.ts';
-import type { InputSource, Named } from './inputs.ts';
+import type { InputSource } from '../../kinds/registry.ts';
+import type { Named } from './inputs.ts';
 import { resolveInputs } from './inputs.ts';
 import type { TestDefinition } from '../../model/definition.ts';
 import type { Settings } from '../../application/options/options.ts';
@@ -26,7 +27,7 @@ export async function sourcesOf(
   const named = await namedBy(test);
   const meant = await withTests(named, { root, cwd, settings, warn });
   return meant.map((source) => {
-    if (source.type === 'script' || source.type === 'skill') return { source, label: source.name };
+    if ('name' in source) return { source, label: source.name };
     if (source.type === 'file') return { source, label: relative(folder, source.path) };
     throw new ConfigError(`${quote(test.input)} is no case file`, { hint: 'a case file ends in .jsonl' });
   });
@@ -34,7 +35,13 @@ export async function sourcesOf(
 
 async function namedBy({ folder, script, skill, input = [] }: Defined<TestDefinition>): Promise<Named[]> {
   if (skill !== undefined)
-    return [{ type: 'skills', value: /^skills\.|\.tests\.\w+$/.test(skill) ? skill : `skills.${skill}` }];
+    return [
+      {
+        type: 'pattern',
+        kind: 'skill',
+        value: /^skills\.|\.tests\.\w+$/.test(skill) ? skill : `skills.${skill}`,
+      },
+    ];
   const values = script === undefined ? [input].flat() : [script];
   return resolveInputs(values, { cwd: folder, readStdin: noStdin, stdinFolder: () => folder });
 }

@@ -7,7 +7,8 @@ import { ConfigError, messageOf, RuntimeError } from '../../errors.ts';
 import { scanReplyPieces } from '../../json/model-json.ts';
 import { isObject } from '../../json/is-object.ts';
 import { findJson } from '../../json/json-in-text.ts';
-import type { CaseGenerator, InputSource } from './inputs.ts';
+import type { CaseGenerator } from './inputs.ts';
+import type { InputSource } from '../../kinds/registry.ts';
 import { ellipsize } from '../../text/cut-text.ts';
 import { quote } from '../../text/quote.ts';
 

@@ -6,20 +6,22 @@ import type { Problem } from '../../errors.ts';
 import { checkFunction } from '../../scripts/call-function.ts';
 import type { SideCall } from '../../execute/protocol.ts';
 import { generate } from './generate.ts';
-import type { CaseGenerator, InputSource } from './inputs.ts';
-import type { PrepareOptions } from './prepare.ts';
+import type { InputSource } from '../../kinds/registry.ts';
+import type { CaseGenerator } from './inputs.ts';
+import type { PrepareRunOptions } from './prepare.ts';
 import { prepareRun } from './prepare.ts';
 import type { AgentDefinition } from '../../model/agent.ts';
 import type { Target } from '../../model/attempt.ts';
 import type { Settings } from '../../application/options/options.ts';
-import { timeoutOf } from '../../model/settings.ts';
+import { DEFAULTS } from '../../model/settings.ts';
+import { testedAgent } from '../../model/subject.ts';
 import type { Redactor } from '../../secrets/redact.ts';
 import { lazySideCalls } from '../lazy-side-calls.ts';
 import { logsOf, printed } from '../user-output.ts';
 import { runContext } from '../context.ts';
 import { writableState } from '../../platform/writable-state.ts';
 
-export type GeneratedOptions = Omit<PrepareOptions, 'select' | 'sources'> & {
+export type GeneratedOptions = Omit<PrepareRunOptions, 'select' | 'sources'> & {
   settings: Settings;
   /** Environment that workers get besides this process's. */
   dotenv: Record<string, string>;
@@ -58,7 +60,7 @@ export async function generateInputs(
   const run = async (generator: CaseGenerator): Promise<unknown> => {
     const context = runContext(target, prepared.context, settings);
     const call = generatorCall(generator, target, agents.get(generator.reference));
-    const timeout_ms = timeoutOf('agent-eval', settings);
+    const timeout_ms = settings.timeout_ms ?? DEFAULTS.timeout_ms;
     logs = [];
     const { value, ...told } = await sideCalls.run({ ...call, context, root, timeout_ms });
     logs = told.logs;
@@ -106,7 +108,7 @@ function generatorCall(
 ): DistributiveOmit<SideCall, 'context' | 'root' | 'timeout_ms'> {
   if (agent === undefined)
     return { type: 'call', reference: scriptOf(reference), args: [params], context_at: 'end' };
-  const { id, description } = target.agent;
+  const { id, description } = testedAgent(target.subject) ?? { id: target.subject.id };
   const request = { ...params, target_agent: { id, ...(description !== undefined && { description }) } };
   return { type: 'ask', agent, messages: [{ role: 'user', content: JSON.stringify(request) }] };
 }

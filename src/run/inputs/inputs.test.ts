@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ConfigError } from '../../errors.ts';
-import type { InputSource } from './inputs.ts';
+import type { InputSource } from '../../kinds/registry.ts';
 import { resolveInputs } from './inputs.ts';
 
 let cwd: string;
@@ -248,10 +248,10 @@ describe('resolveInputs', () => {
 
   test('takes names of tests for what they are', async () => {
     expect(await resolve('skills.pricing', 'skills.*', 'skills.My Skill', 'scripts.a')).toEqual([
-      { type: 'skills', value: 'skills.pricing' },
-      { type: 'skills', value: 'skills.*' },
-      { type: 'skills', value: 'skills.My Skill' },
-      { type: 'scripts', value: 'scripts.a' },
+      { type: 'pattern', kind: 'skill', value: 'skills.pricing' },
+      { type: 'pattern', kind: 'skill', value: 'skills.*' },
+      { type: 'pattern', kind: 'skill', value: 'skills.My Skill' },
+      { type: 'pattern', kind: 'script', value: 'scripts.a' },
     ]);
     expect(await resolve('skills. They matter.')).toEqual([
       { type: 'message', message: 'skills. They matter.' },

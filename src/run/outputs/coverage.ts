@@ -8,7 +8,7 @@ import { loadMonocart } from '../../kinds/script/coverage/monocart.ts';
 import { writeCoverage } from '../../kinds/script/coverage/report.ts';
 import { ConfigError } from '../../errors.ts';
 import { didYouMean } from '../../text/nearest.ts';
-import type { InputSource } from '../inputs/inputs.ts';
+import type { InputSource } from '../../kinds/registry.ts';
 
 const FORMATS: readonly CoverageFormat[] = ['text', 'html', 'lcov'];
 const OUT_DIR = 'coverage';

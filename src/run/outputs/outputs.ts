@@ -12,7 +12,8 @@ import type { Format, ReporterFormat } from '../../report/registry.ts';
 import { formatFor } from '../../report/registry.ts';
 import { createTerminal } from '../../report/terminal/terminal.ts';
 import { escapeControls } from '../../text/untrusted.ts';
-import { lastResultsSink } from '../../kinds/skill/last-results.ts';
+import { kindById } from '../../kinds/registry.ts';
+import { inputKind } from '../../model/subject.ts';
 import type { Io } from '../io.ts';
 import { outputPlaces } from './output-paths.ts';
 import type { RunPlan } from '../plan.ts';
@@ -105,7 +106,10 @@ export function openOutputs(
       createTerminal({ stream: screen, verbose: settings.verbose, ...looks(screen, io.env), ...earlier }),
     );
   }
-  if (sources.some(({ type }) => type === 'skill')) sinks.push(lastResultsSink(plan.application.root));
+  for (const id of new Set(sources.map(inputKind))) {
+    const sink = kindById(id).openSink?.(plan.application.root);
+    if (sink !== undefined) sinks.push(sink);
+  }
   return { sinks, log, reports, screen, isTalkative };
 }
 

@@ -18,7 +18,13 @@ afterAll(() => rmSync(cwd, { recursive: true }));
 const MODULE: AgentRun = { type: 'module', file: 'agent.mjs' };
 
 function settingsFor(flags: Flags, { run = MODULE, env = {}, config = {} }: Partial<Given> = {}): unknown {
-  const target = { test_id: 'cases.jsonl', agent: { id: 'bot', run }, base: cwd, root: cwd };
+  const target = {
+    test_id: 'cases.jsonl',
+    subject: { kind: 'agent-eval' as const, id: 'bot', run },
+    base: cwd,
+    root: cwd,
+    timeout_ms: 1000,
+  };
   // Nothing else of what was prepared is looked at.
   const prepared = { targets: [target] } as unknown as Prepared;
   try {

@@ -2,6 +2,7 @@
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { testedAgent } from '../../model/subject.ts';
 import type { Problem } from '../../errors.ts';
 import { ConfigError } from '../../errors.ts';
 import type { Attempt, Target } from '../../model/attempt.ts';
@@ -66,16 +67,16 @@ export function tapeSettings(
 /** Agents whose traffic nobody here can see. */
 function unseenAgents({ targets }: Pick<Prepared, 'targets'>): Problem[] {
   const problems = new Map<string, Problem>();
-  for (const { agent } of targets) {
-    const { type } = agent.run;
-    if (type === 'command')
+  for (const { subject } of targets) {
+    const agent = testedAgent(subject);
+    if (agent?.run.type === 'command')
       problems.set(agent.id, {
         message: `the traffic of ${agent.id} cannot be recorded or replayed: it is a program of its own`,
         hint: 'leave --record and --replay out, or test it as a module or behind a URL',
       });
-    if (type === 'script' || type === 'skill')
-      problems.set(type, {
-        message: `${type} tests cannot be recorded or replayed`,
+    if (agent === undefined)
+      problems.set(subject.kind, {
+        message: `${subject.kind} tests cannot be recorded or replayed`,
         hint: 'recordings are for agent tests: leave the others out of this run',
       });
   }

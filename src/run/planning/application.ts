@@ -7,6 +7,7 @@ import { openApplication } from '../../application/open.ts';
 import { findApplicationRoot } from '../../application/root.ts';
 import type { Problem } from '../../errors.ts';
 import { collectProblems, ConfigError } from '../../errors.ts';
+import { kindById } from '../../kinds/registry.ts';
 import type { AgentDefinition } from '../../model/agent.ts';
 import { writableState } from '../../platform/writable-state.ts';
 import { isBuiltIn } from '../../report/registry.ts';
@@ -91,7 +92,7 @@ async function nameInputs(
 
   const guess = named.length > 0 ? cwd : typedFolder(values, cwd);
   const start = stdinRoot ?? folderOfFirst(named) ?? guess;
-  const fallback = named.some(({ type }) => type === 'skills') ? await skillsFolder(cwd) : cwd;
+  const fallback = await fallbackRoot(named, cwd);
   return { named, start, fallback, problems };
 }
 
@@ -102,10 +103,13 @@ function folderOfFirst(named: readonly Named[]): string | undefined {
   return undefined;
 }
 
-/** A folder of skills is an application even if nothing marks it as one. */
-async function skillsFolder(cwd: string): Promise<string> {
-  const { nearestSkills } = await import('../../kinds/skill/skill-files.ts');
-  return nearestSkills(cwd);
+/** Tests of some kinds lie in an application that nothing else marks as one. */
+async function fallbackRoot(named: readonly Named[], cwd: string): Promise<string> {
+  for (const input of named) {
+    const kind = input.type === 'pattern' ? kindById(input.kind) : undefined;
+    if (kind?.findRoot !== undefined) return kind.findRoot(cwd);
+  }
+  return cwd;
 }
 
 /** The connector that the earlier part of a resumed run had from its configuration. */

@@ -26,14 +26,15 @@ test('everything the run touches is known', async () => {
   const flags = { input: ['cases.jsonl'], name: './agent.mjs', runs: '3', run: '^a$', record: 'tapes' };
   const { cases, ...prepared } = await prepare(application, { ...flags, beforeAll: 'hooks.Before' });
   const sha256 = expect.stringMatching(/^[0-9a-f]{64}$/) as string;
-  const agent_id = prepared.targets[0]?.agent.id ?? '';
+  const agent_id = prepared.targets[0]?.subject.id ?? '';
   expect(prepared).toEqual({
     targets: [
       {
         test_id: 'cases.jsonl',
         root,
         base: root,
-        agent: { id: agent_id, run: { type: 'module', file: at('agent.mjs') } },
+        subject: { kind: 'agent-eval', id: agent_id, run: { type: 'module', file: at('agent.mjs') } },
+        timeout_ms: 300_000,
       },
     ],
     inputs: [{ type: 'file', path: 'cases.jsonl', sha256, agent_id, agent_sha256: sha256 }],

@@ -7,7 +7,7 @@ import { RuntimeError } from '../../../errors.ts';
 import type { LoadedCase } from '../../../model/case.ts';
 import type { CheckedInput } from './cases.ts';
 import { checkInput, readCases } from './cases.ts';
-import type { CaseSource } from '../../../run/inputs/inputs.ts';
+import type { CaseSource } from '../source.ts';
 import type { CaseReferences } from './references.ts';
 import { createReferences } from './references.ts';
 

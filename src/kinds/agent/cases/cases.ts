@@ -13,7 +13,7 @@ import { statsOf } from '../../../platform/file-stats.ts';
 import { checkCase } from './case.ts';
 import { isRunStart, isTextLine } from '../../../log/is-run-log.ts';
 import { createIdSet } from './id-set.ts';
-import type { CaseSource } from '../../../run/inputs/inputs.ts';
+import type { CaseSource } from '../source.ts';
 import type { SourceVariables } from '../../test-binding.ts';
 import { fillCase } from '../../test-binding.ts';
 import type { ProblemList } from './problem-list.ts';

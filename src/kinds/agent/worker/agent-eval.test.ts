@@ -2,19 +2,19 @@ import { expect, test } from 'vitest';
 import type { Agent } from '../../../agents/adapter.ts';
 import type { Transcript } from '../../../model/agent.ts';
 import type { Attempt } from '../../../model/attempt.ts';
+import type { AgentSubject } from '../../../model/subject.ts';
 import { contextWith } from '../../../model/context.fixture.ts';
 import type { Outcome } from '../../../model/outcome.ts';
 import { executeAgentEval } from './agent-eval.ts';
 
 const MEGABYTE = 1024 * 1024;
 
-const attempt: Attempt = {
+const attempt: Attempt<AgentSubject> = {
   key: 'k',
-  kind: 'agent-eval',
   test_id: 'message',
   case: { id: 'a', input: 'hi' },
   run: 1,
-  agent: { id: 'agent', run: { type: 'module', file: '/agent.ts' } },
+  subject: { kind: 'agent-eval', id: 'agent', run: { type: 'module', file: '/agent.ts' } },
   context: contextWith({ chat_id: 'c', assistant_id: 'agent' }),
   timeout_ms: 1000,
   base: '/',

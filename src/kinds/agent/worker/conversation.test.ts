@@ -3,6 +3,7 @@ import type { Agent, AgentDeps } from '../../../agents/adapter.ts';
 import { AttemptError } from '../../../errors.ts';
 import type { AgentDefinition, Transcript } from '../../../model/agent.ts';
 import type { Attempt } from '../../../model/attempt.ts';
+import type { AgentSubject } from '../../../model/subject.ts';
 import { contextWith } from '../../../model/context.fixture.ts';
 import type { Message, TestCase } from '../../../model/case.ts';
 import type { ContextData } from '../../../model/context.ts';
@@ -17,14 +18,13 @@ type Answer = (
 
 const definition: AgentDefinition = { id: 'other', run: { type: 'module', file: '/other.ts' } };
 
-function attemptOf(testCase: Partial<TestCase>): Attempt {
+function attemptOf(testCase: Partial<TestCase>): Attempt<AgentSubject> {
   return {
     key: 'k',
-    kind: 'agent-eval',
     test_id: 't',
     case: { id: 'a', input: [], ...testCase },
     run: 1,
-    agent: definition,
+    subject: { kind: 'agent-eval', ...definition },
     context: contextWith({ chat_id: 'c', assistant_id: 'agent', authorized: {} }),
     timeout_ms: 1000,
     base: '/',

@@ -2,7 +2,7 @@
 
 import type { Agent, Directory } from '../../../agents/adapter.ts';
 import { AttemptError, ConfigError, messageOf } from '../../../errors.ts';
-import { executeOf } from './registry.ts';
+import { executeAgentEval } from './agent-eval.ts';
 import type { Outcome } from '../../../model/outcome.ts';
 import { boundedText } from '../../../text/bounded-text.ts';
 import { withTape } from '../../../platform/tape-scope.ts';
@@ -138,12 +138,11 @@ export class RunningAttempt {
   }
 
   #execute(agent: Agent | Promise<Agent>): Outcome | Promise<Outcome> | undefined {
-    const execute = executeOf(this.#attempt.kind);
     const { before } = this.#attempt.case;
     if (before !== undefined) return this.#executeAfter(before, agent);
     try {
-      if (!(agent instanceof Promise)) return execute(this.#attempt, agent, this);
-      return agent.then((opened) => execute(this.#attempt, opened, this));
+      if (!(agent instanceof Promise)) return executeAgentEval(this.#attempt, agent, this);
+      return agent.then((opened) => executeAgentEval(this.#attempt, opened, this));
     } catch (error) {
       this.fail(error);
       return undefined;
@@ -151,8 +150,8 @@ export class RunningAttempt {
   }
 
   async #executeAfter(before: string, agent: Agent | Promise<Agent>): Promise<Outcome> {
-    const { case: testCase, context, kind, root } = this.#attempt;
-    const folder = hookFolder(before, this.#attempt);
+    const { base, case: testCase, context, root, subject: agentSubject } = this.#attempt;
+    const folder = hookFolder(before, { agent: agentSubject, base, root });
     const { signal } = this;
     const release = this.waiting(new AttemptError('harness', `before ${before} has not ended`));
     try {
@@ -164,7 +163,7 @@ export class RunningAttempt {
     } finally {
       release();
     }
-    return executeOf(kind)(this.#attempt, await agent, this);
+    return executeAgentEval(this.#attempt, await agent, this);
   }
 
   #expire(): void {

@@ -21,6 +21,7 @@ import type {
   ToWorker,
 } from '../../../execute/protocol.ts';
 import { now, setImmediate, setTimeout, stringify } from '../../../execute/intrinsics.ts';
+import type { AgentSubject } from '../../../model/subject.ts';
 import type { OpenTape, TapeSettings } from '../../../tapes/worker-tapes.ts';
 import { lazyDirectory } from '../../../execute/worker/lazy-directory.ts';
 import { createLineParser } from '../../../execute/protocol.ts';
@@ -43,7 +44,7 @@ const MANY = 1000;
 const channel = new Socket({ fd: CHANNEL, readable: true, writable: true });
 /** An input and what was opened for it. */
 type Input = {
-  part: SharedPart;
+  part: SharedPart<AgentSubject>;
   directory: Directory;
   /** Parts of its context hold objects, which an attempt could change for all that follow. */
   isDeep: boolean;
@@ -97,7 +98,8 @@ function receive(message: ToWorker): void {
   switch (message.type) {
     case 'shared':
       inputs[message.shared] = {
-        part: message.part,
+        // The pool of agents sends nothing else.
+        part: message.part as SharedPart<AgentSubject>,
         directory: directoryOf(message.part.root),
         isDeep: !Object.values(message.part.context).every(
           (field) => typeof field !== 'object' || isFlat(field),
@@ -173,15 +175,14 @@ async function installTapes(settings: TapeSettings): Promise<void> {
 function start(sent: SentAttempt): void {
   const input = inputs[sent.shared];
   if (input === undefined) throw new Error(`input ${String(sent.shared)} was never announced`);
-  const { agent, base, context, kind, root, test_id, timeout_ms } = input.part;
+  const { base, context, root, subject, test_id, timeout_ms } = input.part;
   const attempt: ReceivedAttempt = {
     seq: sent.seq,
     key: sent.key,
-    kind,
     test_id,
     case: sent.case,
     run: sent.run,
-    agent,
+    subject,
     context: {
       ...(input.isDeep ? structuredClone(context) : context),
       chat_id: defaultChatId(sent.key),
@@ -245,8 +246,8 @@ function flush(): void {
 }
 
 async function open(input: Input): Promise<Agent> {
-  const { agent, root } = input.part;
-  const opened = await openAgent(agent, { root, directory: input.directory });
+  const { subject, root } = input.part;
+  const opened = await openAgent(subject, { root, directory: input.directory });
   input.agent = opened;
   return opened;
 }

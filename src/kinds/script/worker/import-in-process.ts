@@ -4,14 +4,14 @@ import { pathToFileURL } from 'node:url';
 import { installGlobals } from '../../../scripts/globals/install-globals.ts';
 import { calledScripts } from '../../../scripts/globals/called-scripts.ts';
 import { loadScript } from '../../../scripts/globals/loaded-scripts.ts';
-import type { ScriptRun } from '../../../model/script.ts';
+import type { ScriptSubject } from '../../../model/script.ts';
 import type { TestFunction } from '../testing/test-run.ts';
 import type { Mockable } from './mockable.ts';
 import type { Timers } from './timers.ts';
 
 /** Imports the test file, after the scripts that it may call through `Process`. */
 export async function importInProcess(
-  { file, bundle, root }: ScriptRun,
+  { file, bundle, root }: ScriptSubject,
   { mockable, timers, exit }: { mockable: Mockable; timers: Timers; exit(code: unknown): never },
 ): Promise<Record<string, TestFunction>> {
   process.setSourceMapsEnabled(true);

@@ -1,7 +1,7 @@
 // Loads the functions of a compiled test file into a realm or, if the file has its own process, as a module.
 
 import { readFileSync } from 'node:fs';
-import type { ScriptRun } from '../../../model/script.ts';
+import type { ScriptSubject } from '../../../model/script.ts';
 import type { TestFunction } from '../testing/test-run.ts';
 import type { Mockable } from './mockable.ts';
 import { createMockable } from './mockable.ts';
@@ -28,7 +28,7 @@ export type LoadedScript = {
 
 /** Loads a file. An exception at its top level is thrown here. */
 export async function loadScript(
-  script: ScriptRun,
+  script: ScriptSubject,
   { exit, isCounted }: { exit(code: unknown): never; isCounted: boolean },
 ): Promise<LoadedScript> {
   const mockable = createMockable();

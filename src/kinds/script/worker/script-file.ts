@@ -2,7 +2,7 @@
 
 import type { ContextData } from '../../../model/context.ts';
 import type { Outcome } from '../../../model/outcome.ts';
-import type { ScriptRun } from '../../../model/script.ts';
+import type { ScriptSubject } from '../../../model/script.ts';
 import type { UserContext } from '../../../scripts/user-context.ts';
 import { userContext } from '../../../scripts/user-context.ts';
 import { boundedText } from '../../../text/bounded-text.ts';
@@ -45,7 +45,7 @@ const LEFTOVER_MS = 100;
 
 /** A test file while its tests run. Methods never throw because of user code. */
 export class ScriptFile {
-  #script: ScriptRun;
+  #script: ScriptSubject;
   #host: FileHost;
   #locations: SourceLocations;
   #output: TestOutput;
@@ -69,7 +69,7 @@ export class ScriptFile {
   #resources = 0;
   #resourcesNow = 0;
 
-  constructor(script: ScriptRun, host: FileHost) {
+  constructor(script: ScriptSubject, host: FileHost) {
     this.#script = script;
     this.#host = host;
     this.#locations = createSourceLocations(script.bundle, host);

@@ -5,6 +5,7 @@ import { Socket } from 'node:net';
 import { messageOf } from '../../../errors.ts';
 import { defaultChatId } from '../../../model/context.ts';
 import type { Outcome } from '../../../model/outcome.ts';
+import type { ScriptSubject } from '../../../model/script.ts';
 import { attemptScope, captureOutput } from '../../../execute/worker/capture.ts';
 import { clearInterval, now, setImmediate, setInterval, stringify } from '../../../execute/intrinsics.ts';
 import type {
@@ -45,7 +46,7 @@ type Held = SettledAttempt & { isAsync: boolean; at: number };
 
 const channel = new Socket({ fd: CHANNEL, readable: true, writable: true });
 const exit = process.exit.bind(process);
-const parts: SharedPart[] = [];
+const parts: SharedPart<ScriptSubject>[] = [];
 const queue: SentAttempt[] = [];
 let hasEnded = false;
 let isWorking = false;
@@ -89,7 +90,8 @@ function receive(message: ToWorker): void {
       coverage = message.coverage;
       return;
     case 'shared':
-      parts[message.shared] = message.part;
+      // The pool of script tests sends nothing else.
+      parts[message.shared] = message.part as SharedPart<ScriptSubject>;
       return;
     case 'run':
       queue.push(...message.attempts);
@@ -181,9 +183,8 @@ function run(sent: SentAttempt): Outcome | Promise<Outcome> {
   });
 }
 
-async function open(part: SharedPart): Promise<void> {
-  const script = part.agent.run;
-  if (script.type !== 'script') throw new Error('not a script test');
+async function open(part: SharedPart<ScriptSubject>): Promise<void> {
+  const { subject: script } = part;
   if (coverage !== undefined) (await import('../coverage/v8-counts.ts')).startCoverage();
   ({ bundle } = script);
   offset = script.isolation === 'context' ? HEAD.length : 0;
