@@ -9,6 +9,8 @@ import type { Case, RunData } from '../data/run-data.ts';
 import { Line } from '../ui/text.tsx';
 import { cost, count, duration, percent } from '../ui/words.ts';
 import { RunStrip } from './run-strip.tsx';
+import { inputKind } from '../../src/model/subject.ts';
+import { reportKind } from '../../src/report/kinds/registry.ts';
 
 export type Column = {
   id: string;
@@ -51,7 +53,8 @@ const COLUMNS: readonly Column[] = [
     id: 'input',
     label: 'Input',
     width: 'minmax(8rem, 1fr)',
-    isUsual: ({ start }) => start?.inputs.some(({ type }) => type !== 'script' && type !== 'skill') ?? true,
+    isUsual: ({ start }) =>
+      start?.inputs.some((input) => reportKind(inputKind(input)).hasInput === true) ?? true,
     cell: ({ attempts: [{ light }] }) => <Line text={readableText(light.input ?? '')} limit={120} />,
   },
   {

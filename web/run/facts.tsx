@@ -8,6 +8,8 @@ import { DataTable } from '../ui/figure.tsx';
 import { Line } from '../ui/text.tsx';
 import { duration, when } from '../ui/words.ts';
 import { useRun } from './run-context.ts';
+import { inputKind } from '../../src/model/subject.ts';
+import { reportKind } from '../../src/report/kinds/registry.ts';
 
 type Run = ReturnType<typeof useRun>;
 
@@ -93,16 +95,5 @@ export function Facts(): VNode {
 
 function inputName(input: Run['start']['inputs'][number]): string {
   if (input.test_id !== undefined) return input.test_id;
-  switch (input.type) {
-    case 'message':
-      return input.message;
-    case 'script':
-      return input.script;
-    case 'skill':
-      return input.skill;
-    case 'cases':
-      return input.path;
-    case 'file':
-      return input.generated ?? input.path;
-  }
+  return reportKind(inputKind(input)).inputTitle(input);
 }

@@ -2,8 +2,7 @@
 
 import type { KindId } from '../../model/subject.ts';
 import type { Outcome, Verdict } from '../../model/outcome.ts';
-import { scriptFailureOf } from '../kinds/script/failure.ts';
-import { readableText } from '../../text/untrusted.ts';
+import { reportKind } from '../kinds/registry.ts';
 
 /** One reason. `title` names the assertion or the kind of error, unless the message does. All texts are untrusted. */
 export type Failure = {
@@ -47,8 +46,8 @@ export function listFailures(run: Judged, kind: KindId = 'agent-eval'): Failure[
 
 function attemptFailures(run: Judged, kind: KindId): Failure[] {
   const broken = (run.verdicts ?? []).filter((verdict) => verdict.status !== 'passed');
-  // A later version may know other kinds.
-  const failures = broken.map(Object.hasOwn(FAILURES, kind) ? FAILURES[kind] : toFailure);
+  const { failureOf } = reportKind(kind);
+  const failures = broken.map((verdict) => failureOf(verdict));
   const isExplained = broken.length > 0 && (run.status === 'failed' || run.code === 'judge');
   if (isExplained) return failures;
   const message = run.error ?? `${run.status}, and no reason was recorded`;
@@ -60,15 +59,12 @@ function attemptFailures(run: Judged, kind: KindId): Failure[] {
 
 /** The exception of a script test or a skill test is its own, and there is no agent in it. */
 function isTitled(run: Judged, kind: KindId): run is Judged & { code: string } {
-  return run.status === 'error' && run.code !== undefined && !(kind !== 'agent-eval' && run.code === 'agent');
+  return (
+    run.status === 'error' &&
+    run.code !== undefined &&
+    !(run.code === 'agent' && reportKind(kind).throwsItself === true)
+  );
 }
-
-const FAILURES: Record<KindId, (verdict: Verdict) => Failure> = {
-  'agent-eval': toFailure,
-  script: scriptFailureOf,
-  // The test says it in its own words.
-  skill: ({ message = 'a check failed' }) => ({ message }),
-};
 
 /** The stack frames in user code, innermost first. */
 export function userFrames(stack: unknown): string[] {
@@ -88,29 +84,4 @@ export function valueTexts(detail: FailureDetail & { type: 'values' }): string[]
   const { expected, actual } = detail;
   const texts = expected === undefined ? [] : [`expected: ${expected}`];
   return actual === undefined ? texts : [...texts, `actual: ${actual}`];
-}
-
-function toFailure(verdict: Verdict): Failure {
-  const message = verdict.message ?? (verdict.status === 'error' ? 'could not be judged' : 'does not hold');
-  const { path } = verdict;
-  const pathText = path === undefined || message.includes(path) ? '' : ` ${path}`;
-  const turn = verdict.turn === undefined ? '' : `turn ${String(verdict.turn)}: `;
-  // The code `agent` means an error of the tested agent, so an error of the judging agent is shown as `judge`.
-  const isJudgeError = verdict.status === 'error' && verdict.type === 'agent';
-  const type = isJudgeError ? 'judge' : `${verdict.negate === true ? 'not ' : ''}${verdict.type}`;
-  const title = `${turn}${type}${pathText}`;
-  const detail = failureDetail(verdict);
-  return detail === undefined ? { title, message } : { title, message, detail };
-}
-
-function failureDetail({ type, diff, expected, actual }: Verdict): FailureDetail | undefined {
-  if (diff !== undefined && diff !== '') return { type: 'diff', text: diff };
-  if (expected === undefined && actual === undefined) return undefined;
-  const shown = type === 'latency' ? rounded : (value: unknown) => value;
-  return { type: 'values', expected: readableText(shown(expected)), actual: readableText(shown(actual)) };
-}
-
-/** Rounds milliseconds to microseconds. */
-function rounded(value: unknown): unknown {
-  return typeof value === 'number' ? Math.round(value * 1000) / 1000 : value;
 }

@@ -4,6 +4,7 @@ import type { EventSource } from '../../model/sink.ts';
 import type { SettledCase } from './case-result.ts';
 import { foldCases } from './fold.ts';
 import type { Overview } from './overview.ts';
+import { reportKind } from '../kinds/registry.ts';
 import type { LoggedScript } from '../kinds/script/run.ts';
 import { scriptsById, testIdOf } from '../kinds/script/run.ts';
 
@@ -25,7 +26,7 @@ export async function* foldScripts<T>(
     const some = all.slice(at, at + SCRIPTS_AT_ONCE).map((script) => ({ script, tests: [] as T[] }));
     const byId = new Map(some.map((entry) => [testIdOf(entry.script), entry.tests]));
     for await (const settled of foldCases(source, overview)) {
-      if (settled.kind !== 'script') continue;
+      if (reportKind(settled.kind).hasOwnSuites !== true) continue;
       const { test_id } = settled.ran ? settled.result : settled.skipped;
       byId.get(test_id)?.push(keep(settled));
     }

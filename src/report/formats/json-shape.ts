@@ -1,6 +1,7 @@
 // The shapes of the JSON report: of a run with agents in it, of a run of scripts only, of a run of skills only.
 
 import type { StartEvent } from '../../model/event.ts';
+import type { KindId } from '../../model/subject.ts';
 import type { CaseResult, SettledCase, SkippedCase } from '../fold/case-result.ts';
 import type { Overview } from '../fold/overview.ts';
 import type { ScriptPlace } from '../kinds/script/entry.ts';
@@ -34,6 +35,10 @@ function agentShape(overview: Overview): JsonShape {
   const { total, passed, failed, skipped, errors, timeouts, duration_ms } = counts;
   const placeOf = scriptFinder(start);
   const skillOf = skillFinder(start);
+  const entries: Partial<Record<KindId, (result: CaseResult) => Fields>> = {
+    script: (result) => mixedEntry(result, placeOf(result)),
+    skill: (result) => mixedSkillEntry(result, skillOf(result)),
+  };
   return {
     head: {},
     summary: {
@@ -49,8 +54,7 @@ function agentShape(overview: Overview): JsonShape {
       ...furtherCounts(overview),
     },
     toResult({ kind, result }) {
-      if (kind === 'script') return mixedEntry(result, placeOf(result));
-      return kind === 'skill' ? mixedSkillEntry(result, skillOf(result)) : result;
+      return entries[kind]?.(result) ?? result;
     },
     toSkipped: ({ skipped }) => skipped,
   };

@@ -7,7 +7,7 @@ import type { Failure } from '../fold/failures.ts';
 import { listFailures, failureHeadline, valueTexts } from '../fold/failures.ts';
 import { attributes, escapeXml, seconds } from './junit-text.ts';
 import { subtestTexts } from '../kinds/script/text.ts';
-import { checksText } from '../kinds/skill/run.ts';
+import { reportKind } from '../kinds/registry.ts';
 import { cutText } from '../../text/cut-text.ts';
 
 const TEXT_LENGTH = 20_000;
@@ -37,12 +37,13 @@ function failureElement(result: CaseResult, kind: KindId): string {
   return `      <${tag}${attributes({ message, type: failureType(result, kind) })}>${escapeXml(text)}</${tag}>\n`;
 }
 
-/** The kind of failure: of a script test the assertion. */
-function failureType({ status, code, verdicts = [] }: CaseResult, kind: KindId): string {
-  const [verdict] = verdicts;
-  if (kind === 'script' && status === 'failed' && verdict !== undefined) return verdict.type;
-  if (kind === 'skill' && status === 'failed') return 'check';
-  if (kind !== 'agent-eval' && code === 'agent') return 'exception';
+/** The `type` of a failure element. */
+function failureType(result: CaseResult, kind: KindId): string {
+  const { status, code } = result;
+  const { failureType: ownType, throwsItself } = reportKind(kind);
+  const type = ownType?.(result);
+  if (type !== undefined) return type;
+  if (throwsItself === true && code === 'agent') return 'exception';
   return status === 'error' ? (code ?? 'error') : status;
 }
 
@@ -82,8 +83,7 @@ function failureText(failure: Failure): string {
 function outputElement(result: CaseResult, kind: KindId): string {
   const { status, runs, passed, logs = [] } = result;
   const texts = status === 'passed' && passed < runs ? [explanation(result, kind)] : [];
-  if (kind === 'skill')
-    texts.push(...[checksText(result), result.leaks].filter((text) => text !== undefined));
+  texts.push(...(reportKind(kind).outputFacts?.(result) ?? []));
   if (logs.length > 0) texts.push(cutText(logs.join('\n'), TEXT_LENGTH));
   if (texts.length === 0) return '';
   return `      <system-out>${escapeXml(texts.join('\n'))}</system-out>\n`;

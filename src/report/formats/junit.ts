@@ -10,6 +10,7 @@ import { testcase } from './junit-case.ts';
 import { attributes, seconds } from './junit-text.ts';
 import type { Overview } from '../fold/overview.ts';
 import { readOverview } from '../fold/overview.ts';
+import { reportKind } from '../kinds/registry.ts';
 import { loggedScripts, onlyScripts, testIdOf } from '../kinds/script/run.ts';
 
 type Counts = { tests: number; failures: number; errors: number; skipped: number; ms: number };
@@ -45,7 +46,7 @@ async function* agentSuite(source: EventSource, overview: Overview, all: Counts)
   yield openSuite({ name: start.agent_id }, counts, overview);
   yield suiteProperties(overview);
   for await (const settled of foldCases(source, overview)) {
-    if (settled.kind !== 'script') yield testcase(settled, nameOf);
+    if (reportKind(settled.kind).hasOwnSuites !== true) yield testcase(settled, nameOf);
   }
   yield '  </testsuite>\n';
 }
@@ -69,7 +70,7 @@ async function* scriptSuites(source: EventSource, overview: Overview): AsyncGene
 async function countAgentCases(source: EventSource, overview: Overview): Promise<Counts> {
   let counts = noCounts();
   for await (const settled of foldCases(source, overview)) {
-    if (settled.kind !== 'script') counts = addCounts(counts, countCase(settled));
+    if (reportKind(settled.kind).hasOwnSuites !== true) counts = addCounts(counts, countCase(settled));
   }
   return counts;
 }

@@ -10,6 +10,7 @@ import type { FailureDetail } from '../fold/failures.ts';
 import { listFailures } from '../fold/failures.ts';
 import { activityPiece, listPiece } from './markdown-activity.ts';
 import { codeBlock, inlineText } from './markdown-text.ts';
+import { reportKind } from '../kinds/registry.ts';
 import { subtestTexts } from '../kinds/script/text.ts';
 import { readableText } from '../../text/untrusted.ts';
 
@@ -48,7 +49,7 @@ export function casePiece(result: CaseResult, kind: KindId, nameOf: CaseNamer): 
 }
 
 function runPiece(run: CaseResult | RunDetail, kind: KindId): string {
-  return failurePieces(run, kind) + (kind === 'agent-eval' ? answerPiece(run) : testPiece(run));
+  return failurePieces(run, kind) + (reportKind(kind).hasInput === true ? answerPiece(run) : testPiece(run));
 }
 
 function failurePieces(run: CaseResult | RunDetail, kind: KindId): string {

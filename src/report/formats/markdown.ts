@@ -14,7 +14,6 @@ import { inlineText, percent, table } from './markdown-text.ts';
 import { byVariablePiece, variablesPiece } from './markdown-variables.ts';
 import type { Overview } from '../fold/overview.ts';
 import { readOverview } from '../fold/overview.ts';
-import type { Noun } from '../text/run-words.ts';
 import { caseNoun, runsText, runSubject, tapesText } from '../text/run-words.ts';
 import { onlyScripts } from '../kinds/script/run.ts';
 import { onlySkills } from '../kinds/skill/run.ts';
@@ -114,7 +113,8 @@ async function* stabilityPieces(
   nameOf: CaseNamer,
 ): AsyncGenerator<string> {
   yield '## Stability\n\n';
-  const name = NOUNS[caseNoun(overview.start)];
+  const noun = caseNoun(overview.start);
+  const name = noun.charAt(0).toUpperCase() + noun.slice(1);
   yield `| ${name} | Passed | Pass Rate | Consistency | Class | Average | Min | Max | Deviation |\n`;
   yield '| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n';
   for await (const settled of foldCases(source, overview)) {
@@ -135,5 +135,3 @@ async function* stabilityPieces(
   }
   yield '\n';
 }
-
-const NOUNS: Record<Noun, string> = { case: 'Case', skill: 'Skill', test: 'Test' };

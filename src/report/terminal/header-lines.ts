@@ -5,6 +5,8 @@ import { runsRange } from '../../model/runs-per-case.ts';
 import { testTexts } from '../fold/logged-definitions.ts';
 import { loggedMinPassRate } from '../fold/fold.ts';
 import { counted, runsText, tapesText, runTitle } from '../text/run-words.ts';
+import { inputKind } from '../../model/subject.ts';
+import { reportKind } from '../kinds/registry.ts';
 import { onlyScripts } from '../kinds/script/run.ts';
 import type { LoggedSkill } from '../kinds/skill/run.ts';
 import { onlySkills, skillsText } from '../kinds/skill/run.ts';
@@ -85,15 +87,5 @@ function variableFacts(start: StartEvent): string[] {
 }
 
 function inputName(input: LoggedInput): string {
-  switch (input.type) {
-    case 'file':
-    case 'cases':
-      return input.path;
-    case 'message':
-      return JSON.stringify(oneLine(input.message, 60));
-    case 'script':
-      return input.script_path;
-    case 'skill':
-      return input.skill_path ?? input.skill;
-  }
+  return reportKind(inputKind(input)).inputName(input);
 }

@@ -8,14 +8,13 @@ import type { CaseResult, SkippedCase } from '../fold/case-result.ts';
 import type { CaseNamer } from '../text/case-text.ts';
 import { caseNamer } from '../text/case-text.ts';
 import { passedLines, scriptLines, skippedLines } from '../kinds/script/lines.ts';
-import type { Noun } from '../text/run-words.ts';
-import { caseNoun } from '../text/run-words.ts';
+import { runKind } from '../kinds/registry.ts';
 import { functionNamer } from '../kinds/script/run.ts';
 import { passedSkillLines, skillLines, untestedLine } from '../kinds/skill/lines.ts';
 import type { Style } from './style.ts';
 
 export type Layout = {
-  noun: Noun;
+  noun: string;
   namer(start: StartEvent, style: Style): CaseNamer;
   settled(result: CaseResult, kind: KindId, look: CaseLook): string;
   /** A case with one run that passed without further details. */
@@ -53,9 +52,10 @@ const SKILL_LAYOUT: Layout = {
   beforeSummary: AGENT_LAYOUT.beforeSummary,
 };
 
-const LAYOUTS: Record<Noun, Layout> = { case: AGENT_LAYOUT, skill: SKILL_LAYOUT, test: SCRIPT_LAYOUT };
+/** Kinds that are not here look like agents. */
+const LAYOUTS: Partial<Record<KindId, Layout>> = { script: SCRIPT_LAYOUT, skill: SKILL_LAYOUT };
 
 /** Runs of only scripts and runs of only skills have their own layouts. */
 export function chooseLayout(start: StartEvent): Layout {
-  return LAYOUTS[caseNoun(start)];
+  return LAYOUTS[runKind(start).id] ?? AGENT_LAYOUT;
 }

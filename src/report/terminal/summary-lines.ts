@@ -4,14 +4,13 @@ import type { SummaryEvent } from '../../model/event.ts';
 import type { SkipReason } from '../../model/outcome.ts';
 import { formatDuration } from '../../text/duration.ts';
 import type { ByVariable } from '../fold/by-variable.ts';
-import type { Noun } from '../text/run-words.ts';
 import { counted } from '../text/run-words.ts';
 import { spendingText } from '../text/spending-text.ts';
 import type { Style } from './style.ts';
 import { variableLines } from './variable-lines.ts';
 
 /** One line for all cases that were not run: after a fail-fast there may be a million. */
-export function notRunLine(reason: SkipReason, count: number, noun: Noun, style: Style): string {
+export function notRunLine(reason: SkipReason, count: number, noun: string, style: Style): string {
   const why = reason === 'fail_fast' ? 'stopped after the first failure' : 'interrupted';
   const symbol = style.status.skipped(style.symbols.skipped);
   return `${symbol} ${counted(count, noun)} not run (${why})\n`;
@@ -19,7 +18,7 @@ export function notRunLine(reason: SkipReason, count: number, noun: Noun, style:
 
 export type SummaryLook = {
   width: number;
-  noun: Noun;
+  noun: string;
   style: Style;
   /** True if the cases of any test have more than one run; the summary has only the default. */
   isRepeated: boolean;
@@ -58,6 +57,6 @@ export function summaryLines(
 }
 
 /** The cases with a pass rate. Cases with an error may not have one, and the counts do not show how many do. */
-function rated({ passed, failed, errors }: SummaryEvent, noun: Noun): string {
+function rated({ passed, failed, errors }: SummaryEvent, noun: string): string {
   return errors > 0 ? `the ${noun}s measured` : counted(passed + failed, noun);
 }

@@ -5,6 +5,7 @@ import type { Status } from '../../model/outcome.ts';
 import type { Checks } from '../../model/skill.ts';
 import { formatDuration } from '../../text/duration.ts';
 import { hasSeveralTests } from '../fold/logged-definitions.ts';
+import { runKind } from '../kinds/registry.ts';
 import { checksText } from '../kinds/skill/run.ts';
 import { combinationNamer } from './variable-text.ts';
 
@@ -20,7 +21,7 @@ export type CaseNamer = (named: Named) => string;
  */
 export function caseNamer(start: Pick<StartEvent, 'inputs' | 'matrix'>, separator = '›'): CaseNamer {
   const shortNameOf = shortNamer(start);
-  if (!hasSeveralTests(start) || start.inputs.every(({ type }) => type === 'skill')) return shortNameOf;
+  if (!hasSeveralTests(start) || runKind(start).hasUniqueIds === true) return shortNameOf;
   return (named) => `${named.test_id} ${separator} ${shortNameOf(named)}`;
 }
 

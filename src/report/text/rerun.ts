@@ -2,6 +2,8 @@
 
 import type { LoggedInput, StartEvent } from '../../model/event.ts';
 import { isObject } from '../../json/is-object.ts';
+import { inputKind } from '../../model/subject.ts';
+import { reportKind } from '../kinds/registry.ts';
 import { escapeControls } from '../../text/untrusted.ts';
 
 type Named = { id: string; test_id: string; variables?: Record<string, unknown> };
@@ -26,10 +28,7 @@ export function rerunCommand(start: Started, named: Named): string | undefined {
 function findInput(inputs: readonly LoggedInput[], { test_id, variables }: Named): LoggedInput | undefined {
   const found = inputs.filter((input) => {
     if (input.test_id !== undefined) return input.test_id === test_id;
-    if (input.type === 'script') return input.script === test_id;
-    if (input.type === 'skill') return input.skill === test_id || inputs.length === 1;
-    if (input.type === 'message') return test_id.startsWith('message');
-    return input.path === test_id || input.path.endsWith(`/${test_id}`) || test_id.endsWith(`/${input.path}`);
+    return reportKind(inputKind(input)).isInputOf(input, test_id, inputs.length === 1);
   });
   const isSame = (input: LoggedInput): boolean =>
     JSON.stringify(input.resolved_variables?.values) === JSON.stringify(variables);
@@ -58,20 +57,7 @@ function commandWords(input: LoggedInput, { id, variables = {} }: Named): string
       .flatMap(([name, value]) => ['--var', `${name}=${String(value)}`]);
     return ['run', input.test, ...only, ...given];
   }
-  switch (input.type) {
-    case 'message':
-      return ['test', '-i', input.message];
-    case 'skill':
-      return ['skills', input.skill];
-    case 'script':
-      return ['test', '-i', input.script, ...only];
-    case 'cases':
-      return undefined;
-    case 'file':
-      return input.path === '-' || input.generated !== undefined
-        ? undefined
-        : ['test', '-i', input.path, ...only];
-  }
+  return reportKind(inputKind(input)).rerunWords(input, only);
 }
 
 /** Escapes an id for a regular expression. */

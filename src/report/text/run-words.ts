@@ -2,26 +2,17 @@
 
 import type { StartEvent } from '../../model/event.ts';
 import { runsRange } from '../../model/runs-per-case.ts';
-import { onlyScripts, typedScripts } from '../kinds/script/run.ts';
-import { onlySkills, typedSkills } from '../kinds/skill/run.ts';
+import { runKind } from '../kinds/registry.ts';
 
-/** The noun for the things a run counts. */
-export type Noun = 'case' | 'skill' | 'test';
-
-type Inputs = Pick<StartEvent, 'inputs'>;
-
-export function caseNoun(start: Inputs): Noun {
-  if (onlyScripts(start) !== undefined) return 'test';
-  return onlySkills(start) === undefined ? 'case' : 'skill';
+/** What a run counts: cases, tests or skills. */
+export function caseNoun(start: Pick<StartEvent, 'inputs'>): string {
+  return runKind(start).noun;
 }
 
 /** `Agent`, `Script` or `Skill`, and the name of what is tested. */
 export function runSubject(start: Pick<StartEvent, 'agent_id' | 'inputs'>): { type: string; name: string } {
-  const scripts = onlyScripts(start);
-  if (scripts !== undefined) return { type: 'Script', name: typedScripts(scripts) };
-  const skills = onlySkills(start);
-  if (skills !== undefined) return { type: 'Skill', name: typedSkills(skills) };
-  return { type: 'Agent', name: start.agent_id };
+  const kind = runKind(start);
+  return { type: kind.title, name: kind.subjectName(start) };
 }
 
 /** The title of a run: `Agent Test: calc`. */

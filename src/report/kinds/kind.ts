@@ -1,0 +1,45 @@
+// What reports say differently for each kind of test. Free of Node: the web app uses it.
+
+import type { LoggedInput, StartEvent } from '../../model/event.ts';
+import type { Verdict } from '../../model/outcome.ts';
+import type { KindId } from '../../model/subject.ts';
+import type { CaseResult } from '../fold/case-result.ts';
+import type { Failure } from '../fold/failures.ts';
+
+export type ReportKind = {
+  /** The name in logs. */
+  id: KindId;
+  /** What a run of this kind alone counts: `3 skills`. */
+  noun: string;
+  /** The first word of its titles: `Script Test`. */
+  title: string;
+  /** What a run of this kind alone tests. */
+  subjectName(start: Pick<StartEvent, 'agent_id' | 'inputs'>): string;
+  /** An assertion that did not hold, in words. */
+  failureOf(verdict: Verdict): Failure;
+  /** An error of the code `agent` is an exception of the test itself. */
+  throwsItself?: true;
+  /** Cases have an input worth showing. */
+  hasInput?: true;
+  /** The id of a case says which test it belongs to. */
+  hasUniqueIds?: true;
+  /** Every input is a test suite of its own in JUnit. */
+  hasOwnSuites?: true;
+  /** The type of a failure in JUnit, if it is not the status. */
+  failureType?(result: CaseResult): string | undefined;
+  /** Further lines of the output in JUnit. */
+  outputFacts?(result: CaseResult): string[];
+  /** What people call an input: in the header of a run, and in the list of inputs. */
+  inputName(input: LoggedInput): string;
+  inputTitle(input: LoggedInput): string;
+  /** Whether the results of a test come from this input; `isOnly`: the run has no other. */
+  isInputOf(input: LoggedInput, testId: string, isOnly: boolean): boolean;
+  /** The words after `assay` that run one case again; undefined if that is not possible. */
+  rerunWords(input: LoggedInput, only: readonly string[]): string[] | undefined;
+};
+
+/** The values of `-i` that led to the inputs of a kind with names. */
+export function typedNames({ inputs }: Pick<StartEvent, 'inputs'>): string {
+  const typed = inputs.flatMap((input) => ('input' in input ? [input.input] : []));
+  return [...new Set(typed)].join(', ');
+}

@@ -1,0 +1,20 @@
+// Script tests, as reports show them.
+
+import type { ReportKind } from '../kind.ts';
+import { typedNames } from '../kind.ts';
+import { scriptFailureOf } from './failure.ts';
+
+export const scriptReport: ReportKind = {
+  id: 'script',
+  noun: 'test',
+  title: 'Script',
+  subjectName: typedNames,
+  failureOf: scriptFailureOf,
+  throwsItself: true,
+  hasOwnSuites: true,
+  failureType: ({ status, verdicts: [first] = [] }) => (status === 'failed' ? first?.type : undefined),
+  inputName: (input) => (input.type === 'script' ? input.script_path : ''),
+  inputTitle: (input) => (input.type === 'script' ? input.script : ''),
+  isInputOf: (input, testId) => input.type === 'script' && input.script === testId,
+  rerunWords: (input, only) => (input.type === 'script' ? ['test', '-i', input.script, ...only] : undefined),
+};
