@@ -143,7 +143,7 @@ test('an unfinished run says so, and what could not be measured is no failure', 
   const { page } = await openReport(events);
   await page.waitForSelector('.verdict');
   expect(await textsOf(page, '.banner')).toEqual([
-    'Unfinished: the run did not come to its end; 5 of 5 cases have a result.',
+    'Unfinished: the run stopped early; 5 of 5 cases have a result.',
   ]);
   expect(await textsOf(page, '.verdict p')).toEqual([
     '2 of 4 cases did not pass',

@@ -26,7 +26,7 @@ export function Overview(): VNode {
     <>
       {data.summary === undefined && !isLive && (
         <p class="banner warn" role="status">
-          Unfinished: the run did not come to its end; {count(figures.total)} of{' '}
+          Unfinished: the run stopped early; {count(figures.total)} of{' '}
           {counted(start.total_cases, caseNoun(start))} have a result.
         </p>
       )}

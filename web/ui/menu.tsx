@@ -11,7 +11,7 @@ export function Menu({
   children: (close: () => void) => ComponentChildren;
 }): VNode {
   const [isOpen, setOpen] = useState(false);
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (!isOpen) return;
@@ -22,11 +22,11 @@ export function Menu({
     addEventListener(
       'pointerdown',
       ({ target }) => {
-        if (target instanceof Node && place.current?.contains(target) !== true) close();
+        if (target instanceof Node && container.current?.contains(target) !== true) close();
       },
       { signal },
     );
-    place.current?.addEventListener(
+    container.current?.addEventListener(
       'keydown',
       (event) => {
         if (event.key !== 'Escape') return;
@@ -39,7 +39,7 @@ export function Menu({
     return () => left.abort();
   }, [isOpen]);
   return (
-    <div class="menu" ref={place}>
+    <div class="menu" ref={container}>
       <button type="button" ref={button} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         {label} <span aria-hidden="true">▾</span>
       </button>

@@ -19,9 +19,9 @@ export function Plot({
   height?: number;
   label: string;
 }): VNode {
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    const element = place.current;
+    const element = container.current;
     if (element === null) return;
     let plot: uPlot | undefined;
     const draw = (): void => {
@@ -47,7 +47,7 @@ export function Plot({
       plot?.destroy();
     };
   }, [data, options, height]);
-  return <div ref={place} class="plot" role="img" aria-label={label} />;
+  return <div ref={container} class="plot" role="img" aria-label={label} />;
 }
 
 function readColours(element: Element): Colours {

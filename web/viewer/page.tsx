@@ -47,9 +47,9 @@ export function useArrival(title: string, id: string, { heading = 'h1', isReady 
     arrived = id;
     if (isFirst) return;
     returnTo(leftAt());
-    const place = document.querySelector<HTMLElement>(heading) ?? document.querySelector<HTMLElement>('h1');
-    place?.setAttribute('tabindex', '-1');
-    place?.focus({ preventScroll: true });
+    const target = document.querySelector<HTMLElement>(heading) ?? document.querySelector<HTMLElement>('h1');
+    target?.setAttribute('tabindex', '-1');
+    target?.focus({ preventScroll: true });
   }, [id, isReady]);
 }
 

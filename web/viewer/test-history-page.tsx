@@ -91,11 +91,14 @@ function Grid({
   rows: readonly HistoryCase[];
 }): VNode {
   const order = runs.map((_, at) => at).reverse();
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   // Scrolls to the newest runs, which a narrow window would not show.
-  useEffect(() => place.current?.scrollTo({ left: place.current.scrollWidth }), [test_id, runs.length]);
+  useEffect(
+    () => container.current?.scrollTo({ left: container.current.scrollWidth }),
+    [test_id, runs.length],
+  );
   return (
-    <div class="scroll" tabIndex={0} role="region" aria-label="Cases and runs" ref={place}>
+    <div class="scroll" tabIndex={0} role="region" aria-label="Cases and runs" ref={container}>
       <table class="grid">
         <thead>
           <tr>

@@ -45,18 +45,18 @@ export function ProblemSummary({
   problems: readonly SentProblem[];
   attempt: number;
 }): VNode | null {
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (attempt > 0) place.current?.focus();
+    if (attempt > 0) container.current?.focus();
   }, [attempt]);
   if (problems.length === 0) return null;
   const show = (name: string): void =>
-    place.current
+    container.current
       ?.closest('form')
       ?.querySelector<HTMLElement>(`[data-variable="${CSS.escape(name)}"]`)
       ?.focus();
   return (
-    <div class="banner bad" role="alert" tabIndex={-1} ref={place}>
+    <div class="banner bad" role="alert" tabIndex={-1} ref={container}>
       <p>
         <b>{plural(problems.length, 'problem')}</b>
       </p>

@@ -41,7 +41,7 @@ function withoutScripts(title: string, start: StartEvent, summary: SummaryEvent 
 }
 
 function endText(start: StartEvent, summary: SummaryEvent | undefined): string {
-  if (summary === undefined) return 'The run did not come to its end.';
+  if (summary === undefined) return 'The run did not finish.';
   const { total, passed, failed, skipped } = summary;
   const ends = `${String(passed)} passed, ${String(failed)} failed, ${String(skipped)} skipped`;
   return `${counted(total, caseNoun(start))}: ${ends}.`;

@@ -192,7 +192,7 @@ b
 
 test('says that a killed run is unfinished', async () => {
   const [, , notice] = (await reportOf(mixedRun().slice(0, 3))).split('\n');
-  expect(notice).toBe('> **Unfinished:** the run did not come to its end; 2 of 5 cases have a result.');
+  expect(notice).toBe('> **Unfinished:** the run stopped early; 2 of 5 cases have a result.');
 });
 
 test('hostile ids, errors and answers stay inside their place', async () => {

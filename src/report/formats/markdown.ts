@@ -32,7 +32,7 @@ async function* pieces(source: EventSource): AsyncGenerator<string> {
   const noun = caseNoun(start);
   yield `# ${runSubject(start).type} Test Report\n\n`;
   if (completedAt === null) {
-    yield `> **Unfinished:** the run did not come to its end; ${counts.total} of ${planned} ${noun}s have a result.\n\n`;
+    yield `> **Unfinished:** the run stopped early; ${counts.total} of ${planned} ${noun}s have a result.\n\n`;
   }
   yield `## Summary\n\n${summaryTable(overview)}\n`;
   const byVariable = await foldByVariable(source, overview);

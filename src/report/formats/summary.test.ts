@@ -42,7 +42,7 @@ test('stays brief, and says that a killed run is unfinished', async () => {
   const text = await textOfReport(summaryReport(sourceOf([startEvent({ total_cases: 30 }), ...failed])));
   expect(text).toBe(`Agent Test: keyword
 Summary: 0 passed, 25 failed, 0 skipped
-Unfinished: the run did not come to its end; 25 of 30 cases have a result
+Unfinished: the run stopped early; 25 of 30 cases have a result
 Pass rate: 0%
 
 Not passed:

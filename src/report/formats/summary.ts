@@ -23,7 +23,7 @@ export async function* summaryReport(source: EventSource): AsyncGenerator<string
   const duration = counts.duration_ms === null ? '' : ` (${formatDuration(counts.duration_ms)})`;
   yield `Summary: ${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped${duration}\n`;
   if (completedAt === null) {
-    yield `Unfinished: the run did not come to its end; ${counts.total} of ${planned} ${noun}s have a result\n`;
+    yield `Unfinished: the run stopped early; ${counts.total} of ${planned} ${noun}s have a result\n`;
   }
   if (counts.errors > 0) yield `Errors: ${counts.errors}\n`;
   if (counts.timeouts > 0) yield `Timeouts: ${counts.timeouts}\n`;

@@ -334,7 +334,7 @@ Not passed:
   expect(await reportOf(summaryReport, repeatedScriptRun().slice(0, 2)))
     .toBe(`Script Test: scripts.expense.setup
 Summary: 0 passed, 0 failed, 1 skipped
-Unfinished: the run did not come to its end; 1 of 1 tests have a result
+Unfinished: the run stopped early; 1 of 1 tests have a result
 Stability: 0 stable, 0 unstable (1 runs, 3 per test)
 `);
 });
