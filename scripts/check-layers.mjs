@@ -98,6 +98,15 @@ const ALLOWED = {
 /** The web app uses these, so they hold nothing of Node. */
 const WITHOUT_NODE = ['model', 'report/fold', 'report/kinds', 'schema', 'stats', 'text'];
 
+/** The files that processes start with: only they may end a process. */
+const ENTRY_POINTS = [
+  'cli.ts',
+  'history/record-process.ts',
+  'kinds/agent/worker/worker.ts',
+  'kinds/script/worker/script-worker.ts',
+  'kinds/skill/process/runner.ts',
+];
+
 const root = resolve('src');
 const problems = [];
 /** Files and the files they load; types are gone by then. */
@@ -110,6 +119,11 @@ for (const file of sourceFiles()) {
   if (allowed === undefined)
     problems.push(`${name}: folder "${from}" has no rule in scripts/check-layers.mjs`);
   const text = readFileSync(file, 'utf8');
+  if (
+    /process\.exit(?:\(|\.bind)/.test(text.replaceAll(/`[^`]*`|\/\/.*/g, '')) &&
+    !ENTRY_POINTS.includes(relative(root, file))
+  )
+    problems.push(`${name}: only entry points call process.exit`);
   const loads = [];
   for (const [statement, target] of text.matchAll(/(?:import type[^;]*?from|from|import\()\s*'([^']+)'/g)) {
     if (target.startsWith('node:') && WITHOUT_NODE.some((folder) => isInside(file, folder)))

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// argv → command → exit code. The only caller of process.exit.
+// argv → verb → exit code.
 
 import packageJson from '../package.json' with { type: 'json' };
 
