@@ -1,4 +1,4 @@
-import type { WorkerProcess } from './worker-process.ts';
+import type { PoolWorker } from './worker-process.ts';
 
 /** Silence beyond the deadline before a worker counts as hung. */
 const GRACE_MS = 250;
@@ -11,7 +11,7 @@ const INTAKE_MS = 60_000;
  * Silent beyond the shortest deadline it holds, or alive without settling anything beyond the longest. A worker that has
  * begun nothing is still reading what it was sent.
  */
-export function isHung(worker: WorkerProcess, time: number): boolean {
+export function isHung(worker: PoolWorker, time: number): boolean {
   let shortest = Infinity;
   let longest = 0;
   for (const { attempt } of worker.held.values()) {

@@ -2,11 +2,11 @@
 
 import type { ErrorCode, Outcome } from '../model/outcome.ts';
 import { timeoutText } from '../text/duration.ts';
-import type { Item, WorkerProcess } from './worker-process.ts';
+import type { Item, PoolWorker } from './worker-process.ts';
 
 /** The attempt hung or crashed its worker. If it waited for a judge, a simulator or a hook, the agent is not to blame. */
 export function crashOutcome(
-  worker: WorkerProcess,
+  worker: PoolWorker,
   item: Item,
   how: string,
   who: 'agent' | 'test' = 'agent',
@@ -43,7 +43,7 @@ export function neverBegun(how: string): Outcome {
 }
 
 /** Workers do not start at all. */
-export function neverStarted(worker: WorkerProcess, how: string): Outcome {
+export function neverStarted(worker: PoolWorker, how: string): Outcome {
   const error = `a worker process ${how} before it was ready: ${worker.stderrTail()}`;
   return { status: 'error', code: 'harness', duration_ms: 0, error };
 }

@@ -4,7 +4,7 @@ import type { Attempt } from '../model/attempt.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { Subject } from '../model/subject.ts';
 import type { RunTapes } from '../tapes/run-tapes.ts';
-import type { WorkerEvents, WorkerProcess, WorkerRole } from './worker-process.ts';
+import type { PoolWorker, WorkerEvents, WorkerRole } from './worker-process.ts';
 
 export type Settled = { attempt: Attempt; outcome: Outcome };
 
@@ -39,6 +39,8 @@ export type PoolOptions = {
   tapes?: Pick<RunTapes, 'fileOf' | 'late' | 'settings' | 'settled'> | undefined;
   /** The folder that coverage is written to. */
   coverage?: string | undefined;
+  /** Starts a worker, if it is not a process of this program. */
+  startWorker?(events: WorkerEvents): PoolWorker;
   /** A worker that was started early. */
   first?: WorkerStarter | undefined;
   settled(batch: readonly Settled[]): void;
@@ -51,4 +53,4 @@ export type PoolOptions = {
 };
 
 /** A worker process started before it is known who will listen to it. */
-export type WorkerStarter = { role: WorkerRole; attach(events: WorkerEvents): WorkerProcess };
+export type WorkerStarter = { role: WorkerRole; attach(events: WorkerEvents): PoolWorker };

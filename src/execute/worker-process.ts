@@ -67,10 +67,13 @@ export type Item = {
   tape?: TapeReport | undefined;
 };
 
+/** A worker process as pools see it. */
+export type PoolWorker = Pick<WorkerProcess, keyof WorkerProcess>;
+
 export type WorkerEvents = {
-  message(worker: WorkerProcess, message: FromWorker): void;
-  /** It ended by itself or was killed; `held` still has what it did not settle. */
-  exit(worker: WorkerProcess, how: string): void;
+  message(worker: PoolWorker, message: FromWorker): void;
+  /** The worker ended by itself or was killed; `held` still has the attempts that it did not settle. */
+  exit(worker: PoolWorker, how: string): void;
 };
 
 /** Owns a worker process. */

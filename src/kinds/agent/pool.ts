@@ -10,7 +10,7 @@ import { crashOutcome, restartOutcome, neverBegun, neverStarted } from '../../ex
 import type { FromWorker, SettledAttempt } from '../../execute/protocol.ts';
 import { isHung } from '../../execute/hung.ts';
 import type { PoolOptions, Settled, TestPool, WorkerStarter } from '../../execute/pool-options.ts';
-import type { Item, WorkerEvents } from '../../execute/worker-process.ts';
+import type { Item, PoolWorker, WorkerEvents } from '../../execute/worker-process.ts';
 import { HEAVY_BYTES, isHeavy, sizeOf } from '../../execute/weight.ts';
 import { WorkerProcess } from '../../execute/worker-process.ts';
 
@@ -35,8 +35,8 @@ const MAX_RETURNS = 3;
 /** Owns the worker processes of a run. */
 export class AgentPool implements TestPool<AgentSubject> {
   #options: PoolOptions;
-  #shared: WorkerProcess[] = [];
-  #solo: WorkerProcess[] = [];
+  #shared: PoolWorker[] = [];
+  #solo: PoolWorker[] = [];
   #queue: Item[] = [];
   #quarantined: Item[] = [];
   #delayed = new Map<Item, { timer: NodeJS.Timeout; outcome: Outcome }>();
@@ -150,7 +150,7 @@ export class AgentPool implements TestPool<AgentSubject> {
     return item;
   }
 
-  #soloWorker(): WorkerProcess | undefined {
+  #soloWorker(): PoolWorker | undefined {
     const idle = this.#solo.find((worker) => worker.held.size === 0 && !worker.isRetiring);
     if (idle !== undefined) return idle;
     if (this.#solo.length >= Math.min(this.#options.parallel, availableParallelism())) return undefined;
@@ -159,7 +159,7 @@ export class AgentPool implements TestPool<AgentSubject> {
     return worker;
   }
 
-  #roomiest(): { worker: WorkerProcess | undefined; room: number } {
+  #roomiest(): { worker: PoolWorker | undefined; room: number } {
     const { isBlocking, parallel } = this.#options;
     const slots = parallel - this.#solo.filter((worker) => worker.held.size > 0).length - this.#finishing;
     if (slots <= 0 && this.#finishing > 0) return { worker: undefined, room: 0 };
@@ -170,7 +170,7 @@ export class AgentPool implements TestPool<AgentSubject> {
       this.#shared.push(worker);
       usable.push(worker);
     }
-    let best: WorkerProcess | undefined;
+    let best: PoolWorker | undefined;
     let bestRoom = 0;
     for (const worker of usable) {
       worker.concurrency = isBlocking ? 1 : Math.max(1, Math.ceil(slots / usable.length));
@@ -183,15 +183,16 @@ export class AgentPool implements TestPool<AgentSubject> {
     return { worker: best, room: bestRoom };
   }
 
-  #start(): WorkerProcess {
-    const worker = this.#first?.attach(this.#events) ?? new WorkerProcess(this.#events);
+  #start(): PoolWorker {
+    const start = this.#options.startWorker ?? ((events) => new WorkerProcess(events));
+    const worker = this.#first?.attach(this.#events) ?? start(this.#events);
     this.#first = undefined;
     const { cwd, env, retries, tapes } = this.#options;
     worker.send({ type: 'enter', cwd, env, retries, ...(tapes !== undefined && { tapes: tapes.settings }) });
     return worker;
   }
 
-  #receive(worker: WorkerProcess, message: FromWorker): void {
+  #receive(worker: PoolWorker, message: FromWorker): void {
     switch (message.type) {
       case 'ready':
         worker.isReady = true;
@@ -234,7 +235,7 @@ export class AgentPool implements TestPool<AgentSubject> {
     }
   }
 
-  #settle(worker: WorkerProcess, settled: readonly SettledAttempt[]): void {
+  #settle(worker: PoolWorker, settled: readonly SettledAttempt[]): void {
     const batch: Settled[] = [];
     let spent = 0;
     for (const { seq, outcome, retry_after_ms, is_final, tape, took_ms } of settled) {
@@ -311,7 +312,7 @@ export class AgentPool implements TestPool<AgentSubject> {
     return true;
   }
 
-  #retire(worker: WorkerProcess): void {
+  #retire(worker: PoolWorker): void {
     if (worker.isRetiring) return;
     worker.isRetiring = true;
     worker.send({ type: 'drop' });
@@ -350,7 +351,7 @@ export class AgentPool implements TestPool<AgentSubject> {
   }
 
   /** A worker has ended. The attempt that was alone in it is to blame; the others run again. */
-  #onExit(worker: WorkerProcess, how: string): void {
+  #onExit(worker: PoolWorker, how: string): void {
     this.#shared = this.#shared.filter((other) => other !== worker);
     this.#solo = this.#solo.filter((other) => other !== worker);
     if (this.#closed || worker.held.size === 0) return;

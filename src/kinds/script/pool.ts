@@ -8,7 +8,7 @@ import { isHung } from '../../execute/hung.ts';
 import type { PoolOptions, TestPool, WorkerStarter } from '../../execute/pool-options.ts';
 import type { FromWorker, SettledAttempt } from '../../execute/protocol.ts';
 import { sizeOf } from '../../execute/weight.ts';
-import type { Item, WorkerEvents } from '../../execute/worker-process.ts';
+import type { Item, PoolWorker, WorkerEvents } from '../../execute/worker-process.ts';
 import { WorkerProcess } from '../../execute/worker-process.ts';
 
 const TICK_MS = 100;
@@ -26,7 +26,7 @@ export type ScriptPoolOptions = Pick<
 type Group = { key: string; items: Item[]; isAlone: boolean };
 /** A worker and the file it is busy with. */
 type Seat = {
-  worker: WorkerProcess;
+  worker: PoolWorker;
   group: Group | undefined;
   /** It has had a file to itself and ends with it. */
   isSpent: boolean;
@@ -147,7 +147,7 @@ export class ScriptPool implements TestPool<ScriptSubject> {
     return seat;
   }
 
-  #start(): WorkerProcess {
+  #start(): PoolWorker {
     const worker = this.#first?.attach(this.#events) ?? new WorkerProcess(this.#events, 'scripts');
     this.#first = undefined;
     const { cwd, env, coverage } = this.#options;
@@ -163,7 +163,7 @@ export class ScriptPool implements TestPool<ScriptSubject> {
     worker.flush({ isWhole: group.items.length === 0 });
   }
 
-  #receive(worker: WorkerProcess, message: FromWorker): void {
+  #receive(worker: PoolWorker, message: FromWorker): void {
     if (message.type === 'ready') {
       worker.isReady = true;
       this.#failedStarts = 0;
@@ -179,7 +179,7 @@ export class ScriptPool implements TestPool<ScriptSubject> {
     }
   }
 
-  #settle(worker: WorkerProcess, settled: readonly SettledAttempt[]): void {
+  #settle(worker: PoolWorker, settled: readonly SettledAttempt[]): void {
     const batch: { attempt: Attempt; outcome: Outcome }[] = [];
     for (const { seq, outcome } of settled) {
       const item = worker.release(seq);
@@ -192,13 +192,13 @@ export class ScriptPool implements TestPool<ScriptSubject> {
     if (worker.held.size === 0) this.#sendMore(worker);
   }
 
-  #sendMore(worker: WorkerProcess): void {
+  #sendMore(worker: PoolWorker): void {
     const seat = this.#seats.find((other) => other.worker === worker);
     if (seat?.group !== undefined && seat.group.items.length > 0) this.#send(seat);
   }
 
   /** Its file is over. */
-  #free(worker: WorkerProcess, isSpent: boolean): void {
+  #free(worker: PoolWorker, isSpent: boolean): void {
     const seat = this.#seats.find((other) => other.worker === worker);
     if (seat === undefined) return;
     const lost = [...worker.held.values(), ...(seat.group?.items ?? [])];
@@ -228,7 +228,7 @@ export class ScriptPool implements TestPool<ScriptSubject> {
   }
 
   /** A worker is gone: the test that had begun did it, and those behind it run in another worker, with the file loaded anew. */
-  #onExit(worker: WorkerProcess, how: string): void {
+  #onExit(worker: PoolWorker, how: string): void {
     const seat = this.#seats.find((other) => other.worker === worker);
     this.#seats = this.#seats.filter((other) => other !== seat);
     if (this.#isClosed || seat?.group === undefined) return;
@@ -260,7 +260,7 @@ export class ScriptPool implements TestPool<ScriptSubject> {
 
   #takeBack(
     group: Group,
-    worker: WorkerProcess,
+    worker: PoolWorker,
     how: string,
     batch: { attempt: Attempt; outcome: Outcome }[],
   ): void {
@@ -281,7 +281,7 @@ function withLogs(outcome: Outcome, logs: string[]): Outcome {
 }
 
 /** Of the last test of a file whose tear-down hung or crashed. */
-function tearDownOutcome(worker: WorkerProcess, item: Item, how: string): Outcome {
+function tearDownOutcome(worker: PoolWorker, item: Item, how: string): Outcome {
   const outcome = crashOutcome(worker, item, how, 'test');
   return { ...outcome, error: `AfterAll: ${outcome.error ?? ''}` };
 }
