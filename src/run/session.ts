@@ -16,6 +16,7 @@ import { runContext } from './context.ts';
 import type { Repository } from './git.ts';
 import type { RunHooks } from './hooks.ts';
 import type { Io } from './io.ts';
+import { runKind } from '../report/kinds/registry.ts';
 import type { SideCallRunner } from './lazy-side-calls.ts';
 import { lazySideCalls } from './lazy-side-calls.ts';
 import type { Origin } from './origin.ts';
@@ -123,8 +124,8 @@ export class RunSession {
     const tapeLines = await this.#closeTapes(tapes, summary, problems);
 
     if (outputs.isTalkative) {
-      const isSkills = this.#plan.inputs.sources.every(({ type }) => type === 'skill');
-      const end = footer(outputs, summary, { isSkills, cwd: this.#io.cwd });
+      const { verb } = runKind(this.#plan.prepared);
+      const end = footer(outputs, summary, { verb, cwd: this.#io.cwd });
       outputs.screen.write(`${coverageText}${indented(tapeLines)}${end}`);
     } else {
       const warnings = tapeLines.filter((line) => !/^(?:Replayed|Recorded):/.test(line));

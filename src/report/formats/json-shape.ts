@@ -8,10 +8,10 @@ import type { ScriptPlace } from '../kinds/script/entry.ts';
 import { mixedEntry, scriptEntry, skippedEntry } from '../kinds/script/entry.ts';
 import type { SkillPlace } from '../kinds/skill/entry.ts';
 import { mixedSkillEntry, skillEntry, skippedSkillEntry } from '../kinds/skill/entry.ts';
-import type { LoggedSkill } from '../kinds/skill/run.ts';
-import { loggedSkills, onlySkills, typedSkills } from '../kinds/skill/run.ts';
-import type { LoggedScript } from '../kinds/script/run.ts';
-import { loggedScripts, onlyScripts, scriptsById, typedScripts } from '../kinds/script/run.ts';
+import { typedNames } from '../kinds/kind.ts';
+import { runKind } from '../kinds/registry.ts';
+import { loggedSkills } from '../kinds/skill/run.ts';
+import { loggedScripts, scriptsById } from '../kinds/script/run.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -24,11 +24,15 @@ export type JsonShape = {
 };
 
 export function chooseJsonShape(overview: Overview): JsonShape {
-  const scripts = onlyScripts(overview.start);
-  if (scripts !== undefined) return scriptShape(overview, scripts);
-  const skills = onlySkills(overview.start);
-  return skills === undefined ? agentShape(overview) : skillShape(overview, skills);
+  const shape = SHAPES[runKind(overview.start).id] ?? agentShape;
+  return shape(overview);
 }
+
+/** Runs of one kind alone; all others have the shape of agents. */
+const SHAPES: Partial<Record<KindId, (overview: Overview) => JsonShape>> = {
+  script: scriptShape,
+  skill: skillShape,
+};
 
 function agentShape(overview: Overview): JsonShape {
   const { start, counts } = overview;
@@ -61,7 +65,8 @@ function agentShape(overview: Overview): JsonShape {
 }
 
 /** A report about several scripts names the script of every test. */
-function scriptShape(overview: Overview, scripts: readonly LoggedScript[]): JsonShape {
+function scriptShape(overview: Overview): JsonShape {
+  const scripts = loggedScripts(overview.start);
   const { total, passed, failed, skipped, errors, timeouts, duration_ms } = overview.counts;
   const [only, ...others] = scriptsById(scripts).values();
   const isOne = only !== undefined && others.length === 0;
@@ -69,7 +74,7 @@ function scriptShape(overview: Overview, scripts: readonly LoggedScript[]): Json
   return {
     head: {
       type: 'script_test',
-      script: isOne ? only.script : typedScripts(scripts),
+      script: isOne ? only.script : typedNames(overview.start),
       ...(isOne && { script_path: only.script_path }),
     },
     summary: {
@@ -87,11 +92,11 @@ function scriptShape(overview: Overview, scripts: readonly LoggedScript[]): Json
   };
 }
 
-function skillShape(overview: Overview, skills: readonly LoggedSkill[]): JsonShape {
+function skillShape(overview: Overview): JsonShape {
   const { total, passed, failed, skipped, errors, timeouts, duration_ms, checks } = overview.counts;
   const skillOf = skillFinder(overview.start);
   return {
-    head: { type: 'skill_test', skills: typedSkills(skills) },
+    head: { type: 'skill_test', skills: typedNames(overview.start) },
     summary: {
       total,
       passed,

@@ -11,6 +11,8 @@ export type ReportKind = {
   id: KindId;
   /** What a run of this kind alone counts: `3 skills`. */
   noun: string;
+  /** The command that runs tests of this kind: `assay skills`. */
+  verb: 'skills' | 'test';
   /** The first word of its titles: `Script Test`. */
   title: string;
   /** What a run of this kind alone tests. */

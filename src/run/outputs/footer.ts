@@ -8,7 +8,7 @@ import type { Outputs } from './outputs.ts';
 export function footer(
   { log, reports }: Pick<Outputs, 'log' | 'reports'>,
   summary: SummaryEvent,
-  { isSkills, cwd }: { isSkills: boolean; cwd: string },
+  { verb, cwd }: { verb: string; cwd: string },
 ): string {
   const logPath = shortPath(log, cwd);
   const lines = [`  Log: ${logPath}`];
@@ -16,7 +16,7 @@ export function footer(
     if (destination !== '-' && existsSync(destination))
       lines.push(`  Report: ${shortPath(destination, cwd)}`);
   }
-  const command = isSkills ? 'assay skills' : 'assay test';
+  const command = `assay ${verb}`;
   if (summary.exit_code === EXIT.interrupted) lines.push(`  Go on: assay test --resume ${logPath}`);
   else if (summary.failed > 0) lines.push(`  Run again what failed: ${command} --failed ${logPath}`);
   return `${lines.join('\n')}\n`;

@@ -7,6 +7,7 @@ import { agentFailure } from './failure.ts';
 export const agentReport: ReportKind = {
   id: 'agent-eval',
   noun: 'case',
+  verb: 'test',
   title: 'Agent',
   subjectName: ({ agent_id }) => agent_id,
   failureOf: agentFailure,

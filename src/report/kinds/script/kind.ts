@@ -7,6 +7,7 @@ import { scriptFailureOf } from './failure.ts';
 export const scriptReport: ReportKind = {
   id: 'script',
   noun: 'test',
+  verb: 'test',
   title: 'Script',
   subjectName: typedNames,
   failureOf: scriptFailureOf,

@@ -21,11 +21,6 @@ export function onlyScripts(start: Inputs): LoggedScript[] | undefined {
   return scripts.length > 0 && scripts.length === start.inputs.length ? scripts : undefined;
 }
 
-/** What was typed to get these scripts: `scripts.expense.setup, scripts.travel`. */
-export function typedScripts(scripts: readonly LoggedScript[]): string {
-  return [...new Set(scripts.map(({ input }) => input))].join(', ');
-}
-
 /** What the results of a script have as `test_id`. */
 export function testIdOf({ test_id, script }: LoggedScript): string {
   return test_id ?? script;

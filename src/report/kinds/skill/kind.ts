@@ -7,6 +7,7 @@ import { checksText } from './run.ts';
 export const skillReport: ReportKind = {
   id: 'skill',
   noun: 'skill',
+  verb: 'skills',
   title: 'Skill',
   subjectName: typedNames,
   // The test says it in its own words.

@@ -19,11 +19,6 @@ export function loggedSkills({ inputs }: Inputs): LoggedSkill[] {
   return inputs.filter((input) => input.type === 'skill');
 }
 
-/** What was typed to get these skills: `skills.pricing, skills.equipment`. */
-export function typedSkills(skills: readonly LoggedSkill[]): string {
-  return [...new Set(skills.map(({ input }) => input))].join(', ');
-}
-
 /** `3 (1 untested)` */
 export function skillsText(skills: readonly LoggedSkill[]): string {
   const untested = skills.filter(({ file }) => file === undefined).length;
