@@ -1,4 +1,4 @@
-// What every agent adapter looks like to the rest of the program.
+// The interface of agents and of the adapters that open them.
 
 import type { AttemptError } from '../errors.ts';
 import type { AgentDefinition, Transcript } from '../model/agent.ts';
@@ -6,53 +6,52 @@ import type { Connector } from '../model/connector.ts';
 import type { Message } from '../model/case.ts';
 import type { ContextData } from '../model/context.ts';
 
-/** What an adapter may use during one attempt; nothing else reaches the outside. */
+/** Everything an adapter may use during one attempt. */
 export type AgentDeps = {
   env: Record<string, string | undefined>;
   fetch: typeof globalThis.fetch;
   signal: AbortSignal;
-  /** Further tries of a model call that could not be measured. */
+  /** How often a failed model call is retried. */
   retries?: number;
-  /** Told what the attempt waits for that is not its own fault; what it gives is called when that is over. */
+  /** Called when the attempt waits for something outside its control, such as a rate limit; call the result when the wait is over. */
   waiting?(reason: AttemptError): () => void;
-  /** Told what ends something that the attempt has begun elsewhere: its outcome waits for it, for a limited time. */
+  /** Registers cleanup, such as canceling a remote task: the outcome waits for it for a limited time. */
   closing?(work: Promise<unknown>): void;
-  /** Options of the case, over those of the definition. */
+  /** Options of the case; they override those of the definition. */
   options?: Record<string, unknown>;
-  /** The agents that have handed over so far, the one under test first. */
+  /** The agents that have delegated so far, starting with the agent under test. */
   chain?: readonly string[];
 };
 
-/** An opened agent: it may be called many times, at the same time. Failures are thrown as AttemptError. */
+/** An opened agent. Calls may run concurrently; failures are thrown as AttemptError. */
 export type Agent = {
-  /** Loads what the first call needs, so that loading is not measured as answering; nothing if that is done. */
+  /** Loads the agent's code before its time is measured; returns undefined if that is already done. */
   prepare?(deps: AgentDeps): Promise<void> | undefined;
   run(messages: Message[], context: ContextData, deps: AgentDeps): Transcript | Promise<Transcript>;
 };
 
-/** What an adapter may know of its surroundings. */
 export type OpenOptions = {
   /** The application root, which holds the cache of bundles. */
   root: string;
   directory: Directory;
 };
 
-/** Finds what is named while an attempt runs; everything is looked for once. Throws ConfigError. */
+/** Looks up agents and connectors by name during an attempt; results are cached. Throws ConfigError. */
 export type Directory = {
   agent(name: string): Promise<OpenedAgent>;
   /** The built-in judge on a connector. */
   judge(connector: string): Promise<OpenedAgent>;
-  /** `folder`: of the assistant that asks, which may have connectors of its own. */
+  /** `folder` is the assistant's folder, which may have its own connectors. */
   connector(id: string, folder?: string): Promise<Connector>;
 };
 
 export type OpenedAgent = { definition: AgentDefinition; agent: Agent };
 
-/** Opens an agent in a worker; called once per definition and worker. Runs no user code yet. */
+/** Opens an agent; called once per definition and worker. Does not run user code yet. */
 export type AgentAdapter = (definition: AgentDefinition, options: OpenOptions) => Agent | Promise<Agent>;
 
-/** The `waiting` of others, to be handed on; they may be an object that needs to be called as one. */
-export function waitingOf(deps: Pick<AgentDeps, 'waiting'>): Pick<AgentDeps, 'waiting'> {
+/** Passes `waiting` on; it may be a method that needs its object. */
+export function forwardWaiting(deps: Pick<AgentDeps, 'waiting'>): Pick<AgentDeps, 'waiting'> {
   return { waiting: (reason) => deps.waiting?.(reason) ?? nothing };
 }
 

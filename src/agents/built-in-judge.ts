@@ -1,4 +1,4 @@
-// The judge that is used when an assertion names a connector and no agent of its own.
+// The default judge: used when an assertion names a connector but no agent.
 
 import type { AgentDefinition } from '../model/agent.ts';
 
@@ -15,7 +15,6 @@ Reply with one JSON object and nothing else:
 {"reason": "one or two sentences, naming what is missing or wrong", "score": 0.0, "passed": false}
 "score" says how far the criteria are met, from 0 (not at all) to 1 (completely); "passed" is true only if all of them are met.`;
 
-/** The built-in judge on a connector. */
 export function judgeDefinition(connector: string, root: string): AgentDefinition {
   return {
     id: JUDGE_ID,

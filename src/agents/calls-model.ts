@@ -1,6 +1,6 @@
 import type { AssistantRun } from '../model/agent.ts';
 
-/** A model is called only if there is something to tell it, or something it may use. */
+/** An assistant calls a model only if it has prompts or tools. */
 export function callsModel({ prompts, presets, servers }: AssistantRun): boolean {
   return (prompts !== undefined && prompts.length > 0) || presets !== undefined || servers !== undefined;
 }

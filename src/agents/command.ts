@@ -1,4 +1,4 @@
-// An agent that is a program: the request is JSON on its stdin, the answer is what it prints.
+// An agent that is a program: it reads the request as JSON from stdin and prints the answer.
 
 import type { ChildProcess } from 'node:child_process';
 import { basename } from 'node:path';
@@ -11,12 +11,12 @@ import { raceSignal } from '../platform/race.ts';
 import { currentTape } from '../platform/tape-scope.ts';
 import { lastInput, toTranscript } from './transcript.ts';
 
-/** How long a pipe that somebody else holds open is still read after the program has ended. */
+/** How long output is still read after the program ended, if another process keeps its pipe open. */
 const DRAIN_MS = 250;
 
 type Ending = { code: number | null; signal: NodeJS.Signals | null };
 
-/** Opens a command agent: every attempt is a process of its own, in a group that ends with the attempt. */
+/** Opens a command agent: every attempt starts a process in its own process group, which ends with the attempt. */
 export const openCommand: AgentAdapter = ({ run }): Agent => {
   if (run.type !== 'command') throw new AttemptError('harness', `not a command: ${run.type}`);
   const [program = '', ...args] = run.command;
@@ -24,9 +24,13 @@ export const openCommand: AgentAdapter = ({ run }): Agent => {
     async run(messages, context, { env, signal }) {
       signal.throwIfAborted();
       if (currentTape() !== undefined)
-        throw new AttemptError('replay', `what ${basename(program)} sends cannot be recorded or replayed`, {
-          isFinal: true,
-        });
+        throw new AttemptError(
+          'replay',
+          `requests of the program ${basename(program)} cannot be recorded or replayed`,
+          {
+            isFinal: true,
+          },
+        );
       const group = startGroup(program, args, { cwd: run.cwd, env: { ...env, ...run.env }, stdio: 'pipe' });
       const { child } = group;
       const stdout = new BoundedOutput();
@@ -36,17 +40,17 @@ export const openCommand: AgentAdapter = ({ run }): Agent => {
         stdout.push(chunk);
         if (stdout.truncated) void group.kill(GRACE_MS);
       });
-      // A program that does not read its request closes the pipe, which is its right.
+      // A program may close its stdin without reading the request.
       child.stdin?.on('error', () => undefined);
       child.stdin?.end(`${JSON.stringify({ messages, context, input: lastInput(messages) })}\n`);
 
       const abort = (): void => {
-        attachLogs(signal.reason, linesOf(stderr.text()));
+        attachLogs(signal.reason, toLines(stderr.text()));
         void group.kill(GRACE_MS);
       };
       signal.addEventListener('abort', abort, { once: true });
       try {
-        const ending = await raceSignal(endOf(child, program), signal);
+        const ending = await raceSignal(waitForExit(child, program), signal);
         return readAnswer(ending, stdout, stderr, basename(program));
       } finally {
         signal.removeEventListener('abort', abort);
@@ -55,13 +59,13 @@ export const openCommand: AgentAdapter = ({ run }): Agent => {
   };
 };
 
-/** The reason of an abort is thrown as it is; what the program had to say until then goes with it. */
+/** Adds the program's stderr to the reason of an abort, which is thrown unchanged otherwise. */
 function attachLogs(reason: unknown, logs: string[]): void {
   if (logs.length > 0 && reason instanceof Error && !('logs' in reason)) Object.assign(reason, { logs });
 }
 
-/** Resolves when the program has ended and its output is read, as far as its pipes close soon. */
-function endOf(child: ChildProcess, program: string): Promise<Ending> {
+/** Resolves when the program has exited and its pipes are closed, or DRAIN_MS after the exit. */
+function waitForExit(child: ChildProcess, program: string): Promise<Ending> {
   return new Promise((resolve, reject) => {
     child.once('error', (error) => {
       reject(new AttemptError('harness', `cannot start ${program}: ${messageOf(error)}`, { cause: error }));
@@ -86,7 +90,7 @@ function readAnswer(
   stderr: BoundedOutput,
   program: string,
 ): Transcript {
-  const logs = linesOf(stderr.text());
+  const logs = toLines(stderr.text());
   const logged = logs.length === 0 ? {} : { logs };
   if (stdout.truncated) {
     const message = `${program} printed ${formatBytes(stdout.length)}; at most 10 MB of an answer is read`;
@@ -114,6 +118,6 @@ function parseAnswer(text: string): Transcript {
   }
 }
 
-function linesOf(text: string): string[] {
+function toLines(text: string): string[] {
   return text === '' ? [] : text.replace(/\r?\n$/, '').split(/\r?\n/);
 }

@@ -1,4 +1,4 @@
-// In a worker: agents and connectors by name, found when they are first asked for and kept.
+// In a worker: looks up agents and connectors by name, on first use, and caches them.
 
 import type { AgentDefinition } from '../model/agent.ts';
 import type { Connector } from '../model/connector.ts';
@@ -9,7 +9,7 @@ export type DirectoryOptions = {
   root: string;
   cwd: string;
   env: Record<string, string | undefined>;
-  /** Told what must never be shown, before anything that may hold it is known. */
+  /** Registers secrets for masking, before any value that may contain them is returned. */
   learn(secrets: string[]): void;
 };
 
@@ -23,25 +23,25 @@ export function openDirectory({ root, cwd, env, learn }: DirectoryOptions): Dire
   };
   const directory: Directory = {
     agent: (name) =>
-      remember(agents, name, async () => {
+      memoize(agents, name, async () => {
         const { resolveAgent } = await import('./resolve.ts');
         const { definition, secrets } = await resolveAgent({ name, from: root, root, cwd, env });
         learn(secrets);
         return open(definition);
       }),
     judge: (connector) =>
-      remember(agents, `\0${connector}`, async () => {
+      memoize(agents, `\0${connector}`, async () => {
         const { judgeDefinition } = await import('./built-in-judge.ts');
         return open(judgeDefinition(connector, root));
       }),
     connector: (id, folder) =>
-      remember(connectors, `${folder ?? ''}\0${id}`, async () => {
+      memoize(connectors, `${folder ?? ''}\0${id}`, async () => {
         const { findConnector } = await import('../connectors/find-connector.ts');
         const { connector, secrets } = await findConnector(id, {
           root,
           env,
           cwd,
-          ...(folder !== undefined && { folder }),
+          folder,
         });
         learn(secrets);
         return connector;
@@ -50,8 +50,8 @@ export function openDirectory({ root, cwd, env, learn }: DirectoryOptions): Dire
   return directory;
 }
 
-/** What could not be found is looked for again the next time. */
-function remember<T>(known: Map<string, Promise<T>>, key: string, find: () => Promise<T>): Promise<T> {
+/** Caches promises; a failed lookup is not cached. */
+function memoize<T>(known: Map<string, Promise<T>>, key: string, find: () => Promise<T>): Promise<T> {
   const found = known.get(key);
   if (found !== undefined) return found;
   const finding = find();

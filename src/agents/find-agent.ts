@@ -1,4 +1,4 @@
-// Where the agent is that somebody names, or that an input belongs to.
+// Finds an agent by name, or the agent that an input file belongs to.
 
 import { readdirSync } from 'node:fs';
 import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';
@@ -9,20 +9,19 @@ import { didYouMeanFile } from '../platform/nearest-file.ts';
 import { isScriptName } from './package-run.ts';
 import { isFile, isFolder } from '../platform/file-stats.ts';
 
-/** What a name means. */
 export type FoundAgent =
   | { type: 'a2a'; url: string }
   | { type: 'folder'; folder: string }
   | { type: 'module'; file: string }
   | { type: 'url'; url: string };
 
-type Surroundings = { root: string; cwd: string };
+type SearchFolders = { root: string; cwd: string };
 
 /** Folders of an assistant that hold no other assistants. */
 const SKIPPED = new Set(['node_modules', 'prompts', 'src', 'tests']);
 
 /** Finds the agent that `-n` names: a URL (also after `a2a+`), a module file, a folder, an id, or `agents:` and an id. */
-export function findAgent(name: string, { root, cwd }: Surroundings): FoundAgent {
+export function findAgent(name: string, { root, cwd }: SearchFolders): FoundAgent {
   if (/^https?:\/\//i.test(name)) return { type: 'url', url: name };
   if (/^a2a\+https?:\/\//i.test(name)) return { type: 'a2a', url: name.slice('a2a+'.length) };
   const id = name.replace(/^agents:/, '');
@@ -52,7 +51,7 @@ export function findAgent(name: string, { root, cwd }: Surroundings): FoundAgent
 }
 
 /** The folder of the nearest package.yao, upward from a file or folder. */
-export function findUpward(from: string, { root, cwd }: Surroundings): string {
+export function findUpward(from: string, { root, cwd }: SearchFolders): string {
   const start = isFolder(from) ? from : dirname(from);
   for (let folder = start; ; folder = dirname(folder)) {
     if (isFile(join(folder, 'package.yao'))) return folder;
@@ -93,7 +92,7 @@ function agentIds(root: string): string[] {
   return ids.sort();
 }
 
-function notFound(name: string, tried: string[], { root, cwd }: Surroundings): ConfigError {
+function notFound(name: string, tried: string[], { root, cwd }: SearchFolders): ConfigError {
   const ids = agentIds(root);
   const file = isScriptName(name) ? didYouMeanFile(resolve(cwd, name), cwd) : undefined;
   const similar = nearest(name.replace(/^agents:/, ''), ids);
@@ -102,7 +101,7 @@ function notFound(name: string, tried: string[], { root, cwd }: Surroundings): C
   return new ConfigError(`no agent "${name}"; looked for ${places}`, { hint: known });
 }
 
-/** What runs a file that is no module, by its ending. */
+/** Interpreters for files that are not modules, by extension. */
 const INTERPRETERS: Record<string, string> = {
   '.php': 'php',
   '.pl': 'perl',

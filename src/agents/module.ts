@@ -1,5 +1,4 @@
-// An agent that is a file: its default export takes messages and a context, and returns the answer, or is an agent of a
-// framework.
+// An agent that is a file: its default export is a function (messages, ctx) => answer, or an agent of a framework.
 
 import { AttemptError } from '../errors.ts';
 import { OUTPUT_LIMIT } from '../platform/bounded-output.ts';
@@ -15,18 +14,18 @@ import { isObject } from '../json/is-object.ts';
 
 type AgentFunction = (messages: unknown, context: unknown) => unknown;
 
-/** Opens a module agent; the file is imported by the first attempt, whose deadline also covers that. */
+/** Opens a module agent. The first attempt imports the file, within its own deadline. */
 export const openModule: AgentAdapter = ({ run }, { root }): Agent => {
   if (run.type !== 'module') throw new AttemptError('harness', `not a module: ${run.type}`);
   const { file } = run;
   let importing: Promise<void> | undefined;
   let loaded: AgentFunction | undefined;
-  /** Runs an agent that is no function. */
+  /** Runs an agent of a framework. */
   let ask: Agent['run'] | undefined;
 
   const load = async (): Promise<void> => {
     const value = await defaultExport(await importModule(file, { root, direct: true }), file);
-    // The agent's author decides what it takes; it is called with what was promised.
+    // Its parameters are documented but cannot be checked.
     if (typeof value === 'function') loaded = value as AgentFunction;
     else ask = await (await import('./frameworks/open-framework.ts')).openFramework(value, file);
   };
@@ -47,7 +46,7 @@ export const openModule: AgentAdapter = ({ run }, { root }): Agent => {
   };
 };
 
-/** An answer that is there at once is given back at once. */
+/** Returns synchronously if the agent does. */
 function call(
   agent: AgentFunction,
   messages: Message[],
@@ -70,7 +69,7 @@ function failure(error: unknown, signal: AbortSignal): unknown {
   return signal.aborted && error === signal.reason ? error : agentFailure(error);
 }
 
-/** The default export, or what it promises. */
+/** The default export; it may be a promise. */
 function defaultExport(namespace: Record<string, unknown>, file: string): unknown {
   const value = namespace['default'];
   if (value === undefined) {
@@ -81,22 +80,22 @@ function defaultExport(namespace: Record<string, unknown>, file: string): unknow
       `${file} has no default export (it exports ${others}); an agent is: export default async (messages, ctx) => output`,
     );
   }
-  // CommonJS that was compiled from an ES module has its default export one level deeper.
+  // CommonJS compiled from an ES module has its default export one level deeper.
   const isDeeper =
     isObject(value) && (typeof value['default'] === 'function' || value['__esModule'] === true);
   return isDeeper ? value['default'] : value;
 }
 
-/** Waits for promises and collects streams; what is there already stays as it is, without a promise. */
+/** Awaits promises and collects streams; returns other values synchronously. */
 function settle(answer: unknown): unknown {
   if (typeof answer !== 'object' || answer === null) return answer;
   if ('then' in answer && typeof answer.then === 'function') return Promise.resolve(answer).then(settle);
   const isStream = Symbol.asyncIterator in answer || (Symbol.iterator in answer && 'next' in answer);
-  // Both kinds can be read by `for await`.
+  // `for await` reads both sync and async iterables.
   return isStream ? collect(answer as AsyncIterable<unknown>) : answer;
 }
 
-/** The pieces of a stream as one text, or as a list if they are not text. */
+/** Joins the chunks of a stream if all are text, else returns them as a list. */
 async function collect(stream: AsyncIterable<unknown>): Promise<unknown> {
   const decoder = new TextDecoder();
   const pieces: unknown[] = [];

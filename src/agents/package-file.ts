@@ -1,12 +1,12 @@
-// package.yao: what an assistant says about itself.
+// Reads package.yao, the definition of an assistant.
 
 import type { YaoFile } from '../json/yao-file.ts';
 import { readYaoFile } from '../json/yao-file.ts';
 
-/** A package.yao whose variables are filled in. */
+/** A package.yao with its variables filled in. */
 export type PackageFile = YaoFile;
 
-/** Reads a package.yao. Syntax errors are thrown; variables that are missing or empty are among its problems. */
+/** Throws syntax errors; missing and empty variables become problems of the file. */
 export function readPackageFile(
   file: string,
   options: { env: Record<string, string | undefined>; cwd: string },

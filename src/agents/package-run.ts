@@ -1,4 +1,4 @@
-// The `run` of a package.yao: how the agent is started.
+// Reads `run` of a package.yao, which says how to start the agent.
 
 import { resolve } from 'node:path';
 import { messageOf } from '../errors.ts';
@@ -17,7 +17,7 @@ import { anything, matching, string, that, withRule } from '../schema/values.ts'
 const RUN_KINDS = ['a2a', 'command', 'http', 'module'] as const;
 const SCRIPT = /\.[cm]?[jt]sx?$/;
 
-type Place = { folder: string; env: Record<string, string | undefined> };
+type RunContext = { folder: string; env: Record<string, string | undefined> };
 type Report = (key: string, message: string, hint?: string) => void;
 
 const url = required(
@@ -78,13 +78,13 @@ const run = object(
 );
 const packageShape = object({ run: required(run) }, { others: 'free' });
 
-/** True for names of files that Node or esbuild can read as a module. */
+/** True for file names that Node or esbuild can load as a module. */
 export function isScriptName(name: string): boolean {
   return SCRIPT.test(name);
 }
 
-/** Reads `run`. Adds everything that is wrong with it to the problems of the package and then returns undefined. */
-export function readRun(file: PackageFile, place: Place): AgentRun | undefined {
+/** Reads `run`. On problems, adds them to the package file and returns undefined. */
+export function readRun(file: PackageFile, context: RunContext): AgentRun | undefined {
   const before = file.problems.length;
   const report: Report = (key, message, hint) => {
     file.problems.push({ message: `${key}: ${message}`, at: file.at(key.split('.')), hint });
@@ -98,24 +98,24 @@ export function readRun(file: PackageFile, place: Place): AgentRun | undefined {
   }
   file.problems.push(...findProblems(packageShape, file.value, { wrong: 'expected', at: file.at }));
   if (isObject(value) && value['env'] !== undefined && kinds[0] !== 'command')
-    report('run.env', 'only a command has an environment');
+    report('run.env', 'only a command can have "env"');
   if (file.problems.length > before) return undefined;
-  // The shape has just been checked.
-  return toRun(value as Infer<typeof run>, place, report);
+  // Checked above.
+  return toRun(value as Infer<typeof run>, context, report);
 }
 
 function toRun(
   { a2a, command = [], env, http, module }: Infer<typeof run>,
-  place: Place,
+  context: RunContext,
   report: Report,
 ): AgentRun | undefined {
-  if (module !== undefined) return readModule(module, place, report);
+  if (module !== undefined) return readModule(module, context, report);
   if (a2a !== undefined) return { type: 'a2a', a2a: withHeaderTexts(a2a) };
   if (http !== undefined) return { type: 'http', http: withHeaderTexts(http) };
-  return readCommand(command, env, place, report);
+  return readCommand(command, env, context, report);
 }
 
-function readModule(module: string, { folder }: Place, report: Report): AgentRun | undefined {
+function readModule(module: string, { folder }: RunContext, report: Report): AgentRun | undefined {
   if (isUnfilled(module)) return undefined;
   const file = resolve(folder, module);
   if (!isFile(file)) return void report('run.module', `no such file: ${file}`);
@@ -126,7 +126,7 @@ function readModule(module: string, { folder }: Place, report: Report): AgentRun
 function readCommand(
   [name = '', ...args]: readonly string[],
   env: Record<string, string> | undefined,
-  { folder, env: environment }: Place,
+  { folder, env: environment }: RunContext,
   report: Report,
 ): AgentRun | undefined {
   const program = isUnfilled(name)

@@ -351,7 +351,7 @@ test('an assistant needs hooks, prompts or tools', async () => {
     {
       message: 'has neither a function Create nor a function Next, and the assistant has no prompts',
       at: 'assistants/two/src/index.ts',
-      hint: 'the value of data in what Next(ctx, payload, options) returns is the answer',
+      hint: 'let Next(ctx, payload, options) return { data: <the answer> }',
     },
   ]);
   write('assistants/two/prompts.yml', '- {role: system, content: hi}');

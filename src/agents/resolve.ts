@@ -1,4 +1,4 @@
-// In the coordinator: the name or place of an agent comes in, its checked definition comes out. No user code runs.
+// In the coordinator: finds an agent by name or path and checks its definition. Runs no user code.
 
 import { readFileSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
@@ -10,7 +10,7 @@ import { cacheDirectory, sha256 } from '../compile/bundle-cache.ts';
 import { displayPath, isInside } from '../platform/paths.ts';
 import { agentId, findAgent, findUpward } from './find-agent.ts';
 import { callsModel } from './calls-model.ts';
-import type { AssistantPlace } from './assistant/read-assistant.ts';
+import type { AssistantOptions } from './assistant/read-assistant.ts';
 import type { PackageFile } from './package-file.ts';
 import { readPackageFile } from './package-file.ts';
 import { readRun } from './package-run.ts';
@@ -19,22 +19,22 @@ import { hasPlaceholder, isUnfilled } from '../json/yao-file.ts';
 import { isObject } from '../json/is-object.ts';
 import { isFile } from '../platform/file-stats.ts';
 
-/** An agent that can be run, as far as that can be known without running it. */
+/** An agent whose definition has no problems. */
 export type ResolvedAgent = {
   definition: AgentDefinition;
-  /** The files it is made of: watch mode watches them, the fingerprint covers them. */
+  /** The agent's files, for watch mode and the fingerprint. */
   files: string[];
-  /** Fingerprint of the files, without any value of the environment. */
+  /** Fingerprint of the files, without values of environment variables. */
   sha256: string;
-  /** What must never be shown. */
+  /** Values that must be masked. */
   secrets: string[];
   root: string;
 };
 
 export type ResolveOptions = {
-  /** What `-n` says. */
+  /** The value of `-n`. */
   name?: string;
-  /** The input file, or the folder from which the agent is looked for. */
+  /** The input file or folder from which to search for the agent upward. */
   from: string;
   root: string;
   cwd: string;
@@ -42,7 +42,7 @@ export type ResolveOptions = {
   connector?: string;
 };
 
-/** Finds an agent and checks it; throws one ConfigError with everything that is wrong. */
+/** Finds an agent and checks it; throws one ConfigError with all problems. */
 export async function resolveAgent(options: ResolveOptions): Promise<ResolvedAgent> {
   const { name, from, root, cwd, connector } = options;
   const found =
@@ -103,15 +103,15 @@ async function resolveFolder(folder: string, options: ResolveOptions): Promise<R
 
 type ReadRun = { run: AgentRun; files: string[]; secrets: string[] };
 
-async function resolveRun(file: PackageFile, place: AssistantPlace): Promise<ReadRun | undefined> {
+async function resolveRun(file: PackageFile, place: AssistantOptions): Promise<ReadRun | undefined> {
   const run = readRun(file, place);
   if (run === undefined) return undefined;
-  return { run, files: await filesOf(run, place.root, place.cwd, file.problems), secrets: [] };
+  return { run, files: await agentFiles(run, place.root, place.cwd, file.problems), secrets: [] };
 }
 
 async function resolveAssistant(
   file: PackageFile,
-  place: AssistantPlace,
+  place: AssistantOptions,
   connector: string | undefined,
 ): Promise<ReadRun> {
   const { checkConnector, readAssistant } = await import('./assistant/read-assistant.ts');
@@ -141,7 +141,7 @@ function readDetails(
   return read;
 }
 
-async function filesOf(run: AgentRun, root: string, cwd: string, problems: Problem[]): Promise<string[]> {
+async function agentFiles(run: AgentRun, root: string, cwd: string, problems: Problem[]): Promise<string[]> {
   try {
     switch (run.type) {
       case 'assistant':
@@ -163,7 +163,7 @@ async function filesOf(run: AgentRun, root: string, cwd: string, problems: Probl
   }
 }
 
-/** An agent's module must have a default export; CommonJS is known only when it runs. */
+/** Checks that the module has a default export; for CommonJS that is known only at run time. */
 async function moduleFiles(file: string, root: string, cwd: string): Promise<string[]> {
   const { inputs, exports } = await bundleModule(file, { cacheDir: cacheDirectory(root), cwd });
   if (exports !== undefined && !exports.includes('default')) {
@@ -176,7 +176,7 @@ async function moduleFiles(file: string, root: string, cwd: string): Promise<str
   return [...inputs].sort();
 }
 
-/** The parts of a command line that are files of the agent. */
+/** The arguments of a command that are files of the agent. */
 function argumentFiles(command: string[], folder: string, root: string): string[] {
   const files = command.map((part) => resolve(folder, part));
   return files.filter((file) => (isInside(folder, file) || isInside(root, file)) && isFile(file)).sort();
@@ -186,7 +186,7 @@ function fingerprint(files: string[], root: string): string {
   return sha256(files.map((file) => `${relative(root, file)}\0${sha256(readFileSync(file))}\n`).join(''));
 }
 
-/** What an A2A agent needs, and few people have, is looked for before anything runs. */
+/** Checks before the run that the optional A2A SDK is installed. */
 async function checkSdk(root: string, cwd: string): Promise<void> {
   const { findSdk } = await import('./a2a/sdk.ts');
   findSdk([root, cwd]);

@@ -1,4 +1,4 @@
-// What an agent hands back, as a transcript.
+// Converts an agent's answer into a transcript.
 
 import { AttemptError, messageOf } from '../errors.ts';
 import type { Transcript } from '../model/agent.ts';
@@ -7,12 +7,12 @@ import { toUsage } from '../model/spending.ts';
 import { trimStack } from '../scripts/stack.ts';
 import { isObject } from '../json/is-object.ts';
 
-/** An object with a key `output` of its own is a transcript; anything else is the output itself. */
+/** An object with the key `output` is a transcript; any other value is the output itself. */
 export function toTranscript(answer: unknown): Transcript {
   if (!isObject(answer) || !Object.hasOwn(answer, 'output')) return { output: answer ?? null };
   const { output, tool_calls, usage, cost_usd, messages, logs } = answer as Partial<Transcript>;
   const transcript: Transcript = { output: output ?? null };
-  // Fields of another kind than promised are left out: the answer is what counts.
+  // Ignore fields of the wrong type.
   if (Array.isArray(tool_calls)) transcript.tool_calls = tool_calls;
   const counts = toUsage(usage);
   if (counts !== undefined) transcript.usage = counts;
@@ -22,7 +22,7 @@ export function toTranscript(answer: unknown): Transcript {
   return transcript;
 }
 
-/** The text of the last user message: what an agent that takes one text is asked. */
+/** The text of the last user message, for agents that take a single text. */
 export function lastInput(messages: Message[]): string {
   const { content } = messages.findLast(({ role }) => role === 'user') ?? messages.at(-1) ?? { content: '' };
   if (typeof content === 'string') return content;
@@ -30,7 +30,7 @@ export function lastInput(messages: Message[]): string {
   return texts.join('\n');
 }
 
-/** What user code threw, as the agent's own failure. */
+/** Converts an error of user code into the agent's failure. */
 export function agentFailure(error: unknown): AttemptError {
   if (error instanceof AttemptError) return error;
   if (error instanceof Error) trimStack(error);

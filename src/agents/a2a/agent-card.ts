@@ -1,4 +1,4 @@
-// The card of an agent: what it can do and where it is called. Fetched once in a worker and shared by its attempts.
+// Fetches the agent card, which describes the agent and its address. A worker fetches it once for all attempts.
 
 import type { AgentCard } from '@a2a-js/sdk';
 import { AttemptError } from '../../errors.ts';
@@ -7,24 +7,23 @@ import { raceSignal } from '../../platform/race.ts';
 import { askTaped } from '../../platform/tape-scope.ts';
 import type { AgentDeps } from '../adapter.ts';
 import { readText } from '../http/http-answer.ts';
-import { refusalOf } from '../http/http-endpoint.ts';
+import { statusFailure } from '../http/http-endpoint.ts';
 import { excerpt } from '../../text/excerpt.ts';
 import { parse } from '../http/http-parts.ts';
 import type { Endpoint } from './endpoint-fetch.ts';
 import { endpointFetch } from './endpoint-fetch.ts';
 
 const WELL_KNOWN = '.well-known/agent-card.json';
-/** There is no card here; the next place may have it. */
-const NOT_HERE = [404, 405];
+/** Statuses that mean "no card at this URL": the next URL is tried. */
+const NO_CARD_STATUSES = [404, 405];
 
 export type CardHolder = {
-  /** The card, if it is known. */
+  /** The card, once it is fetched. */
   readonly known: AgentCard | undefined;
-  /** Waits for the card, which somebody else may be fetching. What failed is tried again by the next who asks. */
+  /** Resolves with the card; concurrent callers share one request. After a failure the next call fetches again. */
   get(deps: Pick<AgentDeps, 'fetch' | 'signal'>): Promise<AgentCard>;
 };
 
-/** Holds the card of one agent. */
 export function holdCard(endpoint: Endpoint): CardHolder {
   let known: AgentCard | undefined;
   let fetching: { card: Promise<AgentCard>; signal: AbortSignal } | undefined;
@@ -62,7 +61,7 @@ export function holdCard(endpoint: Endpoint): CardHolder {
       try {
         return await raceSignal(other.card, deps.signal);
       } catch (error) {
-        // The time of the attempt that was fetching it is over; this one goes on itself.
+        // The attempt that was fetching was aborted: fetch again for this one.
         if (!other.signal.aborted || deps.signal.aborted) throw error;
         if (fetching === other) fetching = undefined;
       }
@@ -70,24 +69,24 @@ export function holdCard(endpoint: Endpoint): CardHolder {
   }
 }
 
-/** Fetches the card: below the address, or at the address itself. */
+/** Tries the well-known path below the URL, then the URL itself. */
 async function fetchCard(
   endpoint: Endpoint,
   { fetch, signal }: Pick<AgentDeps, 'fetch' | 'signal'>,
 ): Promise<AgentCard> {
-  const get = endpointFetch(endpoint, { fetch, signal, pass: NOT_HERE });
+  const get = endpointFetch(endpoint, { fetch, signal, pass: NO_CARD_STATUSES });
   let missing: AttemptError | undefined;
-  for (const url of cardPlaces(endpoint.url)) {
+  for (const url of cardUrls(endpoint.url)) {
     const response = await get(url, { headers: { accept: 'application/json', 'a2a-version': '1.0' } });
     const where = `GET ${url.origin}${url.pathname}`;
     const text = await readText(response, where);
     if (response.ok) return readCard(text, where);
-    missing ??= refusalOf(response, text, where);
+    missing ??= statusFailure(response, text, where);
   }
-  throw missing ?? new AttemptError('harness', 'no place for a card');
+  throw missing ?? new AttemptError('harness', 'no URL to fetch an agent card from');
 }
 
-function cardPlaces(url: URL): URL[] {
+function cardUrls(url: URL): URL[] {
   const at = (path: string): URL => Object.assign(new URL(url), { pathname: path });
   if (url.pathname.endsWith('.json')) return [url];
   const below = at(`${url.pathname.replace(/\/+$/, '')}/${WELL_KNOWN}`);
@@ -98,7 +97,10 @@ function readCard(text: string, where: string): AgentCard {
   const card = parse(text)?.value;
   const isCard =
     isObject(card) && (Array.isArray(card['supportedInterfaces']) || typeof card['url'] === 'string');
-  // The SDK reads what else is in it, in the forms of all versions of the protocol.
+  // The SDK validates the remaining fields, for every version of the protocol.
   if (isCard) return card as unknown as AgentCard;
-  throw new AttemptError('protocol', `${where} answered something that is no agent card: ${excerpt(text)}`);
+  throw new AttemptError(
+    'protocol',
+    `${where} answered something that is not an agent card: ${excerpt(text)}`,
+  );
 }

@@ -1,13 +1,19 @@
-// The `fetch` that the SDK gets: credentials go along, answers are bounded, and what goes wrong is an AttemptError.
+// The `fetch` for the SDK: adds credentials, limits the size of answers and turns failures into AttemptErrors.
 
 import { AttemptError } from '../../errors.ts';
 import { OUTPUT_LIMIT } from '../../platform/bounded-output.ts';
 import { isObject } from '../../json/is-object.ts';
 import { readText } from '../http/http-answer.ts';
-import { fetchFrom, patience, refusalOf, splitCredentials, unreachable } from '../http/http-endpoint.ts';
+import {
+  fetchFrom,
+  withoutTimeouts,
+  statusFailure,
+  splitCredentials,
+  unreachable,
+} from '../http/http-endpoint.ts';
 import { parse } from '../http/http-parts.ts';
 
-/** Where the agent is, without credentials; these are among the headers. */
+/** The agent's URL without credentials; `headers` holds them. */
 export type Endpoint = { url: URL; headers: Headers; where: string };
 
 /** The connection ended in the middle of an answer. */
@@ -16,37 +22,36 @@ export class CutOffError extends AttemptError {}
 type FetchOptions = {
   fetch: typeof globalThis.fetch;
   signal: AbortSignal;
-  /** Statuses that are handed on as they are. */
+  /** Statuses that are returned to the caller instead of thrown. */
   pass?: readonly number[];
 };
 
-/** What a definition says about the agent's place. */
-export function endpointOf(run: { url: string; headers?: Record<string, string> }): Endpoint {
+export function toEndpoint(run: { url: string; headers?: Record<string, string> }): Endpoint {
   const { url, headers } = splitCredentials(run.url);
   for (const [name, value] of Object.entries(run.headers ?? {})) headers.set(name, value);
   return { url, headers, where: `${url.origin}${url.pathname}`.replace(/\/$/, '') };
 }
 
-/** A `fetch` for one turn: all event streams it opens together may bring 10 MB, and every other answer 10 MB. */
+/** A `fetch` for one turn. Limits: 10 MB for all its event streams together, 10 MB for each other answer. */
 export function endpointFetch(endpoint: Endpoint, options: FetchOptions): typeof globalThis.fetch {
   const { fetch, signal, pass = [] } = options;
   const streamed = { bytes: 0 };
   return async (input, init = {}) => {
-    const url = addressOf(input, endpoint);
+    const url = requestUrl(input, endpoint);
     const headers = new Headers(init.headers);
     let where = `${(init.method ?? 'GET').toUpperCase()} ${url.origin}${url.pathname}`;
-    // A card may name any address; credentials are only for the place that the user has named.
-    const isNamed = url.origin === endpoint.url.origin;
-    for (const [name, value] of isNamed ? endpoint.headers : []) headers.set(name, value);
-    if (!isNamed && [...endpoint.headers].length > 0)
+    // A card may name any URL: credentials go only to the origin that the user configured.
+    const isConfigured = url.origin === endpoint.url.origin;
+    for (const [name, value] of isConfigured ? endpoint.headers : []) headers.set(name, value);
+    if (!isConfigured && [...endpoint.headers].length > 0)
       where += ` (without the headers for ${endpoint.url.origin})`;
     const own = init.signal ?? signal;
-    const request = { ...init, headers, signal: own, ...patience() };
+    const request = { ...init, headers, signal: own, ...withoutTimeouts() };
     const response = await fetchFrom(
       fetch,
       url.href,
       request,
-      isNamed ? endpoint.headers : new Headers(),
+      isConfigured ? endpoint.headers : new Headers(),
     ).catch((error: unknown) => {
       throw own.aborted ? error : unreachable(where, error);
     });
@@ -57,7 +62,7 @@ export function endpointFetch(endpoint: Endpoint, options: FetchOptions): typeof
   };
 }
 
-function addressOf(input: string | URL | Request, { where }: Endpoint): URL {
+function requestUrl(input: string | URL | Request, { where }: Endpoint): URL {
   const text = input instanceof Request ? input.url : String(input);
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url !== undefined && /^https?:$/.test(url.protocol)) return url;
@@ -65,17 +70,17 @@ function addressOf(input: string | URL | Request, { where }: Endpoint): URL {
   throw new AttemptError('protocol', message, { isFinal: true });
 }
 
-/** An error of the protocol is for the SDK to read; anything else says enough by its status. */
+/** Returns A2A errors for the SDK to parse; throws all other refusals. */
 async function refused(response: Response, where: string): Promise<Response> {
   const { status, statusText, headers } = response;
   const text = await readText(response, where).catch(() => '');
   const body = parse(text)?.value;
-  const isOfProtocol = isObject(body) && isObject(body['error']) && !BY_STATUS.has(status) && status >= 400;
-  if (!isOfProtocol) throw refusalOf(response, text, where);
+  const isA2aError = isObject(body) && isObject(body['error']) && !BY_STATUS.has(status) && status >= 400;
+  if (!isA2aError) throw statusFailure(response, text, where);
   return new Response(text, { status, statusText, headers });
 }
 
-/** These mean the same whatever the body says. */
+/** Statuses whose meaning does not depend on the body. */
 const BY_STATUS = new Set([401, 403, 408, 425, 429, 502, 503, 504]);
 
 function bounded(response: Response, where: string, signal: AbortSignal, read: { bytes: number }): Response {

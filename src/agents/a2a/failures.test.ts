@@ -97,8 +97,8 @@ const CARD = 'GET URL/.well-known/agent-card.json';
 
 test.each<[string, Answer, unknown]>([
   ['not found', json({}, 404), ['protocol', `${CARD} answered 404 Not Found: {}`, 'final']],
-  ['no JSON', text('<html>'), ['protocol', `${CARD} answered something that is no agent card: <html>`]],
-  ['no card', json([1]), ['protocol', `${CARD} answered something that is no agent card: [1]`]],
+  ['no JSON', text('<html>'), ['protocol', `${CARD} answered something that is not an agent card: <html>`]],
+  ['no card', json([1]), ['protocol', `${CARD} answered something that is not an agent card: [1]`]],
   ['unauthorized', json('who?', 401), ['auth', `${CARD} answered 401 Unauthorized: "who?"`]],
   [
     'too many',
@@ -151,7 +151,7 @@ test.each<[string, Answer, unknown]>([
   [
     'unknown state',
     result({ task: { id: 't', status: { state: 'SLEEPING' } } }),
-    ['protocol', 'URL sent a task in a state that the protocol does not have'],
+    ['protocol', 'URL sent a task in an unknown state'],
   ],
   ['internal error', rpcError(-32603, 'boom', 500), ['agent', 'URL answered with error -32603: boom']],
   [
@@ -261,7 +261,7 @@ test.each<[string, Answer, unknown]>([
   [
     'an event of more than 4 MB',
     events(working, piece(5_000_000)),
-    ['agent', 'URL sent an event of more than 4 MB, which is not read'],
+    ['agent', 'URL sent an event of more than 4 MB, which is too large'],
   ],
 ])('stream: %s', async (_name, stream, expected) => {
   const call: Answer = (response, rpc) =>

@@ -1,19 +1,19 @@
-// Sends a message and follows what becomes of it until the turn is settled: by stream, by resubscribing, by asking.
+// Sends a message and follows the task until the turn is settled: by stream, then resubscribing, then polling.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Message as A2aMessage, StreamResponse } from '@a2a-js/sdk';
 import type { Client } from '@a2a-js/sdk/client';
 import { AttemptError } from '../../errors.ts';
 import { CutOffError } from './endpoint-fetch.ts';
-import { failureOf } from './failure.ts';
+import { toA2aFailure } from './failure.ts';
 import type { TaskView } from './task-view.ts';
 
-/** Between two questions about a task. */
+/** Pause between two polls of a task. */
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 5000;
-/** So often in a row a question about a task may stay without an answer. */
+/** Polls that may fail in a row. */
 const MAX_FAILURES = 5;
-/** How long the other side may take to confirm that a task is canceled. */
+/** Timeout of the request that cancels a task. */
 const CANCEL_MS = 1000;
 
 export type FollowOptions = {
@@ -23,7 +23,7 @@ export type FollowOptions = {
   where: string;
 };
 
-/** Returns when the view is settled. Throws AttemptError; what the signal gives is thrown as it is. */
+/** Returns when the view is settled. Throws AttemptError, or the reason of the signal. */
 export async function follow(
   client: Client,
   message: A2aMessage,
@@ -40,19 +40,19 @@ export async function follow(
       if ('messageId' in answer) view.takeMessage(answer);
       else view.takeTask(answer);
     }
-    if (!view.isSettled) await goOn(client, view, options);
+    if (!view.isSettled) await followTask(client, view, options);
   } catch (error) {
-    throw signal.aborted ? signal.reason : failureOf(error, where);
+    throw signal.aborted ? signal.reason : toA2aFailure(error, where);
   }
 }
 
-/** Tells the agent that nobody waits for its task any more. Never throws, never takes long. */
+/** Cancels a task at the agent. Never throws; takes at most CANCEL_MS. */
 export async function cancel(client: Client, taskId: string): Promise<void> {
   const request = { tenant: '', id: taskId, metadata: undefined };
   await client.cancelTask(request, { signal: AbortSignal.timeout(CANCEL_MS) }).catch(() => undefined);
 }
 
-/** Reads events until the turn is settled or the stream ends. A connection that breaks is no failure once the task has a name. */
+/** Reads events until the turn is settled or the stream ends. A broken connection is ignored once the task id is known. */
 async function readStream(
   events: AsyncIterable<StreamResponse>,
   view: TaskView,
@@ -69,7 +69,7 @@ async function readStream(
   if (view.taskId === '') throw new AttemptError('protocol', `${where} ended its stream without an answer`);
 }
 
-async function goOn(
+async function followTask(
   client: Client,
   view: TaskView,
   { streams, signal, where }: FollowOptions,
@@ -85,16 +85,16 @@ async function goOn(
       view.takeTask(await client.getTask({ tenant: '', id: view.taskId }, { signal }));
       failures = 0;
     } catch (error) {
-      const failure = failureOf(error, where);
+      const failure = toA2aFailure(error, where);
       failures += 1;
-      if (signal.aborted || !isPassing(failure) || failures >= MAX_FAILURES) throw failure;
+      if (signal.aborted || !isTransient(failure) || failures >= MAX_FAILURES) throw failure;
       if (failure.retryAfterMs !== undefined) await sleep(failure.retryAfterMs, undefined, { signal });
     }
     if (view.isSettled) return;
   }
 }
 
-/** False if the agent does not let itself be listened to again: it may have ended the task meanwhile, or it has no such thing. */
+/** Returns false if the agent refuses: the task may have ended, or resubscribing is not supported. */
 async function resubscribe(
   client: Client,
   view: TaskView,
@@ -105,13 +105,12 @@ async function resubscribe(
     await readStream(client.resubscribeTask({ tenant: '', id: view.taskId }, { signal }), view, where);
     return true;
   } catch (error) {
-    const failure = failureOf(error, where);
+    const failure = toA2aFailure(error, where);
     if (signal.aborted || failure.code === 'agent' || failure.code === 'auth') throw failure;
     return false;
   }
 }
 
-/** It may go better the next time. */
-function isPassing(failure: AttemptError): boolean {
+function isTransient(failure: AttemptError): boolean {
   return failure instanceof CutOffError || failure.code === 'connection' || failure.code === 'rate_limit';
 }

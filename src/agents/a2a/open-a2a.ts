@@ -1,4 +1,4 @@
-// An agent that speaks the Agent2Agent protocol: one message a turn, a message or a task in return.
+// An agent that speaks the Agent2Agent protocol: each turn sends one message and gets a message or a task.
 
 import type { AgentCard } from '@a2a-js/sdk';
 import type { Client } from '@a2a-js/sdk/client';
@@ -10,7 +10,7 @@ import { raceSignal } from '../../platform/race.ts';
 import type { Agent, AgentAdapter, AgentDeps } from '../adapter.ts';
 import { holdCard } from './agent-card.ts';
 import type { Endpoint } from './endpoint-fetch.ts';
-import { endpointFetch, endpointOf } from './endpoint-fetch.ts';
+import { endpointFetch, toEndpoint } from './endpoint-fetch.ts';
 import { cancel, follow } from './follow.ts';
 import { outgoing } from './outgoing.ts';
 import type { A2aSdk } from './sdk.ts';
@@ -18,13 +18,13 @@ import { loadSdk } from './sdk.ts';
 import type { Earlier } from './task-view.ts';
 import { NOTHING_EARLIER, TaskView } from './task-view.ts';
 
-/** The conversation of one attempt: how many messages it had, and what goes on. */
+/** The conversation of one attempt: the number of messages sent and the state after the last turn. */
 type Session = { length: number; earlier: Earlier };
 
-/** Opens an A2A agent. Its card is fetched once; every attempt has a context of its own at the server. */
+/** Opens an A2A agent. Its card is fetched once; every attempt has its own context at the server. */
 export const openA2a: AgentAdapter = ({ run }, { root }): Agent => {
   if (run.type !== 'a2a') throw new AttemptError('harness', `not an A2A agent: ${run.type}`);
-  const endpoint = endpointOf(run.a2a);
+  const endpoint = toEndpoint(run.a2a);
   const card = holdCard(endpoint);
   const sessions = new WeakMap<ContextData, Session>();
   let sdk: A2aSdk | undefined;
@@ -42,7 +42,7 @@ export const openA2a: AgentAdapter = ({ run }, { root }): Agent => {
     async run(messages, context, deps) {
       const opened = await ready(deps);
       const known = sessions.get(context);
-      // An attempt that begins anew begins with fewer messages.
+      // Fewer messages than before: the attempt was restarted.
       const session = known !== undefined && known.length < messages.length ? known : undefined;
       const asked = session === undefined ? messages : messages.slice(session.length).filter(isNew);
       const view = new TaskView(endpoint.where, session?.earlier ?? NOTHING_EARLIER);
@@ -71,29 +71,29 @@ async function takeTurn(
   const controller = new AbortController();
   const fetch = endpointFetch(endpoint, { fetch: deps.fetch, signal: controller.signal });
   const client = await clientFor(sdk, card, fetch, endpoint.where);
-  /** Nobody waits for the answer any more, so the agent need not work on it. */
-  const giveUp = (): void => {
+  /** Cancels the task at the agent when the attempt ends early. */
+  const cancelTask = (): void => {
     controller.abort(signal.reason);
     if (view.taskId === '' || view.isSettled) return;
     const canceled = cancel(client, view.taskId);
     deps.closing?.(canceled);
   };
-  signal.addEventListener('abort', giveUp, { once: true });
+  signal.addEventListener('abort', cancelTask, { once: true });
   const streams = card.capabilities?.streaming === true;
   const message = outgoing(asked, context, session?.earlier ?? NOTHING_EARLIER);
   const { where } = endpoint;
   try {
     await raceSignal(follow(client, message, view, { streams, signal: controller.signal, where }), signal);
   } catch (error) {
-    if (!signal.aborted) giveUp();
+    if (!signal.aborted) cancelTask();
     throw error;
   } finally {
-    signal.removeEventListener('abort', giveUp);
+    signal.removeEventListener('abort', cancelTask);
   }
   return view.transcript(asked, { streamed: streams });
 }
 
-/** A client is made for each turn, because each attempt has its own `fetch`; that costs nothing. */
+/** Each turn has its own client, because each attempt has its own `fetch`. Creating one is cheap. */
 async function clientFor(
   sdk: A2aSdk,
   card: AgentCard,
@@ -113,7 +113,7 @@ async function clientFor(
   }
 }
 
-/** The agent's own answers are known to it. */
+/** The agent already has its own answers. */
 function isNew({ role }: Message): boolean {
   return role !== 'assistant';
 }

@@ -1,4 +1,4 @@
-// The messages of a case and its context in, the message that is sent out.
+// Builds the A2A message of a turn from the messages and context of a case.
 
 import { randomUUID } from 'node:crypto';
 import type { Message as A2aMessage, Part, Role } from '@a2a-js/sdk';
@@ -6,13 +6,13 @@ import { readSource } from '../../connectors/content-source.ts';
 import type { ContentPart, Message } from '../../model/case.ts';
 import type { ContextData } from '../../model/context.ts';
 
-/** ROLE_USER; only the SDK's types are there before it is loaded. */
+/** ROLE_USER of the SDK, whose values are not loaded yet. */
 const USER: Role = 1;
 
-/** What goes on: the agent's context, and its task if that waits for an answer. Empty at the beginning. */
+/** The agent's context, and its task if that waits for input. Both are empty in the first turn. */
 export type Thread = { contextId: string; taskId: string };
 
-/** The message of one turn: everything said at the beginning, later only what is new. */
+/** The message of one turn: the whole conversation in the first turn, later only the new messages. */
 export function outgoing(
   messages: readonly Message[],
   context: ContextData,
@@ -24,14 +24,14 @@ export function outgoing(
     taskId,
     role: USER,
     parts: partsFor(messages),
-    metadata: metadataOf(context),
+    metadata: requestMetadata(context),
     extensions: [],
     referenceTaskIds: [],
   };
 }
 
-/** What the other side may know about the case: its metadata, and who is asking. */
-function metadataOf({ authorized, chat_id, locale, metadata }: ContextData): Record<string, unknown> {
+/** The metadata of the case, the user and the team. */
+function requestMetadata({ authorized, chat_id, locale, metadata }: ContextData): Record<string, unknown> {
   const { user_id, team_id } = authorized;
   return {
     chat_id,
@@ -42,30 +42,28 @@ function metadataOf({ authorized, chat_id, locale, metadata }: ContextData): Rec
   };
 }
 
-/** A message has one author, the user: what others have said before is told in a text of its own. */
+/** An A2A message has one author, the user. Messages of other roles are summarised in a text part. */
 function partsFor(messages: readonly Message[]): Part[] {
   const lastOther = messages.findLastIndex(({ role }) => role !== 'user');
   const earlier = messages.slice(0, lastOther + 1);
-  const parts = messages.slice(lastOther + 1).flatMap(partsOfMessage);
+  const parts = messages.slice(lastOther + 1).flatMap(messageParts);
   if (earlier.length === 0) return parts;
-  const lines = earlier.map((message) => `${message.role}: ${textOf(message)}`);
-  const files = earlier.flatMap(partsOfMessage).filter(({ content }) => content?.$case !== 'text');
+  const lines = earlier.map((message) => `${message.role}: ${messageText(message)}`);
+  const files = earlier.flatMap(messageParts).filter(({ content }) => content?.$case !== 'text');
   return [textPart(`The conversation so far:\n\n${lines.join('\n\n')}`), ...files, ...parts];
 }
 
-function partsOfMessage({ content }: Message): Part[] {
+function messageParts({ content }: Message): Part[] {
   if (typeof content === 'string') return [textPart(content)];
   return (content ?? []).map(toPart);
 }
 
-function textOf(message: Message): string {
-  const texts = partsOfMessage(message).map(({ content }) =>
-    content?.$case === 'text' ? content.value : '',
-  );
+function messageText(message: Message): string {
+  const texts = messageParts(message).map(({ content }) => (content?.$case === 'text' ? content.value : ''));
   return texts.filter((text) => text !== '').join('\n');
 }
 
-/** A part of a case; one that is neither text nor a file goes as the JSON it is. */
+/** Content that is neither text nor a file becomes a JSON part. */
 function toPart(part: ContentPart): Part {
   if (typeof part['text'] === 'string') return textPart(part['text']);
   const source = readSource(part);

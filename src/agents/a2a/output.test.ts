@@ -1,6 +1,6 @@
 import type { Part } from '@a2a-js/sdk';
 import { expect, test } from 'vitest';
-import { outputOf } from './output.ts';
+import { joinParts } from './output.ts';
 
 const part = (content: Part['content']): Part => ({
   content,
@@ -34,5 +34,5 @@ test.each<[string, Part[][], unknown]>([
     [{ type: 'file', url: 'https://example.com/a.png' }],
   ],
 ])('%s', (_name, groups, expected) => {
-  expect(outputOf(groups)).toEqual(expected);
+  expect(joinParts(groups)).toEqual(expected);
 });

@@ -1,9 +1,9 @@
-// Parts of artifacts and messages in, the output that assertions see out.
+// Turns the parts of artifacts and messages into the output that assertions see.
 
 import { createHash } from 'node:crypto';
 import type { Part } from '@a2a-js/sdk';
 
-/** A file that an agent gave, without its bytes. */
+/** A file that an agent returned, without its bytes. */
 type FileReference = {
   type: 'file';
   name?: string;
@@ -16,11 +16,11 @@ type FileReference = {
 type OutputPart = { type: 'text'; text: string } | { type: 'data'; data: unknown } | FileReference;
 
 /**
- * The value of some groups of parts, each an artifact or a message. Texts alone are one text: pieces of a group follow each
- * other directly, groups on lines of their own. One piece of data alone is its value, several are a list of their values.
- * Anything else is the list of all parts. Nothing is null.
+ * Joins groups of parts; a group is an artifact or a message. Only text parts: one text, with a line break between groups.
+ * Only data parts: the value of a single part, or a list of the values. Anything else: the list of all parts.
+ * No parts: null.
  */
-export function outputOf(groups: readonly (readonly Part[])[]): unknown {
+export function joinParts(groups: readonly (readonly Part[])[]): unknown {
   const parts = groups.map(joined).filter((group) => group.length > 0);
   const all = parts.flat();
   if (all.length === 0) return null;
@@ -32,13 +32,13 @@ export function outputOf(groups: readonly (readonly Part[])[]): unknown {
   return values.length === 1 ? values[0] : values;
 }
 
-/** The same as text, for messages. */
-export function textOfParts(parts: readonly Part[]): string {
-  const output = outputOf([parts]);
+/** The parts as text, for messages. */
+export function partsText(parts: readonly Part[]): string {
+  const output = joinParts([parts]);
   return typeof output === 'string' ? output : output === null ? '' : JSON.stringify(output);
 }
 
-/** The parts of a group; pieces of text that follow each other are one. */
+/** Merges text parts that follow each other. */
 function joined(parts: readonly Part[]): OutputPart[] {
   const found: OutputPart[] = [];
   for (const part of parts) {
@@ -56,20 +56,20 @@ function toOutputPart({ content, filename, mediaType }: Part): OutputPart | unde
     case 'text':
       return { type: 'text', text: content.value };
     case 'data':
-      // The type of the SDK says `any`.
+      // `any` in the SDK's types.
       return { type: 'data', data: content.value as unknown };
     case 'url':
-      return { ...fileOf(filename, mediaType), url: content.value };
+      return { ...fileReference(filename, mediaType), url: content.value };
     case 'raw': {
       const { length } = content.value;
       const sha256 = createHash('sha256').update(content.value).digest('hex');
-      return { ...fileOf(filename, mediaType), bytes: length, sha256 };
+      return { ...fileReference(filename, mediaType), bytes: length, sha256 };
     }
     case undefined:
       return undefined;
   }
 }
 
-function fileOf(name: string, media_type: string): FileReference {
+function fileReference(name: string, media_type: string): FileReference {
   return { type: 'file', ...(name !== '' && { name }), ...(media_type !== '' && { media_type }) };
 }

@@ -1,4 +1,4 @@
-// The official SDK of the protocol, which people install only if they test such agents.
+// The official A2A SDK, an optional dependency of the user's project.
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -7,22 +7,21 @@ import { pathToFileURL } from 'node:url';
 import { ConfigError } from '../../errors.ts';
 import { isObject } from '../../json/is-object.ts';
 
-/** What of the SDK is used. */
 export type A2aSdk = typeof import('@a2a-js/sdk/client');
 
 const PACKAGE = '@a2a-js/sdk';
 const HINT = `npm i -D ${PACKAGE}`;
 
-/** Where the SDK lies: in one of these folders or above them, else beside Assay. Throws a ConfigError that says how to get it. */
+/** Resolves the SDK from one of the folders, else from Assay's own. Throws a ConfigError with the install command. */
 export function findSdk(folders: readonly string[]): string {
-  const places = [
+  const starts = [
     ...folders.map((folder) => pathToFileURL(join(folder, 'package.json')).href),
     import.meta.url,
   ];
-  for (const place of places) {
-    const path = resolveFrom(place);
+  for (const start of starts) {
+    const path = resolveFrom(start);
     if (path === undefined) continue;
-    const version = versionOf(path);
+    const version = packageVersion(path);
     if (!version.startsWith('0.')) return path;
     const message = `A2A agents need version 1.3 or newer of the package ${PACKAGE}, not ${version}`;
     throw new ConfigError(message, { hint: `${HINT}@latest` });
@@ -30,22 +29,21 @@ export function findSdk(folders: readonly string[]): string {
   throw new ConfigError(`A2A agents need the package ${PACKAGE}`, { hint: HINT });
 }
 
-/** Loads it. */
 export async function loadSdk(folders: readonly string[]): Promise<A2aSdk> {
-  // What this module of the package exports.
+  // The package's documented exports.
   return (await import(pathToFileURL(findSdk(folders)).href)) as A2aSdk;
 }
 
-function resolveFrom(place: string): string | undefined {
+function resolveFrom(from: string): string | undefined {
   try {
-    return createRequire(place).resolve(`${PACKAGE}/client`);
+    return createRequire(from).resolve(`${PACKAGE}/client`);
   } catch {
     return undefined;
   }
 }
 
-/** The version in the package's own package.json; empty if it is not to be found. */
-function versionOf(path: string): string {
+/** The version in the package's package.json; empty if there is no such file. */
+function packageVersion(path: string): string {
   for (let folder = dirname(path); dirname(folder) !== folder; folder = dirname(folder)) {
     const read = readJson(join(folder, 'package.json'));
     if (read?.['name'] === PACKAGE) return String(read['version']);

@@ -1,4 +1,4 @@
-// What is known of the agent's answer to one turn: events and snapshots of a task come in, the transcript comes out.
+// Collects the agent's answer to one turn: events and snapshots of a task come in, the transcript comes out.
 
 import { stopwatch } from '../../platform/tape-scope.ts';
 import type { Artifact, Message as A2aMessage, Role, StreamResponse, Task, TaskStatus } from '@a2a-js/sdk';
@@ -7,7 +7,7 @@ import type { Transcript, Usage } from '../../model/agent.ts';
 import type { Message } from '../../model/case.ts';
 import { isObject } from '../../json/is-object.ts';
 import { toUsage } from '../../model/spending.ts';
-import { outputOf, textOfParts } from './output.ts';
+import { joinParts, partsText } from './output.ts';
 import type { Thread } from './outgoing.ts';
 
 type TaskState =
@@ -21,7 +21,7 @@ type TaskState =
   | 'rejected'
   | 'auth-required';
 
-/** In the order of the protocol's numbers. */
+/** The index is the protocol's number of the state. */
 const STATES: readonly TaskState[] = [
   'unspecified',
   'submitted',
@@ -34,26 +34,26 @@ const STATES: readonly TaskState[] = [
   'auth-required',
 ];
 const UNSETTLED: ReadonlySet<TaskState> = new Set(['unspecified', 'submitted', 'working']);
-/** ROLE_AGENT; only the SDK's types are there before it is loaded. */
+/** ROLE_AGENT of the SDK, whose values are not loaded yet. */
 const AGENT: Role = 2;
 
-/** What earlier turns of the same attempt have left. */
+/** The state that earlier turns of the same attempt left. */
 export type Earlier = Thread & {
-  /** The question that this turn answers: seen again, it is an old state of the task. */
+  /** Key of the question that this turn answers: a status with the same key is outdated. */
   question: string;
   /** Ids of messages that belong to earlier turns. */
-  heard: ReadonlySet<string>;
+  knownIds: ReadonlySet<string>;
 };
 
-export const NOTHING_EARLIER: Earlier = { contextId: '', taskId: '', question: '', heard: new Set() };
+export const NOTHING_EARLIER: Earlier = { contextId: '', taskId: '', question: '', knownIds: new Set() };
 
-/** Collects what the agent says about its task, or its message if it answers without a task. */
+/** The agent's task, or its message if it answers without a task. */
 export class TaskView {
   readonly #where: string;
-  readonly #heard: ReadonlySet<string>;
+  readonly #knownIds: ReadonlySet<string>;
   readonly #elapsed = stopwatch('first piece');
   readonly #artifacts = new Map<string, Artifact>();
-  readonly #said = new Map<string, A2aMessage>();
+  readonly #messages = new Map<string, A2aMessage>();
   #contextId: string;
   #taskId: string;
   #question: string;
@@ -63,25 +63,25 @@ export class TaskView {
   #usage: Usage = {};
   #firstPieceMs: number | undefined;
 
-  constructor(where: string, { contextId, taskId, question, heard }: Earlier) {
+  constructor(where: string, { contextId, taskId, question, knownIds }: Earlier) {
     this.#where = where;
     this.#contextId = contextId;
     this.#taskId = taskId;
     this.#question = question;
-    this.#heard = heard;
+    this.#knownIds = knownIds;
   }
 
-  /** The task, as soon as it has a name. */
+  /** Empty until the agent has sent the id of its task. */
   get taskId(): string {
     return this.#taskId;
   }
 
-  /** Nothing more comes in this turn. */
+  /** True once the turn has its final answer. */
   get isSettled(): boolean {
     return this.#reply !== undefined || (!UNSETTLED.has(this.#state) && !this.#isOldQuestion());
   }
 
-  /** Takes an event of a stream. */
+  /** Applies an event of a stream. */
   take({ payload }: StreamResponse): void {
     switch (payload?.$case) {
       case 'task':
@@ -101,47 +101,47 @@ export class TaskView {
     }
   }
 
-  /** Takes the whole task as it is now. */
+  /** Applies a snapshot of the whole task. */
   takeTask(task: Task): void {
     if (task.id === '') throw this.#malformed('a task without an id');
     this.#belongs(task.id, task.contextId);
-    for (const message of task.history) this.#hear(message);
+    for (const message of task.history) this.#addMessage(message);
     this.#artifacts.clear();
     for (const artifact of task.artifacts) this.#takeArtifact(artifact, false);
     this.#takeUsage(task.metadata);
     this.#takeStatus(task.status);
   }
 
-  /** Takes an answer that is no task. */
+  /** Applies an answer without a task. */
   takeMessage(message: A2aMessage): void {
     if (message.contextId !== '') this.#contextId = message.contextId;
-    this.#hear(message);
+    this.#addMessage(message);
     this.#takeUsage(message.metadata);
     this.#notePiece();
     this.#reply = message;
   }
 
-  /** The answer of a blocking call is new, whatever it says. */
+  /** Treats the next status as new: the answer of a blocking call cannot be outdated. */
   expectNothingOld(): void {
     this.#question = '';
   }
 
-  /** What the next turn has to know. */
+  /** The state for the next turn. */
   earlier(): Earlier {
     const isOpen = this.#reply === undefined && this.#state === 'input-required';
     return {
       contextId: this.#contextId,
       taskId: isOpen ? this.#taskId : '',
-      question: isOpen ? questionOf(this.#status) : '',
-      heard: new Set([...this.#heard, ...this.#said.keys()]),
+      question: isOpen ? questionKey(this.#status) : '',
+      knownIds: new Set([...this.#knownIds, ...this.#messages.keys()]),
     };
   }
 
-  /** The answer, once it is settled; throws AttemptError if the task came to no good end. `streamed`: it came in pieces. */
+  /** The answer of a settled turn. Throws AttemptError if the task failed. `streamed`: the answer came as a stream. */
   transcript(asked: Message[], { streamed }: { streamed: boolean }): Transcript {
     const output = this.#output();
-    const said = [...this.#said.values()]
-      .map(({ parts }) => textOfParts(parts))
+    const said = [...this.#messages.values()]
+      .map(({ parts }) => partsText(parts))
       .filter((text) => text !== '');
     const answer = typeof output === 'string' ? output : JSON.stringify(output);
     if (output !== null && said.at(-1) !== answer) said.push(answer);
@@ -153,15 +153,15 @@ export class TaskView {
   }
 
   #output(): unknown {
-    if (this.#reply !== undefined) return outputOf([this.#reply.parts]);
+    if (this.#reply !== undefined) return joinParts([this.#reply.parts]);
     const artifacts = [...this.#artifacts.values()].map(({ parts }) => parts);
-    const lastSaid = [...this.#said.values()].at(-1)?.parts ?? [];
+    const lastSaid = [...this.#messages.values()].at(-1)?.parts ?? [];
     const status = this.#status?.message?.parts ?? [];
     switch (this.#state) {
       case 'completed':
-        return outputOf(artifacts) ?? outputOf([status]) ?? outputOf([lastSaid]);
+        return joinParts(artifacts) ?? joinParts([status]) ?? joinParts([lastSaid]);
       case 'input-required':
-        return outputOf([status]) ?? outputOf([lastSaid]) ?? outputOf(artifacts);
+        return joinParts([status]) ?? joinParts([lastSaid]) ?? joinParts(artifacts);
       case 'failed':
         throw this.#ended('agent', 'the task failed');
       case 'rejected':
@@ -178,7 +178,7 @@ export class TaskView {
   }
 
   #ended(code: 'agent' | 'auth', how: string): AttemptError {
-    const text = textOfParts(this.#status?.message?.parts ?? []);
+    const text = partsText(this.#status?.message?.parts ?? []);
     return new AttemptError(code, text === '' ? how : `${how}: ${text}`);
   }
 
@@ -190,11 +190,11 @@ export class TaskView {
   #takeStatus(status: TaskStatus | undefined): void {
     const state = STATES[status?.state ?? 0];
     if (status === undefined) throw this.#malformed('a task without a status');
-    if (state === undefined) throw this.#malformed('a task in a state that the protocol does not have');
+    if (state === undefined) throw this.#malformed('a task in an unknown state');
     this.#state = state;
     this.#status = status;
     if (status.message === undefined) return;
-    this.#hear(status.message);
+    this.#addMessage(status.message);
     this.#takeUsage(status.message.metadata);
     if (this.isSettled) this.#notePiece();
   }
@@ -204,16 +204,16 @@ export class TaskView {
     const before = append ? this.#artifacts.get(artifact.artifactId) : undefined;
     if (before === undefined)
       this.#artifacts.set(artifact.artifactId, { ...artifact, parts: [...artifact.parts] });
-    // Copied when it was first seen.
+    // Safe to modify: it was copied when it was first received.
     else for (const part of artifact.parts) before.parts.push(part);
     this.#takeUsage(artifact.metadata);
     if (artifact.parts.length > 0) this.#notePiece();
   }
 
-  #hear(message: A2aMessage): void {
-    if (message.role !== AGENT || this.#heard.has(message.messageId)) return;
-    const key = message.messageId === '' ? `\0${String(this.#said.size)}` : message.messageId;
-    this.#said.set(key, message);
+  #addMessage(message: A2aMessage): void {
+    if (message.role !== AGENT || this.#knownIds.has(message.messageId)) return;
+    const key = message.messageId === '' ? `\0${String(this.#messages.size)}` : message.messageId;
+    this.#messages.set(key, message);
   }
 
   #takeUsage(metadata: Record<string, unknown> | undefined): void {
@@ -226,7 +226,7 @@ export class TaskView {
 
   #isOldQuestion(): boolean {
     const isQuestion = this.#state === 'input-required' && this.#question !== '';
-    return isQuestion && this.#question === questionOf(this.#status);
+    return isQuestion && this.#question === questionKey(this.#status);
   }
 
   #malformed(what: string): AttemptError {
@@ -234,8 +234,8 @@ export class TaskView {
   }
 }
 
-/** What tells one question from another; empty if nothing does. */
-function questionOf(status: TaskStatus | undefined): string {
+/** Identifies a question by message id and time; empty if it has neither. */
+function questionKey(status: TaskStatus | undefined): string {
   const [id, time] = [status?.message?.messageId ?? '', status?.timestamp ?? ''];
   return id === '' && time === '' ? '' : `${id} ${time}`;
 }

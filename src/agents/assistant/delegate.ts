@@ -1,4 +1,4 @@
-// One agent hands over to another: found while the attempt runs, bounded in depth, never in a circle.
+// Delegation from one agent to another, with a limit on depth and a check for cycles.
 
 import { AttemptError, ConfigError, describeProblem } from '../../errors.ts';
 import type { AgentDefinition, Transcript } from '../../model/agent.ts';
@@ -6,15 +6,15 @@ import type { Message } from '../../model/case.ts';
 import type { ContextData } from '../../model/context.ts';
 import { addCalls, addCost } from '../../model/spending.ts';
 import type { AgentDeps, Directory, OpenedAgent } from '../adapter.ts';
-import { waitingOf } from '../adapter.ts';
+import { forwardWaiting } from '../adapter.ts';
 import type { UserContext } from '../../scripts/user-context.ts';
 import { shareMemory } from '../../scripts/user-context.ts';
 import type { Delegate } from './hooks.ts';
 
 const MAX_DEPTH = 10;
 
-export type Surroundings = {
-  /** Who delegates. */
+export type DelegationContext = {
+  /** The agent that delegates. */
   definition: AgentDefinition;
   directory: Directory;
   context: ContextData;
@@ -22,11 +22,11 @@ export type Surroundings = {
   deps: AgentDeps;
 };
 
-/** Asks the other agent, with the given messages or those at hand. */
+/** Runs the other agent with its own messages, if the hook gave any, else with the current ones. */
 export async function delegateTo(
   delegate: Delegate,
   messages: Message[],
-  { definition, directory, context, ctx, deps }: Surroundings,
+  { definition, directory, context, ctx, deps }: DelegationContext,
 ): Promise<Transcript> {
   const chain = deps.chain ?? [definition.id];
   const { definition: next, agent } = await find(delegate.agent_id, directory, chain);
@@ -46,15 +46,15 @@ export async function delegateTo(
     fetch,
     signal,
     chain: path,
-    ...waitingOf(deps),
+    ...forwardWaiting(deps),
   };
   if (retries !== undefined) delegated.retries = retries;
-  // The options of the case are for the first agent.
+  // Options of the case apply to the first agent only.
   if (delegate.options !== undefined) delegated.options = delegate.options;
   return agent.run(delegate.messages ?? messages, handed, delegated);
 }
 
-/** That the agent is not there is the fault of the one that names it. */
+/** A missing agent is an error of the agent that names it. */
 async function find(id: string, directory: Directory, chain: readonly string[]): Promise<OpenedAgent> {
   try {
     return await directory.agent(id);
@@ -65,15 +65,15 @@ async function find(id: string, directory: Directory, chain: readonly string[]):
   }
 }
 
-/** What both did, with the answer of the second. */
+/** Merges two transcripts; the output is that of the second. */
 export function mergeTranscripts(first: Transcript, second: Transcript): Transcript {
   const merged: Transcript = { ...first, ...second };
-  // Who has asked no model has taken nothing, which is known.
+  // An agent that calls no model reports neither usage nor cost, and costs nothing.
   const isCounted = [first, second].every((one) => one.usage !== undefined || one.cost_usd !== undefined);
   const usage = isCounted ? addCalls(first.usage, second.usage) : (first.usage ?? second.usage);
   if (usage === undefined) delete merged.usage;
   else merged.usage = usage;
-  // What one of them does not report is not known of both.
+  // If one does not report tool calls, the merged list would be incomplete.
   if (first.tool_calls === undefined || second.tool_calls === undefined) delete merged.tool_calls;
   else merged.tool_calls = [...first.tool_calls, ...second.tool_calls];
   if (first.first_token_ms !== undefined) merged.first_token_ms = first.first_token_ms;

@@ -1,4 +1,4 @@
-// The hooks of an assistant, and what they may answer.
+// Calls the hooks of an assistant and checks their results.
 
 import { AttemptError } from '../../errors.ts';
 import type { Message } from '../../model/case.ts';
@@ -11,10 +11,10 @@ type Hook = (...args: unknown[]) => unknown;
 
 export type Hooks = { create: Hook | undefined; next: Hook | undefined };
 
-/** Another agent that is to go on. */
+/** The agent that takes over. */
 export type Delegate = { agent_id: string; messages?: Message[]; options?: Record<string, unknown> };
 
-/** What Create may change. */
+/** The checked result of Create. */
 export type Created = {
   messages?: Message[];
   delegate?: Delegate;
@@ -22,16 +22,16 @@ export type Created = {
   prompt_preset?: string;
   disable_global_prompts?: boolean;
   metadata?: Record<string, unknown>;
-  /** Everything else: temperature, max_tokens … */
+  /** All other fields: temperature, max_tokens … */
   options: Record<string, unknown>;
 };
 
-/** What Next may answer; without data the completion stands. */
+/** The checked result of Next; without data, the completion is the answer. */
 export type Continued = {
   delegate?: Delegate;
   data?: unknown;
   hasData: boolean;
-  /** The names of what was returned, if nothing of it has a meaning. */
+  /** The returned field names, if none of them has an effect. */
   ignored?: string;
 };
 
@@ -41,7 +41,7 @@ export async function loadHooks(file: string, root: string): Promise<Hooks> {
   return { create: findFunction(namespace, 'Create'), next: findFunction(namespace, 'Next') };
 }
 
-/** Calls a hook and waits for it no longer than the attempt lasts. */
+/** Calls a hook, raced against the signal of the attempt. */
 export async function callHook(hook: Hook, args: unknown[], signal: AbortSignal): Promise<unknown> {
   const answer = hook(...args);
   const isPromise = isObject(answer) && typeof answer['then'] === 'function';
@@ -51,7 +51,7 @@ export async function callHook(hook: Hook, args: unknown[], signal: AbortSignal)
 export function readCreated(answer: unknown): Created {
   const created: Created = { options: {} };
   const { messages, delegate, connector, prompt_preset, disable_global_prompts, metadata, ...options } =
-    answerOf('Create', answer) ?? {};
+    hookResult('Create', answer) ?? {};
   if (isGiven(messages)) created.messages = readMessages('Create', messages);
   if (isGiven(delegate)) created.delegate = readDelegate('Create', delegate);
   if (isGiven(connector)) created.connector = readText('Create', 'connector', connector);
@@ -63,7 +63,7 @@ export function readCreated(answer: unknown): Created {
 }
 
 export function readContinued(answer: unknown): Continued {
-  const given = answerOf('Next', answer) ?? {};
+  const given = hookResult('Next', answer) ?? {};
   const { data, delegate } = given;
   const continued: Continued = { hasData: isGiven(data), data };
   const names = Object.keys(given);
@@ -72,7 +72,7 @@ export function readContinued(answer: unknown): Continued {
   return continued;
 }
 
-function answerOf(hook: string, answer: unknown): Record<string, unknown> | undefined {
+function hookResult(hook: string, answer: unknown): Record<string, unknown> | undefined {
   if (!isGiven(answer)) return undefined;
   if (isObject(answer)) return answer;
   const kind = Array.isArray(answer) ? 'an array' : `a ${typeof answer}`;
@@ -94,14 +94,14 @@ function readMessages(hook: string, messages: unknown): Message[] {
   const isList =
     Array.isArray(messages) && messages.every((item) => isObject(item) && typeof item['role'] === 'string');
   if (!isList)
-    throw new AttemptError('agent', `${hook} returned messages that are no list of {role, content}`);
-  // Checked above as far as a model could stumble over it.
+    throw new AttemptError('agent', `${hook} returned messages that are not a list of {role, content}`);
+  // The roles are checked above; the model's service checks the rest.
   return messages as Message[];
 }
 
 function readText(hook: string, field: string, value: unknown): string {
   if (typeof value === 'string' && value !== '') return value;
-  throw new AttemptError('agent', `${hook} returned a ${field} that is no text`);
+  throw new AttemptError('agent', `${hook} returned a ${field} that is not text`);
 }
 
 function isGiven(value: unknown): boolean {

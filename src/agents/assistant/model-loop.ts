@@ -1,4 +1,4 @@
-// Asks the model, calls the tools it wants, and goes on until it has an answer.
+// Calls the model and the tools it requests until it answers without tool calls.
 
 import { AttemptError } from '../../errors.ts';
 import type { ChatAnswer, ChatDeps, ChatRequest, ChatToolCall } from '../../connectors/chat.ts';
@@ -18,7 +18,7 @@ export type LoopOptions = {
   options: Record<string, unknown>;
   toolbox: Toolbox | undefined;
   tool_loop: boolean;
-  /** So often results go back to the model. */
+  /** How often tool results go back to the model at most. */
   max_turn: number;
   context: ContextData;
 };
@@ -33,11 +33,10 @@ type HookToolCall = {
   error?: string;
 };
 
-/** What the model and its tools did. */
 export type LoopResult = {
   /** The last answer. */
   answer: ChatAnswer;
-  /** Everything said, the answer included. */
+  /** The whole conversation, including the answer. */
   messages: Message[];
   calls: ToolCall[];
   /** The calls of the last round. */
@@ -47,23 +46,23 @@ export type LoopResult = {
   first_token_ms?: number;
 };
 
-/** Runs the loop. Failures of the model are thrown; failures of tools are answers to the model. */
+type Spent = Pick<LoopResult, 'cost_usd' | 'first_token_ms' | 'usage'>;
+
+/** Runs the loop. Throws failures of the model; failures of tools are sent back to the model. */
 export async function runModelLoop(options: LoopOptions, deps: ChatDeps): Promise<LoopResult> {
   const { connector, toolbox, tool_loop, max_turn } = options;
   const tools = toolbox === undefined ? [] : await listTools(toolbox, deps);
   const messages = [...options.messages];
   const calls: ToolCall[] = [];
-  let spent: Pick<LoopResult, 'cost_usd' | 'first_token_ms' | 'usage'> | undefined;
+  let spent: Spent | undefined;
 
   for (let turn = 0; ; turn += 1) {
     const request: ChatRequest = { messages, options: options.options };
-    if (tools.length > 0) {
-      request.tools = tools.map(({ name, description, parameters }) => {
-        return { name, parameters, ...(description !== undefined && { description }) };
-      });
-    }
+    if (tools.length > 0)
+      request.tools = tools.map(({ name, description, parameters }) => ({ name, parameters, description }));
+
     const answer = await chat(connector, request, deps);
-    spent = add(spent, answer);
+    spent = addSpending(spent, answer);
     messages.push(assistantMessage(answer));
     const wanted = answer.tool_calls ?? [];
     const done =
@@ -83,7 +82,7 @@ export async function runModelLoop(options: LoopOptions, deps: ChatDeps): Promis
   }
 }
 
-/** A server that does not answer says nothing about the assistant. */
+/** Time spent waiting for tool servers is not counted as the assistant's. */
 export async function listTools(
   toolbox: Toolbox,
   deps: Pick<ChatDeps, 'signal' | 'waiting'>,
@@ -96,14 +95,15 @@ export async function listTools(
   }
 }
 
-type Done = { record: ToolCall; seen: HookToolCall; message: Message };
+/** A finished call: for the transcript, for hooks and for the model. */
+type FinishedCall = { record: ToolCall; seen: HookToolCall; message: Message };
 
 async function callTool(
   { id, name, arguments: args }: ChatToolCall,
   tools: Tool[],
   { toolbox, context }: LoopOptions,
   { root, signal }: ChatDeps,
-): Promise<Done> {
+): Promise<FinishedCall> {
   const elapsed = stopwatch(`tool ${name}`);
   const tool = tools.find((candidate) => candidate.name === name);
   const { result, error } =
@@ -143,24 +143,13 @@ function assistantMessage({ content, tool_calls }: ChatAnswer): Message {
   return { role: 'assistant', content: content === '' ? null : content, tool_calls: wire };
 }
 
-/** What several calls took together; an unknown price makes the sum unknown. */
-function add(
-  before: Pick<LoopResult, 'cost_usd' | 'first_token_ms' | 'usage'> | undefined,
-  { usage, cost_usd, first_token_ms }: ChatAnswer,
-): Pick<LoopResult, 'cost_usd' | 'first_token_ms' | 'usage'> {
-  if (before === undefined) {
-    return {
-      cost_usd,
-      ...(usage !== undefined && { usage }),
-      ...(first_token_ms !== undefined && { first_token_ms }),
-    };
-  }
-  const { usage: counted, ...rest } = before;
-  const sum = addCalls(counted, usage);
+/** Adds usage and cost; an unknown price makes the sum unknown. */
+function addSpending(before: Spent | undefined, { usage, cost_usd, first_token_ms }: ChatAnswer): Spent {
+  if (before === undefined) return { cost_usd, usage, first_token_ms };
   return {
-    ...rest,
     cost_usd: addCost(before.cost_usd, cost_usd) ?? null,
-    ...(sum !== undefined && { usage: sum }),
+    usage: addCalls(before.usage, usage),
+    first_token_ms: before.first_token_ms,
   };
 }
 

@@ -1,4 +1,4 @@
-// Who decides about a model's options: create hook and case > variables > package.yao > connector > the type of the test.
+// Precedence of model options: Create hook and case > variables > package.yao > connector > the kind of test.
 
 import { isLimit, limitName, overOptions } from '../../connectors/token-limit.ts';
 import type { AgentDefinition } from '../../model/agent.ts';
@@ -6,17 +6,17 @@ import type { Connector } from '../../model/connector.ts';
 
 type Options = Record<string, unknown>;
 
-/** The options of a call; those of the connector are added to them by the call itself. `said`: by the case, then by a hook. */
+/** The options of a model call, without those of the connector. `overrides` come from the case and the Create hook. */
 export function modelOptions(
   { options = {}, chosen, defaults }: AgentDefinition,
   connector: Pick<Connector, 'options'>,
-  said: Options,
+  overrides: Options,
 ): Options {
-  if (chosen === undefined && defaults === undefined) return overOptions(options, said);
+  if (chosen === undefined && defaults === undefined) return overOptions(options, overrides);
   const own = overOptions(options, chosen?.options ?? {});
   const decided = { ...connector.options, ...own };
   const isLimited = limitName(decided) !== undefined;
   const isOpen = (name: string): boolean => (isLimit(name) ? !isLimited : decided[name] === undefined);
   const gaps = Object.entries(defaults?.options ?? {}).filter(([name]) => isOpen(name));
-  return overOptions({ ...Object.fromEntries(gaps), ...own }, said);
+  return overOptions({ ...Object.fromEntries(gaps), ...own }, overrides);
 }

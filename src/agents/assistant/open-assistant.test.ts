@@ -265,7 +265,7 @@ test('what a hook asks for and is not there is named', async () => {
   });
   expect(await failing({ messages: 'x' })).toEqual({
     code: 'agent',
-    message: 'Create returned messages that are no list of {role, content}',
+    message: 'Create returned messages that are not a list of {role, content}',
   });
 });
 

@@ -8,7 +8,7 @@ import type { ContextData } from '../../model/context.ts';
 import { isObject } from '../../json/is-object.ts';
 import { didYouMean } from '../../text/nearest.ts';
 import type { Agent, AgentAdapter, AgentDeps, Directory } from '../adapter.ts';
-import { waitingOf } from '../adapter.ts';
+import { forwardWaiting } from '../adapter.ts';
 import { explainMissingGlobal } from '../../scripts/globals/missing-global.ts';
 import { raceSignal } from '../../platform/race.ts';
 import { cloneJson } from '../../json/clone-json.ts';
@@ -26,13 +26,13 @@ import { listTools, runModelLoop } from './model-loop.ts';
 import { modelOptions } from './model-options.ts';
 import { fillPrompts } from './prompt-variables.ts';
 
-/** What stays the same for all calls of an assistant in this process. */
+/** The state that all attempts of an assistant share in this process. */
 type Assistant = {
   definition: AgentDefinition;
   run: AssistantRun;
   root: string;
   directory: Directory;
-  /** A promise only until they are loaded: thousands of calls a second go through here. */
+  /** A promise only until they are loaded: this path handles thousands of calls per second. */
   hooks(): Hooks | Promise<Hooks>;
   connector(id: string): Connector | Promise<Connector>;
   toolbox: Toolbox | undefined;
@@ -40,7 +40,7 @@ type Assistant = {
 
 const NO_HOOKS: Hooks = { create: undefined, next: undefined };
 
-/** Opens an assistant; hooks are imported and tool servers started by the first attempt, whose deadline covers that. */
+/** Opens an assistant. The first attempt imports hooks and starts tool servers, within its own deadline. */
 export const openAssistant: AgentAdapter = (definition, { root, directory }): Agent => {
   const { run } = definition;
   if (run.type !== 'assistant') throw new AttemptError('harness', `not an assistant: ${run.type}`);
@@ -63,7 +63,7 @@ export const openAssistant: AgentAdapter = (definition, { root, directory }): Ag
     isPrepared = true;
   };
   return {
-    // What cannot be loaded is told by the attempt itself.
+    // A failure to load is reported by the attempt, which loads again.
     prepare: (deps) => (isPrepared ? undefined : prepare(deps).catch(() => undefined)),
     async run(messages, context, deps) {
       const { signal } = deps;
@@ -90,7 +90,7 @@ async function answer(
   const ctx = userContext(context, deps);
   const hasHooks = hooks.create !== undefined || hooks.next !== undefined;
   const given = { ...definition.options, ...definition.chosen?.options };
-  // Hooks may change what they get, which must not reach the next attempt.
+  // Hooks may modify their arguments, which must not affect other attempts.
   const options = { ...(hasHooks ? cloneJson(given) : given), ...deps.options };
 
   // 1. Create may change everything that follows, or hand over to another agent.
@@ -103,30 +103,30 @@ async function answer(
   const surroundings = { definition, directory, context, ctx, deps };
   if (created.delegate !== undefined) return delegateTo(created.delegate, sent, surroundings);
 
-  // 2. The model, if there is something to tell it or something it may use.
+  // 2. The model answers, if the assistant has prompts or tools.
   const loop = await askModel(assistant, created, sent, ctx, context, deps);
-  const own = transcriptOf(loop);
+  const own = toTranscript(loop);
   if (hooks.next === undefined) return own;
 
-  // 3. Next has the last word.
+  // 3. Next may replace the answer or delegate.
   const payload = {
     messages: loop?.messages.slice(0, -1) ?? sent,
-    completion: loop === undefined ? null : completionOf(loop),
+    completion: loop === undefined ? null : toCompletion(loop),
     tools: loop?.tools ?? [],
-    error: errorOf(loop),
+    error: toolErrors(loop),
   };
   const nextOptions = { ...options, ...created.options };
   const answered = await callHook(hooks.next, [ctx, payload, nextOptions], signal);
   const next = readContinued(await withData(answered, signal));
   if (next.ignored !== undefined)
-    log(`Next returned ${next.ignored}, and neither data nor delegate: that changes nothing`);
+    log(`Next returned ${next.ignored} but neither data nor delegate; it has no effect`);
   if (next.delegate !== undefined) {
     return mergeTranscripts(own, await delegateTo(next.delegate, sent, surroundings));
   }
   return next.hasData ? { ...own, output: next.data } : own;
 }
 
-/** What Next returned, with its data if that is only promised. */
+/** Awaits `data` if it is a promise. */
 async function withData(answered: unknown, signal: AbortSignal): Promise<unknown> {
   if (!isObject(answered)) return answered;
   const { data } = answered;
@@ -143,7 +143,7 @@ async function askModel(
   deps: AgentDeps,
 ): Promise<LoopResult | undefined> {
   const { definition, run, root, toolbox } = assistant;
-  const own = promptsOf(run, created);
+  const own = selectPrompts(run, created);
   if (own.length === 0 && toolbox === undefined) return undefined;
   const found = assistant.connector(connectorId(definition, created, deps));
   const connector = found instanceof Promise ? await found : found;
@@ -153,19 +153,19 @@ async function askModel(
   const loop = {
     connector,
     messages: [...system, ...messages],
-    // The connector's own options are added to these by the call itself.
+    // The call adds the connector's own options.
     options: modelOptions(definition, connector, { ...deps.options, ...created.options }),
     toolbox,
     tool_loop: run.tool_loop,
     max_turn: run.max_turn,
-    // Nobody else looks at it, and thousands of calls a second go through here.
+    // Only tools read it; skip the copy on this hot path.
     context: toolbox === undefined ? context : toolContext(context, ctx),
   };
   const { signal, retries = 0 } = deps;
-  return runModelLoop(loop, { root, signal, retries, log, ...waitingOf(deps) });
+  return runModelLoop(loop, { root, signal, retries, log, ...forwardWaiting(deps) });
 }
 
-/** Tools see the metadata that Create added, and the memory of the attempt. */
+/** Tools see the metadata that Create added and the memory of the attempt. */
 function toolContext(context: ContextData, { metadata }: UserContext): ContextData {
   const seen = { ...context, metadata };
   shareMemory(context, seen);
@@ -176,7 +176,7 @@ function log(line: string): void {
   console.log(line);
 }
 
-function promptsOf(run: AssistantRun, { prompt_preset: name }: Created): Prompt[] {
+function selectPrompts(run: AssistantRun, { prompt_preset: name }: Created): Prompt[] {
   if (name === undefined) return run.prompts ?? [];
   const presets = run.presets ?? {};
   const preset = Object.hasOwn(presets, name) ? presets[name] : undefined;
@@ -190,7 +190,7 @@ function promptsOf(run: AssistantRun, { prompt_preset: name }: Created): Prompt[
   );
 }
 
-/** Create hook > `-c` > the case > variables > package.yao > what only the type of the test says. */
+/** Create hook > `-c` > the case > variables > package.yao > the default of the kind of test. */
 function connectorId(definition: AgentDefinition, created: Created, deps: AgentDeps): string {
   const ofCase = deps.options?.['connector'];
   const chosen =
@@ -207,7 +207,7 @@ function connectorId(definition: AgentDefinition, created: Created, deps: AgentD
   });
 }
 
-/** A connector that only a hook names is found, or not, while the attempt runs. */
+/** A connector that a hook names is looked up during the attempt, so a missing one fails the attempt. */
 async function findConnector(id: string, folder: string, directory: Directory): Promise<Connector> {
   try {
     return await directory.connector(id, folder);
@@ -217,9 +217,9 @@ async function findConnector(id: string, folder: string, directory: Directory): 
   }
 }
 
-/** The answer of the model, else what the tools returned. */
-function transcriptOf(loop: LoopResult | undefined): Transcript {
-  // Without a model there are no tool calls, which is known and not merely unreported.
+/** The output is the model's answer, else the results of the tools. */
+function toTranscript(loop: LoopResult | undefined): Transcript {
+  // Without a model the list of tool calls is empty, not unreported.
   if (loop === undefined) return { output: null, tool_calls: [] };
   const { answer, calls, tools, usage, cost_usd, first_token_ms } = loop;
   const results = tools.map((tool) => tool.result);
@@ -232,7 +232,7 @@ function transcriptOf(loop: LoopResult | undefined): Transcript {
   return transcript;
 }
 
-function completionOf({ answer }: LoopResult): Record<string, unknown> {
+function toCompletion({ answer }: LoopResult): Record<string, unknown> {
   const { content, tool_calls, finish_reason, usage, model } = answer;
   return {
     role: 'assistant',
@@ -244,8 +244,8 @@ function completionOf({ answer }: LoopResult): Record<string, unknown> {
   };
 }
 
-/** Tools that failed last, for hooks that look for `error`. */
-function errorOf(loop: LoopResult | undefined): string | undefined {
+/** Errors of the last round of tool calls, for the `error` field of the hook payload. */
+function toolErrors(loop: LoopResult | undefined): string | undefined {
   const failed = (loop?.tools ?? []).flatMap(({ tool, error }) =>
     error === undefined ? [] : [`${tool}: ${error}`],
   );

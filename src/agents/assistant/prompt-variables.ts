@@ -1,4 +1,4 @@
-// The variables of a prompt that are known only when it is used: `$SYS.…` and `$CTX.…`.
+// Fills `$SYS.…`, `$CTX.…` and the test's variables into prompts during an attempt.
 
 import type { Prompt } from '../../model/agent.ts';
 import type { Message } from '../../model/case.ts';
@@ -7,16 +7,16 @@ import type { ContextData } from '../../model/context.ts';
 const VARIABLE = /\$(SYS|CTX)\.([A-Za-z_][\w-]*)|\\?\{\{\s*([A-Za-z_]\w*)\s*\}\}/g;
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
-type Facts = Pick<
+type PromptContext = Pick<
   ContextData,
   'authorized' | 'chat_id' | 'assistant_id' | 'locale' | 'metadata' | 'variables'
 >;
 
-/** Turns prompts into messages: `$SYS`, `$CTX` and variables of the test. What the context does not have is empty; an unknown `$SYS` name stays as it is. */
-export function fillPrompts(prompts: readonly Prompt[], context: Facts, time: Date): Message[] {
+/** Turns prompts into messages. A `$CTX` name that the context lacks becomes empty; an unknown `$SYS` name is kept. */
+export function fillPrompts(prompts: readonly Prompt[], context: PromptContext, time: Date): Message[] {
   return prompts.map((prompt) => ({
     ...prompt,
-    // One pass: what was filled in is not looked at again.
+    // One pass: inserted values are not expanded again.
     content: prompt.content.replaceAll(
       VARIABLE,
       (reference: string, kind?: string, name = '', variable?: string) => {
@@ -27,8 +27,8 @@ export function fillPrompts(prompts: readonly Prompt[], context: Facts, time: Da
   }));
 }
 
-/** A variable of the test; `\\{{Name}}` is the text itself, and names that the test does not have stay. */
-function variableText(reference: string, name: string, { variables = {} }: Facts): string {
+/** A variable of the test. `\\{{Name}}` gives the literal `{{Name}}`; unknown names are kept. */
+function variableText(reference: string, name: string, { variables = {} }: PromptContext): string {
   if (!Object.hasOwn(variables, name)) return reference;
   return reference.startsWith('\\') ? reference.slice(1) : asText(variables[name]);
 }
@@ -65,7 +65,7 @@ function systemValue(name: string, time: Date): string | undefined {
   }
 }
 
-function contextValue(name: string, context: Facts): string {
+function contextValue(name: string, context: PromptContext): string {
   switch (name) {
     case 'USER_ID':
       return context.authorized.user_id ?? '';

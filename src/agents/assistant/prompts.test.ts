@@ -66,7 +66,7 @@ test('everything wrong with prompts is told at once', async () => {
     },
     {
       at: 'prompts.yml:3',
-      message: 'the "content" of a prompt is text',
+      message: 'the "content" of a prompt must be text',
       hint: 'write content: | and the text below',
     },
     { at: 'prompts.yml:4', message: 'a prompt needs "role" and "content"' },

@@ -1,4 +1,4 @@
-// prompts.yml: a file comes in, checked prompts go out; assets are inlined, the environment is filled in.
+// Reads and checks prompts.yml; inlines assets and fills in environment variables.
 
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
@@ -12,9 +12,8 @@ import { isCredentialName } from '../../secrets/credential-name.ts';
 import { secretsIn } from '../../secrets/secrets.ts';
 import { parseYamlDocument } from '../../json/yaml-document.ts';
 
-export type PromptPlace = { cwd: string; env: Record<string, string | undefined> };
+export type PromptOptions = { cwd: string; env: Record<string, string | undefined> };
 
-/** Everything that was read, and everything that is wrong with it. */
 export type ReadPrompts = {
   prompts?: Prompt[];
   presets?: Record<string, Prompt[]>;
@@ -29,17 +28,17 @@ const ASSET = /@assets\/([\w./-]*\w)/g;
 const VARIABLE = /\$ENV\.([A-Za-z_]\w*)/g;
 
 /** Reads `prompts.yml` and the presets below `prompts/` of a folder; assets are below its `assets/`. */
-export async function readPrompts(folder: string, place: PromptPlace): Promise<ReadPrompts> {
+export async function readPrompts(folder: string, options: PromptOptions): Promise<ReadPrompts> {
   const read: ReadPrompts = { files: [], secrets: [], problems: [] };
   const main = ['prompts.yml', 'prompts.yaml']
     .map((name) => join(folder, name))
     .find((file) => existsSync(file));
   if (main !== undefined) {
-    const prompts = await collectProblems(read.problems, () => readFile(main, folder, place, read));
+    const prompts = await collectProblems(read.problems, () => readFile(main, folder, options, read));
     if (prompts !== undefined) read.prompts = prompts;
   }
   for (const file of presetFiles(join(folder, 'prompts'))) {
-    const prompts = await collectProblems(read.problems, () => readFile(file, folder, place, read));
+    const prompts = await collectProblems(read.problems, () => readFile(file, folder, options, read));
     const name = relative(join(folder, 'prompts'), file).replace(YAML, '').split(sep).join('.');
     if (prompts !== undefined) (read.presets ??= {})[name] = prompts;
   }
@@ -58,7 +57,7 @@ function presetFiles(folder: string): string[] {
 async function readFile(
   file: string,
   folder: string,
-  { cwd, env }: PromptPlace,
+  { cwd, env }: PromptOptions,
   read: ReadPrompts,
 ): Promise<Prompt[]> {
   read.files.push(file);
@@ -67,9 +66,9 @@ async function readFile(
   const { value, lineOf } = await parseYamlDocument(readFileSync(file, 'utf8'), name);
   const report = (path: string[], message: string, hint?: string): void => {
     const at = `${name}:${String(lineOf(path))}`;
-    read.problems.push({ message, at, ...(hint !== undefined && { hint }) });
+    read.problems.push({ message, at, hint });
   };
-  // A file with nothing but comments is an empty list.
+  // A file with only comments is an empty list.
   if (value === null || value === undefined) return [];
   if (!Array.isArray(value)) {
     report([], 'expected a list of prompts', 'write - role: system and content: …');
@@ -118,22 +117,22 @@ function checkPrompt(
   if (typeof content !== 'string') {
     return void report(
       [...path, 'content'],
-      'the "content" of a prompt is text',
+      'the "content" of a prompt must be text',
       'write content: | and the text below',
     );
   }
   if (name !== undefined && typeof name !== 'string')
     return void report([...path, 'name'], '"name" must be text');
-  return { role, content, ...(name !== undefined && { name }) };
+  return { role, content, name };
 }
 
 function readAsset(folder: string, asset: string, read: ReadPrompts): string | undefined {
   const assets = realPath(join(folder, 'assets'));
   const file = assets === undefined ? undefined : realPath(resolve(assets, asset));
-  // A link may lead anywhere; what it leads to must lie inside.
-  const isThere =
+  // Resolve symbolic links first: the target must be inside the assets folder.
+  const exists =
     assets !== undefined && file !== undefined && isInside(assets, file) && statSync(file).isFile();
-  if (!isThere) return undefined;
+  if (!exists) return undefined;
   read.files.push(file);
   return readFileSync(file, 'utf8');
 }

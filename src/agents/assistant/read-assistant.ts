@@ -1,4 +1,4 @@
-// An assistant folder comes in, everything that is needed to run it goes out. No user code runs.
+// Reads an assistant folder into its definition. Runs no user code.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ import { readTools } from '../tools/read-tools.ts';
 import { callsModel } from '../calls-model.ts';
 import { readPrompts } from './prompts.ts';
 
-export type AssistantPlace = {
+export type AssistantOptions = {
   folder: string;
   agentId: string;
   root: string;
@@ -29,15 +29,15 @@ export type ReadAssistant = { run: AssistantRun; files: string[]; secrets: strin
 const RUN_HINT =
   'add "run": {"module": "./agent.ts"}, {"http": …}, {"a2a": …} or {"command": …}, or write prompts.yml or src/index.ts';
 
-/** Reads an assistant; everything wrong with it goes to the problems of its package file. */
-export async function readAssistant(file: PackageFile, place: AssistantPlace): Promise<ReadAssistant> {
-  const { folder, root, cwd } = place;
+/** Reads an assistant. Adds problems to those of its package file. */
+export async function readAssistant(file: PackageFile, options: AssistantOptions): Promise<ReadAssistant> {
+  const { folder, root, cwd } = options;
   const run: AssistantRun = { type: 'assistant', folder, tool_loop: true, max_turn: 5 };
   const files: string[] = [];
   const secrets: string[] = [];
 
-  const own = await readPrompts(folder, place);
-  const shared = await readPrompts(join(root, 'agent'), place);
+  const own = await readPrompts(folder, options);
+  const shared = await readPrompts(join(root, 'agent'), options);
   for (const { files: read, secrets: found, problems } of [own, shared]) {
     files.push(...read);
     secrets.push(...found);
@@ -48,7 +48,7 @@ export async function readAssistant(file: PackageFile, place: AssistantPlace): P
   if (shared.prompts !== undefined) run.global_prompts = shared.prompts;
 
   const at = (path: readonly string[]): string => file.at(['mcp', ...path]);
-  const tools = await readTools(file.value['mcp'], { ...place, at });
+  const tools = await readTools(file.value['mcp'], { ...options, at });
   file.problems.push(...tools.problems);
   files.push(...tools.files);
   secrets.push(...tools.secrets);
@@ -66,7 +66,7 @@ export async function readAssistant(file: PackageFile, place: AssistantPlace): P
     const bundle = await collectProblems(file.problems, () =>
       bundleModule(hooks, { cacheDir: cacheDirectory(root), cwd }),
     );
-    // What is called by name through Process belongs to the assistant too.
+    // Scripts called through Process are part of the assistant too.
     const called = bundle === undefined ? [] : await calledScripts(hooks, { root });
     const inputs = [
       ...new Set([...(bundle?.inputs ?? []), ...called.flatMap((script) => script.inputs)]),
@@ -74,23 +74,23 @@ export async function readAssistant(file: PackageFile, place: AssistantPlace): P
     files.push(...inputs);
     if (usesBlockingGlobals(inputs)) run.is_blocking = true;
   }
-  // What is wrong with prompts or tools has been told; that they are missing then would only confuse.
-  if (!hasHooks && !callsModel(run) && file.problems.length === 0) reportNothing(file, hooks, place);
+  // If the prompts or tools have problems, do not also report that they are missing.
+  if (!hasHooks && !callsModel(run) && file.problems.length === 0) reportNothing(file, hooks, options);
   return { run, files, secrets };
 }
 
 /**
- * The connector that an assistant starts from must be usable: its file, its key. None is needed if no model is called,
- * or if the hook Create may choose one.
+ * Checks that the assistant's connector can be used: its file and its key. Call it only if the assistant calls a model
+ * and has no Create hook that may choose another connector.
  */
 export async function checkConnector(
   id: string,
   file: PackageFile,
-  { folder, root, cwd, env, at }: AssistantPlace & { at: string },
+  { folder, root, cwd, env, at }: AssistantOptions & { at: string },
 ): Promise<{ files: string[]; secrets: string[] }> {
   const before = file.problems.length;
   const found = await collectProblems(file.problems, () => findConnector(id, { root, folder, env, cwd }));
-  // An unknown connector is a problem of the place that names it.
+  // Report an unknown connector where it is named.
   for (const problem of file.problems.slice(before)) problem.at ??= at;
   return { files: found?.files ?? [], secrets: found?.secrets ?? [] };
 }
@@ -99,7 +99,11 @@ function hasHook(names: string[]): boolean {
   return names.includes('Create') || names.includes('Next');
 }
 
-function reportNothing(file: PackageFile, hooks: string | undefined, { folder, cwd }: AssistantPlace): void {
+function reportNothing(
+  file: PackageFile,
+  hooks: string | undefined,
+  { folder, cwd }: AssistantOptions,
+): void {
   if (hooks === undefined) {
     const message = `nothing to run: no "run" here, no prompts and no ${displayPath(folder, cwd)}/src/index.ts`;
     file.problems.push({ message, at: file.at([]), hint: RUN_HINT });
@@ -108,6 +112,6 @@ function reportNothing(file: PackageFile, hooks: string | undefined, { folder, c
   file.problems.push({
     message: 'has neither a function Create nor a function Next, and the assistant has no prompts',
     at: displayPath(hooks, cwd),
-    hint: 'the value of data in what Next(ctx, payload, options) returns is the answer',
+    hint: 'let Next(ctx, payload, options) return { data: <the answer> }',
   });
 }

@@ -1,4 +1,4 @@
-// Agents of the AI SDK: `ToolLoopAgent`, and everything else that has its interface.
+// Agents of the AI SDK: `ToolLoopAgent`, and everything else with its interface.
 
 import { toPrompt } from '../../connectors/models/ai-sdk-prompt.ts';
 import type { ToolCall } from '../../model/agent.ts';
@@ -7,9 +7,9 @@ import type { Fields, Framework } from './framework.ts';
 import { callMethod, fieldOf, hasMethods, objectsIn, textIn } from './framework.ts';
 import { callsIn, errorText, fromModelMessages } from './model-messages.ts';
 import type { ModelCall } from './spending.ts';
-import { spendingOf, tokenCounts } from './spending.ts';
+import { addUpSpending, tokenCounts } from './spending.ts';
 
-/** Agents have had a version since there is an interface for them; before, they were known by their settings. */
+/** Newer agents have a `version`; older ones are recognised by their `settings`. */
 export const aiSdk: Framework = {
   title: 'AI SDK (ToolLoopAgent)',
   isAgent: (value) =>
@@ -20,23 +20,23 @@ export const aiSdk: Framework = {
     const result = await callMethod(agent, 'generate', {
       messages: toPrompt(messages),
       abortSignal: signal,
-      // They are those of the case, which nobody has injected.
+      // System messages of the case are trusted.
       ...(hasSystem && { allowSystemInMessages: true }),
     });
     const steps = fieldOf(result, 'steps');
-    // Since version 7, a response has only the messages of its own step.
+    // Since version 7, `response` has only the messages of the last step.
     const said = fieldOf(result, 'responseMessages') ?? fieldOf(fieldOf(result, 'response'), 'messages');
     return {
-      output: await outputOf(result),
+      output: await readOutput(result),
       tool_calls: callsIn(steps, readPart),
       messages: [...messages, ...fromModelMessages(said)],
-      ...(await spendingOf(objectsIn(steps).map(toModelCall))),
+      ...(await addUpSpending(objectsIn(steps).map(toModelCall))),
     };
   },
 };
 
-/** The object of an agent that answers with one, or the text; asking for an object that there is not throws. */
-async function outputOf(result: unknown): Promise<unknown> {
+/** The structured output of the agent, else its text. The getter throws if there is no structured output. */
+async function readOutput(result: unknown): Promise<unknown> {
   return (await fieldOf(result, 'output')) ?? fieldOf(result, 'text') ?? null;
 }
 

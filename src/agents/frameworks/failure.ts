@@ -1,4 +1,4 @@
-// What an agent of a framework throws: its own failure, unless a model could not be reached or refused to answer.
+// Classifies errors of framework agents: a model that is unreachable or refuses the call, else the agent's own failure.
 
 import { AttemptError, messageOf } from '../../errors.ts';
 import { excerpt } from '../../text/excerpt.ts';
@@ -10,28 +10,27 @@ import { fieldOf, textIn } from './framework.ts';
 
 const MAX_LINKS = 10;
 const CONNECTION = /^(?:E(?:CONN\w+|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN|TIMEDOUT|PIPE)|UND_ERR_\w+)$/;
-/** Errors of the AI SDK by their name, and of the clients that OpenAI, Anthropic and others publish by their class. */
+/** Names of AI SDK errors; clients of OpenAI, Anthropic and others are recognised by class. */
 const NAMES = /^(?:AI_APICallError|Gateway\w*Error)$/;
 const CLASSES = /^API(?:Connection\w*)?Error$/;
 
-const ofModels = new WeakSet<object>();
+const modelErrors = new WeakSet<object>();
 
-/** Remembers that an error came from the call of a model, for frameworks that say so. */
+/** Marks an error as coming from a model call, for frameworks that report it. */
 export function noteModelError(error: unknown): void {
-  if (isObject(error)) ofModels.add(error);
+  if (isObject(error)) modelErrors.add(error);
 }
 
-/** What was thrown, as the reason why an attempt has no answer. */
 export function frameworkFailure(error: unknown): AttemptError {
-  const links = linksOf(error);
-  const ofModel = links.findIndex(isOfModel);
+  const links = errorChain(error);
+  const ofModel = links.findIndex(isModelError);
   const cause = links[ofModel];
   if (cause === undefined) return agentFailure(error);
   return refusal(cause) ?? disconnection(links.slice(ofModel)) ?? agentFailure(error);
 }
 
-/** An error and those behind it, the last of several tries first. */
-function linksOf(error: unknown): Fields[] {
+/** An error and its causes; of several tries, the last one counts. */
+function errorChain(error: unknown): Fields[] {
   const links: Fields[] = [];
   for (let link = error; isObject(link) && links.length < MAX_LINKS && !links.includes(link);) {
     links.push(link);
@@ -41,8 +40,8 @@ function linksOf(error: unknown): Fields[] {
   return links;
 }
 
-function isOfModel(error: Fields): boolean {
-  if (ofModels.has(error) || NAMES.test(textIn(error, 'name') ?? '')) return true;
+function isModelError(error: Fields): boolean {
+  if (modelErrors.has(error) || NAMES.test(textIn(error, 'name') ?? '')) return true;
   if (textIn(error, 'lc_error_code')?.startsWith('MODEL_') === true) return true;
   for (let type: unknown = Object.getPrototypeOf(error); isObject(type); type = Object.getPrototypeOf(type)) {
     const maker = fieldOf(type, 'constructor');
@@ -51,13 +50,13 @@ function isOfModel(error: Fields): boolean {
   return false;
 }
 
-/** Statuses say what the failures of connectors with that status say; a request that is wrong is the agent's own. */
+/** Classifies a status like a connector's failure; a bad request is the agent's own failure. */
 function refusal(error: Fields): AttemptError | undefined {
-  const status = statusOf(error);
+  const status = errorStatus(error);
   if (status === undefined) return undefined;
-  const body = bodyOf(error);
+  const body = errorBody(error);
   const model = { id: 'model', type: 'openai', model: 'model' } as const;
-  const { code, isFinal, retryAfterMs } = statusError(model, status, headersOf(error), body);
+  const { code, isFinal, retryAfterMs } = statusError(model, status, errorHeaders(error), body);
   if (code === 'protocol') return undefined;
   const text = excerpt(serverMessage(body) ?? messageOf(error)).replaceAll(/\s*\n\s*/g, ' ');
   return new AttemptError(code, `the model answered ${String(status)}: ${text}`, {
@@ -67,7 +66,7 @@ function refusal(error: Fields): AttemptError | undefined {
   });
 }
 
-function statusOf(error: Fields): number | undefined {
+function errorStatus(error: Fields): number | undefined {
   const places = [error, fieldOf(error, 'response'), fieldOf(error, '$metadata')];
   const found = places
     .flatMap((place) => ['statusCode', 'status', 'httpStatusCode'].map((name) => fieldOf(place, name)))
@@ -75,26 +74,26 @@ function statusOf(error: Fields): number | undefined {
   return typeof found === 'number' ? found : undefined;
 }
 
-function bodyOf(error: Fields): string {
+function errorBody(error: Fields): string {
   const text = textIn(error, 'responseBody');
   if (text !== undefined) return text;
   const sent = fieldOf(error, 'error');
   try {
     return isObject(sent) ? JSON.stringify({ error: sent }) : '';
   } catch {
-    // It may hold anything, itself included.
+    // Not serialisable, for example circular.
     return '';
   }
 }
 
-function headersOf(error: Fields): Record<string, string> {
+function errorHeaders(error: Fields): Record<string, string> {
   const headers = fieldOf(error, 'responseHeaders') ?? fieldOf(error, 'headers');
   if (headers instanceof Headers) return Object.fromEntries(headers.entries());
-  // Of the AI SDK, whose headers are texts.
+  // The AI SDK's headers are an object of strings.
   return isObject(headers) ? (headers as Record<string, string>) : {};
 }
 
-/** No answer at all, if something in the chain says why. */
+/** A connection failure, if an error in the chain reports one. */
 function disconnection(links: Fields[]): AttemptError | undefined {
   const codes = links.map((link) => textIn(link, 'code') ?? '');
   const isCut =

@@ -1,30 +1,29 @@
-// What every framework looks like to the rest of this folder. Nothing here imports one: agents are known by their shape.
+// The interface of a framework. No framework is imported: agents are recognised by their shape.
 
 import type { Transcript } from '../../model/agent.ts';
 import type { Message } from '../../model/case.ts';
 import { isObject } from '../../json/is-object.ts';
 
-/** An object of a framework, of which nothing is known but what it is asked for. */
+/** An object of a framework, read field by field. */
 export type Fields = Record<string, unknown>;
 
-/** Gives the agent the whole conversation. What the framework throws is thrown as it is. */
+/** Runs the agent on the whole conversation; errors of the framework are thrown unchanged. */
 type Ask = (messages: Message[], signal: AbortSignal) => Promise<Transcript>;
 
 export type Framework = {
-  /** What it is called where a user has exported something else. */
+  /** Its name in the message for a default export that is not an agent. */
   title: string;
-  /** True for the agents of this framework and for nothing else. */
+  /** True only for agents of this framework. */
   isAgent(value: Fields): boolean;
-  /** `file` is the agent's own, from where its packages are found. */
+  /** Packages are resolved from `file`, the agent's file. */
   open(agent: Fields, file: string): Ask | Promise<Ask>;
 };
 
-/** True if all of these are functions of the object. */
 export function hasMethods(value: unknown, ...names: string[]): value is Fields {
   return isObject(value) && names.every((name) => typeof fieldOf(value, name) === 'function');
 }
 
-/** A field of an object of somebody else, whose getter may throw. */
+/** Reads a field; undefined if its getter throws. */
 export function fieldOf(value: unknown, name: string): unknown {
   try {
     return isObject(value) ? value[name] : undefined;
@@ -33,19 +32,18 @@ export function fieldOf(value: unknown, name: string): unknown {
   }
 }
 
-/** Calls a method that is known to be there. */
 export function callMethod(value: Fields, name: string, ...args: unknown[]): unknown {
-  // The framework decides what it takes; it is called as its documentation says.
+  // The caller has checked that the method exists.
   const method = value[name] as (...args: unknown[]) => unknown;
   return method.apply(value, args);
 }
 
-/** The objects in what should be a list. */
+/** The objects of a list; empty for anything else. */
 export function objectsIn(value: unknown): Fields[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
-/** A text, or nothing. */
+/** A field that is a non-empty string. */
 export function textIn(value: unknown, name: string): string | undefined {
   const text = fieldOf(value, name);
   return typeof text === 'string' && text !== '' ? text : undefined;

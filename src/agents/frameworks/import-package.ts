@@ -1,4 +1,4 @@
-// Packages as the agent's own file finds them, never Assay's.
+// Imports packages resolved from the agent's file, never from Assay's.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -7,10 +7,10 @@ import { pathToFileURL } from 'node:url';
 import { isObject } from '../../json/is-object.ts';
 import type { Fields } from './framework.ts';
 
-/** What `import` looks for in the exports of a package. */
+/** Export conditions of `import`. */
 const CONDITIONS = ['default', 'import', 'node'];
 
-/** The copies of a package that a file may have loaded, by `import` first and then by `require`; one that is missing is left out. */
+/** The copies of a package that a file may have loaded: by `import`, then by `require`. */
 export async function* packageCopies(file: string, name: string): AsyncGenerator<Fields> {
   const imported = await importFrom(file, name).catch(() => undefined);
   if (isObject(imported)) yield imported;
@@ -18,7 +18,7 @@ export async function* packageCopies(file: string, name: string): AsyncGenerator
   if (isObject(required)) yield required;
 }
 
-/** Node imports only from where the importing code stands, so that the file is looked up as Node does it. */
+/** `import()` resolves from this file, so the lookup from the agent's file is done by hand. */
 async function importFrom(file: string, name: string): Promise<unknown> {
   const parts = name.split('/');
   const folderName = parts.splice(0, name.startsWith('@') ? 2 : 1).join('/');
@@ -28,17 +28,17 @@ async function importFrom(file: string, name: string): Promise<unknown> {
     .find((place) => existsSync(join(place, 'package.json')));
   if (folder === undefined) return undefined;
   const { exports } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Fields;
-  const target = entryOf(isObject(exports) ? exports[['.', ...parts].join('/')] : exports);
+  const target = exportTarget(isObject(exports) ? exports[['.', ...parts].join('/')] : exports);
   return target === undefined ? undefined : import(pathToFileURL(join(folder, target)).href);
 }
 
-function entryOf(target: unknown): string | undefined {
+function exportTarget(target: unknown): string | undefined {
   if (typeof target === 'string') return target;
   if (!isObject(target)) return undefined;
   const found = Object.entries(target).find(
-    ([condition, value]) => CONDITIONS.includes(condition) && entryOf(value) !== undefined,
+    ([condition, value]) => CONDITIONS.includes(condition) && exportTarget(value) !== undefined,
   );
-  return found === undefined ? undefined : entryOf(found[1]);
+  return found === undefined ? undefined : exportTarget(found[1]);
 }
 
 function requireFrom(file: string, name: string): unknown {

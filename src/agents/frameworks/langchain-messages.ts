@@ -1,4 +1,4 @@
-// Messages of LangChain and those of Assay.
+// Converts messages between LangChain and Assay.
 
 import { readSource, textOfSource } from '../../connectors/content-source.ts';
 import type { ContentPart, Message } from '../../model/case.ts';
@@ -8,7 +8,7 @@ import { wireCall } from './wire-call.ts';
 
 const ROLES: Record<string, string> = { ai: 'assistant', human: 'user' };
 
-/** A message in the form of chat completions, which LangChain takes for its own. */
+/** A message in chat-completions format, which LangChain accepts. */
 export function toLangChain(message: Message): Fields {
   const { content } = message;
   if (!Array.isArray(content)) return { ...message, content: content ?? '' };
@@ -20,7 +20,7 @@ export function isMessage(value: unknown): value is Fields {
 }
 
 export function fromLangChain(value: unknown): Message {
-  const type = typeOf(value);
+  const type = messageType(value);
   const role = ROLES[type] ?? type;
   const text = contentText(value);
   const calls = objectsIn(fieldOf(value, 'tool_calls')).map(({ id, name, args }) => wireCall(id, name, args));
@@ -32,7 +32,7 @@ export function fromLangChain(value: unknown): Message {
   return name === undefined ? message : { ...message, name };
 }
 
-/** The text of a message; of parts, those that are text. */
+/** The text parts of a message, joined. */
 export function contentText(message: unknown): string {
   const content = fieldOf(message, 'content');
   if (typeof content === 'string') return content;
@@ -41,14 +41,14 @@ export function contentText(message: unknown): string {
     .join('');
 }
 
-function typeOf(message: unknown): string {
+function messageType(message: unknown): string {
   for (const name of ['getType', '_getType']) {
     if (hasMethods(message, name)) return String(callMethod(message, name));
   }
   return textIn(message, 'type') ?? textIn(message, 'role') ?? 'user';
 }
 
-/** The parts that all of LangChain's models know: text, images by their address, files and sounds by their bytes. */
+/** Converts to parts that all LangChain models support: text, image URLs, and files and audio as bytes. */
 function toPart(part: ContentPart): Fields {
   if (part.type === 'text' || part.source === undefined) return part;
   const source = readSource(part);

@@ -1,5 +1,4 @@
-// What happens inside a run of LangChain, told by its callbacks: every model that answers and every tool that is called,
-// also where neither of them leaves a message in the state.
+// Observes a LangChain run through callbacks: every model and tool call, also those that leave no message in the state.
 
 import type { ToolCall } from '../../model/agent.ts';
 import { noteModelError } from './failure.ts';
@@ -11,13 +10,13 @@ import type { ModelCall } from './spending.ts';
 import { tokenCounts } from './spending.ts';
 
 export type RunObserver = {
-  /** Goes among the callbacks of the call. */
+  /** The callback handler to pass to the call. */
   handler: Fields;
   modelCalls: ModelCall[];
   toolCalls: ToolCall[];
 };
 
-/** Makes an observer of one run. Calls that a model wants but nobody makes are known, too. */
+/** Observes one run. Tool calls that a model requests but the agent never makes are recorded too. */
 export function observeRun(): RunObserver {
   const modelCalls: ModelCall[] = [];
   const toolCalls: ToolCall[] = [];
@@ -30,7 +29,7 @@ export function observeRun(): RunObserver {
   };
   const handler = {
     name: 'assay',
-    // Or it would hear of the end some time after the run.
+    // Otherwise the last callbacks run after the result is returned.
     awaitHandlers: true,
     handleLLMEnd(result: unknown) {
       const generations = fieldOf(result, 'generations');
@@ -49,7 +48,7 @@ export function observeRun(): RunObserver {
     },
     handleToolEnd(output: unknown, runId: unknown) {
       const call = running.get(runId);
-      if (call !== undefined) Object.assign(call, resultOf(output));
+      if (call !== undefined) Object.assign(call, toolResult(output));
     },
     handleToolError(error: unknown, runId: unknown) {
       const call = running.get(runId);
@@ -75,8 +74,8 @@ function toModelCall(message: unknown, llmOutput: unknown): ModelCall {
   };
 }
 
-/** A tool that a model called gives a message, one that leads to another node a command, any other its value. */
-function resultOf(output: unknown): Pick<ToolCall, 'error' | 'result'> {
+/** A tool's output is a message, a command that routes to another node, or a plain value. */
+function toolResult(output: unknown): Pick<ToolCall, 'error' | 'result'> {
   if (isMessage(output)) {
     const content = fieldOf(output, 'content') ?? null;
     return textIn(output, 'status') === 'error' ? { error: errorText(content) } : { result: content };

@@ -10,14 +10,14 @@ import { callMethod, fieldOf, hasMethods } from './framework.ts';
 import { packageCopies } from './import-package.ts';
 import { contentText, fromLangChain, isMessage, toLangChain } from './langchain-messages.ts';
 import { observeRun } from './langchain-observer.ts';
-import { spendingOf } from './spending.ts';
+import { addUpSpending } from './spending.ts';
 
 type Answer = { output: unknown; messages: Message[] };
 
-/** Makes messages of LangChain out of messages in the form of chat completions. */
+/** Converts a message in chat-completions format to a LangChain message. */
 type Coerce = (message: unknown) => unknown;
 
-/** The agents of `createAgent` are no runnables, but have one inside. */
+/** An agent of `createAgent` is not a runnable but contains one. */
 export const langChain: Framework = {
   title: 'LangGraph or LangChain (a compiled graph, createAgent, a runnable)',
   isAgent: (value) =>
@@ -28,13 +28,13 @@ export const langChain: Framework = {
     const channels = fieldOf(graph, 'channels');
     return async (messages, signal) => {
       const list = messages.map((message) => coerce(toLangChain(message)));
-      const input = isObject(channels) ? stateOf(channels, list) : inputOf(agent, list, messages);
+      const input = isObject(channels) ? graphInput(channels, list) : chainInput(agent, list, messages);
       const run = observeRun();
-      // A conversation is given whole every time, so that nothing may be remembered of it.
+      // Every call passes the whole conversation: a fresh thread id prevents the graph from remembering earlier calls.
       const config = { signal, callbacks: [run.handler], configurable: { thread_id: randomUUID() } };
       const result = await callMethod(agent, 'invoke', input, config);
       const answer = isObject(channels) ? readState(result, messages) : readResult(result, messages);
-      return { ...answer, tool_calls: run.toolCalls, ...(await spendingOf(run.modelCalls)) };
+      return { ...answer, tool_calls: run.toolCalls, ...(await addUpSpending(run.modelCalls)) };
     };
   },
 };
@@ -43,7 +43,7 @@ function isRunnable(value: unknown): boolean {
   return fieldOf(value, 'lc_runnable') === true;
 }
 
-/** Without LangChain's own messages, those of chat completions are understood by nearly everything. */
+/** Falls back to messages in chat-completions format, which nearly all runnables accept. */
 async function findCoerce(file: string): Promise<Coerce> {
   for await (const { coerceMessageLikeToMessage: coerce } of packageCopies(
     file,
@@ -54,7 +54,7 @@ async function findCoerce(file: string): Promise<Coerce> {
   return (message) => message;
 }
 
-function stateOf(channels: Fields, messages: unknown[]): Fields {
+function graphInput(channels: Fields, messages: unknown[]): Fields {
   if ('messages' in channels) return { messages };
   const names = Object.keys(channels).filter((name) => !/^__|^branch:/.test(name));
   throw new AttemptError(
@@ -63,8 +63,8 @@ function stateOf(channels: Fields, messages: unknown[]): Fields {
   );
 }
 
-/** What a chain begins with decides what it takes: a prompt its variables, everything else the messages. */
-function inputOf(agent: Fields, list: unknown[], messages: Message[]): unknown {
+/** The input depends on the first step of the chain: variables for a prompt, messages for anything else. */
+function chainInput(agent: Fields, list: unknown[], messages: Message[]): unknown {
   let first: unknown = agent;
   while (isRunnable(fieldOf(first, 'first') ?? fieldOf(first, 'bound')))
     first = fieldOf(first, 'first') ?? fieldOf(first, 'bound');

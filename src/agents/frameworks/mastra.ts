@@ -1,4 +1,4 @@
-// Agents of Mastra.
+// Mastra agents.
 
 import { toPrompt } from '../../connectors/models/ai-sdk-prompt.ts';
 import type { ToolCall } from '../../model/agent.ts';
@@ -6,9 +6,9 @@ import type { Fields, Framework } from './framework.ts';
 import { callMethod, fieldOf, hasMethods, objectsIn, textIn } from './framework.ts';
 import { callsIn, errorText, fromModelMessages } from './model-messages.ts';
 import type { ModelCall } from './spending.ts';
-import { spendingOf, tokenCounts } from './spending.ts';
+import { addUpSpending, tokenCounts } from './spending.ts';
 
-/** Before version 1, tools that throw gave a result with this code. */
+/** Before version 1, a tool that threw had a result with this code. */
 const TOOL_FAILED = 'TOOL_EXECUTION_FAILED';
 
 export const mastra: Framework = {
@@ -19,18 +19,18 @@ export const mastra: Framework = {
     const error = fieldOf(result, 'error');
     if (error !== undefined && error !== null) throw error;
     const steps = fieldOf(result, 'steps');
-    // Of several calls at once, steps name only the last.
+    // Of parallel calls, steps list only the last.
     const said = fieldOf(fieldOf(result, 'response'), 'messages');
     return {
       output: fieldOf(result, 'object') ?? fieldOf(result, 'text') ?? null,
       tool_calls: callsIn(said, readPart),
       messages: [...messages, ...fromModelMessages(said)],
-      ...(await spendingOf(objectsIn(steps).map(toModelCall))),
+      ...(await addUpSpending(objectsIn(steps).map(toModelCall))),
     };
   },
 };
 
-/** Results are as the model gets them: with a type, which says whether they are errors. */
+/** The result as the model gets it; its type marks errors. */
 function readPart({ type, output }: Fields): Pick<ToolCall, 'error' | 'result'> | undefined {
   if (type !== 'tool-result') return undefined;
   const value = fieldOf(output, 'value');

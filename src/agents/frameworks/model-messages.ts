@@ -1,4 +1,4 @@
-// Messages and steps in the form of the AI SDK, which Mastra shares.
+// Converts messages and steps in the format of the AI SDK, which Mastra shares.
 
 import { messageOf } from '../../errors.ts';
 import type { ToolCall } from '../../model/agent.ts';
@@ -8,7 +8,6 @@ import type { Fields } from './framework.ts';
 import { fieldOf, objectsIn, textIn } from './framework.ts';
 import { wireCall } from './wire-call.ts';
 
-/** Messages that the agent added to the conversation. */
 export function fromModelMessages(list: unknown): Message[] {
   return objectsIn(list).flatMap((message): Message[] => {
     const { role, content } = message;
@@ -25,13 +24,13 @@ export function fromModelMessages(list: unknown): Message[] {
   });
 }
 
-/** The tool calls in steps or messages. `read` tells a result from an error, which frameworks write down differently. */
+/** The tool calls in steps or messages. `read` extracts the result or error, whose format differs between frameworks. */
 export function callsIn(
   list: unknown,
   read: (part: Fields) => Pick<ToolCall, 'error' | 'result'> | undefined,
 ): ToolCall[] {
   const calls: ToolCall[] = [];
-  // Some models number the calls of every step from the beginning: the last one is meant.
+  // Some models restart call ids in every step: a result belongs to the latest call.
   const open = new Map<unknown, ToolCall>();
   for (const part of objectsIn(list).flatMap((entry) => objectsIn(fieldOf(entry, 'content')))) {
     const { type, toolCallId, toolName, input } = part;
@@ -47,7 +46,7 @@ export function callsIn(
   return calls;
 }
 
-/** What was thrown by a tool, as the agent was told. */
+/** The message of an error that a tool threw. */
 export function errorText(error: unknown): string {
   if (error instanceof Error || typeof error === 'string') return messageOf(error);
   return textIn(error, 'message') ?? JSON.stringify(error ?? 'the tool failed');

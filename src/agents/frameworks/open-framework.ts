@@ -1,4 +1,4 @@
-// The default export of a module agent that is no function: an agent of a framework comes in, what runs it goes out.
+// Opens a module agent whose default export is an agent of a framework.
 
 import type { Agent } from '../adapter.ts';
 import { AttemptError } from '../../errors.ts';
@@ -8,7 +8,7 @@ import { frameworkFailure } from './failure.ts';
 import { fieldOf, hasMethods } from './framework.ts';
 import { FRAMEWORKS } from './registry.ts';
 
-/** Opens an agent of a framework. Throws an AttemptError that names what was found if it is of none. */
+/** Throws an AttemptError that describes the value if it is not an agent of a known framework. */
 export async function openFramework(value: unknown, file: string): Promise<Agent['run']> {
   const frameworks = Object.values(FRAMEWORKS);
   const framework = isObject(value) ? frameworks.find(({ isAgent }) => isAgent(value)) : undefined;

@@ -1,4 +1,4 @@
-// Agents of the OpenAI Agents SDK. They cannot run themselves: `run` comes from the package that made them.
+// Agents of the OpenAI Agents SDK. An agent has no run method: the package exports `run`.
 
 import { AttemptError } from '../../errors.ts';
 import type { ToolCall } from '../../model/agent.ts';
@@ -7,12 +7,12 @@ import { fieldOf, hasMethods, objectsIn, textIn } from './framework.ts';
 import { packageCopies } from './import-package.ts';
 import { fromItems, outputText, toItems } from './openai-items.ts';
 import type { ModelCall } from './spending.ts';
-import { spendingOf, tokenCounts } from './spending.ts';
+import { addUpSpending, tokenCounts } from './spending.ts';
 
 type Run = (agent: Fields, input: unknown, options: { signal: AbortSignal }) => Promise<unknown>;
 
 const PACKAGES = ['@openai/agents', '@openai/agents-core'];
-/** What the model is told of a tool that threw, unless the tool says otherwise; nothing else remembers it. */
+/** The SDK's default output of a tool that threw, and the only trace of the error. */
 const TOOL_ERROR = 'An error occurred while running the tool.';
 
 export const openAiAgents: Framework = {
@@ -33,19 +33,18 @@ export const openAiAgents: Framework = {
         output: output ?? null,
         tool_calls: callsIn(items),
         messages: [...messages, ...fromItems(items.map((item) => fieldOf(item, 'rawItem')))],
-        ...(await spendingOf(answers.map((answer) => toModelCall(answer, agent)))),
+        ...(await addUpSpending(answers.map((answer) => toModelCall(answer, agent)))),
       };
     };
   },
 };
 
-/** Both copies of the package may be there; the one whose class the agent has knows its settings. */
+/** If the package is loaded twice, prefers the copy whose class made the agent. */
 async function findRun(agent: Fields, file: string): Promise<Run> {
   let other: Run | undefined;
   for (const name of PACKAGES) {
     for await (const { Agent: type, run } of packageCopies(file, name)) {
       if (typeof run !== 'function') continue;
-      // What the package documents.
       if (typeof type === 'function' && agent instanceof type) return run as Run;
       other ??= run as Run;
     }

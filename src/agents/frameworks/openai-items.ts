@@ -1,4 +1,4 @@
-// Items of the OpenAI Agents SDK and messages of Assay.
+// Converts items of the OpenAI Agents SDK from and to messages.
 
 import { readSource, textOfSource } from '../../connectors/content-source.ts';
 import type { ContentPart, Message } from '../../model/case.ts';
@@ -12,7 +12,7 @@ export function toItems(messages: readonly Message[]): Fields[] {
   const names = new Map<unknown, unknown>();
   return messages.flatMap((message): Fields[] => {
     const { role, content } = message;
-    const text = textOf(content);
+    const text = messageText(content);
     if (role === 'system' || role === 'developer') return [{ role: 'system', content: text }];
     if (role === 'tool') {
       const { tool_call_id: callId } = message;
@@ -28,12 +28,12 @@ export function toItems(messages: readonly Message[]): Fields[] {
       const given = typeof args === 'string' ? args : JSON.stringify(args ?? {});
       return { type: 'function_call', callId: call['id'], name, status: 'completed', arguments: given };
     });
-    const said = { role, status: 'completed', content: [{ type: 'output_text', text }] };
-    return text === '' && calls.length > 0 ? calls : [said, ...calls];
+    const reply = { role, status: 'completed', content: [{ type: 'output_text', text }] };
+    return text === '' && calls.length > 0 ? calls : [reply, ...calls];
   });
 }
 
-/** The items that a run added; calls that belong together are one message, as they were on the wire. */
+/** Converts the items that a run added; consecutive calls become one message. */
 export function fromItems(items: readonly unknown[]): Message[] {
   const messages: Message[] = [];
   for (const item of items) {
@@ -53,7 +53,7 @@ export function fromItems(items: readonly unknown[]): Message[] {
   return messages;
 }
 
-/** What a tool gave, as the model gets it. */
+/** The output of a tool as the model gets it. */
 export function outputText(output: unknown): string {
   if (typeof output === 'string') return output;
   if (Array.isArray(output)) return partsText(output);
@@ -72,7 +72,7 @@ function partsText(parts: unknown): string {
   return texts.join('');
 }
 
-function textOf(content: Message['content']): string {
+function messageText(content: Message['content']): string {
   if (typeof content === 'string') return content;
   const texts = (content ?? []).map((part) => textIn(part, 'text') ?? JSON.stringify(part));
   return texts.join('\n');

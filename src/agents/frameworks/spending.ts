@@ -1,4 +1,4 @@
-// What the models of a framework's agent took: tokens of all calls, and their price as far as it is known.
+// Adds up the tokens and the cost of a framework agent's model calls.
 
 import { costOf } from '../../connectors/price.ts';
 import type { TokenCounts } from '../../connectors/provider.ts';
@@ -9,13 +9,13 @@ import { addCost, addUsage, isCount } from '../../model/spending.ts';
 
 /** One call of a model, as a framework reports it. */
 export type ModelCall = {
-  /** As the framework calls the service: `openai.chat`, `anthropic.messages`, `groq`. */
+  /** The framework's name of the service: `openai.chat`, `anthropic.messages`, `groq`. */
   provider?: string | undefined;
   model?: string | undefined;
   usage: TokenCounts | undefined;
 };
 
-/** Services that sell models of several makers, whose prices are found by their address. */
+/** Services that resell models: their prices are looked up by URL. */
 const ADDRESSES: Record<string, string> = {
   cerebras: 'https://api.cerebras.ai/v1',
   cohere: 'https://api.cohere.com/v2',
@@ -29,8 +29,8 @@ const ADDRESSES: Record<string, string> = {
   xai: 'https://api.x.ai/v1',
 };
 
-/** The sum of all calls. One that did not count its tokens makes the sum unknown, one without a price its cost. */
-export async function spendingOf(calls: readonly ModelCall[]): Promise<Spending> {
+/** The sum of all calls. A call without token counts makes usage and cost unknown, one without a price only the cost. */
+export async function addUpSpending(calls: readonly ModelCall[]): Promise<Spending> {
   if (calls.length === 0) return {};
   let usage: Usage | undefined;
   let cost: number | null | undefined;
@@ -38,13 +38,13 @@ export async function spendingOf(calls: readonly ModelCall[]): Promise<Spending>
     if (call.usage === undefined) return { cost_usd: null };
     const { input_tokens = 0, output_tokens = 0 } = call.usage;
     usage = addUsage(usage, { input_tokens, output_tokens });
-    cost = addCost(cost, await costOf(connectorOf(call), call.usage));
+    cost = addCost(cost, await costOf(pricedConnector(call), call.usage));
   }
   const cost_usd = typeof cost === 'number' ? Number(cost.toFixed(10)) : null;
-  return { ...(usage !== undefined && { usage }), cost_usd };
+  return { usage, cost_usd };
 }
 
-/** Counts of tokens, if there are both and they are more than a default of zero. */
+/** Undefined unless both counts are present and not both zero, which some frameworks use as a default. */
 export function tokenCounts(
   input: unknown,
   output: unknown,
@@ -57,10 +57,9 @@ export function tokenCounts(
   return counts;
 }
 
-/** A call as if it had been made by an assistant, whose calls are priced already. */
-function connectorOf({ provider = '', model = '' }: ModelCall): Connector {
+/** A connector for looking up the price of a call. */
+function pricedConnector({ provider = '', model = '' }: ModelCall): Connector {
   const service = provider.split('.')[0] ?? '';
   const type = service === 'anthropic' || service === 'google' ? service : 'openai';
-  const url = ADDRESSES[service];
-  return { id: model, type, model, ...(url !== undefined && { url }) };
+  return { id: model, type, model, url: ADDRESSES[service] };
 }

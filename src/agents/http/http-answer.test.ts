@@ -87,7 +87,7 @@ test('a stream that fails or says nothing that is known', async () => {
     {
       code: 'protocol',
       message:
-        'POST URL sent events without a text that is known, the first being {"a":{"b":"x"}}; say where it is in package.yao, such as "output": "$.delta.text"',
+        'POST URL sent events without a recognised text; the first is {"a":{"b":"x"}}; say where it is in package.yao, such as "output": "$.delta.text"',
     },
   ]);
   expect(await ask(events('{"error":null,"text":"a"}'))).toEqual({ output: 'a' });

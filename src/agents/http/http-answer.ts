@@ -1,4 +1,4 @@
-// What an endpoint answered, as a transcript: JSON, text or a stream of events.
+// Reads the response of an endpoint as a transcript: JSON, text or a stream of events.
 
 import { AttemptError } from '../../errors.ts';
 import type { HttpRun, Transcript } from '../../model/agent.ts';
@@ -9,10 +9,10 @@ import { parse, readParts, selectPath } from './http-parts.ts';
 import { JoinedEvents } from './http-events.ts';
 import { toTranscript } from '../transcript.ts';
 
-/** Where the parts of an answer lie, as JSONPaths. */
+/** JSONPaths of the parts of an answer. */
 export type AnswerPaths = Pick<HttpRun, 'output' | 'tool_calls' | 'usage'>;
 
-/** Reads the body of an answer to its end. Errors of the connection while reading mean that the answer was cut off. */
+/** Reads the whole body. A connection error while reading means that the answer was cut off. */
 export async function readAnswer(
   response: Response,
   where: string,
@@ -81,7 +81,7 @@ async function* pieces(response: Response, where: string): AsyncGenerator<string
     }
     yield decoder.decode();
   } finally {
-    // Frees the connection if the answer was not read to its end.
+    // Frees the connection if the answer was not read completely.
     reader.cancel().catch(() => undefined);
   }
 }

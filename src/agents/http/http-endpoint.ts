@@ -1,4 +1,4 @@
-// What every agent behind an address has in common: credentials, reasons of the network, refusals, patience.
+// Shared by agents behind a URL: credentials, redirects, network errors, statuses and timeouts.
 
 import { AttemptError, messageOf } from '../../errors.ts';
 import { extractBasicAuth } from '../../secrets/basic-auth.ts';
@@ -6,7 +6,7 @@ import { readText } from './http-answer.ts';
 import { readRetryAfter } from '../../platform/retry-after.ts';
 import { excerpt } from '../../text/excerpt.ts';
 
-/** The address without its credentials, which `fetch` refuses; they become a header that the definition may replace. */
+/** Moves credentials from the URL, where `fetch` refuses them, to a header that the definition may replace. */
 export function splitCredentials(address: string): { url: URL; headers: Headers } {
   const url = new URL(address);
   const headers = new Headers();
@@ -18,8 +18,8 @@ export function splitCredentials(address: string): { url: URL; headers: Headers 
 const MAX_REDIRECTS = 20;
 
 /**
- * Fetches, and follows redirects itself: what shows who asks goes to the named place only, whatever the headers are called.
- * `fetch` would leave out only those that it knows.
+ * Fetches and follows redirects itself, so that the user's headers go only to the configured origin: `fetch` would drop
+ * only the credential headers that it knows.
  */
 export async function fetchFrom(
   fetch: typeof globalThis.fetch,
@@ -47,13 +47,12 @@ export async function fetchFrom(
   }
 }
 
-/** No answer came at all. */
+/** The failure of a request without a response. */
 export function unreachable(where: string, error: unknown): AttemptError {
-  return new AttemptError('connection', `${where}: ${reasonOf(error)}`, { cause: error });
+  return new AttemptError('connection', `${where}: ${networkError(error)}`, { cause: error });
 }
 
-/** Why no answer came, with the system's code for it. */
-function reasonOf(error: unknown): string {
+function networkError(error: unknown): string {
   const cause: unknown = error instanceof Error ? error.cause : undefined;
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : undefined;
   const words = code === undefined ? undefined : REASONS[code];
@@ -68,19 +67,19 @@ const REASONS: Record<string, string> = {
   ECONNRESET: 'connection reset',
   EHOSTUNREACH: 'no route to the host',
   ENOTFOUND: 'no such host',
-  ETIMEDOUT: 'no connection within the time of the system',
+  ETIMEDOUT: 'the connection timed out',
   UND_ERR_CONNECT_TIMEOUT: 'no connection within 10 seconds',
   UND_ERR_SOCKET: 'the other side closed the connection',
 };
 
-/** What an answer with another status than 2xx means. */
+/** The failure of a response whose status is not 2xx. */
 export async function refusal(response: Response, where: string): Promise<AttemptError> {
-  // Only the beginning of the body is shown, so a body that cannot be read does not matter.
-  return refusalOf(response, await readText(response, where).catch(() => ''), where);
+  // The body is only an excerpt in the message: failing to read it does not matter.
+  return statusFailure(response, await readText(response, where).catch(() => ''), where);
 }
 
-/** The same of an answer whose body is read. */
-export function refusalOf(
+/** The failure of a response whose body is read. */
+export function statusFailure(
   { status, statusText, headers }: Pick<Response, 'status' | 'statusText' | 'headers'>,
   body: string,
   where: string,
@@ -92,22 +91,22 @@ export function refusalOf(
   if (status === 502 || status === 503 || status === 504)
     return new AttemptError('connection', message, options);
   if (status >= 500) return new AttemptError('agent', message);
-  // Too slow (408) and too early (425) may go better the next time; any other refusal stays one.
+  // A retry can help after 408 (timeout) and 425 (too early) only.
   return new AttemptError('protocol', message, { isFinal: status !== 408 && status !== 425 });
 }
 
 let patient: object | undefined;
 
 /**
- * Node's fetch gives up after 5 minutes without an answer; how long an agent may take is the deadline's business.
- * Its dispatcher can be had only by the well-known symbol; without it, the 5 minutes stay.
+ * Request options without Node's timeout of 5 minutes: the deadline of the attempt limits the time instead.
+ * The default dispatcher is available only under a well-known symbol; without it, Node's timeout stays.
  */
-export function patience(): object {
+export function withoutTimeouts(): object {
   if (patient !== undefined) return patient;
   const dispatcher: unknown = Reflect.get(globalThis, Symbol.for('undici.globalDispatcher.1'));
   if (typeof dispatcher !== 'object' || dispatcher === null) return {};
   if (dispatcher.constructor.name !== 'Agent') return {};
-  // The class that made the default dispatcher, which takes these options.
+  // undici's Agent class, which takes these options.
   const Agent = dispatcher.constructor as new (options: object) => object;
   patient = { dispatcher: new Agent({ headersTimeout: 0, bodyTimeout: 0 }) };
   return patient;

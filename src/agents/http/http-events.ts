@@ -1,4 +1,4 @@
-// The answer that the events of a stream add up to, in the forms that common services send.
+// Joins the events of a stream into one answer; knows the formats of common services.
 
 import { AttemptError } from '../../errors.ts';
 import type { HttpRun, ToolCall, Transcript, Usage } from '../../model/agent.ts';
@@ -8,7 +8,7 @@ import { itemsAt, parse, selectPath, toToolCall } from './http-parts.ts';
 import { toTranscript } from '../transcript.ts';
 import { isObject } from '../../json/is-object.ts';
 
-/** Joins the events of one answer; throws what the stream reports as its error. */
+/** Joins the events of one answer; throws an error that the stream reports. */
 export class JoinedEvents {
   readonly #where: string;
   readonly #paths: Pick<HttpRun, 'output' | 'tool_calls' | 'usage'>;
@@ -18,7 +18,7 @@ export class JoinedEvents {
   #value: unknown;
   #transcript: Transcript | undefined;
   #found = false;
-  /** A JSON event whose text was not found. */
+  /** The first JSON event without a recognised text. */
   #unknown: string | undefined;
 
   constructor(where: string, paths: Pick<HttpRun, 'output' | 'tool_calls' | 'usage'>) {
@@ -26,11 +26,11 @@ export class JoinedEvents {
     this.#paths = paths;
   }
 
-  /** Takes an event; true if it is the last one. */
+  /** Adds an event; returns true if it is the last one. */
   add(event: string, data: string): boolean {
     if (data.trim() === '[DONE]') return true;
     const parsed = parse(data);
-    const error = errorOf(event, parsed?.value, data);
+    const error = streamError(event, parsed?.value, data);
     if (error !== undefined) throw new AttemptError('agent', `${this.#where} sent an error: ${error}`);
     if (parsed === undefined) this.#addText(data);
     else this.#addJson(parsed.value, data);
@@ -49,7 +49,7 @@ export class JoinedEvents {
     }
     if (!this.#found && this.#unknown !== undefined) {
       const hint = 'say where it is in package.yao, such as "output": "$.delta.text"';
-      const message = `${this.#where} sent events without a text that is known, the first being ${this.#unknown}; ${hint}`;
+      const message = `${this.#where} sent events without a recognised text; the first is ${this.#unknown}; ${hint}`;
       throw new AttemptError('protocol', message);
     }
     const joined = this.#value !== undefined && this.#text === '' ? this.#value : this.#text;
@@ -62,7 +62,7 @@ export class JoinedEvents {
 
   #addJson(value: unknown, data: string): void {
     const { output, tool_calls, usage } = this.#paths;
-    // Pieces of a call that have no name cannot be told apart.
+    // Fragments of a call without a name cannot be assigned to a call.
     if (tool_calls !== undefined)
       this.#calls.push(...itemsAt(value, tool_calls).flatMap((item) => toToolCall(item) ?? []));
     if (usage !== undefined) Object.assign(this.#usage, toUsage(itemsAt(value, usage)[0]));
@@ -71,7 +71,7 @@ export class JoinedEvents {
     } else if (isObject(value) && Object.hasOwn(value, 'output')) {
       this.#transcript = toTranscript(value);
     } else {
-      const piece = pieceOf(value, data);
+      const piece = eventText(value, data);
       if (piece !== undefined) this.#keep(piece);
       else this.#unknown ??= excerpt(data);
     }
@@ -84,8 +84,8 @@ export class JoinedEvents {
   }
 }
 
-/** Why a stream failed, if the event says so. */
-function errorOf(event: string, value: unknown, data: string): string | undefined {
+/** The message of an error event. */
+function streamError(event: string, value: unknown, data: string): string | undefined {
   const fields = isObject(value) ? value : {};
   const nested = isObject(fields['response']) ? fields['response']['error'] : undefined;
   const error = [fields['error'], nested].find(
@@ -100,22 +100,22 @@ function errorOf(event: string, value: unknown, data: string): string | undefine
   return excerpt(typeof text === 'string' ? text : data);
 }
 
-/** The text that an event adds to the answer; nothing if it has no form that is known. */
-function pieceOf(value: unknown, data: string): string | undefined {
+/** The text that an event adds to the answer; undefined if its format is unknown. */
+function eventText(value: unknown, data: string): string | undefined {
   if (typeof value === 'string') return value;
-  // Words of plain text may be JSON by chance: numbers, true, null.
+  // Plain text may happen to be valid JSON: numbers, true, null.
   if (typeof value !== 'object' || value === null) return data;
   if (!isObject(value)) return undefined;
   const { type, choices, delta } = value;
   if (Array.isArray(choices)) {
     const first: unknown = choices[0];
-    // The first and the last event of such a stream bear no text.
+    // The first and last events have no text.
     return isObject(first) ? (textIn(first['delta']) ?? textIn(first) ?? '') : '';
   }
-  // These bear all kinds of pieces, such as arguments of tools, of which only some are the answer.
+  // These events also stream other things, such as tool arguments.
   if (typeof type === 'string' && type.startsWith('response.')) return responsePiece(type, delta);
   if (type === 'content_block_delta') return textIn(delta) ?? '';
-  // What was sent in pieces comes once more as a whole.
+  // Repeats the whole text that was already streamed.
   if (typeof type === 'string' && /\.(?:completed|done)$/.test(type)) return undefined;
   return typeof delta === 'string' ? delta : (textIn(delta) ?? textIn(value));
 }

@@ -1,4 +1,4 @@
-// What lies beside the output in a JSON answer, in the forms that common services give it.
+// Reads tool calls and token counts from a JSON answer, in the formats of common services.
 
 import { AttemptError } from '../../errors.ts';
 import type { HttpRun, ToolCall, Transcript } from '../../model/agent.ts';
@@ -7,7 +7,7 @@ import { compileJsonPath } from '../../json/json-path.ts';
 import { excerpt } from '../../text/excerpt.ts';
 import { isObject } from '../../json/is-object.ts';
 
-/** Reads tool calls and token counts where the definition says they are; nothing there means none. */
+/** Reads tool calls and token counts at the paths of the definition. */
 export function readParts(
   value: unknown,
   paths: Pick<HttpRun, 'tool_calls' | 'usage'>,
@@ -31,14 +31,14 @@ export function readParts(
   return parts;
 }
 
-/** What lies at a path, lists taken apart, without null. */
+/** The values at a path, with lists flattened and null removed. */
 export function itemsAt(value: unknown, path: string): unknown[] {
   return selectPath(value, path)
     .flat()
     .filter((item) => item !== null && item !== undefined);
 }
 
-/** A tool call in our form or in that of a common service; nothing if it has no name. */
+/** A tool call in Assay's format or that of a common service; undefined if it has no name. */
 export function toToolCall(item: unknown): ToolCall | undefined {
   if (!isObject(item)) return undefined;
   const called = isObject(item['function']) ? item['function'] : item;
@@ -54,14 +54,14 @@ export function toToolCall(item: unknown): ToolCall | undefined {
   };
 }
 
-/** What lies at a path; empty if there is nothing. */
+/** The values at a path. */
 export function selectPath(value: unknown, path: string): unknown[] {
   const found = compileJsonPath(path).query(value);
   if (found.kind === 'missing') return [];
   return found.kind === 'value' ? [found.value] : found.values;
 }
 
-/** A value from JSON text, or nothing if it is no JSON. */
+/** Parses JSON; undefined if the text is not JSON. */
 export function parse(text: string): { value: unknown } | undefined {
   try {
     return { value: JSON.parse(text) };
@@ -70,7 +70,7 @@ export function parse(text: string): { value: unknown } | undefined {
   }
 }
 
-/** Some services send arguments as the text of a JSON object. */
+/** Some services send arguments as JSON text. */
 function fromText(given: unknown): unknown {
   const value = typeof given === 'string' ? parse(given)?.value : undefined;
   return isObject(value) ? value : given;

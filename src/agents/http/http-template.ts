@@ -1,4 +1,4 @@
-// The body of a request, from the template in the agent's definition.
+// Builds the request body from the template in the agent's definition.
 
 import type { Message } from '../../model/case.ts';
 import type { ContextData } from '../../model/context.ts';
@@ -11,8 +11,8 @@ const ALONE = /^\s*\{\{\s*([\w.-]+)\s*\}\}\s*$/;
 type Values = { messages: Message[]; context: ContextData; input: string };
 
 /**
- * Fills `{{messages}}`, `{{input}}`, `{{context}}`, `{{context.…}}` and variables of the test into every string of a template. Alone in a string,
- * a placeholder becomes the JSON value itself; inside text it becomes text. Unknown placeholders stay as they are.
+ * Fills `{{messages}}`, `{{input}}`, `{{context}}`, `{{context.…}}` and variables of the test into every string of a template.
+ * A string that is only a placeholder becomes the JSON value; inside text it becomes text. Unknown placeholders are kept.
  */
 export function requestBody(template: unknown, messages: Message[], context: ContextData): unknown {
   const values: Values = { messages, context, input: lastInput(messages) };
@@ -33,7 +33,7 @@ function fillText(text: string, values: Values): unknown {
   return text.replaceAll(PLACEHOLDER, (placeholder, path: string) => {
     const value = lookUp(path, values);
     if (value === undefined) return placeholder;
-    // A backslash before it makes a variable of the test the text itself; elsewhere it is only a backslash.
+    // A backslash escapes a variable of the test; before other placeholders it is a plain backslash.
     const isEscaped = placeholder.startsWith('\\');
     if (isEscaped && isVariable(path, values)) return placeholder.slice(1);
     if (isEscaped) return `\\${typeof value === 'string' ? value : JSON.stringify(value)}`;

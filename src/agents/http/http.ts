@@ -6,7 +6,7 @@ import type { Message } from '../../model/case.ts';
 import type { ContextData } from '../../model/context.ts';
 import type { Agent, AgentAdapter, AgentDeps } from '../adapter.ts';
 import { readAnswer } from './http-answer.ts';
-import { fetchFrom, patience, refusal, splitCredentials, unreachable } from './http-endpoint.ts';
+import { fetchFrom, withoutTimeouts, refusal, splitCredentials, unreachable } from './http-endpoint.ts';
 import { requestBody } from './http-template.ts';
 import { raceSignal } from '../../platform/race.ts';
 
@@ -14,15 +14,15 @@ type Target = {
   url: string;
   where: string;
   headers: Headers;
-  /** Those of them that the definition gives. */
+  /** The headers that the definition sets. */
   own: Headers;
 };
 
-/** Opens an HTTP agent; connections are kept alive by `fetch`. */
+/** Opens an HTTP agent; `fetch` keeps its connections alive. */
 export const openHttp: AgentAdapter = ({ run }): Agent => {
   if (run.type !== 'http') throw new AttemptError('harness', `not an endpoint: ${run.type}`);
   const { http } = run;
-  const target = targetOf(http);
+  const target = toTarget(http);
   return {
     async run(messages, context, deps) {
       const { signal } = deps;
@@ -31,7 +31,7 @@ export const openHttp: AgentAdapter = ({ run }): Agent => {
       try {
         return await raceSignal(work, signal);
       } finally {
-        // Ends what still runs after the deadline; without effect on an answer that was read.
+        // Aborts a request that is still running after the deadline.
         if (signal.aborted) controller.abort(signal.reason);
       }
     },
@@ -48,7 +48,7 @@ async function request(
 ) {
   const { url, where, headers, own } = target;
   const method = (http.method ?? 'POST').toUpperCase();
-  const init: RequestInit = { method, headers, signal, ...patience() };
+  const init: RequestInit = { method, headers, signal, ...withoutTimeouts() };
   if (method !== 'GET' && method !== 'HEAD') {
     const body = requestBody(http.body, messages, context);
     init.body = typeof body === 'string' ? body : JSON.stringify(body);
@@ -60,7 +60,7 @@ async function request(
   return readAnswer(response, where, http);
 }
 
-function targetOf(http: HttpRun): Target {
+function toTarget(http: HttpRun): Target {
   const { url, headers } = splitCredentials(http.url);
   const own = new Headers([...headers, ...Object.entries(http.headers ?? {})]);
   headers.set('accept', 'application/json, text/event-stream, text/plain, */*');

@@ -1,4 +1,4 @@
-// Where the file of a tool server is: `agents.calc.math` is `mcps/math.mcp.yao` of the assistant calc.
+// Finds the file of a tool server: `agents.calc.math` is `mcps/math.mcp.yao` of the assistant calc.
 
 import { readdirSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
@@ -15,14 +15,14 @@ export type ServerPlace = {
   cwd: string;
 };
 
-/** `mcps` is the folder it was found in, `path` its place there: `['math']`. `id` is its full name. */
+/** `path` is relative to the folder `mcps`: `['math']`. `id` is the full name. */
 export type FoundServer = { id: string; file: string; mcps: string; path: string[] };
 
 type Unknown = { problem: string; hint?: string };
 
 const ENDING = '.mcp.yao';
 
-/** Finds the file of a server. A bare name means one of the application, else one of the assistant itself. */
+/** Finds the file of a server. A bare name is a server of the application, else of the assistant itself. */
 export async function findServer(id: string, place: ServerPlace): Promise<FoundServer | Unknown> {
   const parts = id.split('.');
   if (!parts.every((part) => /^[\w-]+$/.test(part))) {
@@ -51,7 +51,7 @@ function ownServers(path: string[], { folder, agentId, root }: ServerPlace): Fou
   ];
 }
 
-/** The assistant whose folder is the longest part of the id that exists; the one that asks knows its own folder. */
+/** Servers of the assistant with the longest matching id. The asking assistant may lie outside `assistants/`. */
 function assistantServers(parts: string[], { folder, agentId, root }: ServerPlace): FoundServer[] {
   const id = parts.join('.');
   const own = `agents.${agentId}.`;

@@ -101,7 +101,7 @@ async function talkTo(toolbox: Toolbox, server: string) {
     parts: (image.result as { type: string }[]).map(({ type }) => type),
     badArguments: await ask('get-sum', { a: 'x' }),
     unknown: await ask('nothing', {}),
-    noObject: await ask('echo', 'text'),
+    notAnObjectMessage: await ask('echo', 'text'),
   };
 }
 
@@ -123,7 +123,7 @@ const conversation = (server: string) => ({
   parts: ['text', 'image', 'text'],
   badArguments: { error: expect.stringContaining('Invalid arguments for tool get-sum') as string },
   unknown: { error: expect.stringContaining('Tool nothing not found') as string },
-  noObject: { error: 'invalid arguments: must be an object, as JSON, not "text"' },
+  notAnObjectMessage: { error: 'invalid arguments: must be an object, as JSON, not "text"' },
 });
 
 test('talks to a program', async () => {

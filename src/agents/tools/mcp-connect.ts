@@ -1,4 +1,4 @@
-// A tool server of its own process or machine: how to reach it comes in, a client that is connected goes out.
+// Connects to a tool server in another process or on another machine.
 
 import type { Client, Transport, VersionNegotiationMode } from '@modelcontextprotocol/client';
 import { messageOf } from '../../errors.ts';
@@ -9,20 +9,19 @@ import { StdioTransport } from './stdio-transport.ts';
 
 export type RemoteServer = ToolServer & Exclude<ToolTransport, { transport: 'process' }>;
 
-/** A server that answers. */
 export type Connection = {
   client: Client;
-  /** True for an error that is the server's answer. */
+  /** True if the error is a response of the server. */
   isRefusal(error: unknown): error is Error;
-  /** Why it is lost, once it is. */
+  /** Why the connection was lost; undefined while it is open. */
   reason(): string | undefined;
-  /** Whether it says something within so many milliseconds. */
+  /** True if the server responds within the limit. */
   isAlive(limitMs: number): Promise<boolean>;
-  /** Ends it; calls that wait for an answer fail. */
+  /** Closes the connection; pending calls fail. */
   close(reason: string): void;
 };
 
-/** Why a server cannot be used, and what HTTP called it. */
+/** The server cannot be used; `status` is the HTTP status, if there is one. */
 export class ServerGone extends Error {
   override readonly name = 'ServerGone';
   readonly status: number | undefined;
@@ -34,27 +33,27 @@ export class ServerGone extends Error {
 }
 
 type Sdk = typeof import('@modelcontextprotocol/client');
-type Way = {
+type Route = {
   transport: () => Transport;
   mode: VersionNegotiationMode;
-  /** A failure of its stream loses the answers that are on their way. */
+  /** Pending answers are lost when the stream breaks. */
   isFragile?: boolean;
 };
 
-/** How long a call may take is the business of the deadline; this is the longest time a timer can wait. */
+/** No timeout of the SDK: the deadline of the attempt limits a call. This is the maximum of a timer. */
 export const NEVER_MS = 2 ** 31 - 1;
-/** A server that refuses older protocols says so with this code, in the answer or in the body of a refusal. */
+/** Error code of servers that refuse older protocols, in the answer or the body of an HTTP error. */
 const UNSUPPORTED_VERSION = -32022;
 const NEWEST_VERSION = '2026-07-28';
-/** Answers of servers that know only the older way over HTTP, with a stream that is opened first. */
+/** Statuses of servers that support only the older HTTP transport with SSE. */
 const NOT_STREAMABLE = [400, 404, 405];
-/** How long a server that may be gone has to show that it is not. */
+/** How long a server may take to answer a ping after its connection broke. */
 const ALIVE_MS = 10_000;
-/** What the SDK puts before the body of a refusal. */
-const SDK_WORDS = /^(?:Error POSTing to endpoint|SSE error): /;
+/** Prefix that the SDK adds to the body of an HTTP error. */
+const SDK_PREFIX = /^(?:Error POSTing to endpoint|SSE error): /;
 
 /**
- * Connects to a server: in the way most of them understand, else in the newest, else, over HTTP, in the oldest.
+ * Tries the most common protocol version first, then the newest, then, over HTTP, the old SSE transport.
  * Throws ServerGone.
  */
 export async function connect(
@@ -62,40 +61,40 @@ export async function connect(
   { connectMs }: { connectMs: number },
 ): Promise<Connection> {
   const sdk = await import('@modelcontextprotocol/client');
-  const usual: Way = { transport: () => transportOf(server, sdk), mode: 'legacy' };
+  const usual: Route = { transport: () => createTransport(server, sdk), mode: 'legacy' };
   try {
     return await connectBy(usual, sdk, connectMs);
   } catch (error) {
-    const other = otherWay(error, server, usual, sdk);
+    const other = fallback(error, server, usual, sdk);
     if (other === undefined) throw error;
     return await connectBy(other, sdk, connectMs).catch((second: unknown) => {
-      // An address that is no tool server at all refuses both ways, and the first refusal says more.
+      // A URL without a tool server refuses both: the first error is more useful.
       throw other.isFragile === true ? error : second;
     });
   }
 }
 
-function otherWay(error: unknown, server: RemoteServer, usual: Way, sdk: Sdk): Way | undefined {
+function fallback(error: unknown, server: RemoteServer, usual: Route, sdk: Sdk): Route | undefined {
   if (!(error instanceof ServerGone)) return undefined;
   if (isUnsupported(error.cause)) return { ...usual, mode: { pin: NEWEST_VERSION } };
   if (server.transport !== 'http' || !NOT_STREAMABLE.includes(error.status ?? 0)) return undefined;
-  const { url, init } = requestOf(server);
+  const { url, init } = requestOptions(server);
   const transport = (): Transport => new sdk.SSEClientTransport(url, { requestInit: init });
   return { transport, mode: 'legacy', isFragile: true };
 }
 
-async function connectBy(way: Way, sdk: Sdk, connectMs: number): Promise<Connection> {
-  const transport = way.transport();
+async function connectBy(route: Route, sdk: Sdk, connectMs: number): Promise<Connection> {
+  const transport = route.transport();
   const client = new sdk.Client(
     { name: 'assay', version: '1.0.0' },
-    { capabilities: {}, versionNegotiation: { mode: way.mode } },
+    { capabilities: {}, versionNegotiation: { mode: route.mode } },
   );
   let closed: string | undefined;
   const ending = (): string | undefined =>
     transport instanceof StdioTransport ? transport.ending : undefined;
   const close = (why: string): void => {
     closed ??= why;
-    // It is forgotten; how its end goes is of no interest.
+    // The connection is discarded: errors while closing do not matter.
     void client.close().catch(() => undefined);
     void transport.close().catch(() => undefined);
   };
@@ -105,28 +104,31 @@ async function connectBy(way: Way, sdk: Sdk, connectMs: number): Promise<Connect
   try {
     await within(connectMs, client.connect(transport, { timeout: NEVER_MS }), transport);
   } catch (error) {
-    const gone = new ServerGone(ending() ?? reasonOf(error), { cause: error, status: statusOf(error) });
+    const gone = new ServerGone(ending() ?? failureReason(error), {
+      cause: error,
+      status: httpStatus(error),
+    });
     close('could not be reached');
     throw gone;
   }
-  if (!(transport instanceof StdioTransport)) watch(client, way.isFragile === true, close);
+  if (!(transport instanceof StdioTransport)) watch(client, route.isFragile === true, close);
   const isRefusal = (error: unknown): error is Error => error instanceof sdk.ProtocolError;
   const isAlive = (limitMs: number): Promise<boolean> =>
-    askForLife(client, limitMs).then(
+    ping(client, limitMs).then(
       () => true,
       (error: unknown) => isRefusal(error),
     );
   return { client, isRefusal, isAlive, reason: () => ending() ?? closed, close };
 }
 
-/** Nothing in the SDK bounds how long a stream takes to open. */
+/** Adds a timeout: the SDK has none for opening a stream. */
 async function within(limitMs: number, work: Promise<void>, transport: Transport): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
       const garbage = transport instanceof StdioTransport ? transport.garbage : undefined;
-      const said = garbage === undefined ? '' : `; it printed: ${garbage}`;
-      reject(new Error(`did not answer within ${String(limitMs / 1000)} s${said}`));
+      const printed = garbage === undefined ? '' : `; it printed: ${garbage}`;
+      reject(new Error(`did not answer within ${String(limitMs / 1000)} s${printed}`));
     }, limitMs);
   });
   try {
@@ -137,35 +139,37 @@ async function within(limitMs: number, work: Promise<void>, transport: Transport
 }
 
 /**
- * The SDK lets a call wait for ever whose stream broke because the server is gone. So whenever something breaks, the
- * server is asked whether it is still there; if not, everything that waits for it fails.
+ * In the SDK, calls never fail when their stream breaks because the server is gone. So after every error the
+ * server is pinged; if it does not answer, the connection is closed and pending calls fail.
  */
 function watch(client: Client, isFragile: boolean, close: (why: string) => void): void {
   let isAsking = false;
   client.onerror = (error) => {
-    if (isFragile) close(reasonOf(error));
+    if (isFragile) close(failureReason(error));
     if (isFragile || isAsking) return;
     isAsking = true;
-    askForLife(client, ALIVE_MS).then(
+    ping(client, ALIVE_MS).then(
       () => (isAsking = false),
-      (failure: unknown) => close(reasonOf(failure)),
+      (failure: unknown) => close(failureReason(failure)),
     );
   };
 }
 
-/** Asks for a sign of life. */
-function askForLife(client: Client, limitMs: number): Promise<unknown> {
+function ping(client: Client, limitMs: number): Promise<unknown> {
   const options = { timeout: limitMs };
   return client.getProtocolEra() === 'modern' ? client.discover(options) : client.ping(options);
 }
 
-function transportOf(server: RemoteServer, sdk: Sdk): Transport {
+function createTransport(server: RemoteServer, sdk: Sdk): Transport {
   if (server.transport === 'stdio') return new StdioTransport(server, sdk.deserializeMessage);
-  const { url, init } = requestOf(server);
+  const { url, init } = requestOptions(server);
   return new sdk.StreamableHTTPClientTransport(url, { requestInit: init });
 }
 
-function requestOf(server: Extract<RemoteServer, { transport: 'http' }>): { url: URL; init: RequestInit } {
+function requestOptions(server: Extract<RemoteServer, { transport: 'http' }>): {
+  url: URL;
+  init: RequestInit;
+} {
   const url = new URL(server.url);
   const headers = new Headers();
   const credentials = extractBasicAuth(url);
@@ -175,25 +179,25 @@ function requestOf(server: Extract<RemoteServer, { transport: 'http' }>): { url:
 }
 
 /** What HTTP called a failure, if it did. */
-export function statusOf(error: unknown): number | undefined {
+export function httpStatus(error: unknown): number | undefined {
   if (!(error instanceof Error)) return undefined;
   if ('status' in error && typeof error.status === 'number') return error.status;
-  // The older way over HTTP has it as its code.
+  // The SSE transport stores the status as `code`.
   return 'code' in error && typeof error.code === 'number' && error.code >= 400 ? error.code : undefined;
 }
 
 function isUnsupported(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if ('code' in error && error.code === UNSUPPORTED_VERSION) return true;
-  return statusOf(error) === 400 && error.message.includes(String(UNSUPPORTED_VERSION));
+  return httpStatus(error) === 400 && error.message.includes(String(UNSUPPORTED_VERSION));
 }
 
-/** Why there is no answer, in few words. */
-export function reasonOf(error: unknown): string {
-  const status = statusOf(error);
+/** The short reason of a failed call. */
+export function failureReason(error: unknown): string {
+  const status = httpStatus(error);
   const cause: unknown = error instanceof Error ? error.cause : undefined;
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
   const detail = cause instanceof Error && cause.message !== '' ? cause.message : code;
   const words = excerpt(detail === '' ? messageOf(error) : detail);
-  return status === undefined ? words : `answered ${String(status)}: ${words.replace(SDK_WORDS, '')}`;
+  return status === undefined ? words : `answered ${String(status)}: ${words.replace(SDK_PREFIX, '')}`;
 }

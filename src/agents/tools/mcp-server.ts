@@ -1,4 +1,4 @@
-// A tool server of its own process or machine: connected on first use, shared by everything in this process.
+// A tool server in another process or on another machine: connected on first use, shared by all attempts of a worker.
 
 import type { Tool as ServerTool } from '@modelcontextprotocol/client';
 import { AttemptError } from '../../errors.ts';
@@ -6,22 +6,22 @@ import { isObject } from '../../json/is-object.ts';
 import { raceSignal } from '../../platform/race.ts';
 import { askTaped } from '../../platform/tape-scope.ts';
 import type { Connection, RemoteServer } from './mcp-connect.ts';
-import { connect, NEVER_MS, reasonOf, ServerGone, statusOf } from './mcp-connect.ts';
-import { answerOf, noObject } from './tool-result.ts';
+import { connect, NEVER_MS, failureReason, ServerGone, httpStatus } from './mcp-connect.ts';
+import { toToolAnswer, notAnObjectMessage } from './tool-result.ts';
 import type { ToolAnswer } from './toolbox.ts';
 
 type Limits = { connectMs: number; aliveMs: number };
 
-/** Long enough for a program that is downloaded first, short enough to be told from a model that takes its time. */
+/** `connectMs` allows for a program that is downloaded first. */
 const LIMITS: Limits = { connectMs: 30_000, aliveMs: 1000 };
 
-/** Answers of a server over HTTP that has forgotten the session; the next question begins a new one. */
+/** Statuses of an HTTP server that lost the session: the next request starts a new one. */
 const SESSION_LOST = [400, 404];
 
-/** Servers of this process by everything that makes them what they are; it lives no longer than a run. */
+/** Servers of this process, keyed by their whole definition. */
 const servers = new Map<string, McpServer>();
 
-/** The server in this process; nothing is started before it is asked something. */
+/** The shared instance of a server; it starts on first use. */
 export function mcpServer(server: RemoteServer): McpServer {
   const key = JSON.stringify({ ...server, only: undefined });
   const known = servers.get(key) ?? new McpServer(server);
@@ -29,21 +29,21 @@ export function mcpServer(server: RemoteServer): McpServer {
   return known;
 }
 
-/** One server and its connection; a connection that is lost is made again by the next question. */
+/** One server and its connection; after a loss the next request reconnects. */
 export class McpServer {
   readonly #server: RemoteServer;
   readonly #limits: Limits;
   #connecting: Promise<Connection> | undefined;
   #listing: Promise<ServerTool[]> | undefined;
-  /** Is over when it is known whether a server that has not answered is still there. */
-  #doubt: Promise<void> | undefined;
+  /** Settles when the ping after an unanswered request is decided. */
+  #aliveCheck: Promise<void> | undefined;
 
   constructor(server: RemoteServer, limits: Partial<Limits> = {}) {
     this.#server = server;
     this.#limits = { ...LIMITS, ...limits };
   }
 
-  /** All tools of the server. Throws AttemptError. */
+  /** Lists all tools. Throws AttemptError. */
   tools(signal: AbortSignal): Promise<ServerTool[]> {
     return askTaped(
       () => ({ to: `tool server ${this.#server.id}`, method: 'tools/list', params: {} }),
@@ -76,11 +76,11 @@ export class McpServer {
   async #askTool(name: string, args: unknown, signal: AbortSignal): Promise<ToolAnswer> {
     signal.throwIfAborted();
     const given: unknown = args ?? {};
-    if (!isObject(given)) return { error: noObject(given) };
+    if (!isObject(given)) return { error: notAnObjectMessage(given) };
     try {
       return await raceSignal(this.#call(name, given, signal), signal);
     } catch (error) {
-      if (signal.aborted) this.#doubtIt();
+      if (signal.aborted) this.#checkAlive();
       signal.throwIfAborted();
       throw this.#failure(error);
     }
@@ -97,10 +97,10 @@ export class McpServer {
   }
 
   async #list(): Promise<ServerTool[]> {
-    await this.#doubt;
+    await this.#aliveCheck;
     const connection = await this.#connection();
     const { client } = connection;
-    // The SDK prints a line if a server without tools is asked for them.
+    // The SDK prints a warning if a server without tools is asked for them.
     if (client.getServerCapabilities()?.tools === undefined) return [];
     client.setNotificationHandler('notifications/tools/list_changed', () => {
       this.#listing = undefined;
@@ -111,21 +111,21 @@ export class McpServer {
   }
 
   async #call(name: string, args: Record<string, unknown>, signal: AbortSignal): Promise<ToolAnswer> {
-    await this.#doubt;
+    await this.#aliveCheck;
     const connection = await this.#connection();
     signal.throwIfAborted();
     const { client, isRefusal } = connection;
     const options = { signal, timeout: NEVER_MS };
     try {
-      return answerOf(await ask(connection, () => client.callTool({ name, arguments: args }, options)));
+      return toToolAnswer(await ask(connection, () => client.callTool({ name, arguments: args }, options)));
     } catch (error) {
-      // An unknown tool, arguments it does not take: the model may do better.
+      // An unknown tool or invalid arguments: the model may correct itself.
       if (isRefusal(error)) return { error: error.message };
       throw error;
     }
   }
 
-  /** The connection that is there, or is being made, or a new one; it belongs to no attempt, so none can abort it. */
+  /** The current connection, also a pending one, or a new one. No attempt can abort it, because all share it. */
   #connection(): Promise<Connection> {
     if (this.#connecting !== undefined) return this.#connecting;
     const connecting = connect(this.#server, this.#limits);
@@ -144,20 +144,20 @@ export class McpServer {
     return connecting;
   }
 
-  /** A server that hangs in one call would take all later ones along; one that does not answer any more is started again. */
-  #doubtIt(): void {
+  /** Pings a server that hangs in a call. If it does not answer, its connection is closed, so that later calls reconnect. */
+  #checkAlive(): void {
     const connecting = this.#connecting;
-    if (connecting === undefined || this.#doubt !== undefined) return;
+    if (connecting === undefined || this.#aliveCheck !== undefined) return;
     const check = async (): Promise<void> => {
       const connection = await connecting;
       if (await connection.isAlive(this.#limits.aliveMs)) return;
-      connection.close('did not answer any more');
+      connection.close('stopped answering');
       this.#forget(connecting);
     };
-    this.#doubt = check()
+    this.#aliveCheck = check()
       .catch(() => undefined)
       .finally(() => {
-        this.#doubt = undefined;
+        this.#aliveCheck = undefined;
       });
   }
 
@@ -168,14 +168,14 @@ export class McpServer {
   }
 
   #failure(error: unknown): AttemptError {
-    const status = error instanceof ServerGone ? error.status : statusOf(error);
-    const reason = error instanceof ServerGone ? error.message : reasonOf(error);
+    const status = error instanceof ServerGone ? error.status : httpStatus(error);
+    const reason = error instanceof ServerGone ? error.message : failureReason(error);
     const code = status === 401 || status === 403 ? 'auth' : status === 429 ? 'rate_limit' : 'connection';
     return new AttemptError(code, `tool server ${this.#server.id}: ${reason}`, { cause: error });
   }
 }
 
-/** Asks a server something. Throws ServerGone if it was lost meanwhile. */
+/** Sends a request. Throws ServerGone if the connection is lost meanwhile. */
 async function ask<T>(connection: Connection, question: () => Promise<T>): Promise<T> {
   try {
     return await question();
@@ -183,7 +183,7 @@ async function ask<T>(connection: Connection, question: () => Promise<T>): Promi
     if (connection.isRefusal(error)) throw error;
     const reason = connection.reason();
     if (reason !== undefined) throw new ServerGone(reason, { cause: error });
-    if (SESSION_LOST.includes(statusOf(error) ?? 0)) connection.close(reasonOf(error));
+    if (SESSION_LOST.includes(httpStatus(error) ?? 0)) connection.close(failureReason(error));
     throw error;
   }
 }

@@ -73,7 +73,7 @@ test('answers with plain JSON and leaves the arguments as the model gave them', 
 
 test('answers with what a function throws', async () => {
   expect(await call('Fail', {})).toEqual({ error: 'division by zero' });
-  expect(await call('FailOddly', {})).toEqual({ error: 'it failed and did not say why' });
+  expect(await call('FailOddly', {})).toEqual({ error: 'the tool failed without a message' });
   const { error } = await call('Loop', {});
   expect(error).toMatch(/^its result cannot be written as JSON: Converting circular structure/);
 });

@@ -1,4 +1,4 @@
-// The `mcp` of a package.yao comes in, the servers it names go out, checked as far as that goes without starting them.
+// Reads `mcp` of a package.yao and checks the servers it names, without starting them.
 
 import type { Problem } from '../../errors.ts';
 import type { ToolServer } from '../../model/tool-server.ts';
@@ -16,11 +16,10 @@ import { readServer } from './read-server.ts';
 
 export type ToolsPlace = ServerPlace &
   ReadPlace & {
-    /** The place of a key in `mcp`, for messages. */
+    /** The file and line of a key in `mcp`, for messages. */
     at(path: readonly string[]): string;
   };
 
-/** The tools of an assistant and everything that is wrong with them. */
 export type ReadTools = {
   servers: ToolServer[];
   tool_loop: boolean;
@@ -42,7 +41,7 @@ const entry = object(
   {
     server_id: required(string, undefined, ENTRY.hint),
     tools: optional(names),
-    // Files of production may have these; they are not used here.
+    // Allowed because production files may have them; Assay ignores them.
     prompts: optional(anything),
     resources: optional(anything),
   },
@@ -71,7 +70,6 @@ const mcpShape = object(
 );
 const packageShape = object({ mcp: optional(mcpShape) });
 
-/** Reads the tools of an assistant; `mcp` is undefined if it has none. */
 export async function readTools(mcp: unknown, place: ToolsPlace): Promise<ReadTools> {
   const read: ReadTools = { servers: [], tool_loop: true, max_turn: 5, files: [], secrets: [], problems: [] };
   if (mcp === undefined || mcp === null) return read;
@@ -91,7 +89,7 @@ export async function readTools(mcp: unknown, place: ToolsPlace): Promise<ReadTo
   return read;
 }
 
-/** The servers that are named well enough to be read, in spite of other problems. */
+/** The entries with a usable server id, even if other fields have problems. */
 function wantedServers(servers: unknown): Wanted[] {
   if (!Array.isArray(servers)) return [];
   return servers.flatMap((value: unknown, index): Wanted[] => {
@@ -116,10 +114,10 @@ async function addServer(wanted: Wanted, read: ReadTools, place: ToolsPlace, rep
   read.problems.push(...problems);
   if (way === undefined) return;
   if (way.transport === 'process') reportMissing(wanted, id, way.functions, report);
-  read.servers.push({ id, ...(only !== undefined && { only }), ...way });
+  read.servers.push({ id, only, ...way });
 }
 
-/** Tools that a process server does not have; of any other server that is known when it is asked. */
+/** Reports tools that a process server lacks; other servers list their tools only when they run. */
 function reportMissing(
   wanted: Wanted,
   id: string,

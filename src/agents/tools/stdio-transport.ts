@@ -1,4 +1,4 @@
-// A tool server that is a program: messages are lines of JSON on its stdin and stdout.
+// The transport of a tool server that is a program: JSON lines on stdin and stdout.
 
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
@@ -12,26 +12,26 @@ export type StdioProgram = {
   cwd: string;
 };
 
-/** How much of stderr is kept for messages. */
+/** Characters of stderr kept for error messages. */
 const STDERR_LIMIT = 4096;
 const MESSAGE_LIMIT = 10 * 1024 * 1024;
-/** A program that prints so many lines that are no messages before its first message is no tool server. */
+/** A program that prints this many other lines before its first message is not a tool server. */
 const GARBAGE_LIMIT = 100;
-/** How long a pipe that somebody else holds open is still read after the program has ended. */
+/** How long output is still read after the program ended, if another process keeps its pipe open. */
 const DRAIN_MS = 250;
 const GRACE_MS = 1000;
 
 /**
- * The SDK has a transport of this kind; this one knows with which code the program ended and what it printed last,
+ * Unlike the transport of the SDK, this one knows the exit code of the program and its last output,
  * and does not keep the process alive. The program stays in the process group of the worker and is killed with it.
  */
 export class StdioTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
-  /** How it ended, unless it was closed. */
+  /** How the program ended; undefined if it was closed by us. */
   ending: string | undefined;
-  /** The first line on stdout that was no message. */
+  /** The first line on stdout that was not a message. */
   garbage: string | undefined;
 
   readonly #program: StdioProgram;
@@ -60,15 +60,15 @@ export class StdioTransport implements Transport {
     child.stderr.on('data', (chunk: Buffer) => {
       this.#stderr = Buffer.concat([this.#stderr, chunk]).subarray(-STDERR_LIMIT);
     });
-    // The pipe of a program that has ended: its exit says more.
+    // A broken pipe: the exit of the program says more.
     child.stdin.on('error', () => undefined);
     child.once('exit', (code, signal) => {
       const how = signal === null ? `exited with code ${String(code)}` : `was ended by ${signal}`;
-      const end = (): void => this.#end(`${how}${this.#lastWords()}`);
+      const end = (): void => this.#end(`${how}${this.#stderrSummary()}`);
       setTimeout(end, DRAIN_MS).unref();
       child.once('close', end);
     });
-    letExit(child);
+    unrefChild(child);
     return new Promise((resolve, reject) => {
       child.once('spawn', resolve);
       child.on('error', (error) => {
@@ -112,7 +112,7 @@ export class StdioTransport implements Transport {
     try {
       message = this.#parse(line);
     } catch {
-      // Many servers greet on stdout; that is forgiven as long as they answer.
+      // Many servers print a greeting on stdout.
       this.garbage ??= line.trim().slice(0, 200);
       this.#garbageCount += 1;
       if (!this.#hasAnswered && this.#garbageCount >= GARBAGE_LIMIT) {
@@ -140,23 +140,23 @@ export class StdioTransport implements Transport {
     this.onclose?.();
   }
 
-  /** `: ` and the line of stderr that names the error, else the last one; nothing if there is none. */
-  #lastWords(): string {
+  /** `: ` and the stderr line that names the error, else the last line; empty without output. */
+  #stderrSummary(): string {
     const lines = this.#stderr
       .toString('utf8')
       .split(/\r?\n/)
       .filter((line) => line.trim() !== '');
-    // Node ends what it says with its version, which is not the reason.
-    const told = lines.find((line) => /^\w*Error\b/.test(line)) ?? lines.at(-1);
-    return told === undefined ? '' : `: ${told.trim()}`;
+    // Node prints its version as the last line.
+    const summary = lines.find((line) => /^\w*Error\b/.test(line)) ?? lines.at(-1);
+    return summary === undefined ? '' : `: ${summary.trim()}`;
   }
 }
 
-/** A server that waits for calls does not keep the worker from ending. */
-function letExit(child: ChildProcess): void {
+/** An idle server does not keep the worker alive. */
+function unrefChild(child: ChildProcess): void {
   child.unref();
   for (const pipe of [child.stdin, child.stdout, child.stderr]) {
-    // Pipes of a child are sockets, which the type does not say.
+    // Pipes of a child are sockets, unlike their type.
     if (pipe !== null && 'unref' in pipe && typeof pipe.unref === 'function') pipe.unref();
   }
 }

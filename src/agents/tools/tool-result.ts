@@ -1,16 +1,16 @@
-// What a server returns for a call becomes what the model and the transcript get.
+// Converts a server's result into the answer for the model and the transcript.
 
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import type { ToolAnswer } from './toolbox.ts';
 import { quote } from '../../text/quote.ts';
 
-/** The answer in what a server returned: structured content, else text, else the list of parts as it is. */
-export function answerOf(result: CallToolResult): ToolAnswer {
+/** Prefers structured content, then text, then the list of parts. */
+export function toToolAnswer(result: CallToolResult): ToolAnswer {
   const { content, structuredContent, isError } = result;
   const texts = content.flatMap((part) => (part.type === 'text' ? [part.text] : []));
   const isText = texts.length > 0 && texts.length === content.length;
   if (isError === true) {
-    const other = content.length === 0 ? 'it failed and did not say why' : JSON.stringify(content);
+    const other = content.length === 0 ? 'the tool failed without a message' : JSON.stringify(content);
     return { error: texts.join('\n') || other };
   }
   if (structuredContent !== undefined) return { result: structuredContent };
@@ -18,7 +18,7 @@ export function answerOf(result: CallToolResult): ToolAnswer {
   return { result: content };
 }
 
-/** Objects and lists travel as text in many servers; any other text is text, `42` too. */
+/** Many servers send objects and lists as JSON text; other text stays text, also `42`. */
 function decoded(text: string): unknown {
   if (!/^\s*[{[]/.test(text)) return text;
   try {
@@ -28,7 +28,7 @@ function decoded(text: string): unknown {
   }
 }
 
-/** What is wrong with arguments that are text: usually JSON that ends too early. */
-export function noObject(given: unknown): string {
+/** The message for arguments that are not an object, usually truncated JSON. */
+export function notAnObjectMessage(given: unknown): string {
   return `invalid arguments: must be an object, as JSON, not ${quote(given)}`;
 }

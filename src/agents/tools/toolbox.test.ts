@@ -88,7 +88,7 @@ test('a tool of nobody cannot be called', async () => {
     toolbox.call({ name: 'x', server: 'agents.calc.math', tool: 'x', parameters: {} }, {}, deps),
   ];
   expect(await Promise.all(work.map((call) => call.catch((error: unknown) => String(error))))).toEqual([
-    'AttemptError: there is no tool server x',
+    'AttemptError: no tool server x',
     'AttemptError: tool server agents.calc.math has no tool x',
   ]);
 });

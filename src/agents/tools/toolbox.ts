@@ -1,4 +1,4 @@
-// The tools of an assistant, wherever they come from: servers come in, tools that can be called go out.
+// The tools of an assistant, from all its servers.
 
 import { AttemptError } from '../../errors.ts';
 import type { ContextData } from '../../model/context.ts';
@@ -8,7 +8,7 @@ import { mcpServer } from './mcp-server.ts';
 import { callProcess } from './process-tools.ts';
 import { wireName } from './wire-name.ts';
 
-/** A tool as it is offered to a model: `agents_calc_math__add`. */
+/** A tool as the model sees it: `agents_calc_math__add`. */
 export type Tool = {
   name: string;
   /** The server's id and the tool's own name. */
@@ -18,23 +18,22 @@ export type Tool = {
   parameters: Record<string, unknown>;
 };
 
-/** What a call led to: the result, or why there is none. A failing tool is an answer for the model, nothing is thrown. */
+/** The result of a call, or its error, which is sent to the model. */
 export type ToolAnswer = { result?: unknown; error?: string };
 
 export type ToolDeps = { root: string; context: ContextData; signal: AbortSignal };
 
-/** The tools of one assistant in one worker; kept as long as the worker lives, called by many attempts at once. */
+/** The tools of one assistant in one worker, shared by concurrent attempts for the life of the worker. */
 export type Toolbox = {
-  /** Starts and asks the servers on first use. Throws AttemptError (`connection`, `auth` …) if one cannot be used. */
+  /** Starts the servers on first use. Throws AttemptError (`connection`, `auth` …) if one cannot be used. */
   tools(signal: AbortSignal): Promise<Tool[]>;
-  /** Throws AttemptError only if the server is gone; what the tool itself says is in the answer. */
+  /** Throws AttemptError only if the server is gone; errors of the tool are in the answer. */
   call(tool: Tool, args: unknown, deps: ToolDeps): Promise<ToolAnswer>;
 };
 
-/** A tool under the name its server gives it. */
+/** A tool with its server's own name for it. */
 type OwnTool = Pick<Tool, 'description' | 'parameters'> & { name: string };
 
-/** Opens a toolbox; nothing is started before the first use. */
 export function openToolbox(servers: readonly ToolServer[]): Toolbox {
   return {
     async tools(signal) {
@@ -52,7 +51,7 @@ export function openToolbox(servers: readonly ToolServer[]): Toolbox {
     },
     async call({ server: id, tool }, args, deps) {
       const server = servers.find((server) => server.id === id);
-      if (server === undefined) throw new AttemptError('harness', `there is no tool server ${id}`);
+      if (server === undefined) throw new AttemptError('harness', `no tool server ${id}`);
       if (server.transport !== 'process') return mcpServer(server).call(tool, args, deps.signal);
       const found = server.functions.find(({ name }) => name === tool);
       if (found === undefined) throw new AttemptError('harness', `tool server ${id} has no tool ${tool}`);
@@ -73,13 +72,13 @@ async function ownTools(server: ToolServer, signal: AbortSignal): Promise<OwnToo
     throw new AttemptError('protocol', message, { isFinal: true });
   }
   return all.filter(({ name }, index) => {
-    // A server that lists a tool twice has it once.
+    // Drop duplicates.
     return names.indexOf(name) === index && (only?.includes(name) ?? true);
   });
 }
 
 function offered({ name, description, parameters }: OwnTool): OwnTool {
-  return { name, ...(description !== undefined && { description }), parameters };
+  return { name, description, parameters };
 }
 
 async function listed(
@@ -88,6 +87,6 @@ async function listed(
 ): Promise<OwnTool[]> {
   const tools = await mcpServer(server).tools(signal);
   return tools.map(({ name, description, inputSchema }) =>
-    offered({ name, ...(description !== undefined && { description }), parameters: inputSchema }),
+    offered({ name, description, parameters: inputSchema }),
   );
 }

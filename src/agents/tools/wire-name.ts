@@ -1,12 +1,12 @@
-// Names of tools as models accept them: letters, digits, `_` and `-`, at most 64 of them.
+// Tool names that models accept: at most 64 letters, digits, `_` and `-`.
 
 import { createHash } from 'node:crypto';
 
 const LIMIT = 64;
 
 /**
- * The name of a tool towards a model. What follows the last `__` is its own name. A name that is too long or already
- * in `taken` gets a hash in front of that.
+ * The name of a tool for a model: server, `__` and the tool's own name. If that is too long or already
+ * in `taken`, a hash goes before the own name.
  * @example wireName('agents.calc.math', 'add', new Set()) // 'agents_calc_math__add'
  */
 export function wireName(server: string, tool: string, taken: ReadonlySet<string>): string {

@@ -1,6 +1,6 @@
 // Dependencies of an attempt: environment, fetch, signal, other agents.
 
-import { waitingOf } from '../../../agents/adapter.ts';
+import { forwardWaiting } from '../../../agents/adapter.ts';
 import type { AgentDeps, Directory } from '../../../agents/adapter.ts';
 import type { Outcome } from '../../../model/outcome.ts';
 
@@ -17,7 +17,7 @@ export function withOptions(deps: AttemptDeps, options: Record<string, unknown>)
     env,
     fetch,
     signal,
-    ...waitingOf(deps),
+    ...forwardWaiting(deps),
     closing: (work) => deps.closing?.(work),
     options,
     retries,

@@ -1,6 +1,6 @@
 // Dependencies of assertions: other agents and embeddings.
 
-import { waitingOf } from '../../../agents/adapter.ts';
+import { forwardWaiting } from '../../../agents/adapter.ts';
 import { AttemptError } from '../../../errors.ts';
 import type { JudgeDeps } from '../../../judge/assertion.ts';
 import type { Attempt } from '../../../model/attempt.ts';
@@ -14,7 +14,7 @@ export function createJudgeDeps(
   return {
     root,
     context,
-    ...waitingOf(deps),
+    ...forwardWaiting(deps),
     get signal() {
       return deps.signal;
     },
@@ -34,7 +34,7 @@ export function createJudgeDeps(
       const log = (line: string): void => console.log(line);
       const release = deps.waiting?.(new AttemptError('judge', `connector "${connector}" has not answered`));
       const { signal, retries = 0 } = deps;
-      return embed(found, texts, { root, signal, retries, log, ...waitingOf(deps) }).finally(release);
+      return embed(found, texts, { root, signal, retries, log, ...forwardWaiting(deps) }).finally(release);
     },
   };
 }
