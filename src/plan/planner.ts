@@ -34,89 +34,110 @@ export type PlannerOptions = PlanOptions & {
 
 /** Repeats every selected case `runs` times and honours skip, fail-fast and what a resumed log already holds. */
 export function createPlanner(cases: AsyncIterable<LoadedCase[]>, options: PlannerOptions): Planner {
-  const { select, tally, failFast, prior } = options;
-  const targets = new Map(options.targets.map((target) => [identityOf(target), target]));
-  /** How many attempts are under way, of tests that limit it; a test may have many targets. */
-  const underWay = new Map<string, number>();
-  const source = cases[Symbol.asyncIterator]();
-  let batch: LoadedCase[] = [];
-  let position = 0;
-  let run = 0;
-  let ended = false;
-  let stopped: 'fail_fast' | 'interrupted' | undefined;
-  let loading: Promise<void> | undefined;
+  return new CasePlanner(cases, options);
+}
 
-  async function load(): Promise<void> {
-    const { value, done } = await source.next();
-    batch = done === true ? [] : value;
-    position = 0;
-    ended = done === true;
-    loading = undefined;
+class CasePlanner implements Planner {
+  readonly #options: PlannerOptions;
+  readonly #source: AsyncIterator<LoadedCase[]>;
+  readonly #targets: ReadonlyMap<object | string, Target>;
+  /** Attempts under way, of tests that limit them; a test may have many targets. */
+  readonly #underWay = new Map<string, number>();
+  #batch: LoadedCase[] = [];
+  #position = 0;
+  #run = 0;
+  #isEnded = false;
+  #stopped: 'fail_fast' | 'interrupted' | undefined;
+  #loading: Promise<void> | undefined;
+
+  constructor(cases: AsyncIterable<LoadedCase[]>, options: PlannerOptions) {
+    this.#options = options;
+    this.#source = cases[Symbol.asyncIterator]();
+    this.#targets = new Map(options.targets.map((target) => [identityOf(target), target]));
   }
 
-  function settled(attempt: Attempt, outcome: Counted): void {
-    const target = targets.get(attempt.variables ?? attempt.test_id);
-    if (target === undefined) throw new Error(`no target for ${attempt.test_id}`);
-    const running = underWay.get(nameOf(target));
-    if (running !== undefined) underWay.set(nameOf(target), running - 1);
-    const known = count(target, attempt, outcome);
-    if (known === undefined) return;
-    const { status } = known.end;
-    if (!failFast || status === 'passed' || status === 'skipped') return;
-    stopped ??= 'fail_fast';
+  get stopped(): 'fail_fast' | 'interrupted' | undefined {
+    return this.#stopped;
   }
 
-  function count(target: Target, { case: { id } }: Attempt, outcome: Counted): ReturnType<Tally['add']> {
-    return tally.add(caseKey(target.test_id, id, target.variables?.variant), outcome, target.runs);
-  }
-
-  function skipReason(loaded: LoadedCase): SkipReason | undefined {
-    if (loaded.case.skip === true) return 'skip';
-    return stopped;
-  }
-
-  function next(): Planned | 'wait' | 'full' | 'done' {
+  next(): Planned | 'wait' | 'full' | 'done' {
+    const { select, settings } = this.#options;
     for (;;) {
-      const loaded = batch[position];
+      const loaded = this.#batch[this.#position];
       if (loaded === undefined) {
-        if (ended) return 'done';
-        loading ??= load();
+        if (this.#isEnded) return 'done';
+        this.#loading ??= this.#load();
         return 'wait';
       }
-      const target = targetOf(loaded, options);
-      if (run >= (target.runs ?? options.settings.runs) || !select(loaded.case, target)) {
-        position += 1;
-        run = 0;
+      const target = targetOf(loaded, this.#options);
+      if (this.#run >= (target.runs ?? settings.runs) || !select(loaded.case, target)) {
+        this.#position += 1;
+        this.#run = 0;
         continue;
       }
-      const { parallel } = target;
-      const isFull = parallel !== undefined && (underWay.get(nameOf(target)) ?? 0) >= parallel;
-      if (isFull && stopped === undefined) return 'full';
-      run += 1;
-      const attempt = attemptOf(loaded, run, options);
-      const kept = prior?.get(attempt.key);
-      if (kept !== undefined) {
-        // It only counts: a failure before the interruption does not stop what was asked to go on.
-        count(target, attempt, kept);
-        continue;
-      }
-      if (parallel !== undefined) underWay.set(nameOf(target), (underWay.get(nameOf(target)) ?? 0) + 1);
-      const skip = skipReason(loaded);
-      return skip === undefined ? { attempt } : { attempt, skip };
+      if (this.#isFull(target)) return 'full';
+      const planned = this.#plan(loaded, target);
+      if (planned !== undefined) return planned;
     }
   }
 
-  return {
-    next,
-    settled,
-    stop(reason) {
-      stopped ??= reason;
-    },
-    ready: () => loading ?? Promise.resolve(),
-    get stopped() {
-      return stopped;
-    },
-  };
+  settled(attempt: Attempt, outcome: Counted): void {
+    const target = this.#targets.get(attempt.variables ?? attempt.test_id);
+    if (target === undefined) throw new Error(`no target for ${attempt.test_id}`);
+    const running = this.#underWay.get(nameOf(target));
+    if (running !== undefined) this.#underWay.set(nameOf(target), running - 1);
+    const known = this.#count(target, attempt, outcome);
+    if (known === undefined) return;
+    const { status } = known.end;
+    if (!this.#options.failFast || status === 'passed' || status === 'skipped') return;
+    this.#stopped ??= 'fail_fast';
+  }
+
+  stop(reason: 'fail_fast' | 'interrupted'): void {
+    this.#stopped ??= reason;
+  }
+
+  ready(): Promise<void> {
+    return this.#loading ?? Promise.resolve();
+  }
+
+  async #load(): Promise<void> {
+    const { value, done } = (await this.#source.next()) as IteratorResult<LoadedCase[], undefined>;
+    this.#batch = done === true ? [] : value;
+    this.#position = 0;
+    this.#isEnded = done === true;
+    this.#loading = undefined;
+  }
+
+  /** The next attempt of a case; undefined if an earlier part of the run has settled it. */
+  #plan(loaded: LoadedCase, target: Target): Planned | undefined {
+    this.#run += 1;
+    const attempt = attemptOf(loaded, this.#run, this.#options);
+    const kept = this.#options.prior?.get(attempt.key);
+    if (kept !== undefined) {
+      // It only counts: a failure before the interruption does not stop what was asked to go on.
+      this.#count(target, attempt, kept);
+      return undefined;
+    }
+    if (target.parallel !== undefined)
+      this.#underWay.set(nameOf(target), (this.#underWay.get(nameOf(target)) ?? 0) + 1);
+    const skip = loaded.case.skip === true ? 'skip' : this.#stopped;
+    return skip === undefined ? { attempt } : { attempt, skip };
+  }
+
+  #isFull(target: Target): boolean {
+    const { parallel } = target;
+    if (parallel === undefined || this.#stopped !== undefined) return false;
+    return (this.#underWay.get(nameOf(target)) ?? 0) >= parallel;
+  }
+
+  #count(target: Target, { case: { id } }: Attempt, outcome: Counted): ReturnType<Tally['add']> {
+    return this.#options.tally.add(
+      caseKey(target.test_id, id, target.variables?.variant),
+      outcome,
+      target.runs,
+    );
+  }
 }
 
 /** What the attempts of a target have in common, and no others: an object of its own, or a name. */

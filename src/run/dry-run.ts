@@ -6,6 +6,7 @@ import { ConfigError, describeProblem, messageOf, RuntimeError } from '../errors
 import type { PlannedTest } from '../kinds/kind.ts';
 import { parallelOf } from '../kinds/kind.ts';
 import { kindById } from '../kinds/registry.ts';
+import type { Attempt } from '../model/attempt.ts';
 import type { KindId } from '../model/subject.ts';
 import { attemptOf, targetOf } from '../plan/attempts.ts';
 import { formatGoDuration } from '../text/duration.ts';
@@ -58,19 +59,7 @@ export async function dryRun(plan: RunPlan, io: Io): Promise<number> {
       });
       const kind = kindById(attempt.subject.kind);
       const test = kind.describe(attempt);
-      const line: PlannedCase = {
-        id: testCase.id,
-        test_id: attempt.test_id,
-        kind: kind.id,
-        agent_id: attempt.subject.id,
-        runs: target.runs ?? settings.runs,
-        ...(attempt.variables === undefined ? {} : { variables: attempt.variables }),
-        timeout: formatGoDuration(attempt.timeout_ms),
-        ...(testCase.tags === undefined ? {} : { tags: testCase.tags }),
-        ...(testCase.description === undefined ? {} : { description: testCase.description }),
-        ...(testCase.skip === true || test.skipped !== undefined ? { skip: true } : {}),
-        ...(test.file === undefined ? {} : { file: test.file }),
-      };
+      const line = plannedCase(attempt, test, target.runs ?? settings.runs);
       if (isJson) planned.push(redactor.redact(line));
       else text += redactor.text(`${describe(line, test, isDefined && kind.hasInput === true)}\n`);
       // Only cases with an input can be run from a list.
@@ -95,6 +84,23 @@ export async function dryRun(plan: RunPlan, io: Io): Promise<number> {
     io.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
   }
   return 0;
+}
+
+function plannedCase(attempt: Attempt, test: PlannedTest, runs: number): PlannedCase {
+  const { case: testCase } = attempt;
+  return {
+    id: testCase.id,
+    test_id: attempt.test_id,
+    kind: attempt.subject.kind,
+    agent_id: attempt.subject.id,
+    runs,
+    ...(attempt.variables === undefined ? {} : { variables: attempt.variables }),
+    timeout: formatGoDuration(attempt.timeout_ms),
+    ...(testCase.tags === undefined ? {} : { tags: testCase.tags }),
+    ...(testCase.description === undefined ? {} : { description: testCase.description }),
+    ...(testCase.skip === true || test.skipped !== undefined ? { skip: true } : {}),
+    ...(test.file === undefined ? {} : { file: test.file }),
+  };
 }
 
 /** The run itself would be refused, which is better known now. */
