@@ -115,7 +115,7 @@ test('runs are listed, opened and compared, with what regressed first', async ()
   expect(requests.every((url) => url.startsWith(`http://127.0.0.1:${String(viewer.port)}/api/`))).toBe(true);
 });
 
-test('what was not run is neither passed nor unchanged', async () => {
+test('a case that did not run is neither passed nor unchanged', async () => {
   const cwd = application({ files: moody });
   await runMoody(cwd, ['good']);
   const definition = moody['tests/moody.test.json'];
@@ -233,7 +233,7 @@ test('values of a suite are saved in its file, unless that has changed', async (
   expect(readFileSync(file, 'utf8')).toBe(`${saved}# by somebody else\n`);
 });
 
-test('a run that is not there and a server that is gone are told', async () => {
+test('an unknown run and a server that is gone are reported', async () => {
   const cwd = application({ files: moody });
   await runMoody(cwd, ['good']);
   const viewer = await view(cwd);

@@ -58,7 +58,7 @@ describe.each(DATABASES)('what the viewer asks of $name', ({ create }) => {
     expect((await idsFrom(runId(1), { skip: 5000 })).ids).toEqual([]);
   });
 
-  test('who follows a run gets what came after the last page, once', async () => {
+  test('a follower of a run gets the events after its last page, once', async () => {
     await store.importRun([start(1)]);
     const first = await idsFrom(runId(1));
     expect(first.ids).toEqual([]);

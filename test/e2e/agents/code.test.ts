@@ -40,7 +40,7 @@ describe('an assistant', () => {
     });
   });
 
-  test('needs not export its hooks; Create may rewrite messages and options', async () => {
+  test('does not need to export its hooks; Create may rewrite messages and options', async () => {
     const cwd = folder({
       'assistants/plain/package.yao': '{"options": {"style": "short", "size": 1}}',
       'assistants/plain/src/index.ts': `
@@ -73,7 +73,7 @@ describe('an assistant', () => {
     expect(outputsIn(join(cwd, 'log.jsonl'))).toEqual({ T1: { style: 'short', size: 3, more: [true] } });
   });
 
-  test('that says nothing has not answered', async () => {
+  test('that returns nothing has not answered', async () => {
     const cwd = folder({
       'assistants/quiet/package.yao': '{}',
       'assistants/quiet/src/index.ts': 'function Next() { return null; }',
@@ -212,7 +212,7 @@ test('long inputs and answers are no hang, whatever the timeout', async () => {
   expect(readLog(join(cwd, 'log.jsonl')).summary).toMatchObject({ total: 9, passed: 9 });
 });
 
-test('what an attempt does to its context and options does not reach the next one', async () => {
+test('changes to context and options do not reach the next attempt', async () => {
   const cwd = folder({
     'agent.mjs': `export default (messages, ctx) => {
       ctx.metadata.list.push(1);

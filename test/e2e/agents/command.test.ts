@@ -79,7 +79,7 @@ test('JSON, text, exit codes, stderr and environment', async () => {
   expect([logs['text'], logs['fails']]).toEqual([['thinking', 'still'], ['no model']]);
 });
 
-test('one that prints a gigabyte is stopped and said so, in little memory and time', async () => {
+test('one that prints a gigabyte is stopped with an error, in little memory and time', async () => {
   const cwd = commandFolder(['gigabyte', 'text']);
   const { exitCode } = await assay(RUN, { cwd, env: { FROM_ENV: 'x' } });
   expect({ exitCode, ...endsIn(join(cwd, 'log.jsonl')) }).toEqual({
@@ -111,7 +111,7 @@ test('one that ignores SIGTERM and one with a grandchild die at the deadline, wi
   expect(existsSync(join(cwd, 'assistants/cmd/sigterm'))).toBe(true);
 });
 
-test('a key that a program gives away is shown nowhere', async () => {
+test('a key that a program prints appears nowhere', async () => {
   const secret = 'tok-0123456789';
   const code =
     'console.error("key: " + process.env.API_KEY); console.log("my key is " + process.env.API_KEY)';

@@ -126,7 +126,7 @@ test('keeps the head and the tail of what is printed, and its length', async () 
   ]);
 });
 
-test('what an agent forked dies with it, even if it ignores signals', async () => {
+test('children of an agent die with it, even if they ignore signals', async () => {
   const cwd = folder({ 'agent.mjs': AGENT, 'cases.jsonl': casesOf(['forks']) });
   await assay(['test', '-i', 'cases.jsonl', '-n', './agent.mjs', '--timeout', '500ms', '-o', 'log.jsonl'], {
     cwd,
@@ -167,7 +167,7 @@ function isAlive(pid: number): boolean {
 
 const RUN = ['test', '-i', 'cases.jsonl', '-n', './agent.mjs', '-o', 'log.jsonl', '--retries', '0'];
 
-test('what was said before a turn blocked the worker is kept', async () => {
+test('messages before the turn that blocked the worker are kept', async () => {
   const turns = [{ input: 'hello' }, { input: 'block' }];
   const agent = `
     export default (messages) => {

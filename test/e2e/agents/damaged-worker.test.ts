@@ -81,7 +81,7 @@ export default () => { spawn('sleep', ['8'], { stdio: 'inherit', detached: true 
   expect(Date.now() - began).toBeLessThan(6000);
 });
 
-test('what is thrown may be anything', async () => {
+test('an agent may throw any value', async () => {
   const agent = `Error.prepareStackTrace = (_, frames) => frames;
 const hostile = new Error('hostile'); Object.defineProperty(hostile, 'message', { get() { throw new Error('no'); } });
 export default (m) => {

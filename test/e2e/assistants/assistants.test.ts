@@ -59,7 +59,7 @@ describe('tools of MCP servers', () => {
   });
 });
 
-describe('assistants from the wild', () => {
+describe('assistants written for the original runtime', () => {
   test('hooks with the globals of their runtime', async () => {
     const server = await modelServer(() => ({
       body: '{"name": "loopback"}',
@@ -123,7 +123,7 @@ function Next(ctx, payload) {
   });
 });
 
-describe('what is wrong is told before anything runs', () => {
+describe('problems are reported before anything runs', () => {
   async function problems(files: Record<string, unknown>, ...args: string[]): Promise<string> {
     const cwd = folder({ ...chat(openai('http://127.0.0.1:9'), [{ id: 'a', input: 'x' }]), ...files });
     const { exitCode, stderr } = await assay(['test', '-i', INPUT, '-o', 'log.jsonl', ...args], { cwd, env });

@@ -50,7 +50,7 @@ describe('a model over chat completions', () => {
     expect(readLog(join(cwd, 'log.jsonl')).results[0]?.cost_usd).toBe(null);
   });
 
-  test('what fails for a while is waited out and tried again', async () => {
+  test('a temporary failure is retried after a wait', async () => {
     const failures: ModelAnswer[] = [
       { status: 429, headers: { 'retry-after': '0.1' }, text: 'slow down' },
       { status: 500, text: 'oops' },

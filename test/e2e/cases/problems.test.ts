@@ -82,7 +82,7 @@ test('all problems at once, with file and line; a broken object hides no other p
   expect(stderr).toContain('hint: did you mean "equals"?');
 });
 
-test('problems of the agent, the context and the cases are told together', async () => {
+test('problems of the agent, the context and the cases are reported together', async () => {
   const cwd = folder({
     'cases.jsonl': '{"id": "T1"}\n',
     'ctx.json': '{\n  "athorized": {},\n  "locale": 5\n}',

@@ -152,7 +152,7 @@ describe.runIf(has('zsh'))('zsh', () => {
     expect(screen.split(LISTED)).toHaveLength(3);
   });
 
-  test.runIf(hasTerminal)('what is ambiguous is shown with descriptions', async () => {
+  test.runIf(hasTerminal)('ambiguous completions are shown with descriptions', async () => {
     const source = 'autoload -U compinit; compinit -D -u; source <(assay completion zsh)\n';
     const screen = await type('zsh -f -i', `${source}assay run gr\t`, {
       thenExitAfter: '-- Greeting: hello',
@@ -196,7 +196,7 @@ test('help does not show what scripts call; another shell is refused', async () 
   });
 });
 
-test('what is typed is never an error', async () => {
+test('no input makes completion fail', async () => {
   const { cwd } = application();
   for (const words of [[], ['--'], ['--', ''], ['--', 'run', '--', '-x', ''], ['--', '--help', '--nothing=']])
     expect(await assay(['__complete', ...words], { cwd })).toMatchObject({ exitCode: 0, stderr: '' });

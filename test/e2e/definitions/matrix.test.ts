@@ -54,7 +54,7 @@ describe('a matrix', () => {
     ]);
   });
 
-  test('what a test locks does not multiply it; --pairwise takes fewer', async () => {
+  test('locked variables do not multiply a test; --pairwise takes fewer combinations', async () => {
     const cwd = application({ overrides: { Count: { exposed: true, locked: true } } });
     const locked = await report(
       ['run', 'greeting', '--matrix', 'Language=de,fr', '--matrix', 'Count=1,2'],

@@ -5,7 +5,7 @@ import { assay, folder } from '../support/assay.ts';
 import { env, modelServer, openai } from '../support/assistant-files.ts';
 import { refusal, variable } from '../support/definition-files.ts';
 
-describe('what reaches the model', () => {
+describe('the request that reaches the model', () => {
   const chat = (url: string, more: Record<string, unknown> = {}): Record<string, unknown> => ({
     'assistants/chat/package.yao': {},
     'assistants/chat/prompts.yml': '- role: system\n  content: T={{Temperature}} other={{unknown}}\n',

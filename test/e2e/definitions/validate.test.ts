@@ -68,7 +68,7 @@ function application(files: Record<string, unknown>): string {
   });
 }
 
-test('what is sound is counted; YAML and folders below are definitions, too', async () => {
+test('valid definitions are counted, YAML files and sub-folders included', async () => {
   const cwd = application({
     'tests/greeting.test.json': GREETING,
     'tests/deep/setup.test.yml': 'id: setup\nname: Set-up\ntype: script\nscript: scripts.expense.setup\n',
@@ -158,7 +158,7 @@ test('what is sound is counted; YAML and folders below are definitions, too', as
   });
 });
 
-test('everything that is wrong is told at once, with file and line', async () => {
+test('all problems are reported at once, with file and line', async () => {
   const cwd = application({
     'tests/broken.test.json': '{\n  "id": ,\n}',
     'tests/bad.type.json': `{

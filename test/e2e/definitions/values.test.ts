@@ -33,7 +33,7 @@ describe('secrets', () => {
     );
   };
 
-  test('of every level are told nowhere', async () => {
+  test('of every level appear nowhere', async () => {
     const files = { 'tests/tone.type.json': SECRET };
     const ofRun = application({ files });
     expect(await everywhere(ofRun, ['run', 'greeting', '--var', `ApiKey=${key}`])).not.toContain(key);
@@ -175,7 +175,7 @@ test('a case file that changes while combinations of it run ends the run', async
   expect([exitCode, stderr]).toEqual([3, expect.stringContaining('changed during the run')]);
 });
 
-test('what was filled in is not filled in again', async () => {
+test('filled-in text is not filled in again', async () => {
   const server = await modelServer(() => 'ok');
   const cwd = folder({
     'assistants/chat/package.yao': { connector: 'small' },

@@ -78,7 +78,7 @@ describe('which value wins', () => {
   });
 });
 
-describe('what is refused before anything runs', () => {
+describe('refused before anything runs', () => {
   const wrong: [string, string[], string][] = [
     ['a number that is none', ['--var', 'Count=many'], '--var Count: expected a number, got "many"'],
     ['a switch that is none', ['--var', 'Loud=perhaps'], 'Loud: expected true or false, got "perhaps"'],
@@ -106,7 +106,7 @@ describe('what is refused before anything runs', () => {
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining(message)]);
   });
 
-  test('an unknown test, an unknown suite, a suite that is taken for a test', async () => {
+  test('an unknown test, an unknown suite, the name of a suite given as a test', async () => {
     const cwd = application({ files: suite() });
     expect(await refusal(['run', 'greting'], cwd)).toEqual([
       2,
@@ -145,7 +145,7 @@ describe('what is refused before anything runs', () => {
     ]);
   });
 
-  test('what is wrong in other definitions is only told', async () => {
+  test('problems in other definitions are only warnings', async () => {
     const cwd = application({ files: { 'tests/broken.test.json': { id: 'broken' } } });
     const { exitCode, stderr } = await assay(['run', 'greeting'], { cwd });
     expect([exitCode, stderr]).toEqual([0, expect.stringContaining('problems in other definitions')]);
@@ -153,7 +153,7 @@ describe('what is refused before anything runs', () => {
   });
 });
 
-test('a value that a test locks or hides is told for that test, and does not stop the others', async () => {
+test('a value for a locked or hidden variable is reported for that test, and the others run', async () => {
   const cwd = application({
     overrides: { Language: { exposed: true, locked: true }, Note: { exposed: false } },
     files: {

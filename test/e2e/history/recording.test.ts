@@ -79,7 +79,7 @@ test('--store is relative to where it is typed, store in the configuration to th
   expect(await historyIn(sub)).toHaveLength(1);
 });
 
-test('nothing is recorded where nobody wants it', async () => {
+test('messages, dry runs and runs without history are not recorded', async () => {
   const cwd = application(QUICK, { 'off/assay.config.json': { history: false }, 'off/cases.jsonl': CASES });
   await assay([...TEST, '--no-history'], { cwd });
   await assay(TEST, { cwd, env: { ASSAY_HISTORY: '0' } });
@@ -114,7 +114,7 @@ test('a locked history stops no run; importing its log later completes it exactl
   expect(await casesIn(cwd, '--store', 'history.db')).toEqual(ALL);
 });
 
-test('a file that is no database is told: with exit 3 if it was asked for, else as a warning', async () => {
+test('a file that is not a database is exit 3 if it was asked for, else a warning', async () => {
   const cwd = application(slow(600), { '.assay/history.db': 'garbage '.repeat(1000), 'bad.db': 'garbage' });
   const why = /^the history could not be written: \S+\.db is damaged or not a database of Assay: /;
   const asked = await assay([...TEST, '--store', 'bad.db'], { cwd });

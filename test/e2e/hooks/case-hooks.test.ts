@@ -183,7 +183,7 @@ test('a case that runs again because a neighbour hung is cleaned up first', asyn
   });
 });
 
-test('an after that takes its process along is told apart from its neighbours', async () => {
+test('an after hook that kills its process is blamed for its own case only', async () => {
   const cases = ['a', 'b', 'c'].map((id) => ({ id, input: 'x', after: 'env_test.SlowAfter' }));
   const cwd = application([...cases, { id: 'crash', input: 'x', after: 'env_test.Crash' }]);
   const { exitCode } = await assay([...RUN, '--parallel', '4'], { cwd });

@@ -34,7 +34,7 @@ test('a --before-all that fails: nothing is executed, and no log is left behind'
   });
 });
 
-test('what a hook of the run has printed is told if it fails', async () => {
+test('the output of a run hook is shown if it fails', async () => {
   const cwd = application([{ id: 'one', input: 'a' }]);
   const steps = Array.from({ length: 20 }, (_, index) => `  step ${index + 4}\n`).join('');
   const printed = `the database is down; it printed:\n  … (3 lines before)\n${steps}`;
@@ -101,7 +101,7 @@ test('a resumed run has the same hooks', async () => {
   });
 });
 
-test('an error message of any size ends a side call', async () => {
+test('an error message of any size ends a run hook', async () => {
   const cwd = folder({
     'agent.mjs': AGENT,
     'cases.jsonl': [{ id: 'a', input: 'x' }],

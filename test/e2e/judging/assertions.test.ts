@@ -184,7 +184,7 @@ const named = ([, { type, negate, ...rest }]: readonly [
   ...unknown[],
 ]): string => `${negate === true ? 'not ' : ''}${String(type)} ${JSON.stringify(rest)}`;
 
-test('what holds passes', async () => {
+test('an assertion that holds passes', async () => {
   const { exitCode, results } = await judge(HOLDS);
   const wrong = results.flatMap((result, index) =>
     result.status === 'passed' ? [] : [[named(HOLDS[index] as Row), result.error]],
@@ -192,7 +192,7 @@ test('what holds passes', async () => {
   expect({ exitCode, count: results.length, wrong }).toEqual({ exitCode: 0, count: HOLDS.length, wrong: [] });
 });
 
-test('what does not hold fails and says why', async () => {
+test('an assertion that does not hold fails with its reason', async () => {
   const { exitCode, results } = await judge(FAILS);
   const ends = results.map(({ status, error }, index) => [named(FAILS[index] as never), status, error]);
   expect(exitCode).toBe(1);
@@ -205,7 +205,7 @@ test('what does not hold fails and says why', async () => {
   );
 });
 
-test('what cannot be judged is an error, whatever negate says: exit 3', async () => {
+test('an assertion that cannot be judged is an error, negated or not: exit 3', async () => {
   const { exitCode, results } = await judge(UNCLEAR);
   const ends = results.map(({ status, code, error }, index) => [
     named(UNCLEAR[index] as never),

@@ -25,7 +25,7 @@ const FILES = {
 
 const RUN = ['test', '-i', 'cases.jsonl', '-n', './agent.mjs', '-o', 'log.jsonl', '--retries', '0'];
 
-test('who judges, simulates or prepares is to blame for what it does to the worker', async () => {
+test('a judge, simulator or hook that blocks or kills the worker is an error, not a failure of the agent', async () => {
   const simulated = (id: string): object => ({
     id,
     input: 'hello',
@@ -83,7 +83,7 @@ test('who judges, simulates or prepares is to blame for what it does to the work
   });
 });
 
-describe('a judge, a simulator or a hook that takes its process along', () => {
+describe('a judge, a simulator or a hook that ends or blocks its process', () => {
   const judged = (body: string, more = {}): Record<string, unknown> => ({
     'agent.mjs': 'export default (messages) => messages.at(-1).content;',
     'app.yao': '{}',

@@ -23,7 +23,7 @@ test.each([
   'It says {"passed": true}, but {\'passed\': False}',
   '<think>If polite then {"passed": true}</think> No verdict possible.',
   '{"passed":false,"passed":true}',
-])('a judgement that is none is an error: %s', async (judgement) => {
+])('an invalid judgement is an error: %s', async (judgement) => {
   const server = await modelServer(() => judgement);
   const assert = { type: 'agent', connector: 'small', value: 'is right' };
   const cases = [

@@ -29,7 +29,7 @@ test('an output that cannot be written is exit 3, and nothing is executed for it
   expect(existsSync(join(cwd, 'x.json'))).toBe(false);
 });
 
-test('a case file is never taken for an output', async () => {
+test('a case file is never overwritten by an output', async () => {
   const cwd = folder(FILES);
   const before = read(cwd, 'tests/cases.jsonl');
   for (const more of [[], ['--dry-run']]) {

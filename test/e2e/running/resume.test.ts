@@ -146,7 +146,7 @@ test('a changed case file or agent is refused, unless --force', async () => {
   expect({ exitCode, calls: callsIn(cwd) }).toEqual({ exitCode: 0, calls: ['one', 'slow', 'three', 'new'] });
 });
 
-test('what could not be measured runs again; so does what fail-fast skipped', async () => {
+test('unmeasured cases run again, and so do cases that fail-fast skipped', async () => {
   const cwd = folder({
     'assay.config.json': '{}',
     'agent.mjs': AGENT,

@@ -78,7 +78,7 @@ test.each([
   });
 });
 
-test('wrong settings are told all at once, with where they come from', async () => {
+test('all invalid settings are reported at once, with their sources', async () => {
   const cwd = runFolder({ one: 'pass' });
   const args = ['test', '-i', 'none.jsonl', '--runs', '0', '--min-pass-rate', '101'];
   const { exitCode, stderr } = await assay(args, { cwd, env: { ASSAY_PARALLEL: 'many' } });

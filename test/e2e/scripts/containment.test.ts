@@ -49,7 +49,7 @@ function TestAssertLate(t) { note('assert late'); setTimeout(() => t.assert.True
 async function TestLast(t) { note('last'); await sleep(20); t.assert.True(true); }
 `;
 
-test('a rejection nobody handles, and an exception after the end, belong to the test whose code it was', async () => {
+test('an unhandled rejection, and an exception after the end, belong to the test that caused them', async () => {
   const cwd = application({
     'late_test.ts': LATE,
     'end_test.ts': `function TestEnd(t) { t.assert.True(true); setTimeout(() => { throw new Error('at the very end'); }, 20); }\n`,
@@ -89,7 +89,7 @@ async function TestSpinsLater(t) { note('spins later'); await null; for (;;) {} 
 function TestLast(t) { note('last'); t.assert.True(true); }
 `;
 
-test('what waits or spins for ever is a timeout; each other test of the file runs exactly once, with BeforeAll anew after a kill', async () => {
+test('a test that waits or spins for ever times out; every other test of the file runs exactly once, with BeforeAll again after a kill', async () => {
   const cwd = application({
     'stuck_test.ts': STUCK,
     'fine_test.ts': 'function TestFine(t) { t.assert.True(true); }\n',
@@ -202,7 +202,7 @@ test('of more than ten megabytes of logs the middle is left out, in the log and 
   expect(stdout.length).toBeLessThan(LIMIT / 5);
 });
 
-test('what a test printed is known although its process had to be killed; stacks are told in TypeScript lines', async () => {
+test('the output of a test is kept although its process was killed; stacks have TypeScript lines', async () => {
   const cwd = application({
     'a_test.ts': `
       function TestBefore(t) { console.log(new Error('seen')); }

@@ -123,7 +123,7 @@ test('the longest prefix that is an assistant wins over a folder of the same nam
   ]);
 });
 
-test('a name that means nothing tells what there is; exit 2', async () => {
+test('an unknown name lists the known ones; exit 2', async () => {
   const cwd = everywhere();
   const near = await assay(['test', '-i', 'scripts.expense.setpu'], { cwd });
   expect(near).toEqual({
@@ -201,7 +201,7 @@ test('--dry-run lists every form of a top-level function, and runs none of the c
   expect(existsSync(join(cwd, 'ran.txt'))).toBe(false);
 });
 
-test('a file without test functions is told; beside another one it does no harm', async () => {
+test('a file without test functions is reported; other files still run', async () => {
   const cwd = application({ 'setup_test.ts': 'export const x = 1;\n' });
   expect(await runScripts(cwd)).toEqual({
     exitCode: 2,
@@ -219,7 +219,7 @@ test('a file without test functions is told; beside another one it does no harm'
 const BROKEN = 'function TestA(t) {\n  const x = ;\n}\n';
 const PLACE = 'assistants/expense/src/broken_test.ts:2:13: Unexpected ";"\n';
 
-test('a syntax error is told with its place and code frame, and the other files run', async () => {
+test('a syntax error is reported with its place and code frame, and the other files run', async () => {
   const cwd = application({
     'broken_test.ts': BROKEN,
     'module_test.ts': passing('TestModule'),
@@ -274,7 +274,7 @@ test('a name that is declared twice is an error at its place, and the other file
   expect(exitCode).toBe(1);
 });
 
-test('a file of tests may be named by its path', async () => {
+test('a test file may be named by its path', async () => {
   const cwd = application({
     'deep/a_test.ts': `function TestA(t, ctx) { t.assert.Equal(ctx.AssistantID, 'expense'); }`,
   });

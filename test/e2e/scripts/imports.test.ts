@@ -148,7 +148,7 @@ test('packages in both formats, relative files, JSON, tsconfig paths, and types 
   });
 });
 
-test('a circular import works; a missing one, or a missing name, is told with its place', async () => {
+test('a circular import works; a missing file or name is reported with its place', async () => {
   const cwd = application({
     'a.ts': `import { b } from './b';\nexport const a = 'a';\nexport const both = () => a + b();\n`,
     'b.ts': `import { a } from './a';\nexport const b = () => 'b of ' + a;\n`,

@@ -124,7 +124,7 @@ test('functions of a file share its state and run in order; a value of Node is w
   expect(ends(cwd)).toEqual({ TestB: 'passed', TestA: 'passed', TestRealm: 'passed' });
 });
 
-test('what needs more than a context gets a process: another folder, top-level await, an addon, a package that looks for its place', async () => {
+test('a file that needs more than a context gets its own process: another folder, top-level await, an addon, import.meta', async () => {
   const cwd = application({
     'a_chdir_test.ts': `import { tmpdir } from 'node:os';\nfunction TestMoves(t) { process.chdir(tmpdir()); t.assert.NotEqual(process.cwd(), process.env.HOME_FOLDER); t.log(process.pid); }\n`,
     'b_stays_test.ts': `import { existsSync } from 'node:fs';\nfunction TestStays(t) { t.assert.True(existsSync('app.yao')); t.log(process.pid); }\n`,

@@ -182,7 +182,7 @@ test('a late failure of whatever kind belongs to the test that began it', async 
   });
 });
 
-test('what set-up has begun fails the test that runs then', async () => {
+test('a failure of something BeforeAll started belongs to the test that runs at that time', async () => {
   const cwd = application({
     'a_test.ts': `
       import { createServer } from 'node:http';

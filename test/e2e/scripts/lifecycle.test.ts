@@ -227,7 +227,7 @@ test('the context from flags, from --ctx (which wins), writable and fresh for ev
   expect([nested.exitCode, Object.values(resultsIn(cwd)).length]).toEqual([0, 4]);
 });
 
-test('a body that nobody runs and a TestMain that ends badly are no passes', async () => {
+test('a generator function and a TestMain that exits with an error do not pass', async () => {
   const cwd = application({
     'a_test.ts': `
       export function* TestGenerator(t) { t.assert.True(false); }

@@ -74,7 +74,7 @@ test('--fail-fast stops exactly at the first failure; what had begun is torn dow
   });
 });
 
-test('--run and -run select functions; nothing selected is told', async () => {
+test('--run and -run select functions; an empty selection is reported', async () => {
   const cwd = application({ 'a_test.ts': FILE });
   const selected = async (...args: string[]): Promise<unknown> => {
     const { exitCode } = await runScripts(cwd, args);

@@ -27,7 +27,7 @@ test.each([
   });
 });
 
-test('a judge that tells its key tells it to nobody', async () => {
+test('a key that a judge repeats appears nowhere', async () => {
   const server = await modelServer(() => `{"passed": true, "reason": "I saw ${env.SHOP_KEY} here"}`);
   const assert = { type: 'agent', connector: 'small', value: 'is right' };
   const negated = { ...assert, negate: true };
@@ -66,7 +66,7 @@ test('a key that is cut in the middle is hidden all the same', async () => {
   expect(readFileSync(join(cwd, 'log.jsonl'), 'utf8')).not.toContain('sk-very-');
 });
 
-test('generators do not tell the keys of the agent under test', async () => {
+test('a generator cannot reveal the keys of the agent under test', async () => {
   const cwd = folder({
     ...chat(openai('http://127.0.0.1:9'), [{ id: 'a', input: 'x' }]),
     'scripts/g.ts': `function Text() { return 'oops ' + process.env.SHOP_KEY }

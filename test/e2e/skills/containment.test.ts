@@ -31,7 +31,7 @@ const STUBBORN = `
   appendFileSync('pids.txt', process.pid + '\\n' + child.pid + '\\n');
 `;
 
-test('what ignores SIGTERM, and a child that does, end at the timeout', async () => {
+test('a test and a child that ignore SIGTERM end at the timeout', async () => {
   const cwd = application({
     waits: `${STUBBORN} export default () => new Promise(() => setInterval(() => {}, 1000));`,
     loops: `${STUBBORN} export default () => { while (true) {} };`,
@@ -59,7 +59,7 @@ test('a child that is left behind ends with its test', async () => {
   expect(pidsIn(cwd).filter(isAlive)).toEqual([]);
 });
 
-test('what is printed is no result: braces, JSON, a forged result', async () => {
+test('printed text never counts as a result: braces, JSON, a forged result', async () => {
   const forged = JSON.stringify({ success: true, result: { passed: 99, failed: 0, errors: [] } });
   const cwd = application({
     braces: `export default () => { console.log('{'); console.log('${forged}'); return { passed: 0, failed: 1, errors: ['real'] }; };`,
@@ -101,7 +101,7 @@ test('a closed channel is an error; two hundred megabytes are bounded', async ()
   expect(logs.filter((line) => line.includes('left out'))).toHaveLength(1);
 });
 
-test('all that was printed is kept, however slowly it is read; noise on the channel costs little', async () => {
+test('all output is kept, however slowly it is read; noise on the channel is cheap', async () => {
   const prints = `export default () => { for (let n = 0; n < 4000; n += 1) console.log('row ' + n + ' ' + 'y'.repeat(1000)); console.log('TAIL'); return { passed: 1, failed: 0 }; };`;
   const cwd = application({
     ...Object.fromEntries(['a', 'b', 'c', 'd', 'e', 'f'].map((name) => [name, prints])),

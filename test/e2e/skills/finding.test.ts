@@ -173,7 +173,7 @@ test('new writes a test that runs, and never over another', async () => {
   expect((await assay(['skills', 'new', 'b'], { cwd: linked })).exitCode).toBe(3);
 });
 
-test('tells of files that nobody would run', async () => {
+test('warns about test files that would never run', async () => {
   const cwd = application(
     { a: FINE },
     { 'tests/a.tests.ts': '', 'tests/gone.tests.js': '', 'tests/x.mjs': '' },

@@ -51,7 +51,7 @@ test('the screen: a line for each skill, errors below, totals at the end', async
   ]);
 });
 
-test('all reports tell the same', async () => {
+test('all reports have the same results', async () => {
   const cwd = application({ equipment: FINE, pricing: BAD }, { 'skills/untested/SKILL.md': '' });
   const outputs = ['r.json', 'r.md', 'r.html', 'r.xml'].flatMap((name) => ['-o', name]);
   const { exitCode } = await runSkills(cwd, ['--parallel', '1', ...outputs]);

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { application, ends, resultsIn, returns, runSkills } from '../support/skill-files.ts';
 
-test('what a test returns is counted', async () => {
+test('the counts that a test returns are the result', async () => {
   const cwd = application({
     good: returns({ passed: 3, failed: 0, errors: [] }),
     bad: returns({ passed: 2, failed: 1, errors: ['total is 10, not 12'] }),
@@ -61,7 +61,7 @@ test('a test that checks nothing does not pass, unless that is allowed', async (
   expect(allowed.stdout).toMatch(/✓ zeros \[no checks\] \d+m?s\n/);
 });
 
-test('what cannot be read of failures is never a pass, also if empty tests are', async () => {
+test('an unreadable list of failures is never a pass, even where empty tests pass', async () => {
   const cwd = application({
     list: returns({ passed: 2, failed: ['a failed'] }),
     text: returns({ passed: 1, failed: '3' }),
@@ -128,7 +128,7 @@ test('the functions that count as a test, and what is said of anything else', as
   });
 });
 
-test('whatever goes wrong has a reason', async () => {
+test('every kind of failure has a reason', async () => {
   const cwd = application(
     {
       throws: `export default () => {\n  throw new TypeError('not so');\n};`,
@@ -173,7 +173,7 @@ test('whatever goes wrong has a reason', async () => {
   expect(syntax?.stack).toContain('tests/syntax.tests.mjs:2:13');
 });
 
-test('a timer or a server that stays open is told, and changes nothing', async () => {
+test('a timer or a server that stays open is reported, and the result stands', async () => {
   const cwd = application({
     open: `
       import { createServer } from 'node:http';

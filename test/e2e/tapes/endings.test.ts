@@ -87,7 +87,7 @@ test('aborts, failures, halves, refusals', async () => {
   expect(server.received).toHaveLength(asked);
 });
 
-test('what outlives its attempt is told, and makes a replay worthless', async () => {
+test('a request that outlives its attempt is reported, and makes a replay an error', async () => {
   const server = await serve((_request, response) => void response.end('live'));
   const agent = `const queue = [];
 setInterval(async () => {

@@ -76,7 +76,7 @@ test('--record-missing records what is not there and keeps what is', async () =>
   expect(server.received).toHaveLength(2);
 });
 
-test('what nobody uses is told, listed and pruned', async () => {
+test('unused recordings are reported, listed and pruned', async () => {
   const cases = [
     { id: 'a', input: 'one' },
     { id: 'gone', input: 'two' },
@@ -128,7 +128,7 @@ test('two recordings are compared', async () => {
   ]);
 });
 
-test('own rules say what does not matter', async () => {
+test('custom rules say which parts of a request are ignored', async () => {
   const { cwd, run, log, env: environment } = await recorded();
   write(join(cwd, 'app.yao'), {});
   write(join(cwd, 'assay.config.json'), { tapes: { replace: [{ pattern: 'm\\d', with: 'model' }] } });
@@ -138,7 +138,7 @@ test('own rules say what does not matter', async () => {
   expect(outputsIn(log)).toEqual({ a: 'answer 1' });
 });
 
-test('connections that no tape can hold are told, and refused in a replay', async () => {
+test('connections that cannot be recorded are reported, and refused in a replay', async () => {
   const server = await serve((_request, response) => void response.end('hello'));
   const { port } = new URL(server.url);
   const agent = `import net from 'node:net';
@@ -200,7 +200,7 @@ export default async ([{ content }]) => {
   expect(server.received).toHaveLength(4);
 });
 
-test('a timeout is one again, at once', async () => {
+test('a recorded timeout is a timeout again, without the wait', async () => {
   const server = await serve(({ url }, response) => {
     if (url !== '/never') response.end('fine');
   });

@@ -10,7 +10,7 @@ import { application } from '../support/definition-files.ts';
 import { eventsIn, files, raw, view } from '../support/view-server.ts';
 import { until } from '../../until.ts';
 
-test('other pages, other names and what nobody should send are refused', async () => {
+test('requests from other pages, for other host names, and malformed ones are refused', async () => {
   const viewer = await view(application({ files }));
   const { port, token } = viewer;
   const status = async (path: string, options?: Parameters<typeof raw>[2]): Promise<number> => {

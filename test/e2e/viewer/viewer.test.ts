@@ -259,7 +259,7 @@ test('a suite whose file lies elsewhere is left alone', async () => {
   expect(readFileSync(join(elsewhere, 'nightly.suite.yml'), 'utf8')).toBe(SUITE);
 });
 
-test('definitions are told without the values of credentials', async () => {
+test('definitions are listed without the values of credentials', async () => {
   const secret = { displayName: 'Key', dataType: 'string', valueSource: 'freeform', required: false };
   const cwd = application({
     files: {
