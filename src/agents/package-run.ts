@@ -6,13 +6,13 @@ import type { AgentRun } from '../model/agent.ts';
 import { findProgram, isFile } from '../platform/find-program.ts';
 import { compileJsonPath } from '../json/json-path.ts';
 import type { PackageFile } from './package-file.ts';
-import { hasPlaceholder, isUnfilled } from '../json/yao-file.ts';
+import { addressProblem, hasPlaceholder, isUnfilled } from '../json/yao-file.ts';
 import { isObject } from '../json/is-object.ts';
 import { headers, withHeaderTexts } from '../schema/headers.ts';
 import { list, object, optional, record, required } from '../schema/object.ts';
 import { findProblems } from '../schema/problems.ts';
 import type { Infer } from '../schema/shape.ts';
-import { anything, matching, string, that, withRule } from '../schema/values.ts';
+import { anything, matching, string, stringFor, withRule } from '../schema/values.ts';
 
 const RUN_KINDS = ['a2a', 'command', 'http', 'module'] as const;
 const SCRIPT = /\.[cm]?[jt]sx?$/;
@@ -21,28 +21,20 @@ type RunContext = { folder: string; env: Record<string, string | undefined> };
 type Report = (key: string, message: string, hint?: string) => void;
 
 const url = required(
-  withRule(
-    that<string>('the address of the agent', { type: 'string' }, (value) => typeof value === 'string'),
-    (address) => {
-      if (isUnfilled(address) || hasPlaceholder(address)) return undefined;
-      const { protocol } = URL.canParse(address) ? new URL(address) : { protocol: '' };
-      return /^https?:$/.test(protocol) ? undefined : 'is not an http:// or https:// address';
-    },
+  withRule(stringFor('the address of the agent'), (address) =>
+    hasPlaceholder(address) ? undefined : addressProblem(address),
   ),
 );
 
 const jsonPath = optional(
-  withRule(
-    that<string>('a JSONPath such as $.answer', { type: 'string' }, (value) => typeof value === 'string'),
-    (path) => {
-      try {
-        compileJsonPath(path);
-        return undefined;
-      } catch (error) {
-        return `is not a JSONPath: ${messageOf(error)}`;
-      }
-    },
-  ),
+  withRule(stringFor('a JSONPath such as $.answer'), (path) => {
+    try {
+      compileJsonPath(path);
+      return undefined;
+    } catch (error) {
+      return `is not a JSONPath: ${messageOf(error)}`;
+    }
+  }),
 );
 
 const ADDRESS = { hint: 'write {"url": "http://…"}' };
@@ -70,9 +62,7 @@ const run = object(
         ADDRESS,
       ),
     ),
-    module: optional(
-      that<string>('the path of a file', { type: 'string' }, (value) => typeof value === 'string'),
-    ),
+    module: optional(stringFor('the path of a file')),
   },
   { hint: 'write {"module": …}, {"http": …}, {"a2a": …} or {"command": …}' },
 );

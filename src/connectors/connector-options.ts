@@ -1,97 +1,112 @@
-// The options of a connector's file, one by one: each is read if it is right and reported if it is not.
+// The shape of a connector's file. Other programs share these files, so fields that are not listed are accepted.
 
-import type { Connector } from '../model/connector.ts';
 import { isObject } from '../json/is-object.ts';
+import { addressProblem } from '../json/yao-file.ts';
+import type { Connector, ConnectorType } from '../model/connector.ts';
+import { textHeaders } from '../schema/headers.ts';
+import type { Fields, FieldTypes } from '../schema/object.ts';
+import { object, optional, record, required } from '../schema/object.ts';
+import type { Shape } from '../schema/shape.ts';
+import { anything, integer, number, oneOf, stringFor, that, withRule } from '../schema/values.ts';
 
-/** Takes down what is wrong at a path in the file. */
-export type Report = (path: string[], message: string, hint?: string) => void;
+const TYPES: readonly ConnectorType[] = ['anthropic', 'google', 'module', 'openai'];
 
-type Options = Record<string, unknown>;
-type Check = { isRight: (value: unknown) => boolean; expected: string };
-
-const NUMBER: Check = { isRight: (value) => typeof value === 'number', expected: 'a number' };
-const COUNT: Check = {
-  isRight: (value) => Number.isInteger(value) && Number(value) >= 1,
-  expected: 'a whole number of at least 1',
+/** Environment variables from the providers' own documentation, for hints. */
+const KEY_VARIABLES = {
+  anthropic: 'ANTHROPIC_API_KEY',
+  google: 'GOOGLE_GENERATIVE_AI_API_KEY',
+  openai: 'OPENAI_API_KEY',
 };
-const WHOLE: Check = { isRight: (value) => Number.isInteger(value), expected: 'a whole number' };
-const OBJECT: Check = { isRight: isObject, expected: 'an object' };
-const STOP: Check = {
-  isRight: (value) =>
+
+const text = stringFor('text');
+const atLeastOne = integer('a whole number of at least 1', { minimum: 1 });
+const key = withRule(text, (value) =>
+  /^[\x21-\x7e]+$/.test(value) ? undefined : 'has characters that no key may have',
+);
+const address = optional(withRule(text, addressProblem, {}, 'write https://host or https://host/path/'));
+const stop = that<string | string[]>(
+  'text or a list of texts',
+  {},
+  (value) =>
     typeof value === 'string' || (Array.isArray(value) && value.every((item) => typeof item === 'string')),
-  expected: 'text or a list of texts',
+);
+const price = that<NonNullable<Connector['price']>>(
+  'two amounts',
+  {},
+  (value) => isObject(value) && isAmount(value['input']) && isAmount(value['output']),
+  'write {"input": 2.5, "output": 10}: US dollars per million tokens',
+);
+
+/** Defaults for every call of the model. */
+const CALL_OPTIONS = {
+  extra_body: optional(record(anything)),
+  frequency_penalty: optional(number),
+  max_completion_tokens: optional(atLeastOne),
+  max_tokens: optional(atLeastOne),
+  presence_penalty: optional(number),
+  response_format: optional(record(anything)),
+  seed: optional(integer('a whole number')),
+  stop: optional(stop),
+  temperature: optional(number),
+  thinking: optional(record(anything)),
+  top_k: optional(number),
+  top_p: optional(number),
 };
 
-/** What every call of the model starts from. */
-const CALL_OPTIONS: Record<string, Check> = {
-  extra_body: OBJECT,
-  frequency_penalty: NUMBER,
-  max_completion_tokens: COUNT,
-  max_tokens: COUNT,
-  presence_penalty: NUMBER,
-  response_format: OBJECT,
-  seed: WHOLE,
-  stop: STOP,
-  temperature: NUMBER,
-  thinking: OBJECT,
-  top_k: NUMBER,
-  top_p: NUMBER,
+const OPTIONS = {
+  ...CALL_OPTIONS,
+  azure: optional(anything),
+  concurrency: optional(atLeastOne),
+  file: optional(text),
+  headers: optional(textHeaders),
+  host: address,
+  key: optional(key),
+  model: optional(text),
+  price: optional(price),
+  proxy: address,
 };
 
-/** The defaults of calls, as far as they are given. */
-export function readCallOptions(options: Options, report: Report): Options {
-  const read: Options = {};
-  for (const [name, { isRight, expected }] of Object.entries(CALL_OPTIONS)) {
-    const value = options[name];
-    if (value === undefined || value === null) continue;
-    if (isRight(value)) read[name] = value;
-    else report(['options', name], `expected ${expected}`);
+export type ConnectorOptions = FieldTypes<typeof OPTIONS>;
+
+/** The shape of a connector's file; its type and options decide which options it must have. */
+export function connectorShape({ type, options }: Record<string, unknown>): Shape {
+  const typeField = required(oneOf(...TYPES), undefined, `the types are ${TYPES.join(', ')}`);
+  const knownType = TYPES.find((name) => name === type);
+  if (knownType === undefined) return object({ type: typeField }, { others: 'free' });
+  const fields = { ...OPTIONS, ...requiredOptions(knownType, isObject(options) ? options : {}) };
+  return object(
+    { type: typeField, options: required(object(fields, { others: 'free' })) },
+    { others: 'free' },
+  );
+}
+
+function requiredOptions(type: ConnectorType, { host, proxy }: ConnectorOptions): Fields {
+  if (type === 'module') return { file: required(text, undefined, 'write "file": "./model.ts"') };
+  const model = required(text, undefined, 'write the name that the model has at its provider');
+  const isLocal = type === 'openai' && (host ?? proxy) !== undefined;
+  if (isLocal) return { model };
+  const hint = `write "key": "$ENV.${KEY_VARIABLES[type]}"`;
+  return { model, key: required(key, undefined, type === 'openai' ? `${hint}, or give a host` : hint) };
+}
+
+/** The options of a file. Empty texts and null count as missing, and a proxy is not used beside a host. */
+export function givenOptions(options: unknown): unknown {
+  if (!isObject(options)) return options ?? {};
+  const given = { ...options };
+  for (const [name, value] of Object.entries(options)) {
+    const isText = ['file', 'host', 'key', 'model', 'proxy'].includes(name) && typeof value === 'string';
+    given[name] = (isText ? value.trim() || undefined : value) ?? undefined;
   }
-  return read;
+  if (given['host'] !== undefined) delete given['proxy'];
+  return given;
 }
 
-/** A text that may be missing; an empty one counts as missing. */
-export function readText(options: Options, name: string, report: Report): string | undefined {
-  const value = options[name];
-  if (value === undefined || value === null) return undefined;
-  if (typeof value !== 'string') return void report(['options', name], 'expected text');
-  const text = value.trim();
-  return text === '' ? undefined : text;
-}
-
-/** Headers to send with every call; services of Azure take the key in one of them. */
-export function readHeaders(options: Options, report: Report): Record<string, string> | undefined {
-  const { headers = {}, azure, key } = options;
-  const isAzure = String(azure) === 'true' && typeof key === 'string';
-  const read: Record<string, string> = isAzure ? { 'api-key': key } : {};
-  if (!isObject(headers))
-    return void report(['options', 'headers'], 'expected an object of names and values');
-  for (const [name, value] of Object.entries(headers)) {
-    const path = ['options', 'headers', name];
-    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) report(path, 'is not the name of a header');
-    else if (typeof value !== 'string') report(path, 'expected text');
-    else if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) report(path, 'has characters that no header may have');
-    else read[name] = value;
-  }
-  return Object.keys(read).length === 0 ? undefined : read;
-}
-
-/** How many calls may run at the same time. */
-export function readConcurrency(options: Options, report: Report): number | undefined {
-  const { concurrency } = options;
-  if (concurrency === undefined || concurrency === null) return undefined;
-  if (COUNT.isRight(concurrency)) return Number(concurrency);
-  return void report(['options', 'concurrency'], `expected ${COUNT.expected}`);
-}
-
-/** US dollars per million tokens. */
-export function readPrice(options: Options, report: Report): Connector['price'] {
-  const { price } = options;
-  if (price === undefined || price === null) return undefined;
-  if (isObject(price) && isAmount(price['input']) && isAmount(price['output']))
-    return { input: price['input'], output: price['output'] };
-  const hint = 'write {"input": 2.5, "output": 10}: US dollars per million tokens';
-  return void report(['options', 'price'], 'expected two amounts', hint);
+/** The defaults of calls, in a fixed order. */
+export function callOptions(options: ConnectorOptions): Record<string, unknown> {
+  const names = Object.keys(CALL_OPTIONS) as (keyof typeof CALL_OPTIONS)[];
+  return Object.fromEntries(
+    names.filter((name) => options[name] !== undefined).map((name) => [name, options[name]]),
+  );
 }
 
 function isAmount(value: unknown): value is number {

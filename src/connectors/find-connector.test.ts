@@ -204,22 +204,22 @@ test('everything that is wrong is said at once', async () => {
   });
   expect(await problemsOf('wrong')).toEqual(
     [
-      [3, 'options.model: is missing', 'write the name that the model has at its provider'],
       [4, 'options.host: is not an http:// or https:// address', 'write https://host or https://host/path/'],
       [5, 'options.key: has characters that no key may have'],
-      [17, 'options.headers.a b: is not the name of a header'],
-      [18, 'options.headers.c: expected text'],
-      [19, 'options.headers.d: has characters that no header may have'],
-      [11, 'options.extra_body: expected an object'],
+      [6, 'options.temperature: expected a number'],
       [7, 'options.max_tokens: expected a whole number of at least 1'],
       [8, 'options.stop: expected text or a list of texts'],
-      [6, 'options.temperature: expected a number'],
+      [11, 'options.extra_body: expected an object'],
       [12, 'options.concurrency: expected a whole number of at least 1'],
       [
         13,
         'options.price: expected two amounts',
         'write {"input": 2.5, "output": 10}: US dollars per million tokens',
       ],
+      [17, 'options.headers.a b: is not the name of a header'],
+      [18, 'options.headers.c: expected text'],
+      [19, 'options.headers.d: has characters that no header may have'],
+      [3, 'options.model: is missing', 'write the name that the model has at its provider'],
     ].map(([line, message, hint]) => ({
       message,
       at: `connectors/wrong.conn.yao:${String(line)}`,
@@ -232,7 +232,7 @@ test('everything that is wrong is said at once', async () => {
   expect([await problemsOf('typo'), await problemsOf('typeless'), await problemsOf('list')]).toEqual([
     [
       {
-        message: 'type: unknown type "opnai"',
+        message: 'type: expected "anthropic", "google", "module" or "openai"',
         at: 'connectors/typo.conn.yao:2',
         hint: 'did you mean "openai"?',
       },

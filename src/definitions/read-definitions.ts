@@ -1,12 +1,13 @@
 // Reads the types, tests and suites below a folder, and collects all their problems.
 
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Problem } from '../errors.ts';
-import { ConfigError, messageOf } from '../errors.ts';
+import { ConfigError } from '../errors.ts';
 import type { SuiteDefinition, TestDefinition, TestTypeDefinition } from '../model/definition.ts';
 import type { JsonDocument } from '../json/jsonc.ts';
 import { parseJsonDocument } from '../json/jsonc.ts';
+import { readTextFile } from '../json/yao-file.ts';
 import { findProblems } from '../schema/problems.ts';
 import type { Shape } from '../schema/shape.ts';
 import { nearest } from '../text/nearest.ts';
@@ -129,12 +130,7 @@ function definitionLevel(file: string): Level {
 }
 
 async function parse(file: string, name: string): Promise<JsonDocument> {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new ConfigError(`cannot be read: ${messageOf(error)}`, { at: name, cause: error });
-  }
+  const text = readTextFile(file, name);
   return file.endsWith('.json') ? parseJsonDocument(text, name) : parseYamlDocument(text, name);
 }
 

@@ -27,7 +27,7 @@ export async function readYaoFile(
   { env, cwd }: { env: Record<string, string | undefined>; cwd: string },
 ): Promise<YaoFile> {
   const name = displayPath(file, cwd);
-  const document = await parseJsonDocument(readText(file, name), name);
+  const document = await parseJsonDocument(readTextFile(file, name), name);
   if (!isObject(document.value)) throw new ConfigError('expected an object in braces', { at: `${name}:1` });
 
   const problems: Problem[] = [];
@@ -72,12 +72,20 @@ export function isUnfilled(text: string): boolean {
   return text.search(VARIABLE) !== -1;
 }
 
+/** What is wrong with an address, if anything; one that is not filled in is right so far. */
+export function addressProblem(text: string): string | undefined {
+  const { protocol } = URL.canParse(text) ? new URL(text) : { protocol: '' };
+  if (isUnfilled(text) || /^https?:$/.test(protocol)) return undefined;
+  return 'is not an http:// or https:// address';
+}
+
 /** True if the text has a placeholder for a test variable, which gets its value when the test runs. */
 export function hasPlaceholder(text: string): boolean {
   return text.includes('{{');
 }
 
-function readText(file: string, name: string): string {
+/** The content of a file; throws a ConfigError that calls it `name`. */
+export function readTextFile(file: string, name: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {

@@ -1,34 +1,45 @@
-// HTTP headers: names and values.
+// Texts by name, and HTTP headers.
 
-import { isObject } from '../json/is-object.ts';
+import { record } from './object.ts';
 import type { Shape } from './shape.ts';
+import { stringFor, that, withRule } from './values.ts';
 
-type HeaderValue = string | number | boolean;
+type Scalar = string | number | boolean;
 
-/** An object of header names and values; numbers and booleans are sent as text. */
-export const headers: Shape<Record<string, HeaderValue>> = {
-  check(value, findings) {
-    if (!isObject(value)) return findings.wrong('an object of names and values', value);
-    for (const name in value) {
-      findings.path.push(name);
-      const content = value[name];
-      const isText = ['boolean', 'number', 'string'].includes(typeof content);
-      if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) findings.rule('is not the name of a header');
-      if (!isText) findings.wrong('text', content);
-      else if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(String(content)))
-        findings.rule('has characters that no header may have');
-      findings.path.pop();
-    }
-  },
-  schema: () => ({ type: 'object', additionalProperties: { type: ['string', 'number', 'boolean'] } }),
-};
+const EXPECTED = 'an object of names and values';
+
+/** Numbers and booleans count as text. */
+const textLike: Shape<Scalar> = that('text', { type: ['string', 'number', 'boolean'] }, (value) =>
+  ['boolean', 'number', 'string'].includes(typeof value),
+);
+
+/** Texts by name, such as environment variables. */
+export const textsByName = record(textLike, { expected: EXPECTED });
+
+/** Header names and values; numbers and booleans are sent as text. */
+export const headers = headersOf(textLike);
+
+/** Header names and values that are text already. */
+export const textHeaders = headersOf(stringFor('text'));
+
+function headersOf<T extends Scalar>(content: Shape<T>): Shape<Record<string, T>> {
+  const value = withRule(content, (text) =>
+    /^[\t\x20-\x7e\x80-\xff]*$/.test(String(text)) ? undefined : 'has characters that no header may have',
+  );
+  const nameProblem = (name: string): string | undefined =>
+    /^[\w!#$%&'*+.^`|~-]+$/.test(name) ? undefined : 'is not the name of a header';
+  return record(value, { expected: EXPECTED, nameProblem });
+}
+
+/** The values as text. */
+export function toTexts(values: Record<string, Scalar>): Record<string, string> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
+}
 
 /** The same value with its headers as they are sent. */
-export function withHeaderTexts<T extends { headers?: Record<string, HeaderValue> }>(
+export function withHeaderTexts<T extends { headers?: Record<string, Scalar> }>(
   value: T,
 ): Omit<T, 'headers'> & { headers?: Record<string, string> } {
   const { headers: values, ...others } = value;
-  if (values === undefined) return others;
-  const texts = Object.entries(values).map(([name, text]) => [name, String(text)] as const);
-  return { ...others, headers: Object.fromEntries(texts) };
+  return values === undefined ? others : { ...others, headers: toTexts(values) };
 }

@@ -87,15 +87,25 @@ function reportUnknown(
   );
 }
 
+type RecordOptions = ListOptions & {
+  /** What is wrong with a name. */
+  nameProblem?: (name: string) => string | undefined;
+};
+
 /** An object whose names are free. */
-export function record<T>(
-  shape: Shape<T>,
-  { expected = 'an object', hint }: { expected?: string; hint?: string } = {},
-): Shape<Record<string, T>> {
+export function record<T>(shape: Shape<T>, options: RecordOptions = {}): Shape<Record<string, T>> {
+  const { isEmptyFine = true, expected = 'an object', hint, nameProblem } = options;
   return {
     check(value, findings) {
       if (!isObject(value)) return findings.wrong(expected, value, hint);
-      for (const name in value) findings.checkInside(name, shape, value[name]);
+      if (!isEmptyFine && Object.keys(value).length === 0) return findings.rule('is empty', hint);
+      for (const name in value) {
+        findings.path.push(name);
+        const problem = nameProblem?.(name);
+        if (problem === undefined) shape.check(value[name], findings);
+        else findings.rule(problem);
+        findings.path.pop();
+      }
     },
     schema: () => ({ type: 'object', additionalProperties: shape.schema() }),
   };

@@ -24,6 +24,7 @@ export function withRule<T>(
   shape: Shape<T>,
   rule: (value: T) => string | undefined,
   schema: JsonSchema = {},
+  hint?: string,
 ): Shape<T> {
   return {
     check(value, findings) {
@@ -32,18 +33,18 @@ export function withRule<T>(
       if (findings.count > before) return;
       // The shape has just been checked.
       const message = rule(value as T);
-      if (message !== undefined) findings.rule(message);
+      if (message !== undefined) findings.rule(message, hint);
     },
     schema: () => ({ ...shape.schema(), ...schema }),
   };
 }
 
-/** Any text, also an empty one. */
-export const string: Shape<string> = that(
-  'a string',
-  { type: 'string' },
-  (value) => typeof value === 'string',
-);
+/** Any text, also an empty one; messages say what it is for: 'the address of the agent'. */
+export function stringFor(expected: string, hint?: string): Shape<string> {
+  return that(expected, { type: 'string' }, (value) => typeof value === 'string', hint);
+}
+
+export const string = stringFor('a string');
 
 /** A text with at least one character. */
 export const name: Shape<string> = {

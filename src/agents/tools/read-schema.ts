@@ -1,12 +1,13 @@
 // `mcps/mapping/<server>/schemes/<tool>.in.yao`: what a function takes, as JSON Schema, and how it is passed.
 
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Problem } from '../../errors.ts';
 import { collectProblems, ConfigError, messageOf } from '../../errors.ts';
 import type { ProcessTool } from '../../model/tool-server.ts';
 import { isObject } from '../../json/is-object.ts';
 import { parseJsonDocument } from '../../json/jsonc.ts';
+import { readTextFile } from '../../json/yao-file.ts';
 import { didYouMean } from '../../text/nearest.ts';
 import { displayPath } from '../../platform/paths.ts';
 import type { FoundServer } from './find-server.ts';
@@ -37,12 +38,7 @@ export async function readSchema(
 
 /** `$ENV` is not looked for here: nothing in a schema is a secret, whatever its properties are called. */
 async function readFile(file: string, name: string): Promise<{ signature: Signature; problems: Problem[] }> {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new ConfigError(`cannot be read: ${messageOf(error)}`, { at: name, cause: error });
-  }
+  const text = readTextFile(file, name);
   const { value, lineOf } = await parseJsonDocument(text, name);
   const at = (path: string[]): string => `${name}:${String(lineOf(path))}`;
   if (!isObject(value)) throw new ConfigError('a tool needs a JSON Schema in braces', { at: at([]) });

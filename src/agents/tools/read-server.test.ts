@@ -24,19 +24,23 @@ async function problemsIn(server: unknown) {
 
 test('what a server file may say', async () => {
   expect(await problemsIn({})).toEqual([
-    { message: 'has no "transport"', at: `${MATH}:1`, hint: 'it is one of http, process, sse, stdio' },
+    { message: 'transport: is missing', at: `${MATH}:1`, hint: 'it is one of http, process, sse, stdio' },
   ]);
   expect(await problemsIn({ transport: 'stdo' })).toEqual([
-    { message: 'transport: unknown transport "stdo"', at: `${MATH}:2`, hint: 'did you mean "stdio"?' },
+    {
+      message: 'transport: expected "http", "process", "sse" or "stdio"',
+      at: `${MATH}:2`,
+      hint: 'did you mean "stdio"?',
+    },
   ]);
   expect(await problemsIn('{"transport": ')).toEqual([
     { message: 'invalid JSON: value expected', at: `${MATH}:1` },
     { message: 'invalid JSON: close brace expected', at: `${MATH}:1` },
   ]);
   expect(await problemsIn({ transport: 'http', url: 'ftp://x', headers: { 'a b': 'x', c: [] } })).toEqual([
-    { message: 'headers.c: expected text', at: `${MATH}:6` },
-    { message: 'headers.a b: is not the name of a header', at: `${MATH}:5` },
     { message: 'url: is not an http:// or https:// address', at: `${MATH}:3` },
+    { message: 'headers.a b: is not the name of a header', at: `${MATH}:5` },
+    { message: 'headers.c: expected text', at: `${MATH}:6` },
   ]);
   expect(await problemsIn({ transport: 'http', url: '$ENV.NOWHERE' })).toEqual([
     {
@@ -59,7 +63,7 @@ test('what a server file may say', async () => {
 test('functions that cannot be called', async () => {
   expect(await problemsIn({ transport: 'process', tools: {} })).toEqual([
     {
-      message: 'tools: expected an object of names and functions',
+      message: 'tools: is empty',
       at: `${MATH}:3`,
       hint: 'write {"add": "agents.calc.tools.Add"}',
     },
@@ -71,16 +75,16 @@ test('functions that cannot be called', async () => {
     mul: 'scripts.nowhere.Mul',
   };
   expect(await problemsIn({ transport: 'process', tools })).toEqual([
-    {
-      message:
-        'tools.add: agents.calc.tools.Ad: no function "Ad" in assistants/calc/src/tools.ts; did you mean "Add"?',
-      at: `${MATH}:4`,
-    },
     { message: 'tools.a b: the name of a tool has letters, digits, "_", "-" and "."', at: `${MATH}:5` },
     {
       message: 'tools.sub: expected the name of a function',
       at: `${MATH}:6`,
       hint: 'write "agents.<id>.<module>.<Function>"',
+    },
+    {
+      message:
+        'tools.add: agents.calc.tools.Ad: no function "Ad" in assistants/calc/src/tools.ts; did you mean "Add"?',
+      at: `${MATH}:4`,
     },
     {
       message: `tools.mul: scripts.nowhere.Mul: no such script; looked for scripts/nowhere.ts, scripts/nowhere.js, scripts/nowhere.mjs below ${root}`,

@@ -6,10 +6,15 @@ import { collectProblems } from '../../errors.ts';
 import type { ProcessTool, ToolTransport } from '../../model/tool-server.ts';
 import { findProgram, isFile } from '../../platform/find-program.ts';
 import { isObject } from '../../json/is-object.ts';
-import { didYouMean } from '../../text/nearest.ts';
 import { isInside } from '../../platform/paths.ts';
 import type { YaoFile } from '../../json/yao-file.ts';
-import { isUnfilled, readYaoFile } from '../../json/yao-file.ts';
+import { addressProblem, isUnfilled, readYaoFile } from '../../json/yao-file.ts';
+import { headers, textsByName, toTexts } from '../../schema/headers.ts';
+import type { Fields, FieldTypes } from '../../schema/object.ts';
+import { list, object, optional, record, required } from '../../schema/object.ts';
+import { findProblems } from '../../schema/problems.ts';
+import type { Infer, Shape } from '../../schema/shape.ts';
+import { name, oneOf, string, stringFor, withRule } from '../../schema/values.ts';
 import { checkScript, scriptFiles } from '../../scripts/call-function.ts';
 import type { FoundServer } from './find-server.ts';
 import { readSchema } from './read-schema.ts';
@@ -19,24 +24,57 @@ export type ReadPlace = { root: string; cwd: string; env: Record<string, string 
 /** What a server file says. `way` is missing if it cannot be used, which is among the problems. */
 export type ReadServer = { way?: ToolTransport; files: string[]; secrets: string[]; problems: Problem[] };
 
-type Report = (path: string[], message: string, hint?: string) => void;
-type Reading = { value: Record<string, unknown>; report: Report; place: ReadPlace; read: ReadServer };
+const TRANSPORTS = ['http', 'process', 'sse', 'stdio'] as const;
+const TOOL_NAME = /^[\w.-]+$/;
+const TOOLS_HINT = 'write {"add": "agents.calc.tools.Add"}';
 
-const TRANSPORTS = ['http', 'process', 'sse', 'stdio'];
+const transport = required(oneOf(...TRANSPORTS), undefined, `it is one of ${TRANSPORTS.join(', ')}`);
+const tools = record(stringFor('the name of a function', 'write "agents.<id>.<module>.<Function>"'), {
+  expected: 'an object of names and functions',
+  hint: TOOLS_HINT,
+  isEmptyFine: false,
+  nameProblem: (name) =>
+    TOOL_NAME.test(name) ? undefined : 'the name of a tool has letters, digits, "_", "-" and "."',
+});
+const texts = list(string, { isEmptyFine: true, expected: 'a list of texts', hint: 'write ["server.js"]' });
+
+const httpShape = serverShape({
+  url: required(withRule(stringFor('the address of the server'), addressProblem)),
+  headers: optional(headers),
+});
+const stdioShape = serverShape({
+  command: required(name, undefined, 'write "command": "node"'),
+  args: optional(texts),
+  arguments: optional(texts),
+  env: optional(textsByName),
+});
+
+/** `sse` is the older way over HTTP; a server that knows only that one is recognised when it is connected. */
+const SHAPES = {
+  http: httpShape,
+  process: serverShape({ tools: required(tools, undefined, TOOLS_HINT) }),
+  sse: httpShape,
+  stdio: stdioShape,
+};
 
 /** Reads and checks the file of a server. No user code runs and no server is started. */
 export async function readServer(found: FoundServer, place: ReadPlace): Promise<ReadServer> {
   const read: ReadServer = { files: [found.file], secrets: [], problems: [] };
   const file = await collectProblems(read.problems, () => readYaoFile(found.file, place));
   if (file === undefined) return read;
-  read.problems.push(...file.problems);
+  const kind = TRANSPORTS.find((name) => name === file.value['transport']);
+  const shape = kind === undefined ? serverShape({ transport }) : SHAPES[kind];
+  const wrong = findProblems(shape, file.value, { wrong: 'expected', at: file.at });
+  read.problems.push(...file.problems, ...wrong);
   read.secrets.push(...secretsOf(file));
-  const report: Report = (path, message, hint) => {
-    const text = path.length === 0 ? message : `${path.join('.')}: ${message}`;
-    read.problems.push({ message: text, at: file.at(path), ...(hint !== undefined && { hint }) });
-  };
-  const way = await readWay({ value: file.value, report, place, read }, found);
-  return read.problems.length > 0 || way === undefined ? read : { ...read, way };
+
+  const way = kind === 'process' ? await readProcess(file, place, found, read) : readWay(file, place, read);
+  return read.problems.length > 0 ? read : { ...read, way };
+}
+
+/** Other programs share these files, so fields that are not listed are accepted. */
+function serverShape<F extends Fields>(fields: F): Shape<FieldTypes<F>> {
+  return object(fields, { others: 'free' });
 }
 
 /** The names of functions are no secrets, even of one that is called `get_token`. */
@@ -45,49 +83,19 @@ function secretsOf({ secrets, value }: YaoFile): string[] {
   return secrets.filter((secret) => !functions.includes(secret));
 }
 
-async function readWay(reading: Reading, found: FoundServer): Promise<ToolTransport | undefined> {
-  const { value, report } = reading;
-  const { transport } = value;
-  switch (transport) {
-    case 'http':
-    case 'sse':
-      return readHttp(reading);
-    case 'process':
-      return readProcess(reading, found);
-    case 'stdio':
-      return readStdio(reading);
-    case undefined:
-      return void report([], 'has no "transport"', `it is one of ${TRANSPORTS.join(', ')}`);
-    default: {
-      const hint = didYouMean(String(transport), TRANSPORTS) ?? `known are ${TRANSPORTS.join(', ')}`;
-      return void report(['transport'], `unknown transport ${JSON.stringify(transport)}`, hint);
-    }
-  }
-}
-
+/** The functions of a process server; those that are right are checked further, in spite of other problems. */
 async function readProcess(
-  { value, report, place, read }: Reading,
+  { value, at }: YaoFile,
+  place: ReadPlace,
   found: FoundServer,
-): Promise<ToolTransport | undefined> {
-  const { tools } = value;
-  if (!isObject(tools) || Object.keys(tools).length === 0) {
-    const hint = 'write {"add": "agents.calc.tools.Add"}';
-    return void report(['tools'], 'expected an object of names and functions', hint);
-  }
+  read: ReadServer,
+): Promise<ToolTransport> {
   const functions: ProcessTool[] = [];
-  for (const [name, process] of Object.entries(tools)) {
-    const path = ['tools', name];
-    if (!/^[\w.-]+$/.test(name)) {
-      report(path, 'the name of a tool has letters, digits, "_", "-" and "."');
-      continue;
-    }
-    if (typeof process !== 'string') {
-      report(path, 'expected the name of a function', 'write "agents.<id>.<module>.<Function>"');
-      continue;
-    }
-    if (isUnfilled(process)) continue;
+  for (const [name, process] of Object.entries(isObject(value['tools']) ? value['tools'] : {})) {
+    if (!TOOL_NAME.test(name) || typeof process !== 'string' || isUnfilled(process)) continue;
     const problem = checkScript(process, place);
-    if (problem !== undefined) report(path, problem);
+    if (problem !== undefined)
+      read.problems.push({ message: `tools.${name}: ${problem}`, at: at(['tools', name]) });
     const files = await collectProblems(read.problems, () => scriptFiles(process, place));
     const { signature, ...schema } = await readSchema(name, found, place);
     read.files.push(...[...(files ?? []), ...schema.files].filter((file) => !read.files.includes(file)));
@@ -97,49 +105,24 @@ async function readProcess(
   return { transport: 'process', functions };
 }
 
-function readStdio({ value, report, place, read }: Reading): ToolTransport | undefined {
-  const { command } = value;
-  const key = value['arguments'] === undefined ? 'args' : 'arguments';
-  const args: unknown = value[key] ?? [];
-  const env = readTexts(value['env'], 'env', report);
-  if (typeof command !== 'string' || command === '') {
-    return void report(['command'], 'expected the program of the server', 'write "command": "node"');
+/** The connection to a server that is started or reached over HTTP. */
+function readWay({ value, at }: YaoFile, place: ReadPlace, read: ReadServer): ToolTransport | undefined {
+  if (read.problems.length > 0) return undefined;
+  // Safe: both shapes were checked.
+  if (value['transport'] !== 'stdio') {
+    const { url, headers: given = {} } = value as Infer<typeof httpShape>;
+    return { transport: 'http', url, headers: toTexts(given) };
   }
-  if (!Array.isArray(args) || !args.every((arg) => typeof arg === 'string')) {
-    return void report([key], 'expected a list of texts', 'write ["server.js"]');
+  const server = value as Infer<typeof stdioShape>;
+  const { arguments: args = server.args ?? [] } = server;
+  const env = toTexts(server.env ?? {});
+  const path = env['PATH'] ?? place.env['PATH'] ?? '';
+  const program = findProgram(server.command, { folder: place.root, path });
+  if (typeof program === 'object') {
+    read.problems.push({ message: `command: ${program.problem}`, at: at(['command']) });
+    return undefined;
   }
-  if (isUnfilled(command)) return undefined;
-  const program = findProgram(command, { folder: place.root, path: env['PATH'] ?? place.env['PATH'] ?? '' });
-  if (typeof program === 'object') return void report(['command'], program.problem);
   const own = [...(program.includes('/') ? [program] : []), ...args].map((part) => resolve(place.root, part));
   read.files.push(...own.filter((file) => isInside(place.root, file) && isFile(file)));
   return { transport: 'stdio', command: program, arguments: args, env, cwd: place.root };
-}
-
-/** `sse` is the older way over HTTP; a server that knows only that one is recognised when it is connected. */
-function readHttp({ value, report }: Reading): ToolTransport | undefined {
-  const { url } = value;
-  const headers = readTexts(value['headers'], 'headers', report);
-  for (const [name, text] of Object.entries(headers)) {
-    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) report(['headers', name], 'is not the name of a header');
-    if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(text))
-      report(['headers', name], 'has characters that no header may have');
-  }
-  if (typeof url !== 'string') return void report(['url'], 'expected the address of the server');
-  if (isUnfilled(url)) return undefined;
-  if (!/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : '')) {
-    return void report(['url'], 'is not an http:// or https:// address');
-  }
-  return { transport: 'http', url, headers };
-}
-
-function readTexts(value: unknown, key: string, report: Report): Record<string, string> {
-  const read: Record<string, string> = {};
-  if (value !== undefined && !isObject(value)) report([key], 'expected an object of names and values');
-  for (const [name, inner] of Object.entries(isObject(value) ? value : {})) {
-    if (typeof inner === 'string') read[name] = inner;
-    else if (typeof inner === 'number' || typeof inner === 'boolean') read[name] = String(inner);
-    else report([key, name], 'expected text');
-  }
-  return read;
 }

@@ -8,7 +8,7 @@ import { list, object, optional, record, required } from '../../../schema/object
 import { describeFlaws } from '../../../schema/problems.ts';
 import type { Shape } from '../../../schema/shape.ts';
 import { findFlaws } from '../../../schema/shape.ts';
-import { anything, boolean, count, name, string, that, withRule } from '../../../schema/values.ts';
+import { anything, boolean, count, name, string, stringFor, withRule } from '../../../schema/values.ts';
 import { durationPattern, parseDuration } from '../../../text/duration.ts';
 import { inputShape } from './case-input.ts';
 import { checkContent } from './content.ts';
@@ -20,7 +20,7 @@ export type CaseProblem = { message: string; hint?: string };
 const NO_DEPS: CheckDeps = {};
 
 const duration = withRule(
-  that<string>('a duration such as "30s"', { type: 'string' }, (value) => typeof value === 'string'),
+  stringFor('a duration such as "30s"'),
   (value) => {
     try {
       parseDuration(value);
