@@ -92,7 +92,7 @@ export class RunSession {
     this.#log = outputs.log;
     const recording = openRecording({
       settings: inputs.settings,
-      isOnlyMessages: inputs.sources.every(({ type }) => type === 'message'),
+      isOnlyMessages: inputs.isOnlyMessages,
       root: application.root,
       cwd: io.cwd,
       redactor: application.redactor,
@@ -113,7 +113,7 @@ export class RunSession {
     return { summary, unrecorded: recording?.finish() };
   }
 
-  /** Calls the hook after all cases, writes the reports, tells the user where things are. Gives the exit code. */
+  /** Calls the hook after all cases, writes the reports and the footer. Gives the exit code. */
   async finish(
     { outputs, coverage, tapes, recording }: OpenedRun,
     { summary, unrecorded }: ExecutedRun,
@@ -203,7 +203,7 @@ export class RunSession {
     return openRunHooks(this.#plan, this.#sideCalls, this.#io);
   }
 
-  /** Lines about the tapes; what is wrong with them joins the problems. */
+  /** Lines about the tapes; a problem with them is added to `problems`. */
   async #closeTapes(
     tapes: RunTapes | undefined,
     { exit_code, skipped }: SummaryEvent,
@@ -222,7 +222,7 @@ export class RunSession {
   }
 }
 
-/** The text for the screen; what is wrong with the coverage joins the problems. */
+/** The text for the screen; a problem with the coverage is added to `problems`. */
 async function reportCoverage(
   coverage: Coverage | undefined,
   { screen }: Outputs,

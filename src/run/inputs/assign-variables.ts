@@ -12,8 +12,8 @@ import { runOnly } from './combinations.ts';
 import type { RunValues } from './run-variables.ts';
 import { isShared } from './run-variables.ts';
 
-/** Throws ConfigError for names that none of the inputs knows; those of the environment may be meant for others. */
-export async function giveValues(
+/** Throws ConfigError for names that no input knows, unless they come from the environment: other runs may use those. */
+export async function assignVariables(
   sources: readonly InputSource[],
   values: RunValues,
   root: string,

@@ -30,7 +30,7 @@ import { isShared } from './run-variables.ts';
 export type DefinitionFlags = Selection & {
   given: GivenValues;
   pairwise?: boolean;
-  /** What a random order was made from. */
+  /** The seed of a random order. */
   seed?: number;
   /** Settings that came from the definitions, and not from the command line. */
   untyped: string[];
@@ -39,12 +39,12 @@ export type DefinitionFlags = Selection & {
 export type DefinedRun = {
   settings: Settings;
   sources: InputSource[];
-  /** What the log says about it at its start, and what it needs to go on with. */
+  /** For the start event of the log. */
   logged: Pick<StartEvent, 'definitions' | 'matrix' | 'resolved_variables' | 'suite'>;
   flags: DefinitionFlags;
   /** The files of the definitions. */
   files: string[];
-  /** What a person should know before the run. */
+  /** Shown to the user before the run. */
   notes: string[];
 };
 
@@ -55,12 +55,12 @@ export type DefinitionRunOptions = Pick<SettingSources, 'env' | 'flags'> & {
   values: RunValues;
   pairwise: boolean;
   seed?: number | undefined;
-  /** If its definitions have been read already. */
+  /** Its definitions, if they have been read already. */
   application?: ApplicationDefinitions;
   warn: (text: string) => void;
 };
 
-/** Finds and checks what is to be run; throws ConfigError with everything that is wrong. */
+/** Finds and checks the tests of a selection; throws ConfigError with all problems. */
 export async function defineRun(selection: Selection, options: DefinitionRunOptions): Promise<DefinedRun> {
   const { root, cwd } = options;
   const application =
@@ -76,28 +76,20 @@ export async function defineRun(selection: Selection, options: DefinitionRunOpti
 
   const problems: Problem[] = [];
   const { pairwise } = options;
-  const all: TestCombinations[] = chosen.tests.map((test) => {
-    const type = typeOf(definitions, test);
-    const found = combinationsOf({ test, type, suite, values, pairwise, entities });
+  const all: TestCombinations[] = chosen.tests.map((test, index) => {
+    const found = combinationsOf({ test, type: types[index], suite, values, pairwise, entities });
     for (const message of found.problems)
       problems.push({ message: `test ${test.id}: ${message}`, at: test.at, ...remedyFor(message) });
     notes.push(...found.notes.map((note) => `${test.id}: ${note}`));
     return found;
   });
+
   const settings = settingsOf(chosen, options);
   const seed = options.seed ?? Date.now() % 2 ** 31;
   const isRandom = suite?.options?.order === 'random';
-  const order = isRandom ? shuffled([...chosen.tests.keys()], seed) : [...chosen.tests.keys()];
-  const sources: InputSource[] = [];
-  for (const index of order) {
-    const test = chosen.tests[index];
-    const combinations = all[index]?.combinations ?? [];
-    if (test === undefined) continue;
-    const own: Problem[] = [];
-    const found = await collectProblems(own, () => sourcesOf(test, options));
-    for (const problem of own) problems.push({ ...problem, at: problem.at ?? test.at });
-    sources.push(...crossed(test, found ?? [], combinations, { ...options, runs: settings.runs }));
-  }
+  const pairs = chosen.tests.map((test, index) => ({ test, combinations: all[index]?.combinations ?? [] }));
+  const ordered = isRandom ? shuffled(pairs, seed) : pairs;
+  const sources = await definedSources(ordered, { ...options, runs: settings.runs }, problems);
   if (problems.length > 0) throw ConfigError.of(problems);
 
   const used = [...new Set(types)].flatMap((type) => type ?? []);
@@ -105,23 +97,10 @@ export async function defineRun(selection: Selection, options: DefinitionRunOpti
   refuseMatrix(matrix, options);
   if (options.flags.connector !== undefined && sources.some(choosesConnector))
     notes.push('-c decides about the connector: AIConfiguration has no effect');
-  if (matrix === undefined && options.pairwise)
-    throw new ConfigError('there is nothing that --pairwise could choose from', {
-      hint: 'it needs --matrix Name=a,b, or a suite with a matrix',
-    });
   return {
     settings,
     sources,
-    logged: {
-      ...(suite !== undefined && { suite: suite.id }),
-      ...(matrix !== undefined && { matrix }),
-      resolved_variables: runLevel(all),
-      definitions: {
-        types: used.map((type) => plain<TestTypeDefinition>(type)),
-        tests: chosen.tests.map((test) => plain<TestDefinition>(test)),
-        ...(suite !== undefined && { suite: plain<SuiteDefinition>(suite) }),
-      },
-    },
+    logged: loggedDefinitions(chosen, used, { matrix, resolved_variables: runLevel(all) }),
     flags: {
       ...selection,
       given: values.given,
@@ -134,6 +113,40 @@ export async function defineRun(selection: Selection, options: DefinitionRunOpti
     ),
     notes,
   };
+}
+
+/** The definitions as their files have them, for the log. */
+function loggedDefinitions(
+  { suite, tests }: ChosenTests,
+  types: readonly Defined<TestTypeDefinition>[],
+  { matrix, resolved_variables }: Pick<StartEvent, 'matrix' | 'resolved_variables'>,
+): DefinedRun['logged'] {
+  return {
+    ...(suite !== undefined && { suite: suite.id }),
+    ...(matrix !== undefined && { matrix }),
+    resolved_variables,
+    definitions: {
+      types: types.map((type) => plain<TestTypeDefinition>(type)),
+      tests: tests.map((test) => plain<TestDefinition>(test)),
+      ...(suite !== undefined && { suite: plain<SuiteDefinition>(suite) }),
+    },
+  };
+}
+
+/** The inputs of all tests, in their order, each with every combination of the test's variables. */
+async function definedSources(
+  tests: readonly { test: Defined<TestDefinition>; combinations: readonly Combination[] }[],
+  options: DefinitionRunOptions & { runs: number },
+  problems: Problem[],
+): Promise<InputSource[]> {
+  const sources: InputSource[] = [];
+  for (const { test, combinations } of tests) {
+    const own: Problem[] = [];
+    const found = await collectProblems(own, () => sourcesOf(test, options));
+    for (const problem of own) problems.push({ ...problem, at: problem.at ?? test.at });
+    sources.push(...crossed(test, found ?? [], combinations, options));
+  }
+  return sources;
 }
 
 /** Values of the environment and of presets may be meant for other tests than these: then they are left out, with a note. */
@@ -154,8 +167,12 @@ function meantHere(
   return { given: { ...given, values: Object.fromEntries(meant) }, places };
 }
 
-/** What a matrix cannot vary. */
-function refuseMatrix(matrix: StartEvent['matrix'], { flags }: DefinitionRunOptions): void {
+/** Some things cannot be varied, and `--pairwise` needs something that varies. */
+function refuseMatrix(matrix: StartEvent['matrix'], { flags, pairwise }: DefinitionRunOptions): void {
+  if (matrix === undefined && pairwise)
+    throw new ConfigError('there is nothing that --pairwise could choose from', {
+      hint: 'it needs --matrix Name=a,b, or a suite with a matrix',
+    });
   const names = Object.keys(matrix ?? {});
   if (flags.connector !== undefined && names.includes('AIConfiguration'))
     throw new ConfigError('-c and the matrix both choose the connector', { hint: 'leave one of them out' });
@@ -187,7 +204,7 @@ const FROM_DEFINITIONS = [
   'timeout_ms',
 ] as const;
 
-/** What suite and tests say about the run as a whole. */
+/** The settings, with those that the suite and the tests decide. */
 function settingsOf({ suite, tests }: ChosenTests, options: DefinitionRunOptions): Settings {
   const { settings } = options;
   const isOpen = (name: (typeof FROM_DEFINITIONS)[number]): boolean => !isTyped(name, options);
@@ -269,7 +286,7 @@ export function plain<T>({
   caseLines: _lines,
   ...definition
 }: Defined<T>): T {
-  // What was added to it has been taken away again.
+  // The fields that reading added are removed again.
   return definition as T;
 }
 

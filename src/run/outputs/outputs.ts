@@ -19,7 +19,7 @@ import { outputPlaces } from './output-paths.ts';
 import type { RunPlan } from '../plan.ts';
 import { writableState } from '../../platform/writable-state.ts';
 
-/** What the log and the screen need of a plan. */
+/** The parts of a plan that the log and the screen need. */
 type LoggedPlan = Pick<RunPlan, 'application' | 'inputs' | 'request'>;
 
 /** A report to make when the run is over. */
@@ -39,13 +39,13 @@ export type Outputs = {
   /** Absolute path of the run log. */
   log: string;
   reports: PlannedReport[];
-  /** Where words for people go. */
+  /** The stream that people read. */
   screen: NodeJS.WriteStream;
   /** True if the screen shows more than the answer. */
   isTalkative: boolean;
 };
 
-/** Decides what is written where. Everything that can fail for want of a place fails now. */
+/** Decides what is written where; throws if a place cannot be written. */
 export function planOutputs(
   plan: Pick<RunPlan, 'inputs' | 'request'>,
   io: Pick<Io, 'cwd'>,
@@ -82,9 +82,8 @@ export function openOutputs(
   io: Pick<Io, 'env' | 'stderr' | 'stdout'>,
 ): Outputs {
   const { flags, resumed } = plan.request;
-  const { settings, sources } = plan.inputs;
+  const { settings, sources, isOnlyMessages: isMessage } = plan.inputs;
   const { reports, wanted, streams } = outputs;
-  const isMessage = sources.every((source) => source.type === 'message');
   const isStdoutTaken = isMessage || streams || reports.some((report) => report.destination === '-');
   const screen = isStdoutTaken ? io.stderr : io.stdout;
   const { log, sink } = openLog(plan, {
@@ -119,7 +118,7 @@ function bothOnStdout(other: string): ConfigError {
   });
 }
 
-/** What a stream can show, with NO_COLOR, FORCE_COLOR, TERM and CI honoured. */
+/** The abilities of a stream; honours NO_COLOR, FORCE_COLOR, TERM and CI. */
 export function looks(
   stream: { isTTY?: boolean },
   env: Record<string, string | undefined>,
@@ -188,8 +187,8 @@ function tryBeside(folder: string): { log: string; sink: Sink } | undefined {
 }
 
 function remembered(plan: LoggedPlan, log: string, sink: Sink): { log: string; sink: Sink } {
-  // A question asked in between is not what `--failed` and `--resume last` mean.
-  if (plan.inputs.sources.every((source) => source.type === 'message')) return { log, sink };
+  // A single message is not the last run that `--failed` and `--resume last` mean.
+  if (plan.inputs.isOnlyMessages) return { log, sink };
   try {
     rememberLog(plan.application.root, log);
   } catch {
@@ -215,7 +214,7 @@ function streamTo(stream: NodeJS.WriteStream): Sink {
   };
 }
 
-/** Message mode: the answer itself, as it is, on stdout; what is told about it cannot touch the terminal. */
+/** Message mode: the answer as it is on stdout, errors with control characters escaped on stderr. */
 function answerTo(stdout: NodeJS.WriteStream, errors: NodeJS.WriteStream | undefined): Sink {
   return {
     write(batch: readonly LoggedEvent[]) {

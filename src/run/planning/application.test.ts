@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { createRedactor } from '../../secrets/redact.ts';
 import type { RunApplication } from './application.ts';
 import { openRunApplication } from './application.ts';
-import { NOTHING_SET, tempApplication } from './temp-application.fixture.ts';
-import type { TempApplication } from './temp-application.fixture.ts';
+import { NOTHING_SET, tempApplication } from '../temp-application.fixture.ts';
+import type { TempApplication } from '../temp-application.fixture.ts';
 import type { TestFlags } from '../request.ts';
 
 async function open({ root, io }: TempApplication, flags: TestFlags): Promise<RunApplication> {

@@ -4,8 +4,8 @@ import { openRunApplication } from './application.ts';
 import type { RunInputs } from './inputs.ts';
 import { readInputs } from './inputs.ts';
 import type { Focus } from './request.ts';
-import { NOTHING_SET, tempApplication } from './temp-application.fixture.ts';
-import type { TempApplication } from './temp-application.fixture.ts';
+import { NOTHING_SET, tempApplication } from '../temp-application.fixture.ts';
+import type { TempApplication } from '../temp-application.fixture.ts';
 
 async function read(
   { root, io }: TempApplication,
@@ -28,6 +28,7 @@ test('case files and messages are tested as they were named', async () => {
       { type: 'file', path: application.at('cases.jsonl') },
       { type: 'message', message: 'Hello there' },
     ],
+    isOnlyMessages: false,
     defined: undefined,
     values: undefined,
   });

@@ -23,11 +23,13 @@ export type RunInputs = {
   /** Those of the application, with what definitions say about the run. */
   settings: Settings;
   sources: InputSource[];
+  /** Messages were sent and no tests run: such a run leaves fewer traces. */
+  isOnlyMessages: boolean;
   /** Which cases of the sources are meant. */
   select: Select;
-  /** What definitions contribute, if tests or a suite were asked for by id. */
+  /** The part that definitions contribute, if tests or a suite were asked for by id. */
   defined?: DefinedRun | undefined;
-  /** What the run gives to variables. */
+  /** The values that the run gives to variables. */
   values?: RunValues | undefined;
 };
 
@@ -51,7 +53,8 @@ export async function readInputs(
       ? await withRunValues(typed, given, application.root)
       : { sources: defined.sources, values: given };
   redactor.learn(secretValues(sources));
-  return { settings, sources, select, defined, values };
+  const isOnlyMessages = sources.every(({ type }) => type === 'message');
+  return { settings, sources, isOnlyMessages, select, defined, values };
 }
 
 /** Loads nothing for the many runs that give no values to variables. */
@@ -136,8 +139,8 @@ async function withRunValues(
   root: string,
 ): Promise<{ sources: InputSource[]; values?: RunValues }> {
   if (given === undefined) return { sources };
-  const { giveValues } = await import('../inputs/assign-variables.ts');
-  return giveValues(sources, given, root);
+  const { assignVariables } = await import('../inputs/assign-variables.ts');
+  return assignVariables(sources, given, root);
 }
 
 /** Values of variables whose names say that they are secret. */

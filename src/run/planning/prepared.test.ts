@@ -4,8 +4,8 @@ import { openRunApplication } from './application.ts';
 import { readInputs } from './inputs.ts';
 import type { PreparedRun } from './prepared.ts';
 import { prepareInputs } from './prepared.ts';
-import type { TempApplication } from './temp-application.fixture.ts';
-import { tempApplication } from './temp-application.fixture.ts';
+import type { TempApplication } from '../temp-application.fixture.ts';
+import { tempApplication } from '../temp-application.fixture.ts';
 
 async function prepare({ root, io }: TempApplication, flags: TestFlags): Promise<PreparedRun> {
   const request = { flags, cwd: root, earlierInputs: [], focus: {} };

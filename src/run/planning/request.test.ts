@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { makeRequest } from './request.ts';
-import { tempApplication } from './temp-application.fixture.ts';
+import { tempApplication } from '../temp-application.fixture.ts';
 
 test('a new run is the flags as they were typed', async () => {
   const { root, io } = tempApplication();

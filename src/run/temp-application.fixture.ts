@@ -1,11 +1,11 @@
-// An application in a temporary folder, and what the stages of planning need of the world outside.
+// An application in a temporary folder, and what planning needs of the outside world.
 
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { onTestFinished } from 'vitest';
-import type { Io } from '../io.ts';
+import type { Io } from './io.ts';
 
 export type TempApplication = {
   root: string;
@@ -13,7 +13,7 @@ export type TempApplication = {
   /** Absolute path of a file. */
   at(name: string): string;
   write(name: string, text: string): void;
-  /** What was written to stderr. */
+  /** Everything that was written to stderr. */
   told(): string;
 };
 
@@ -42,7 +42,7 @@ export function tempApplication(files: Record<string, string> = {}, stdin = ''):
   return { root, io, at, write, told: () => String(stderr.read() ?? '') };
 }
 
-/** What settings are where nothing is set. */
+/** The settings if nothing is set. */
 export const NOTHING_SET = {
   inputs: [],
   outputs: [],
