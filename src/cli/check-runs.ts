@@ -1,4 +1,4 @@
-// What would be wrong with runs of the definitions, found without running anything: agents, cases, scripts, hooks, presets.
+// Checks the runs of all definitions without running anything: agents, cases, scripts, hooks, presets.
 
 import type { SettingSources } from '../application/settings.ts';
 import { typeOf } from '../definitions/read-definitions.ts';
@@ -17,7 +17,7 @@ import type { DefinedRun } from '../run/inputs/definition-run.ts';
 import { defineRun } from '../run/inputs/definition-run.ts';
 import { checkRunHooks } from '../run/hooks.ts';
 
-type Surroundings = Pick<SettingSources, 'env'> & { root: string; cwd: string; settings: Settings };
+type CheckOptions = Pick<SettingSources, 'env'> & { root: string; cwd: string; settings: Settings };
 
 /** Values that stand for those that only a run will give. */
 const SAMPLES = { string: 'x', number: 1, boolean: true, date: '2026-01-31' } as const;
@@ -25,7 +25,7 @@ const SAMPLES = { string: 'x', number: 1, boolean: true, date: '2026-01-31' } as
 /** Everything up to the first attempt, of every test and suite that is sound so far. */
 export async function checkRuns(
   application: ApplicationDefinitions,
-  place: Surroundings,
+  place: CheckOptions,
 ): Promise<Problem[]> {
   const { definitions, problems: known } = application;
   const problems: Problem[] = checkPresets(application, place.settings);
@@ -69,7 +69,7 @@ export async function checkRuns(
 async function define(
   selection: Selection,
   application: ApplicationDefinitions,
-  { root, cwd, env, settings }: Surroundings,
+  { root, cwd, env, settings }: CheckOptions,
 ): Promise<DefinedRun> {
   const own = { ...application, problems: [] };
   const values = { given: { values: samples(selection, application), matrix: {} }, places: {} };
@@ -79,7 +79,7 @@ async function define(
 
 function prepare(
   { settings, sources }: DefinedRun,
-  { root, cwd, env }: Surroundings,
+  { root, cwd, env }: CheckOptions,
 ): ReturnType<typeof prepareRun> {
   return prepareRun({ settings, sources, cwd, root, env, select: () => true });
 }

@@ -38,7 +38,7 @@ export async function withStore<T>(
   }
 }
 
-/** Opens the history. Only who brings something in makes a new one at a place that was named. */
+/** Opens the history. Only an import creates a new file at a place that the user named. */
 export async function openApplicationStore(
   flags: StoreFlags,
   io: Pick<OpenOptions, 'cwd' | 'env'>,

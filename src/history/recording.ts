@@ -1,5 +1,5 @@
-// A run on its way into the history, while it runs. What is recorded is the run log: a process of its own follows it, so that a database that
-// is slow, locked or lost costs the run nothing.
+// Brings a run into the history while it goes on. A process of its own follows the run log, so that a database that is slow, locked or
+// lost does not delay the run.
 
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -14,17 +14,17 @@ import { shortPath } from '../platform/paths.ts';
 import { queueImport, mayWait } from './pending-imports.ts';
 
 export type Recording = {
-  /** True if the history was asked for: then a run that is not in it is a problem. */
+  /** The history was asked for, so a run that is not in it is a problem. */
   isRequired: boolean;
-  /** Waits until the history has the whole run, but not for ever; gives what went wrong. */
+  /** Waits, with a limit, until the history has the whole run; gives what went wrong. */
   finish(): Promise<string | undefined>;
 };
 
-/** How often a run that is not recorded yet is looked at. */
+/** How often to check whether recording should begin. */
 const LOOK_MS = 500;
-/** A run that is shorter is over almost before a process has started, and would share the machine's cores with it. */
+/** For a shorter run no process is started: it would only compete for the cores. */
 const SHORT_MS = 900;
-/** A process that is younger has hardly begun with what it has to do. */
+/** A recorder that is younger has hardly done anything and may be stopped. */
 const YOUNG_MS = 500;
 const LIMIT_MS = 10_000;
 
@@ -49,10 +49,10 @@ export function openRecording(run: RecordedRun): Recording | undefined {
   const target = targetOf(run);
   if (target === undefined) return undefined;
   const { place, isRequired } = target;
-  // To read from a pipe would take its lines away from whoever they are for.
+  // Reading from a pipe would take its lines away from its reader.
   const isFile = statSync(log, { throwIfNoEntry: false })?.isFile() === true;
   if (!isFile && !isRequired) return undefined;
-  // A user without a password is no secret here.
+  // An address without a password holds no secret.
   if (URL.canParse(place) && new URL(place).password !== '') redactor.learn(secretsInUrl(place));
   const began = performance.now();
   let recorder: Promise<RecordProcess> | undefined;
@@ -99,7 +99,7 @@ export function openRecording(run: RecordedRun): Recording | undefined {
   };
 }
 
-/** Where the history of a run is. */
+/** The history that the run goes into; undefined if it is not kept. */
 function targetOf({
   settings: { store, history },
   root,

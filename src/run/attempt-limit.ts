@@ -1,4 +1,4 @@
-// How many attempts a run is: told before a matrix begins, refused if it is more than anybody wants.
+// How many attempts a run has: shown before a matrix begins, refused if there are too many.
 
 import { ConfigError } from '../errors.ts';
 import { runsRange } from '../model/runs-per-case.ts';
@@ -6,10 +6,10 @@ import { counted } from '../report/text/run-words.ts';
 import type { Io } from './io.ts';
 import type { RunPlan } from './plan.ts';
 
-/** More attempts of a matrix than this need a word. */
+/** A matrix with more attempts needs `--yes` or `--max-attempts`. */
 const MANY = 1000;
 
-/** A matrix grows faster than people think, and every attempt may cost money. */
+/** Throws ConfigError if the run is longer than allowed: a matrix grows fast, and every attempt may cost money. */
 export function refuseTooMany({ request, inputs, prepared }: RunPlan): void {
   const { maxAttempts, yes } = request.flags;
   const isMatrix = inputs.defined?.logged.matrix !== undefined;
@@ -23,7 +23,7 @@ export function refuseTooMany({ request, inputs, prepared }: RunPlan): void {
   });
 }
 
-/** How much a matrix is; of a run that only a part is left of, nothing is said. */
+/** Shows the size of a matrix; says nothing if only a part of the run is left. */
 export function announceMatrix({ request, inputs, prepared }: RunPlan, io: Pick<Io, 'stderr'>): void {
   const { defined, settings, sources } = inputs;
   const { matrix } = defined?.logged ?? {};

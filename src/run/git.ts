@@ -52,7 +52,7 @@ function readRef(folder: string, ref: string): string | undefined {
   return packed.find((line) => line.endsWith(` ${ref}`))?.split(' ')[0];
 }
 
-/** Only files that git knows count: the log of the last run is no change. */
+/** Untracked files do not count: the log of the last run is no change. */
 function isDirty(top: string): Promise<boolean | undefined> {
   const args = ['--no-optional-locks', 'status', '--porcelain', '--untracked-files=no'];
   return new Promise((done) => {
@@ -60,7 +60,7 @@ function isDirty(top: string): Promise<boolean | undefined> {
     const child = execFile('git', args, options, (error, output) =>
       done(error === null ? output !== '' : undefined),
     );
-    // Nobody waits for it when the run is over.
+    // It must not keep the process alive when the run is over.
     child.unref();
   });
 }

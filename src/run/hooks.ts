@@ -19,10 +19,10 @@ import type { Io } from './io.ts';
 import type { RunPlan } from './plan.ts';
 import { escapeControls } from '../text/untrusted.ts';
 
-/** What hooks need of a plan. */
+/** The parts of a plan that hooks need. */
 type HookedRun = Pick<RunPlan, 'application' | 'inputs' | 'prepared'>;
 
-/** Told what a hook printed. */
+/** Receives the lines that a hook prints. */
 type Tell = (line: string) => void;
 
 /** Cap on the cases and results that the hooks get. */
@@ -109,7 +109,7 @@ async function runAfterAll(
   }
 }
 
-/** Whatever a hook printed may be the reason, and is told even if nobody asked for all that is printed. */
+/** The lines that the hook printed may say why it failed, so they are shown even without `--verbose`. */
 function failure(hook: string, error: unknown, { application: { redactor } }: HookedRun): string {
   const message = redactor.text(`${hook}: ${messageOf(error)}`);
   return `${message}${printed(logsOf(error), redactor.text)}`;
@@ -130,7 +130,7 @@ async function callHook(
     reference,
     args,
     context_at: 'start',
-    // What all tests have in common; the values of the first one are not those of the others.
+    // Only the values that all tests have in common: those of the first test are not those of the others.
     context: {
       ...runContext(target, prepared.context, settings),
       ...(defined !== undefined && { variables: defined.logged.resolved_variables?.values ?? {} }),

@@ -1,4 +1,4 @@
-// What a command gets from the entry point: the world outside, as arguments.
+// The outside world, as the entry point passes it to a command.
 
 import type { WorkerStarter } from '../execute/pool-options.ts';
 

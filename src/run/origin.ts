@@ -1,4 +1,4 @@
-// Where a run comes from: the commit, the program, the machine, and the service that runs it.
+// The origin of a run: commit, program, machine, and the CI service that runs it.
 
 import { arch, hostname, platform, release } from 'node:os';
 import type { ProvenanceEvent } from '../model/event.ts';
@@ -7,11 +7,11 @@ import type { Sink } from '../model/sink.ts';
 import type { Repository } from './git.ts';
 import { lookUpGit, topOf } from './git.ts';
 
-/** What is known when a run starts, and what is not known yet. */
+/** The part that is known when a run starts, and the part that git is still working on. */
 export type Origin = { known: RunOrigin; late?: Promise<GitOrigin | undefined> };
 
-/** How long the start of a run waits for git at most; it has had time since before the run was planned. */
-const PATIENCE_MS = 100;
+/** Cap on waiting for git at the start of a run; it has been working since before the run was planned. */
+const GIT_WAIT_MS = 100;
 
 /** Looks at the application; `early` is a repository that was looked at before it was known which one is meant. */
 export async function originOf(
@@ -30,13 +30,13 @@ export async function originOf(
   if (repository === undefined) return { known };
   const { commit } = repository;
   const git = repository.dirty.then((dirty) => (dirty === undefined ? undefined : { commit, dirty }));
-  const inTime = await Promise.race([git, patience()]);
+  const inTime = await Promise.race([git, giveUp()]);
   if (inTime !== 'late') return { known: { git: inTime ?? { commit }, ...known } };
   return { known: { git: { commit }, ...known }, late: git };
 }
 
-async function patience(): Promise<'late'> {
-  return new Promise((done) => setTimeout(done, PATIENCE_MS, 'late').unref());
+async function giveUp(): Promise<'late'> {
+  return new Promise((done) => setTimeout(done, GIT_WAIT_MS, 'late').unref());
 }
 
 /** Tells sinks what git says as soon as it does, before the events that come then. */

@@ -19,7 +19,7 @@ type SessionParts = {
   tapes: RunTapes | undefined;
 };
 
-/** What the pipeline needs of a plan and of the session around it. */
+/** Takes from the plan and from the session what the pipeline needs. */
 export function pipelineOptions(
   plan: RunPlan,
   { sinks }: Pick<Outputs, 'sinks'>,

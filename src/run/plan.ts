@@ -1,4 +1,4 @@
-// Planning: four values, each made by one stage from those before it. After it, everything is known before the first attempt.
+// Planning: four values, each made by one stage from those before it. After it, everything is known and nothing has run yet.
 
 import { refuseChanges } from './earlier/logged-run.ts';
 import type { Io } from './io.ts';
@@ -12,7 +12,7 @@ import type { Focus, RunRequest } from './planning/request.ts';
 import { makeRequest } from './planning/request.ts';
 import type { TestFlags } from './request.ts';
 
-/** Whoever needs less takes the part it needs. */
+/** A caller that needs less takes only the parts it needs. */
 export type RunPlan = {
   request: RunRequest;
   application: RunApplication;

@@ -1,8 +1,8 @@
-// What user code printed before it failed, for the message that says so.
+// Lines that user code printed before it failed, for the error message.
 
 import { ellipsize } from '../text/cut-text.ts';
 
-/** So many lines, the last ones, and so much of each are shown. */
+/** Only the last lines are shown, and the beginning of each. */
 const LINES = 20;
 const LENGTH = 500;
 

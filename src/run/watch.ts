@@ -47,7 +47,7 @@ export async function watchRuns(flags: TestFlags, io: Io): Promise<number> {
         watcher = watch(files, { ignoreInitial: true });
         await once(watcher, 'ready');
       } else watcher.add(files);
-      // What changed while the cases were running counts too.
+      // Changes while the cases were running count too.
       const changed = changedSince(files, began) ?? (await nextChange(watcher, files, io));
       if (changed === undefined) continue;
       memory.changed(changed);
@@ -59,10 +59,10 @@ export async function watchRuns(flags: TestFlags, io: Io): Promise<number> {
   return EXIT.interrupted;
 }
 
-/** What watch mode knows of script tests: the files they are made of, and which of them did not pass. */
+/** Watch mode remembers this of script tests: the files they are made of, and which of them did not pass. */
 type Memory = {
   changed(file: string): void;
-  /** What the next run is about; everything if the change concerns more than script tests. */
+  /** The focus of the next run; everything if the change concerns more than script tests. */
   focus(): Focus;
   remember(plan: RunPlan): Promise<void>;
 };
@@ -105,7 +105,7 @@ function changedSince(files: readonly string[], time: number): string | undefine
 async function nextChange(watcher: FSWatcher, files: readonly string[], io: Io): Promise<string | undefined> {
   io.stderr.write(`\nWatching ${String(files.length)} files; Ctrl-C ends.\n`);
   const from = Date.now();
-  // A file that is replaced twice in a moment may be lost to the watcher.
+  // The watcher may miss a file that is replaced twice within a moment.
   const looking = setInterval(() => {
     const missed = changedSince(files, from);
     if (missed !== undefined) watcher.emit('all', 'change', missed);

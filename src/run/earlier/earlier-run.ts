@@ -1,4 +1,4 @@
-// What an earlier run's log says about the run to come: which inputs, which flags, what stays and what did not pass.
+// Reads the log of an earlier run for `--resume` and `--failed`: which outcomes stay, and which cases did not pass.
 
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -17,7 +17,7 @@ import { readJsonLines } from '../../json/jsonl.ts';
 import { lastLog } from '../../platform/state-folder.ts';
 import { readStart } from '../../log/reader.ts';
 
-/** A log that is to be taken up again. */
+/** A log that a run goes on with. */
 export type ResumableRun = {
   path: string;
   start: StartEvent;
@@ -41,7 +41,7 @@ export function findLog(reference: string, { cwd, root }: { cwd: string; root: s
   return path;
 }
 
-/** Reads what of a run is done and stays. */
+/** Reads which attempts of a run are done. */
 export async function readResumable(path: string): Promise<ResumableRun> {
   const start = await readWholeStart(path);
   const kept = new Map<string, Counted>();
@@ -60,10 +60,10 @@ export async function readResumable(path: string): Promise<ResumableRun> {
   return { path, start, kept, summary, end };
 }
 
-/** A report can do without them, another run cannot; somebody may have edited the log. */
+/** A report can do without these fields, another run cannot. They are checked because the log may have been edited. */
 async function readWholeStart(path: string): Promise<StartEvent> {
   const start = await readStart(path);
-  // A cast, because nobody has looked at these fields yet.
+  // A cast, because nothing has checked these fields yet.
   const { inputs, flags, cwd } = start as Partial<Record<'inputs' | 'flags' | 'cwd', unknown>>;
   const missing: string[] = [];
   if (!Array.isArray(inputs) || !inputs.every(isLoggedInput)) missing.push('inputs');
@@ -85,12 +85,12 @@ function isLoggedInput(input: unknown): boolean {
   return typeof kind?.typedAs(input as LoggedInput) === 'string';
 }
 
-/** What could not be measured, and what was only skipped because the run stopped, runs again. */
+/** False for attempts that run again: those that could not be measured, and those that were skipped because the run stopped. */
 function stays(result: ResultEvent): boolean {
   return result.status === 'skipped' ? result.reason === 'skip' : isMeasured(result);
 }
 
-/** Little is kept of a result, because a log may have a million. */
+/** Only the fields that count are kept, because a log may have a million results. */
 function counted({ status, code, checks, usage, cost_usd, simulation, verdicts }: ResultEvent): Counted {
   const judging =
     verdicts?.filter((verdict) => verdict.usage !== undefined || verdict.cost_usd !== undefined) ?? [];

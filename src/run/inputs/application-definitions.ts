@@ -1,4 +1,4 @@
-// The definitions of the application that the user is in, with what their variables may choose from.
+// The definitions of an application, with the connectors, agents and skills that their variables may choose from.
 
 import { resolve } from 'node:path';
 import { listAgents } from '../../agents/find-agent.ts';

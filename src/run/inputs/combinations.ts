@@ -27,7 +27,7 @@ export type TestCombinations = {
   /** The values that were combined, as in JSON. */
   matrix: Record<string, unknown[]>;
   problems: string[];
-  /** What was given and has no effect, and what was left out. */
+  /** Values without an effect, and combinations that are left out. */
   notes: string[];
 };
 
@@ -40,7 +40,7 @@ export type TestLevels = {
   entities: Entities;
 };
 
-/** More than this is not a plan but a slip. */
+/** More combinations than this are a mistake. */
 const MOST_COMBINATIONS = 100_000;
 const NO_VARIABLES: TestTypeVariablesSchema = { schemaVersion: '1.0', variables: [] };
 
@@ -104,7 +104,7 @@ export function combinationsOf(levels: TestLevels): TestCombinations {
 
 type Dimensions = { list: Dimension[]; levels: Map<string, 'run' | 'suite'> };
 
-/** What varies in this test: what the run says, then what the suite says about other variables. */
+/** The variables that vary in this test: those of the run's matrix, then others of the suite's matrix. */
 function dimensionsOf(
   { suite, values }: TestLevels,
   schema: TestTypeVariablesSchema,
@@ -135,7 +135,7 @@ function dimensionsOf(
   return dimensions;
 }
 
-/** What a test has, as inputs carry it. */
+/** The variables of a test, as its inputs carry them. */
 function sourceVariables(
   schema: TestTypeVariablesSchema,
   { resolved }: Resolution,
@@ -202,7 +202,7 @@ function jsonValue(value: TestVariableValue): unknown {
   return value instanceof Date && 'value' in checked ? valueText(checked.value) : value;
 }
 
-/** What the run sets was said somewhere. */
+/** Says where a value of the run comes from: a flag, a file or the environment. */
 function withPlace(problem: string, places: GivenSources): string {
   const place = places[/^\w+/.exec(problem)?.[0] ?? ''];
   return place === undefined ? problem : problem.replace('(set by the run)', `(set by ${place})`);

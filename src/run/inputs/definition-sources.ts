@@ -1,4 +1,4 @@
-// What a definition of a test names becomes what can be tested.
+// The inputs that the definition of a test names.
 
 import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
@@ -12,12 +12,12 @@ import type { Settings } from '../../application/options/options.ts';
 import { quote } from '../../text/quote.ts';
 import { withTests } from './expand-patterns.ts';
 
-type Surroundings = { root: string; cwd: string; settings: Settings; warn: (text: string) => void };
+type ExpandOptions = { root: string; cwd: string; settings: Settings; warn: (text: string) => void };
 
 /** The inputs of a test; the label tells several of them apart. */
 export async function sourcesOf(
   test: Defined<TestDefinition>,
-  { root, cwd, settings, warn }: Surroundings,
+  { root, cwd, settings, warn }: ExpandOptions,
 ): Promise<{ source: InputSource; label: string }[]> {
   const { folder, file = folder } = test;
   if (test.cases !== undefined) {
@@ -50,7 +50,7 @@ function noStdin(): never {
   throw new ConfigError('a test does not read standard input', { hint: 'name a case file' });
 }
 
-/** What `-n` takes; a path starts from the folder of the definition. */
+/** The agent as `-n` takes it; a path starts from the folder of the definition. */
 export function agentOf(agent: string, folder: string): string {
   const path = resolve(folder, agent);
   const isPath = /^\.{1,2}(?:[/\\]|$)/.test(agent) || (/[/\\]|\.[cm]?[jt]s$/.test(agent) && existsSync(path));

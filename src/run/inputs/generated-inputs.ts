@@ -1,4 +1,4 @@
-// Inputs with generators among them in, inputs that are all there out.
+// Runs the generators among the inputs and replaces each with the cases it generates.
 
 import { resolveAgent } from '../../agents/resolve.ts';
 import { collectProblems, ConfigError, RuntimeError } from '../../errors.ts';
@@ -34,7 +34,7 @@ export async function generateInputs(
   options: GeneratedOptions,
 ): Promise<InputSource[]> {
   const { settings, cwd, root, redactor, dotenv: env } = options;
-  // 1. what is wrong is said before anything runs
+  // 1. check everything else before anything runs
   const known = sources.filter((source) => source.type !== 'generator');
   const problems: Problem[] = [];
   // A message belongs to the agent that generated cases belong to.
@@ -53,7 +53,7 @@ export async function generateInputs(
 
   redactor.learn(prepared.secrets);
 
-  // 2. the generators
+  // 2. run the generators
   const { retries } = settings;
   const sideCalls = lazySideCalls({ cwd, env, retries, learn: (secrets) => redactor.learn(secrets) });
   let logs: string[] = [];
@@ -80,7 +80,7 @@ export async function generateInputs(
       throw ConfigError.of(error.problems.map((one) => ({ ...one, message: tell(one.message, logs) })));
     if (!(error instanceof RuntimeError)) throw error;
     const { message, hint, cause } = error;
-    // Whatever the generator said stands in the message; the error itself would tell it once more, secrets included.
+    // The message has the generator's words, masked. As a cause, the error would repeat them with secrets.
     throw new RuntimeError(tell(message, [...logs, ...logsOf(cause)]), hint === undefined ? {} : { hint });
   } finally {
     await sideCalls.close();

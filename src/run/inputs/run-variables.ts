@@ -1,4 +1,4 @@
-// What a run gives to variables: `--var` > `--var-file` > `ASSAY_VAR_…` > preset, and what is to be varied.
+// The values that a run gives to variables, by precedence `--var` > `--var-file` > `ASSAY_VAR_…` > preset, and the lists of a matrix.
 
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -31,7 +31,7 @@ type Sources = {
 
 const FROM_ENV = 'ASSAY_VAR_';
 
-/** True for places that many runs share: what they say may be meant for others. */
+/** True for places that many runs share: their values may be meant for other runs. */
 export function isShared(place: string | undefined): boolean {
   return place !== undefined && (place.startsWith(FROM_ENV) || place.startsWith('preset '));
 }
@@ -48,7 +48,7 @@ export function hasRunValues(
   return isSaid || Object.keys(env).some((name) => name.startsWith(FROM_ENV) && env[name] !== '');
 }
 
-/** Reads all of it; throws ConfigError with everything that is wrong. */
+/** Reads the values of all places; throws ConfigError with all problems. */
 export async function readRunValues(
   flags: VariableFlags,
   { settings, env, cwd }: Sources,
@@ -77,7 +77,7 @@ export async function readRunValues(
         message: `${name} is given by --var and by --matrix`,
         hint: 'leave one of them out',
       });
-    // Whatever varies it is stronger than what sets it elsewhere.
+    // A matrix wins over a value from elsewhere.
     values.delete(name);
   }
   if (problems.length > 0) throw ConfigError.of(problems);
@@ -87,7 +87,7 @@ export async function readRunValues(
   return { given: { values: given, matrix }, places };
 }
 
-/** What an earlier run was given; secrets are not in its log. */
+/** The values of an earlier run; its log does not hold secrets, so they must be given again. */
 function again({ values, matrix }: GivenValues, typed: Record<string, Given>): RunValues {
   const all = { ...values, ...typed };
   const masked = Object.keys(all).filter((name) => {

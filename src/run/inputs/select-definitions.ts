@@ -1,4 +1,4 @@
-// The tests that are meant by ids, patterns and tags, or by a suite.
+// Which tests are meant: by ids, patterns and tags, or by a suite.
 
 import type { Defined } from '../../definitions/read-definitions.ts';
 import { typeOf } from '../../definitions/read-definitions.ts';
@@ -10,14 +10,14 @@ import { nearest } from '../../text/nearest.ts';
 import { quote } from '../../text/quote.ts';
 import type { ApplicationDefinitions } from './application-definitions.ts';
 
-/** What was asked for. */
+/** Tests by ids, patterns and tags, or a suite by its id. */
 export type Selection = { tests: string[] } | { suite: string };
 
 export type ChosenTests = { tests: Defined<TestDefinition>[]; suite?: Defined<SuiteDefinition> };
 
 const NO_TESTS = 'there are no tests: they are files like tests/<id>.test.json below the application';
 
-/** Each test once, in the order asked for. What is wrong with others is told and does not stop anything. */
+/** Each test once, in the order asked for. Problems in other definitions are only a warning. */
 export function chooseTests(
   selection: Selection,
   application: ApplicationDefinitions,

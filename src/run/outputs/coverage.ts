@@ -1,4 +1,4 @@
-// `--coverage`: what of the tested code the script tests have run.
+// `--coverage`: which lines of the tested code the script tests have run.
 
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,14 +14,14 @@ const FORMATS: readonly CoverageFormat[] = ['text', 'html', 'lcov'];
 const OUT_DIR = 'coverage';
 
 export type Coverage = {
-  /** Where workers leave what they have counted. */
+  /** Where workers write their counts. */
   folder: string;
-  /** Writes the reports; gives what a person is told. */
+  /** Writes the reports; gives the text for the screen. */
   report(columns: number | undefined): Promise<string>;
   close(): void;
 };
 
-/** Checks what is asked for before anything runs. */
+/** Checks the formats and the inputs before anything runs. */
 export async function openCoverage(
   formats: string | true,
   sources: readonly InputSource[],
@@ -65,7 +65,7 @@ export async function openCoverage(
   };
 }
 
-/** Modules beside the tests count, too, if no test loads them. */
+/** Modules beside the tests are in the report even if no test loads them. */
 function scriptsIn(folder: string): string[] {
   const names = readdirSync(folder).filter((name) => /\.[cm]?[jt]sx?$/.test(name));
   return names.map((name) => join(folder, name));

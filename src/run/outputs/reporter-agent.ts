@@ -14,7 +14,7 @@ import { BUILT_IN_REPORTERS } from '../../report/registry.ts';
 import type { SideCallRunner } from '../lazy-side-calls.ts';
 
 const TIMEOUT_MS = 5 * 60_000;
-/** What a reporter is asked for, by the extension of the output. */
+/** The format that a reporter is asked for, by the extension of the output. */
 const FORMATS: Record<string, string> = {
   '.htm': 'html',
   '.html': 'html',
@@ -22,13 +22,13 @@ const FORMATS: Record<string, string> = {
   '.md': 'markdown',
 };
 
-type Surroundings = { root: string; cwd: string; env: Record<string, string | undefined> };
+type AgentLookup = { root: string; cwd: string; env: Record<string, string | undefined> };
 
 /** Finds the agent that `-r` names; throws a ConfigError that knows the built-in reporters too. */
-export async function resolveReporter(name: string, surroundings: Surroundings): Promise<ResolvedAgent> {
-  const { root, cwd } = surroundings;
+export async function resolveReporter(name: string, lookup: AgentLookup): Promise<ResolvedAgent> {
+  const { root, cwd } = lookup;
   try {
-    findAgent(name, surroundings);
+    findAgent(name, lookup);
   } catch (cause) {
     if (!(cause instanceof ConfigError)) throw cause;
     const known = `the built-in ones are ${BUILT_IN_REPORTERS.join(', ')}; any other is an agent`;
@@ -39,7 +39,7 @@ export async function resolveReporter(name: string, surroundings: Surroundings):
     const hint = similar === undefined ? known : `${similar} (${known})`;
     throw new ConfigError(`unknown reporter "${name}"`, { hint, cause });
   }
-  return resolveAgent({ name, from: cwd, ...surroundings });
+  return resolveAgent({ name, from: cwd, ...lookup });
 }
 
 export type ReporterOptions = {
@@ -51,7 +51,7 @@ export type ReporterOptions = {
   redactor: Redactor;
 };
 
-/** The formats an agent writes: whatever it answers. */
+/** The agent's answer is the report, in every format. */
 export function agentReporter(options: ReporterOptions): ReporterFormat {
   const { agent, context, root, verbose, sideCalls, redactor } = options;
   return (extension) =>

@@ -1,4 +1,4 @@
-// A run that records its traffic, or replays it: what was asked for is checked, and at the end told.
+// A run that records its traffic, or replays it: the settings are checked before it, the tapes are summed up after it.
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -22,7 +22,7 @@ import type { Prepared } from '../inputs/prepare.ts';
 import type { RunPlan } from '../plan.ts';
 import { shortPath } from '../../platform/paths.ts';
 
-/** What workers are told; throws ConfigError with everything that does not go together. */
+/** The settings for workers; throws ConfigError with all combinations that make no sense. */
 export function tapeSettings(
   settings: Settings,
   { prepared, cwd }: { prepared: Pick<Prepared, 'targets'>; cwd: string },
@@ -64,7 +64,7 @@ export function tapeSettings(
   return { mode, folder, rules, ...(speed !== undefined && { speed }) };
 }
 
-/** Agents whose traffic nobody here can see. */
+/** Agents whose traffic cannot be seen from here. */
 function unseenAgents({ targets }: Pick<Prepared, 'targets'>): Problem[] {
   const problems = new Map<string, Problem>();
   for (const { subject } of targets) {
@@ -93,12 +93,12 @@ export function openTapes(
   return new RunTapes({ settings, runsOf, clean: (text) => redactor.text(text, TAPE_MASK) });
 }
 
-/** What the last replay of a folder has left unused, as `.assay/tapes.json` keeps it. */
+/** The recordings that the last replay of a folder did not use, as kept in `.assay/tapes.json`. */
 export type LastReplay = { run_id: string; at: string; unused: UnusedExchanges[]; untouched: string[] };
 
 const STATE = 'tapes.json';
 
-/** What the last replay of a folder has left unused; nothing if there was none. */
+/** The unused recordings of the last replay of a folder, if there was one. */
 export function lastReplay(root: string, folder: string): LastReplay | undefined {
   const found = readState(root)[folder];
   // Written by this program.
@@ -121,14 +121,14 @@ export function rememberReplay(root: string, folder: string, replay: LastReplay 
     const state = replay === undefined ? others : { ...others, [folder]: replay };
     writeFileSync(join(stateFolder(root), STATE), JSON.stringify(state));
   } catch {
-    // Where nothing can be written, nothing can be pruned by it either.
+    // Without this file `assay tapes prune` has nothing to go by; the run itself is not affected.
   }
 }
 
-/** What the lines about tapes need of a plan. */
+/** The parts of a plan that the lines about tapes need. */
 type TapedPlan = Pick<RunPlan, 'application' | 'inputs' | 'request'>;
 
-/** Lines about the tapes of a run that is over; remembers what nobody used. */
+/** Lines about the tapes of a run that is over; keeps the list of unused recordings. */
 export function closeTapes(
   tapes: RunTapes,
   plan: TapedPlan,
@@ -150,7 +150,7 @@ export function closeTapes(
     );
   lines.push(...warningLines(counts, place, plan.inputs.settings.runs, mode));
   if (mode === 'record') {
-    // What is known about the earlier recordings says nothing about these.
+    // The list of unused recordings is about the ones that were just replaced.
     rememberReplay(root, folder, undefined);
     return { lines, problem };
   }
@@ -160,14 +160,14 @@ export function closeTapes(
   return { lines: [...lines, ...unusedLines(counts, untouched, place)], problem };
 }
 
-/** What makes the recordings, or the run that relied on them, worthless. */
+/** A problem that makes the recordings, or the run that relied on them, worthless. */
 function problemOf({ problem, late }: TapeCounts, mode: TapeSettings['mode']): string | undefined {
   if (problem !== undefined) return problem;
   if (late.length === 0 || mode !== 'replay') return undefined;
   return `refused, because it was asked for after its attempt was over: ${late.slice(0, 3).join(', ')}; what the agent leaves running must end with the attempt, or be allowed with "tapes": {"allow": […]} in assay.config`;
 }
 
-/** What somebody should know who relies on the recordings. */
+/** Warnings for people who rely on the recordings. */
 function warningLines(
   { unmeasured, missed, dropped, unseen, late }: TapeCounts,
   place: string,
@@ -200,7 +200,7 @@ function warningLines(
   return lines;
 }
 
-/** A run of some cases says nothing about the recordings of the others. */
+/** False if only some cases ran: that says nothing about the recordings of the others. */
 function isEverything({ request: { only, resumed }, inputs: { settings } }: TapedPlan): boolean {
   return (
     settings.run === undefined && settings.tags.length === 0 && only === undefined && resumed === undefined

@@ -5,7 +5,7 @@ import type { Outputs } from './outputs.ts';
 import { shortPath } from '../../platform/paths.ts';
 import { isWriteFailure } from '../../platform/standard-streams.ts';
 
-/** Makes the reports from the finished log; one that cannot be written takes nothing else with it. Gives what failed. */
+/** Makes the reports from the finished log; one that cannot be written does not stop the others. Gives the problems. */
 export async function writeReports(outputs: Outputs, io: Io): Promise<string[]> {
   if (outputs.reports.length === 0) return [];
   const { openLog } = await import('../../log/reader.ts');
@@ -15,7 +15,7 @@ export async function writeReports(outputs: Outputs, io: Io): Promise<string[]> 
     try {
       await writeReport(openLog(outputs.log), format, destination, { stdout: io.stdout });
     } catch (error) {
-      // What stdout did not take has been told already.
+      // A failed write to stdout has been reported already.
       const isTold = destination === '-' && isWriteFailure(error);
       const where = existsSync(outputs.log) ? `The results are in ${shortPath(outputs.log, io.cwd)}.` : '';
       problems.push([...(isTold ? [] : [messageOf(error)]), where].filter((text) => text !== '').join('\n'));
