@@ -16,3 +16,10 @@ test('keeps cases apart that differ in the test, the id or the variables', () =>
 test('names the same case alike', () => {
   expect(caseKey('a', 'b', '')).toBe(caseKey('a', 'b'));
 });
+
+test('keeps the form that logs have', () => {
+  expect([caseKey('a', 'b'), caseKey('a', 'b', '[["model","x"]]')]).toEqual([
+    'a\nb',
+    'a\nb\n[["model","x"]]',
+  ]);
+});
