@@ -1,4 +1,4 @@
-// A conversation and tools come in, the model's answer goes out: streamed inside, limited, tried again, priced.
+// Calls a model with messages and tools: limits concurrency, retries, and adds the cost.
 
 import type { AttemptError } from '../errors.ts';
 import type { Usage } from '../model/agent.ts';
@@ -10,18 +10,18 @@ import { askOpenAi } from './models/openai.ts';
 import { withRetry } from './retry.ts';
 import { costOf, preparePrice } from './price.ts';
 import type { AskModel } from './provider.ts';
-import { limitName, overOptions } from './token-limit.ts';
+import { limitName, overrideOptions } from './token-limit.ts';
 
 /** A tool as a model sees it. */
 export type ChatTool = { name: string; description?: string; parameters: Record<string, unknown> };
 
 /**
- * Messages are in the form of chat completions: an assistant's `tool_calls` are
+ * Messages have the format of chat completions: an assistant's `tool_calls` are
  * `{id, type: 'function', function: {name, arguments: text}}`, answered by `{role: 'tool', tool_call_id, content}`.
  */
 export type ChatRequest = { messages: Message[]; tools?: ChatTool[]; options: Record<string, unknown> };
 
-/** `arguments` is what the model's JSON means, or its text if that is no JSON. */
+/** `arguments` is the parsed JSON, or the text if it is not JSON. */
 export type ChatToolCall = { id: string; name: string; arguments: unknown };
 
 export type ChatAnswer = {
@@ -29,7 +29,7 @@ export type ChatAnswer = {
   tool_calls?: ChatToolCall[];
   finish_reason?: string;
   usage?: Usage;
-  /** Null if the price is not known. */
+  /** Null if the price is unknown. */
   cost_usd: number | null;
   first_token_ms?: number;
   model?: string;
@@ -39,17 +39,17 @@ export type ChatDeps = {
   /** The application root, which holds the cache of bundles. */
   root: string;
   signal: AbortSignal;
-  /** Further tries for what could not be measured. */
+  /** How often a failed call is retried. */
   retries: number;
-  /** Told what a person may want to know: waiting, trying again. */
+  /** Receives progress lines, such as waits and retries. */
   log(line: string): void;
-  /** Told what keeps the call from going on, because a deadline then is not the model's fault; gives what ends it. */
+  /** Called when the call has to wait, so that a timeout is not blamed on the model; call the result when the wait is over. */
   waiting?(reason: AttemptError): () => void;
-  /** What waits start from, 250 ms unless said otherwise; they double with every try. */
+  /** The first retry pause, 250 ms by default; it doubles with every try. */
   backoffMs?: number;
 };
 
-/** Asks a model. Failures are thrown as AttemptError. */
+/** Throws failures as AttemptError. */
 export async function chat(connector: Connector, request: ChatRequest, deps: ChatDeps): Promise<ChatAnswer> {
   const whole = { ...request, options: mergeOptions(connector.options, request.options) };
   preparePrice(connector);
@@ -65,14 +65,14 @@ export async function chat(connector: Connector, request: ChatRequest, deps: Cha
   return {
     ...rest,
     usage: {
-      ...(input !== undefined && { input_tokens: input }),
-      ...(output !== undefined && { output_tokens: output }),
+      input_tokens: input,
+      output_tokens: output,
     },
     cost_usd: cost,
   };
 }
 
-/** Each is loaded by the first call that needs it. */
+/** Loaded on first use. */
 const PROVIDERS: Record<ConnectorType, AskModel> = {
   anthropic: async (...call) => (await import('./models/ai-sdk.ts')).askAnthropic(...call),
   google: async (...call) => (await import('./models/ai-sdk.ts')).askGoogle(...call),
@@ -80,13 +80,13 @@ const PROVIDERS: Record<ConnectorType, AskModel> = {
   openai: askOpenAi,
 };
 
-/** The request wins over the connector, whose name for the limit of an answer is kept; bodies that are added are added up. */
+/** The request overrides the connector, except for the name of the token limit; `extra_body` objects are merged. */
 function mergeOptions(
   defaults: Record<string, unknown> | undefined,
   options: Record<string, unknown>,
 ): Record<string, unknown> {
   if (defaults === undefined) return options;
-  const merged = overOptions(defaults, options);
+  const merged = overrideOptions(defaults, options);
   const [own, said] = [limitName(defaults), limitName(options)];
   if (own !== undefined && said !== undefined && own !== said) {
     merged[own] = merged[said];

@@ -1,4 +1,4 @@
-// Texts come in, their vectors go out.
+// Computes the embeddings of texts.
 
 import type { Connector } from '../model/connector.ts';
 import type { Spending } from '../model/spending.ts';
@@ -11,12 +11,12 @@ import { post, postTarget, readBody } from './http/http-post.ts';
 import { withRetry } from './retry.ts';
 import { costOf } from './price.ts';
 
-/** Vectors are long: 2,000 of 3,000 numbers each are about this much JSON. */
+/** About 2,000 vectors of 3,000 numbers as JSON. */
 const LIMIT = 200 * 1024 * 1024;
 
 export type Embeddings = Spending & { vectors: number[][] };
 
-/** The vectors of texts, in their order, and what they took. Failures are thrown as AttemptError. */
+/** Returns the vectors in the order of the texts, usage and cost. Throws failures as AttemptError. */
 export async function embed(connector: Connector, texts: string[], deps: ChatDeps): Promise<Embeddings> {
   if (connector.type !== 'openai') {
     const text = `connectors of type ${connector.type} have no embeddings; name one of type openai`;
@@ -40,7 +40,7 @@ export async function embed(connector: Connector, texts: string[], deps: ChatDep
     ),
   );
   if (usage === undefined) return { vectors, cost_usd: null };
-  // Such models give no tokens out.
+  // Embedding models have no output tokens.
   return { vectors, usage, cost_usd: await costOf(connector, { output_tokens: 0, ...usage }) };
 }
 
@@ -54,12 +54,10 @@ function readEmbeddings(connector: Connector, text: string, count: number): Omit
     if (typeof index === 'number' && isVector(embedding)) vectors[index] = embedding;
   }
   const usage = isObject(answer) ? toUsage(answer['usage']) : undefined;
-  if (vectors.length === count && Object.keys(vectors).length === count)
-    return { vectors, ...(usage !== undefined && { usage }) };
+  if (vectors.length === count && Object.keys(vectors).length === count) return { vectors, usage };
   throw modelError(connector, 'protocol', `expected ${String(count)} embeddings: ${excerpt(text)}`);
 }
 
-/** True for a list of nothing but numbers. */
 function isVector(value: unknown): value is number[] {
   return Array.isArray(value) && value.every((item) => Number.isFinite(item));
 }

@@ -1,4 +1,4 @@
-// Why a model did not answer: what a server says comes in, an error that names the connector goes out.
+// Turns failures of a model's server into AttemptErrors that name the connector.
 
 import { excerpt } from '../text/excerpt.ts';
 import { AttemptError } from '../errors.ts';
@@ -11,7 +11,7 @@ import type { HeaderFields } from '../platform/tape-scope.ts';
 
 export type { HeaderFields } from '../platform/tape-scope.ts';
 
-/** An error that names the connector and the model; the key is never shown, whoever quotes it. */
+/** Names the connector and the model; masks the key, which a server may quote. */
 export function modelError(
   { id, model, key }: Connector,
   code: ErrorCode,
@@ -24,7 +24,7 @@ export function modelError(
   return new AttemptError(code, `connector ${name}: ${shown}`, options);
 }
 
-/** The error of an answer that is not a success. */
+/** The error of a response whose status is not 2xx. */
 export function statusError(
   connector: Connector,
   status: number,
@@ -45,13 +45,13 @@ export function statusError(
   return modelError(connector, 'protocol', text, { cause, isFinal: true });
 }
 
-/** The error of an `{"error": …}` that came where an answer was expected. */
+/** The error of an `{"error": …}` inside a successful response. */
 export function sentError(connector: Connector, error: unknown): AttemptError {
   const body = JSON.stringify({ error });
-  return statusError(connector, statusOf(error), {}, body);
+  return statusError(connector, equivalentStatus(error), {}, body);
 }
 
-/** The sentence in the body of an error, in the forms that common services give it; nothing if there is none. */
+/** The message in the body of an error, in the formats of common services. */
 export function serverMessage(body: string): string | undefined {
   try {
     return messageIn(JSON.parse(body));
@@ -74,18 +74,18 @@ const KINDS: [pattern: RegExp, status: number][] = [
   [/invalid.?request|not.?found|context.?length/i, 400],
 ];
 
-/** The status an error inside a successful answer would have had; without a sign it may pass. */
-function statusOf(error: unknown): number {
+/** The HTTP status that matches an error inside a successful response; 503, which is retried, if it is unknown. */
+function equivalentStatus(error: unknown): number {
   if (!isObject(error)) return 500;
   for (const field of ['code', 'status']) {
     const value = Number(error[field]);
     if (value >= 400 && value <= 599) return value;
   }
-  const kind = `${textOf(error['code']) ?? ''} ${textOf(error['type']) ?? ''}`;
+  const kind = `${firstText(error['code']) ?? ''} ${firstText(error['type']) ?? ''}`;
   return KINDS.find(([pattern]) => pattern.test(kind))?.[1] ?? 500;
 }
 
-function textOf(value: unknown): string | undefined {
+function firstText(value: unknown): string | undefined {
   const first: unknown = Array.isArray(value) ? value[0] : value;
   return typeof first === 'string' && first.trim() !== '' ? first.trim() : undefined;
 }

@@ -1,4 +1,4 @@
-// The name of a connector comes in, the checked connector comes out.
+// Finds a connector by name and checks it.
 
 import { readdirSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
@@ -13,23 +13,23 @@ export type FoundConnector = {
   connector: Connector;
   /** The file that defines it. */
   file: string;
-  /** Everything it is made of, that file first. */
+  /** All files it is made of; the defining file is first. */
   files: string[];
-  /** What must never be shown. */
+  /** Values that must be masked. */
   secrets: string[];
 };
 
 export type ConnectorPlaces = {
   /** The application root. */
   root: string;
-  /** The folder of an assistant, which may have connectors of its own. */
+  /** The folder of an assistant, which may have its own connectors. */
   folder?: string;
 };
 
 const ENDING = /\.conn\.(?:yao|jsonc?)$/;
 
 /**
- * Finds a connector and checks it; throws one ConfigError with everything that is wrong.
+ * Finds a connector and checks it; throws one ConfigError with all problems.
  * @example await findConnector('openai.gpt-4o', { root, env, cwd }) // connectors/openai/gpt-4o.conn.yao
  */
 export async function findConnector(
@@ -44,12 +44,12 @@ export async function findConnector(
   return { connector, file, files: [file, ...inputs], secrets };
 }
 
-/** The ids of all connectors that can be named, sorted. */
+/** The ids of all connectors, sorted. */
 export function listConnectors(places: ConnectorPlaces): string[] {
   return [...connectorFiles(places).keys()].sort();
 }
 
-/** What the application's connectors hold that must never be shown, whether they are used or not, or even right. */
+/** The secrets of all connectors of the application, also of unused and invalid ones. */
 export async function secretsOfConnectors(options: {
   root: string;
   env: Record<string, string | undefined>;
@@ -64,10 +64,10 @@ export async function secretsOfConnectors(options: {
   return secrets;
 }
 
-/** Every connector by its id. Names are listed and never taken apart, because they may hold dots. */
+/** All connector files by id. Ids are looked up as a whole, because file names may contain dots. */
 function connectorFiles(places: ConnectorPlaces): Map<string, string> {
   const files = new Map<string, string>();
-  for (const base of foldersOf(places)) {
+  for (const base of connectorFolders(places)) {
     for (const file of filesBelow(base)) {
       const id = relative(base, file).replace(ENDING, '').split(sep).join('.');
       if (!files.has(id)) files.set(id, file);
@@ -76,7 +76,7 @@ function connectorFiles(places: ConnectorPlaces): Map<string, string> {
   return files;
 }
 
-function foldersOf({ root, folder }: ConnectorPlaces): string[] {
+function connectorFolders({ root, folder }: ConnectorPlaces): string[] {
   const own = folder === undefined || folder === root ? [] : [join(folder, 'connectors')];
   return [...own, join(root, 'connectors')];
 }
@@ -94,7 +94,7 @@ function filesBelow(folder: string): string[] {
 }
 
 function notFound(id: string, ids: string[], places: ConnectorPlaces & { cwd: string }): ConfigError {
-  const looked = foldersOf(places).map((folder) => displayPath(folder, places.cwd));
+  const looked = connectorFolders(places).map((folder) => displayPath(folder, places.cwd));
   const similar = nearest(id, ids);
   const file = `connectors/${id.replace('.', '/')}.conn.yao`;
   const hint =

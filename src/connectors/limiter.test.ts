@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import type { Place } from './limiter.ts';
+import type { Slot } from './limiter.ts';
 import { Limiter } from './limiter.ts';
 
 const never = new AbortController().signal;
@@ -57,7 +57,7 @@ test('those who give up take no place', async () => {
 
 test('halves the limit once for a burst, and grows by one for as many successes as it allows', async () => {
   const limiter = new Limiter(8);
-  const places: Place[] = [];
+  const places: Slot[] = [];
   for (let index = 0; index < 8; index += 1) places.push(await limiter.enter(never));
   for (const place of places) limiter.slowDown(place, 0);
   expect(limiter.state).toEqual({ limit: 4, active: 0, waiting: 0 });
@@ -116,7 +116,7 @@ test('a refusal is serious when nobody has been answered, and the more so the lo
   const limiter = new Limiter();
   const refuse = async (): Promise<number> => {
     const place = await limiter.enter(never);
-    const severity = limiter.severityOf(place);
+    const severity = limiter.severity(place);
     limiter.slowDown(place, 0);
     return severity;
   };
@@ -126,7 +126,7 @@ test('a refusal is serious when nobody has been answered, and the more so the lo
     await limiter.enter(never),
   ];
   limiter.slowDown(first, 0);
-  const ofTheSameBurst = limiter.severityOf(second);
+  const ofTheSameBurst = limiter.severity(second);
   limiter.slowDown(second, 0);
   limiter.leave();
   expect([ofTheSameBurst, await refuse(), await refuse()]).toEqual([0, 1, 2]);

@@ -9,7 +9,7 @@ type Waiter = { begin(): void };
 const REFUSALS_TO_CLOSE = 6;
 
 /** A slot that a call holds; each must be given back exactly once. */
-export type Place = { readonly epoch: number };
+export type Slot = { readonly epoch: number };
 
 /**
  * Admits at most `limit` calls at a time. When the server says "too many", the limit becomes half of the calls under way
@@ -20,7 +20,7 @@ export class Limiter {
   #limit: number;
   #active = 0;
   #successes = 0;
-  /** How often the limit was lowered. A refusal of a call from before the last time is no news. */
+  /** How often the limit was lowered. A refusal of a call from before the last time changes nothing. */
   #epoch = 0;
   #severity = 0;
   #closedUntil = 0;
@@ -41,7 +41,7 @@ export class Limiter {
   }
 
   /** Waits for a slot in the order of arrival; an abort ends the wait. */
-  enter(signal: AbortSignal, { isReturning = false } = {}): Place | Promise<Place> {
+  enter(signal: AbortSignal, { isReturning = false } = {}): Slot | Promise<Slot> {
     signal.throwIfAborted();
     if (this.#isOpen() && this.#returning.size + this.#waiting.size === 0) return this.#take();
     const queue = isReturning ? this.#returning : this.#waiting;
@@ -86,13 +86,13 @@ export class Limiter {
    * How serious a refusal is: negative if other calls were answered recently; from 0 the server refuses everything, and the
    * number counts the refusals since. A burst of refusals counts once.
    */
-  severityOf(place: Place): number {
-    return place.epoch === this.#epoch ? this.#severity : this.#severity - 1;
+  severity(slot: Slot): number {
+    return slot.epoch === this.#epoch ? this.#severity : this.#severity - 1;
   }
 
   /** Gives the slot back after a refusal; no call starts before the pause is over. */
-  slowDown(place: Place, pauseMs: number): void {
-    if (place.epoch === this.#epoch) {
+  slowDown(slot: Slot, pauseMs: number): void {
+    if (slot.epoch === this.#epoch) {
       this.#epoch += 1;
       this.#severity += 1;
       this.#limit = Math.max(1, Math.floor(Math.min(this.#active, this.#limit) / 2));
@@ -102,7 +102,7 @@ export class Limiter {
     this.leave();
   }
 
-  #take(): Place {
+  #take(): Slot {
     this.#active += 1;
     return { epoch: this.#epoch };
   }

@@ -1,20 +1,20 @@
-// What a call cost, as far as that is known: an unknown price is null and never 0.
+// The cost of a model call; null, never 0, if the price is unknown.
 
 import type { PriceCalculation, Provider } from '@pydantic/genai-prices';
 import type { Connector } from '../model/connector.ts';
 import type { TokenCounts } from './provider.ts';
 
-/** The table of prices that is bundled, and the day it was published; it is never fetched anew. */
+/** The bundled price table and its publication date; it is never updated at run time. */
 export const PRICE_TABLE = { name: '@pydantic/genai-prices', version: '0.1.8', date: '2026-09-23' };
 
 type Prices = typeof import('@pydantic/genai-prices');
 type Rates = { input: number; output: number; cacheRead: number; cacheWrite: number };
-/** A price: simple rates, a model whose price depends on the call, or nothing. */
+/** Simple rates, or a provider whose price depends on the call; undefined if unknown. */
 type Known = Rates | { provider: Provider } | undefined;
 
 const MILLION = 1_000_000;
 
-/** Models that only their maker serves, so that an unknown address is a gateway to it. */
+/** Models that only their maker serves: behind an unknown URL is a gateway to the maker. */
 const MAKERS: [pattern: RegExp, provider: string][] = [
   [/^(?:gpt-(?!oss)|o\d|chatgpt-)/, 'openai'],
   [/^claude-/, 'anthropic'],
@@ -26,12 +26,12 @@ const LOCAL = /^https?:\/\/(?:[^@/]*@)?(?:localhost|127(?:\.\d+){3}|\[::1\]|0\.0
 let table: Promise<Prices> | undefined;
 const known = new Map<string, Known | Promise<Known>>();
 
-/** Looks a price up while the model is answering, so that nobody waits for it afterwards. */
+/** Starts the price lookup, so that it runs while the model answers. */
 export function preparePrice(connector: Connector): void {
-  if (connector.price === undefined && connector.type !== 'module') void priceOf(connector);
+  if (connector.price === undefined && connector.type !== 'module') void findPrice(connector);
 }
 
-/** The price of a call in US dollars; null without token counts or without a price. A promise only until it is known. */
+/** The cost of a call in US dollars; null without token counts or a price. A promise only until the price is loaded. */
 export function costOf(
   connector: Connector,
   usage: TokenCounts | undefined,
@@ -43,7 +43,7 @@ export function costOf(
     return dollars((input * price.input + output * price.output) / MILLION);
   }
   if (connector.type === 'module') return null;
-  const found = priceOf(connector);
+  const found = findPrice(connector);
   return found instanceof Promise
     ? found.then((price) => priced(connector, usage, price))
     : priced(connector, usage, found);
@@ -67,37 +67,37 @@ function priced(
   return dollars(sum / MILLION);
 }
 
-function priceOf(connector: Connector): Known | Promise<Known> {
+function findPrice(connector: Connector): Known | Promise<Known> {
   const name = `${connector.type}\0${connector.url ?? ''}\0${connector.model}`;
   if (known.has(name)) return known.get(name);
   const remember = (price: Known): Known => {
     known.set(name, price);
     return price;
   };
-  const places = placesOf(connector);
-  if (places.length === 0) return remember(undefined);
-  // A table that cannot be read knows no prices; the answer is worth more than its price.
-  const looking = look(connector, places).then(remember, () => remember(undefined));
+  const sources = priceSources(connector);
+  if (sources.length === 0) return remember(undefined);
+  // If the table cannot be loaded, the price is unknown; the call itself must not fail.
+  const looking = look(connector, sources).then(remember, () => remember(undefined));
   known.set(name, looking);
   return looking;
 }
 
-type PricePlace = { providerId?: string; providerApiUrl?: string };
+type PriceSource = { providerId?: string; providerApiUrl?: string };
 
-async function look(connector: Connector, places: readonly PricePlace[]): Promise<Known> {
+async function look(connector: Connector, sources: readonly PriceSource[]): Promise<Known> {
   const { calcPrice } = await loadTable();
   const usage = { input_tokens: 1, output_tokens: 1 };
   let found: PriceCalculation | null = null;
-  for (const place of places) found ??= calcPrice(usage, connector.model, place);
-  return found === null ? undefined : ratesOf(found);
+  for (const place of sources) found ??= calcPrice(usage, connector.model, place);
+  return found === null ? undefined : toRates(found);
 }
 
 function loadTable(): Promise<Prices> {
   return (table ??= import('@pydantic/genai-prices'));
 }
 
-/** Where a price may be found; nowhere for a model on this machine, for which the table need not be loaded. */
-function placesOf({ type, url, model }: Connector): PricePlace[] {
+/** The lookups to try; empty for a model on this machine, so that the table is not loaded. */
+function priceSources({ type, url, model }: Connector): PriceSource[] {
   if (type !== 'openai') return [{ providerId: type }];
   const maker = MAKERS.find(([pattern]) => pattern.test(model))?.[1];
   return [
@@ -106,8 +106,8 @@ function placesOf({ type, url, model }: Connector): PricePlace[] {
   ];
 }
 
-/** Most prices are two to four numbers; those with steps or hours are left to the library. */
-function ratesOf({ provider, model, model_price: price }: PriceCalculation): Known {
+/** Simple prices become rates; those with tiers or hours are left to the library. */
+function toRates({ provider, model, model_price: price }: PriceCalculation): Known {
   const { input_mtok: input, output_mtok: output, cache_read_mtok, cache_write_mtok } = price;
   if (input === undefined && output === undefined) return undefined;
   const cacheRead = cache_read_mtok ?? input;
@@ -132,12 +132,12 @@ function calculate(
     const result = calcPrice(usage, model, { provider });
     return result === null ? null : dollars(result.total_price);
   } catch {
-    // Counts that contradict each other have no price.
+    // The counts contradict each other.
     return null;
   }
 }
 
-/** Without the noise of binary fractions. */
+/** Rounds off the noise of binary fractions. */
 function dollars(amount: number): number {
   return Number(amount.toFixed(10));
 }

@@ -1,15 +1,15 @@
-// What every way to a model looks like to the rest of this folder: one try, nothing repeated, nothing priced.
+// The interface of a model provider: one call, without retries and prices.
 
 import type { Usage } from '../model/agent.ts';
 import type { Connector } from '../model/connector.ts';
 import type { ChatAnswer, ChatRequest } from './chat.ts';
 
-/** Tokens as they are paid for; those of the cache are among the input tokens. */
+/** Token counts for pricing; input tokens include those of the cache. */
 export type TokenCounts = Usage & { cache_read_tokens?: number; cache_write_tokens?: number };
 
 export type ModelAnswer = Omit<ChatAnswer, 'cost_usd' | 'usage'> & { usage?: TokenCounts };
 
-/** Asks once. Options are merged already. Failures are thrown as AttemptError; an abort as the signal's reason. */
+/** `request.options` are already merged. Throws AttemptError, or the reason of the signal. */
 export type AskModel = (
   connector: Connector,
   request: ChatRequest,

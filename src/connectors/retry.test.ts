@@ -102,7 +102,7 @@ test.each([
     expect(first).toEqual({
       code,
       message: expect.stringMatching(
-        /^answered \d+: slow; it asks to wait for \S+, and at most 10m is waited$/,
+        /^answered \d+: slow; it asks to wait for \S+, more than the maximum of 10m$/,
       ),
       isFinal: true,
     });

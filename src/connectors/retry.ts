@@ -1,4 +1,4 @@
-// Work that a server may refuse for a while: limited, paused and tried again until it is done or hopeless.
+// Runs a call with a concurrency limit, pauses and retries.
 
 import { clearTimeout, setTimeout } from 'node:timers';
 import { AttemptError } from '../errors.ts';
@@ -11,34 +11,34 @@ import { Limiter } from './limiter.ts';
 const BASE_MS = 250;
 const MAX_MS = 30_000;
 
-/** A server that is asked too often will answer some time, so that it is asked more often than one that fails. */
+/** Tries while the server refuses every call. More than for other failures, because rate limits pass. */
 const RATE_LIMIT_TRIES = 10;
 
-/** What is refused so often while others are answered is refused for its own sake. */
-const MOST_TRIES = 100;
+/** Tries of one call in total: refused this often while other calls succeed, the call itself is the problem. */
+const MAX_REFUSALS = 100;
 
-/** So often a refused call goes first again; then others show whether the server refuses everything. */
+/** How often a refused call goes first again; then other calls show whether the server refuses everything. */
 const TRIES_IN_FRONT = 3;
 
-/** Who asks for more than this is not waited for. */
+/** A server that asks for a longer wait fails the call. */
 const LONGEST_WAIT_MS = 10 * 60_000;
 
 const limiters = new Map<string, Limiter>();
 
-/** Does one call to its end. What is thrown in the end is final, so that nobody multiplies the tries. */
+/** Runs one call with retries. The error thrown in the end is final, so that callers do not retry again. */
 export async function withRetry<T>(connector: Connector, deps: ChatDeps, work: () => Promise<T>): Promise<T> {
   const { signal, retries, log, backoffMs = BASE_MS } = deps;
-  const limiter = limiterOf(connector);
+  const limiter = findLimiter(connector);
   let failures = 0;
   let refusals = 0;
-  /** Refusals while nobody was answered; those among answers are nobody's fault. */
-  let inVain = 0;
+  /** Refusals in a row while no other call succeeded. */
+  let refusedInARow = 0;
   let release: (() => void) | undefined;
   for (;;) {
     const tries = failures + refusals;
     const entering = limiter.enter(signal, { isReturning: tries > 0 && refusals < TRIES_IN_FRONT });
-    if (entering instanceof Promise && tries === 0) release = deps.waiting?.(noPlace(connector));
-    const place = entering instanceof Promise ? await entering : entering;
+    if (entering instanceof Promise && tries === 0) release = deps.waiting?.(waitingError(connector));
+    const slot = entering instanceof Promise ? await entering : entering;
     release?.();
     release = undefined;
     try {
@@ -56,13 +56,13 @@ export async function withRetry<T>(connector: Connector, deps: ChatDeps, work: (
       let pauseMs: number;
       let isEnough = error.isFinal || retries === 0 || isTooLong;
       if (error.code === 'rate_limit') {
-        const severity = limiter.severityOf(place);
+        const severity = limiter.severity(slot);
         refusals += 1;
-        inVain = severity < 0 ? 0 : inVain + 1;
-        // A call that has come last does not wait as long as those before it did.
-        pauseMs = pauseBefore(Math.min(severity, inVain - 1), askedForMs, backoffMs);
-        limiter.slowDown(place, pauseMs);
-        isEnough ||= inVain >= RATE_LIMIT_TRIES || refusals >= MOST_TRIES;
+        refusedInARow = severity < 0 ? 0 : refusedInARow + 1;
+        // A late call does not inherit the long pauses of earlier ones.
+        pauseMs = pauseBefore(Math.min(severity, refusedInARow - 1), askedForMs, backoffMs);
+        limiter.slowDown(slot, pauseMs);
+        isEnough ||= refusedInARow >= RATE_LIMIT_TRIES || refusals >= MAX_REFUSALS;
       } else {
         pauseMs = pauseBefore(failures, askedForMs, backoffMs);
         failures += 1;
@@ -72,21 +72,17 @@ export async function withRetry<T>(connector: Connector, deps: ChatDeps, work: (
       if (isEnough) throw finalError(error, tries + 1, isTooLong);
       release = deps.waiting?.(error);
       log(`${error.message}; trying again in ${formatDuration(pauseMs)}`);
-      // The limiter makes everybody wait for a server that has too much to do.
+      // For rate limits, the limiter pauses all calls.
       if (error.code !== 'rate_limit') await pause(pauseMs, signal);
     }
   }
 }
 
-function noPlace(connector: Connector): AttemptError {
-  return modelError(
-    connector,
-    'rate_limit',
-    'no call may begin: others wait for a server that has too much to do',
-  );
+function waitingError(connector: Connector): AttemptError {
+  return modelError(connector, 'rate_limit', 'waiting for a free slot: the server is over its rate limit');
 }
 
-/** How long to wait: doubling, any part of it, never less than the other side asked for. */
+/** Exponential backoff with full jitter, at least as long as the server asked for. */
 function pauseBefore(doublings: number, askedForMs: number, baseMs: number): number {
   return Math.max(askedForMs, Math.random() * Math.min(MAX_MS, baseMs * 2 ** doublings));
 }
@@ -99,7 +95,7 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
     }, ms);
     const abort = (): void => {
       clearTimeout(timer);
-      // The reason is thrown as it is, because its giver recognises it.
+      // Thrown unchanged: the caller recognises its own reason.
       reject(signal.reason as Error);
     };
     if (signal.aborted) abort();
@@ -109,13 +105,13 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
 
 function finalError(error: AttemptError, tries: number, isTooLong: boolean): AttemptError {
   const asked = `it asks to wait for ${formatDuration(error.retryAfterMs ?? 0)}`;
-  const reason = isTooLong ? `; ${asked}, and at most ${formatDuration(LONGEST_WAIT_MS)} is waited` : '';
+  const reason = isTooLong ? `; ${asked}, more than the maximum of ${formatDuration(LONGEST_WAIT_MS)}` : '';
   const message = `${error.message}${reason}${tries === 1 ? '' : ` (tried ${String(tries)} times)`}`;
   return new AttemptError(error.code, message, { cause: error.cause ?? error, isFinal: true });
 }
 
-/** An assistant's own connector may have the name of another one, but not its address as well. */
-function limiterOf({ id, url, file, concurrency }: Connector): Limiter {
+/** Keyed by id and address: connectors of different assistants may share an id. */
+function findLimiter({ id, url, file, concurrency }: Connector): Limiter {
   const name = `${id}\0${url ?? file ?? ''}`;
   let limiter = limiters.get(name);
   if (limiter === undefined) limiters.set(name, (limiter = new Limiter(concurrency)));

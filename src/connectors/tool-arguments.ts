@@ -1,10 +1,10 @@
 import { messageOf } from '../errors.ts';
 
-/** What keeps the arguments of a call from being written as JSON, for those that code made. */
+/** The message for arguments that cannot be serialised as JSON; undefined if they can. */
 export function argumentsProblem(name: string, given: unknown): string | undefined {
   let reason = `a ${typeof given}`;
   try {
-    // Undefined for what has no form in JSON, whatever its type says.
+    // JSON.stringify returns undefined for functions and symbols, unlike its type.
     if ((JSON.stringify(given) as string | undefined) !== undefined) return undefined;
   } catch (error) {
     reason = messageOf(error);

@@ -1,6 +1,6 @@
 // Precedence of model options: Create hook and case > variables > package.yao > connector > the kind of test.
 
-import { isLimit, limitName, overOptions } from '../../connectors/token-limit.ts';
+import { isLimit, limitName, overrideOptions } from '../../connectors/token-limit.ts';
 import type { AgentDefinition } from '../../model/agent.ts';
 import type { Connector } from '../../model/connector.ts';
 
@@ -12,11 +12,11 @@ export function modelOptions(
   connector: Pick<Connector, 'options'>,
   overrides: Options,
 ): Options {
-  if (chosen === undefined && defaults === undefined) return overOptions(options, overrides);
-  const own = overOptions(options, chosen?.options ?? {});
+  if (chosen === undefined && defaults === undefined) return overrideOptions(options, overrides);
+  const own = overrideOptions(options, chosen?.options ?? {});
   const decided = { ...connector.options, ...own };
   const isLimited = limitName(decided) !== undefined;
   const isOpen = (name: string): boolean => (isLimit(name) ? !isLimited : decided[name] === undefined);
   const gaps = Object.entries(defaults?.options ?? {}).filter(([name]) => isOpen(name));
-  return overOptions({ ...Object.fromEntries(gaps), ...own }, overrides);
+  return overrideOptions({ ...Object.fromEntries(gaps), ...own }, overrides);
 }

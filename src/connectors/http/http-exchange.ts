@@ -1,10 +1,10 @@
-// The words of one request and its response, whichever way they travel.
+// Types of a request and its response that plain HTTP and HTTPS share.
 
 import type { ResponseListener as TrafficListener } from '../../platform/tape-scope.ts';
 
 export type { Sending } from '../../platform/tape-scope.ts';
 
-/** Where requests of one connector go, as plain data. */
+/** Where the requests of a connector go. */
 export type PostTarget = {
   isSecure: boolean;
   hostname: string;
@@ -13,18 +13,18 @@ export type PostTarget = {
   headers: Record<string, string>;
 };
 
-/** Hears of a response over a connection that is kept. */
+/** Receives a response over a kept-alive connection. */
 export type ResponseListener = TrafficListener & {
-  /** What has arrived is told, and the end is not among it. */
+  /** Called after a chunk that does not end the response. */
   wait(): void;
 };
 
-/** The other side sent what is no HTTP. */
+/** The server sent something that is not HTTP. */
 export class MalformedResponse extends Error {
   override readonly name = 'MalformedResponse';
 }
 
-/** The connection ended before the answer. */
+/** The connection ended before the response. */
 export function isReset(error: NodeJS.ErrnoException): boolean {
   return error.code === 'ECONNRESET' || error.code === 'EPIPE';
 }

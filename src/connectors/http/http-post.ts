@@ -1,4 +1,4 @@
-// One request over a connection that is kept: the leanest way to a server, because thousands a second go through here.
+// Sends one request over a kept-alive connection. A hot path: thousands of requests per second.
 
 import { clearTimeout, setTimeout } from 'node:timers';
 import { AttemptError, messageOf } from '../../errors.ts';
@@ -11,19 +11,19 @@ import { MalformedResponse } from './http-exchange.ts';
 import { sendPlain } from './plain-http.ts';
 import { sendSecure } from './secure-http.ts';
 
-/** How a reader of the response ends the request. */
+/** Settles the request; called by the reader of the response. */
 export type Reply<T> = { resolve(value: T): void; reject(error: unknown): void };
 
-/** Reads a body until it ends the request, at the latest when it hears of the body's end. */
+/** Reads a body and settles the request, in `end` at the latest. */
 export type BodyReader = { data(text: string): void; end(isComplete: boolean): void };
 
 /** Chooses how to read the body of a response. */
 export type ReadResponse<T> = (status: number, headers: HeaderFields, reply: Reply<T>) => BodyReader;
 
-/** How long a response may stay open after its reader has what it wants. */
+/** How long a response may stay open after the request is settled. */
 const LINGER_MS = 200;
 
-/** The target of a method below the connector's address: `chat/completions`. */
+/** The target of a method below the connector's URL, such as `chat/completions`. */
 export function postTarget({ url = '', key, headers }: Connector, method: string): PostTarget {
   const { protocol, hostname, port, pathname, search, username, password } = new URL(url);
   const isSecure = protocol === 'https:';
@@ -37,19 +37,19 @@ export function postTarget({ url = '', key, headers }: Connector, method: string
       'content-type': 'application/json',
       accept: 'text/event-stream, application/json',
       ...(credentials !== ':' && { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` }),
-      // A service that takes the key in a header of its own may refuse it in this one.
+      // A service with an `api-key` header may refuse the key in this one.
       ...(key !== undefined && headers?.['api-key'] === undefined && { authorization: `Bearer ${key}` }),
       ...headers,
     },
   };
 }
 
-function urlOf({ isSecure, hostname, port, path }: PostTarget): string {
+function targetUrl({ isSecure, hostname, port, path }: PostTarget): string {
   const host = hostname.includes(':') ? `[${hostname}]` : hostname;
   return `http${isSecure ? 's' : ''}://${host}:${String(port)}${path}`;
 }
 
-/** Sends JSON and leaves the response to a reader. An abort ends the connection and rejects with its reason. */
+/** Sends JSON and passes the response to a reader. An abort closes the connection and rejects with its reason. */
 export function post<T>(
   connector: Connector,
   target: PostTarget,
@@ -58,13 +58,13 @@ export function post<T>(
   read: ReadResponse<T>,
 ): Promise<T> {
   return new Promise((resolve, reject) => {
-    // The reason is thrown as it is, because its giver recognises it.
+    // Thrown unchanged: the caller recognises its own reason.
     if (signal.aborted) return reject(signal.reason as Error);
     new Exchange(connector, signal, read, { resolve, reject }).send(target, body);
   });
 }
 
-/** One request: hears of its response, has it read, and settles. */
+/** One request and the reading of its response. */
 class Exchange<T> implements ResponseListener, Reply<T> {
   readonly #connector: Connector;
   readonly #signal: AbortSignal;
@@ -91,11 +91,11 @@ class Exchange<T> implements ResponseListener, Reply<T> {
       this.#sending =
         tape === undefined
           ? send(target, body, this)
-          : tape.send({ method: 'POST', url: urlOf(target), body, isRetried: true }, this, (listener) =>
+          : tape.send({ method: 'POST', url: targetUrl(target), body, isRetried: true }, this, (listener) =>
               send(target, body, { ...listener, wait: () => this.wait() }),
             );
     } catch (error) {
-      // A header with a forbidden character.
+      // A header has a forbidden character.
       this.reject(modelError(this.#connector, 'harness', messageOf(error), { cause: error, isFinal: true }));
     }
   }
@@ -109,7 +109,7 @@ class Exchange<T> implements ResponseListener, Reply<T> {
       this.#reader?.data(typeof piece === 'string' ? piece : Buffer.from(piece).toString('utf8'));
   }
 
-  /** The connection is kept when the response ends; a server that leaves the response open loses it. */
+  /** The connection is reused if the response ends within LINGER_MS, else closed. */
   wait(): void {
     if (this.#isSettled) this.#lingering ??= setTimeout(() => this.#sending?.cancel(), LINGER_MS);
   }
@@ -123,7 +123,7 @@ class Exchange<T> implements ResponseListener, Reply<T> {
     if (this.#isSettled) return;
     if (error instanceof AttemptError) return this.reject(error);
     const code = error instanceof MalformedResponse ? 'protocol' : 'connection';
-    this.reject(modelError(this.#connector, code, reasonOf(error), { cause: error }));
+    this.reject(modelError(this.#connector, code, networkError(error), { cause: error }));
   }
 
   resolve(value: T): void {
@@ -143,7 +143,7 @@ class Exchange<T> implements ResponseListener, Reply<T> {
   }
 }
 
-/** Reads a body to its end, or as far as it goes; what is beyond the limit is not read. */
+/** Reads a body up to the limit. */
 export function readBody(limit: number, done: (text: string, isWhole: boolean) => void): BodyReader {
   let text = '';
   return {
@@ -161,13 +161,13 @@ const REASONS: Record<string, string> = {
   ECONNRESET: 'the other side closed the connection',
   EHOSTUNREACH: 'no route to the host',
   ENOTFOUND: 'no such host',
-  ETIMEDOUT: 'no connection within the time of the system',
+  ETIMEDOUT: 'the connection timed out',
   UND_ERR_SOCKET: 'the other side closed the connection',
 };
 
-/** Why no answer came, with the system's code for it; a name with several addresses has an error for each. */
-export function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
+/** The reason of a network error. A host with several addresses has one error for each: the first counts. */
+export function networkError(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return networkError(error.errors[0]);
   const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
   const words = code === undefined ? undefined : REASONS[code];
   return words === undefined ? messageOf(error) : `${words} (${String(code)})`;

@@ -1,24 +1,24 @@
-// The head of a response of HTTP/1: text comes in, what it says goes out.
+// Parses the head of an HTTP/1 response.
 
 export type ResponseHead = {
   status: number;
   headers: Record<string, string>;
-  /** How long the body is, or what ends it. */
+  /** The length of the body, or how its end is marked. */
   body: number | 'chunked' | 'close';
-  /** The connection stays open for another request. */
+  /** The connection can be reused. */
   isKept: boolean;
 };
 
 const STATUS_LINE = /^HTTP\/1\.(\d) ([1-9]\d\d)(?: .*)?\r?$/;
 const NAME = /^[\w!#$%&'*+.^`|~-]+$/;
 
-/** Headers that are no list: of several the first counts. */
+/** Headers with a single value: the first one counts. */
 const SINGLE = new Set(['content-type', 'date', 'location', 'retry-after']);
 
-/** A server that is asked often says the same each time, until the second in its `date` is over. */
+/** Cache of one: a busy server repeats the same head until the second in its `date` changes. */
 let last: { text: string; head: ResponseHead } | undefined;
 
-/** What a head says, which comes without the empty line at its end; or the line of it that is malformed. */
+/** Parses a head, passed without the empty line at its end. Returns the malformed line on failure. */
 export function parseHead(text: string): Readonly<ResponseHead> | string {
   if (last?.text === text) return last.head;
   const head = readHead(text);
@@ -34,13 +34,13 @@ function readHead(text: string): ResponseHead | string {
   const headers = parseHeaders(lines);
   if (typeof headers === 'string') return headers;
   const status = Number(found[2]);
-  const body = status < 200 || status === 204 || status === 304 ? 0 : bodyOf(headers);
+  const body = status < 200 || status === 204 || status === 304 ? 0 : bodyLength(headers);
   if (body === undefined) return `content-length: ${headers['content-length'] ?? ''}`;
   return { status, headers, body, isKept: body !== 'close' && isKept(found[1] === '0', headers) };
 }
 
 function parseHeaders(lines: string[]): Record<string, string> | string {
-  // Without a prototype, because a server may send a header of any name.
+  // No prototype: a server may send a header of any name.
   const headers: Record<string, string> = Object.create(null);
   for (const line of lines) {
     const colon = line.indexOf(':');
@@ -54,7 +54,7 @@ function parseHeaders(lines: string[]): Record<string, string> | string {
   return headers;
 }
 
-function bodyOf(headers: Record<string, string>): ResponseHead['body'] | undefined {
+function bodyLength(headers: Record<string, string>): ResponseHead['body'] | undefined {
   const { 'transfer-encoding': coding, 'content-length': length } = headers;
   if (coding !== undefined) return /(?:^|,)\s*chunked$/i.test(coding) ? 'chunked' : 'close';
   if (length === undefined) return 'close';
@@ -64,7 +64,7 @@ function bodyOf(headers: Record<string, string>): ResponseHead['body'] | undefin
 
 function isKept(isOld: boolean, headers: Record<string, string>): boolean {
   const { connection, 'transfer-encoding': coding, 'content-length': length } = headers;
-  // Whoever says twice where the body ends may mean either.
+  // Two contradicting lengths: do not reuse the connection.
   if (coding !== undefined && length !== undefined) return false;
   if (connection === undefined) return !isOld;
   const words = connection.toLowerCase().split(/\s*,\s*/);

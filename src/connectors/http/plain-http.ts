@@ -1,4 +1,4 @@
-// Requests to a server without encryption, on bare sockets: the work of node:http is most of what such a call costs.
+// Plain HTTP on bare sockets, because node:http takes most of the time of such a call.
 
 import type { Socket } from 'node:net';
 import { connect } from 'node:net';
@@ -10,14 +10,14 @@ import { plainRequest, plainRoute } from './plain-route.ts';
 
 const BUFFER_SIZE = 64 * 1024;
 
-/** How soon a silent connection is asked whether the other side still lives. */
+/** Delay of TCP keep-alive probes on a silent connection. */
 const PROBE_AFTER_MS = 1000;
 
 const routes = new WeakMap<PostTarget, PlainRoute>();
-/** Connections that nobody uses, by address; the last one used is the likeliest to be open still. */
+/** Idle connections by address; the most recently used one is most likely still open. */
 const idle = new Map<string, PlainConnection[]>();
 
-/** Sends a request. Throws if it has a header that must not be sent. */
+/** Sends a request. Throws if a header is invalid. */
 export function sendPlain(target: PostTarget, body: string, listener: ResponseListener): Sending {
   let route = routes.get(target);
   if (route === undefined) routes.set(target, (route = plainRoute(target)));
@@ -26,7 +26,7 @@ export function sendPlain(target: PostTarget, body: string, listener: ResponseLi
   return sending;
 }
 
-/** A request, whichever connection it is on. */
+/** A request; it may move to another connection. */
 class PlainSending implements Sending {
   readonly #route: PlainRoute;
   readonly message: string;
@@ -53,7 +53,7 @@ class PlainSending implements Sending {
   }
 }
 
-/** A connection, which carries one request at a time. */
+/** A connection for one request at a time. */
 class PlainConnection {
   readonly #socket: Socket;
   readonly #address: string;
@@ -62,7 +62,7 @@ class PlainConnection {
   #isReused = false;
 
   constructor({ host, port }: PlainRoute) {
-    this.#address = addressOf(host, port);
+    this.#address = addressKey(host, port);
     const buffer = Buffer.allocUnsafeSlow(BUFFER_SIZE);
     const callback = (count: number): boolean => {
       this.#receive(buffer.subarray(0, count));
@@ -79,7 +79,7 @@ class PlainConnection {
     return this.#socket.writable;
   }
 
-  /** Takes a request; its listener hears how it goes. */
+  /** Writes a request; its listener gets the response. */
   carry(sending: PlainSending): void {
     this.#sending = sending;
     this.#response = new PlainResponse(sending.listener);
@@ -87,7 +87,7 @@ class PlainConnection {
     this.#socket.write(sending.message);
   }
 
-  /** Gives up a request, if it is this connection's. */
+  /** Aborts a request if this connection carries it. */
   drop(sending: PlainSending): void {
     if (this.#sending !== sending) return;
     this.#sending = undefined;
@@ -97,28 +97,28 @@ class PlainConnection {
   #receive(bytes: Buffer): void {
     const sending = this.#sending;
     const response = this.#response;
-    // Nobody asked for this, so that nobody knows what the next answer belongs to.
+    // Unrequested bytes: later responses could not be assigned to requests.
     if (sending === undefined || response === undefined) return void this.#socket.destroy();
     const count = response.push(bytes);
-    // Its listener may have given up in the meantime.
+    // The listener may have aborted the request in `push`.
     if (this.#sending !== sending) return;
     if (response.isDone) this.#finish(sending, response.isKept && count === bytes.length);
     else if (response.isMalformed) this.#lose(new MalformedResponse(response.problem));
     else sending.listener.wait();
   }
 
-  /** Ends the request; the connection is free before anybody hears of it. */
+  /** Ends the request; frees the connection before the listener is called. */
   #finish(sending: PlainSending, isKept: boolean): void {
     this.#sending = undefined;
     this.#response = undefined;
-    // A server that answers before it has the whole request may never read the rest.
-    if (isKept && this.isOpen && this.#socket.writableLength === 0) this.#rest();
+    // A server that answers early may never read the rest of the request.
+    if (isKept && this.isOpen && this.#socket.writableLength === 0) this.#idle();
     else this.#socket.destroy();
     sending.listener.end(true);
   }
 
-  /** Waits for the next request, without keeping the process alive. */
-  #rest(): void {
+  /** Keeps the connection for the next request, without keeping the process alive. */
+  #idle(): void {
     this.#isReused = true;
     this.#socket.unref();
     const others = idle.get(this.#address);
@@ -135,7 +135,7 @@ class PlainConnection {
     const { listener } = sending;
     if (response.hasHead) return listener.end(error === undefined && response.close());
     const reason = error ?? hangUp();
-    // The server closed a kept connection at the moment it was used; that says nothing about the server.
+    // The server closed an idle connection just as it was reused: send again on a new one.
     if (this.#isReused && !response.hasBegun && isReset(reason)) sending.startAgain();
     else listener.fail(reason);
   }
@@ -149,13 +149,13 @@ class PlainConnection {
 }
 
 function idleConnection({ host, port }: PlainRoute): PlainConnection | undefined {
-  const connections = idle.get(addressOf(host, port));
+  const connections = idle.get(addressKey(host, port));
   let connection = connections?.pop();
   while (connection?.isOpen === false) connection = connections?.pop();
   return connection;
 }
 
-function addressOf(host: string, port: number): string {
+function addressKey(host: string, port: number): string {
   return `${host} ${String(port)}`;
 }
 

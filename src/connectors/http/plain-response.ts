@@ -1,4 +1,4 @@
-// A response of HTTP/1 as it comes off the wire: bytes in pieces come in, its head and its text go out.
+// Parses an HTTP/1 response from chunks of bytes into its head and text.
 
 import { StringDecoder } from 'node:string_decoder';
 import type { ResponseListener } from './http-exchange.ts';
@@ -12,23 +12,22 @@ const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 const CHUNK_SIZE = /^([\da-f]{1,12})[\t ]*(?:;.*)?$/i;
 
-/** Reads one response. */
 export class PlainResponse {
   readonly #listener: Pick<ResponseListener, 'head' | 'data'>;
   #stage: Stage = 'head';
-  /** How many bytes of the body, or of the chunk, are still to come. */
+  /** Bytes of the body or chunk that are still missing. */
   #missing = 0;
-  /** The beginning of the head, or of a line, whose end has not come yet. */
+  /** The beginning of an incomplete head or line. */
   #rest = '';
   #trailersLength = 0;
   #decoder: StringDecoder | undefined;
-  /** Bytes of it have arrived. */
+  /** At least one byte has arrived. */
   hasBegun = false;
-  /** The listener has heard of its head. */
+  /** The listener has received the head. */
   hasHead = false;
-  /** The connection stays open for another request. */
+  /** The connection can be reused. */
   isKept = false;
-  /** What is wrong with the head. */
+  /** The problem of a malformed head. */
   problem: string | undefined;
 
   constructor(listener: Pick<ResponseListener, 'head' | 'data'>) {
@@ -43,7 +42,7 @@ export class PlainResponse {
     return this.#stage === 'malformed';
   }
 
-  /** Takes the next bytes; returns how many of them belong to the response. */
+  /** Parses the next bytes; returns how many of them belong to the response. */
   push(bytes: Buffer): number {
     this.hasBegun = true;
     let at = 0;
@@ -56,7 +55,7 @@ export class PlainResponse {
     return at;
   }
 
-  /** The connection has ended; returns whether that completes the response. */
+  /** Call at the end of the connection; returns whether the response is complete. */
   close(): boolean {
     if (this.#stage === 'close') this.#finish();
     return this.#stage === 'done';
@@ -68,7 +67,7 @@ export class PlainResponse {
     const known = this.#rest.length;
     // One character is one byte.
     const text = this.#rest + bytes.toString('latin1', at);
-    const end = endOfHead(text, Math.max(0, known - 2));
+    const end = findHeadEnd(text, Math.max(0, known - 2));
     const length = end?.index ?? text.length;
     if (!'HTTP/1.'.startsWith(text.slice(0, 7))) this.#refuse(text);
     else if (length > HEAD_LIMIT) this.#refuse(text, 'sent more than 64 kB of headers');
@@ -85,7 +84,7 @@ export class PlainResponse {
   #takeHead(text: string): void {
     const head = parseHead(text);
     if (typeof head === 'string') return this.#refuse(head);
-    // A change to another protocol was not asked for.
+    // Assay never requests a protocol upgrade.
     if (head.status === 101) return this.#refuse(text);
     if (head.status < 200) return;
     const { status, headers, body, isKept } = head;
@@ -109,7 +108,7 @@ export class PlainResponse {
   }
 
   #readText(bytes: Buffer, at: number, end: number): number {
-    // What ends in a whole character needs no memory.
+    // An ASCII last byte means no character is split: no decoder needed.
     const isWhole = this.#decoder === undefined && (bytes[end - 1] ?? 0) < 0x80;
     const text = isWhole
       ? bytes.toString('utf8', at, end)
@@ -153,8 +152,8 @@ export class PlainResponse {
   }
 }
 
-/** Where the head ends and what is after it begins; lines that end in LF alone are forgiven. */
-function endOfHead(text: string, from: number): { index: number; next: number } | undefined {
+/** The end of the head and the start of the body; also accepts lines that end in LF alone. */
+function findHeadEnd(text: string, from: number): { index: number; next: number } | undefined {
   for (let at = text.indexOf('\n', from); at !== -1; at = text.indexOf('\n', at + 1)) {
     if (text[at + 1] === '\n') return { index: at, next: at + 2 };
     if (text[at + 1] === '\r' && text[at + 2] === '\n') return { index: at, next: at + 3 };

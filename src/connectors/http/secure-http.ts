@@ -1,16 +1,16 @@
-// Requests to a server with encryption, which Node sends.
+// HTTPS requests, sent by node:https.
 
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Agent } from 'node:https';
 import type { PostTarget, ResponseListener, Sending } from './http-exchange.ts';
 import { isReset } from './http-exchange.ts';
 
-/** Pools connections by address, as many as there are requests at a time. */
+/** Pools connections by address, without a limit. */
 let agent: Agent | undefined;
 
-/** Sends a request. Throws if it has a header that must not be sent. */
+/** Sends a request. Throws if a header is invalid. */
 export function sendSecure(target: PostTarget, body: string, listener: ResponseListener): Sending {
-  // Loaded when it is needed, because it takes longer than everything else here.
+  // Loaded on demand, because it is slow to load.
   const https = process.getBuiltinModule('node:https');
   agent ??= new https.Agent({ keepAlive: true, maxFreeSockets: Number.MAX_SAFE_INTEGER });
   const { hostname, port, path } = target;
@@ -21,11 +21,11 @@ export function sendSecure(target: PostTarget, body: string, listener: ResponseL
   const send = (): ClientRequest => {
     const sent = https.request(options, (incoming) => {
       response = incoming;
-      tell(incoming, listener);
+      forward(incoming, listener);
     });
     sent.on('error', (error) => {
       if (isCancelled || response !== undefined) return;
-      // The server closed a kept connection at the moment it was used; that says nothing about the server.
+      // The server closed an idle connection just as it was reused: send again on a new one.
       if (sent.reusedSocket && isReset(error)) request = send();
       else listener.fail(error);
     });
@@ -35,13 +35,13 @@ export function sendSecure(target: PostTarget, body: string, listener: ResponseL
   return {
     cancel() {
       isCancelled = true;
-      // A response that was read to its end leaves a connection that can be used again.
+      // After a complete response the connection can be reused.
       if (response?.complete !== true) request.destroy();
     },
   };
 }
 
-function tell(response: IncomingMessage, listener: ResponseListener): void {
+function forward(response: IncomingMessage, listener: ResponseListener): void {
   listener.head(response.statusCode ?? 0, response.headers);
   response.setEncoding('utf8');
   response.on('data', (piece: string) => {

@@ -1,4 +1,4 @@
-// A language model of the AI SDK, whoever made it: a request comes in, its answer goes out.
+// Calls a language model of the AI SDK, from any provider.
 
 import { AttemptError, messageOf } from '../../errors.ts';
 import type { Connector } from '../../model/connector.ts';
@@ -9,7 +9,7 @@ import { toCallOptions } from './ai-sdk-prompt.ts';
 import type { ChatRequest, ChatToolCall } from '../chat.ts';
 import type { HeaderFields } from '../failure.ts';
 import { modelError, sentError, serverMessage, statusError } from '../failure.ts';
-import { reasonOf } from '../http/http-post.ts';
+import { networkError } from '../http/http-post.ts';
 import { parseArguments } from './openai-answer.ts';
 import type { ModelAnswer, TokenCounts } from '../provider.ts';
 import { argumentsProblem } from '../tool-arguments.ts';
@@ -17,16 +17,15 @@ import { raceSignal } from '../../platform/race.ts';
 
 type Call = (options: object) => PromiseLike<unknown>;
 
-/** What a language model must have, in versions 2 and 3 of its specification. */
+/** A language model of version 2 or 3 of the specification has at least one of these methods. */
 export type AnyLanguageModel = { doStream?: unknown; doGenerate?: unknown };
 
-/** True for values that look like a language model. */
 export function isLanguageModel(value: unknown): value is AnyLanguageModel {
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return false;
   return ['doStream', 'doGenerate'].some((name) => typeof Reflect.get(value, name) === 'function');
 }
 
-/** Asks a language model; streamed if it can stream. */
+/** Streams the answer if the model can. */
 export async function askLanguageModel(
   connector: Connector,
   model: AnyLanguageModel,
@@ -51,7 +50,7 @@ export async function askLanguageModel(
 
 async function stream(model: AnyLanguageModel, options: object): Promise<ModelAnswer> {
   const startedAt = performance.now();
-  // That it is a function was checked; what it gives back is read with care.
+  // The caller has checked that it is a function; the result is validated below.
   const result = await (model.doStream as Call).call(model, options);
   const parts = isObject(result) ? result['stream'] : undefined;
   if (!isAsyncIterable(parts)) throw new AttemptError('protocol', 'doStream gave no stream');
@@ -80,13 +79,13 @@ async function stream(model: AnyLanguageModel, options: object): Promise<ModelAn
   return calls.length === 0 ? answer : { ...answer, tool_calls: calls };
 }
 
-/** Some providers end a stream that was cut off as if nothing had happened, but know no reason for its end. */
+/** Some providers end a stream that was cut off without an error; its finish reason is then unknown. */
 function isEnding(reason: unknown): boolean {
   return !isObject(reason) || reason['unified'] !== 'other' || reason['raw'] !== undefined;
 }
 
 async function generate(model: AnyLanguageModel, options: object): Promise<ModelAnswer> {
-  // That it is a function is known from the caller; what it gives back is read with care.
+  // The caller has checked that it is a function; the result is validated below.
   const result = await (model.doGenerate as Call).call(model, options);
   if (!isObject(result) || !Array.isArray(result['content']))
     throw new AttemptError('protocol', 'doGenerate gave no content');
@@ -105,7 +104,7 @@ function toToolCall({ toolCallId, toolName, input }: Record<string, unknown>): C
   return { id: String(toolCallId), name: String(toolName), arguments: given };
 }
 
-/** Adds what is known at the end: why the model stopped (in the words of chat completions) and the tokens. */
+/** Adds the finish reason, in the format of chat completions, and the token counts. */
 function addEnding(answer: ModelAnswer, { finishReason, usage }: Record<string, unknown>): void {
   const reason = isObject(finishReason) ? finishReason['unified'] : finishReason;
   if (typeof reason === 'string') answer.finish_reason = reason.replaceAll('-', '_');
@@ -125,48 +124,48 @@ function readUsage({ inputTokens, outputTokens, cachedInputTokens }: Record<stri
   return Object.keys(counts).length === 0 ? undefined : counts;
 }
 
-/** Errors of the AI SDK are known by their fields, because every package may have classes of its own. */
+/** Recognises errors of the AI SDK by their fields, because every package may bundle its own classes. */
 function toFailure(connector: Connector, error: unknown): AttemptError {
   if (error instanceof AttemptError)
     return modelError(connector, error.code, error.message, { cause: error, isFinal: error.isFinal });
-  const { statusCode, responseHeaders, responseBody, name, value } = fieldsOf(error);
+  const { statusCode, responseHeaders, responseBody, name, value } = asFields(error);
   if (typeof statusCode === 'number' && (statusCode < 200 || statusCode > 299)) {
     const body = typeof responseBody === 'string' ? responseBody : '';
-    // Headers of the AI SDK are an object of texts.
+    // Headers of the AI SDK are an object of strings.
     const headers = isObject(responseHeaders) ? (responseHeaders as HeaderFields) : {};
     const { location } = headers;
     const known = body === '' && location !== undefined ? `go to ${String(location)}` : messageOf(error);
     const text = serverMessage(body) === undefined ? known : body;
     return statusError(connector, statusCode, headers, text, error);
   }
-  // What a server sends in the middle of a stream comes as it was sent, or inside of a complaint about its form.
-  const sent = isError(error) ? fieldsOf(value)['error'] : error;
-  const { type, code, status, message } = fieldsOf(sent);
+  // An error event inside a stream is thrown as it was sent, or wrapped in a validation error.
+  const sent = isError(error) ? asFields(value)['error'] : error;
+  const { type, code, status, message } = asFields(sent);
   if (typeof message === 'string') return sentError(connector, { type, code, status, message });
   const isRefused = /^AI_(?:Unsupported|InvalidPrompt|InvalidArgument|NoSuchModel|Load)/.test(String(name));
   if (isRefused) return modelError(connector, 'harness', messageOf(error), { cause: error, isFinal: true });
   const isUnreadable = /^AI_(?:InvalidResponse|JSONParse|TypeValidation|EmptyResponse)/.test(String(name));
   if (isUnreadable) return modelError(connector, 'protocol', messageOf(error), { cause: error });
-  return modelError(connector, 'connection', causeOf(error), { cause: error });
+  return modelError(connector, 'connection', rootCause(error), { cause: error });
 }
 
-/** The innermost reason: fetch and the AI SDK wrap what happened to the connection. */
-function causeOf(error: unknown): string {
+/** The innermost cause: fetch and the AI SDK wrap network errors. */
+function rootCause(error: unknown): string {
   let inner = error;
   for (let depth = 0; depth < 5; depth += 1) {
-    const { cause } = fieldsOf(inner);
+    const { cause } = asFields(inner);
     if (!(cause instanceof Error)) break;
     inner = cause;
   }
-  return reasonOf(inner);
+  return networkError(inner);
 }
 
-/** Also one of another realm. */
+/** Also accepts errors of another realm. */
 function isError(value: unknown): boolean {
   return Object.prototype.toString.call(value) === '[object Error]';
 }
 
-function fieldsOf(error: unknown): Record<string, unknown> {
+function asFields(error: unknown): Record<string, unknown> {
   return isObject(error) ? error : {};
 }
 

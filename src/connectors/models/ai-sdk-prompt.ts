@@ -1,4 +1,4 @@
-// Requests in the form that language models of the AI SDK take.
+// Converts requests to the format of AI SDK language models.
 
 import type { createAnthropic } from '@ai-sdk/anthropic';
 import type { ContentPart, Message } from '../../model/case.ts';
@@ -23,7 +23,7 @@ const NUMBERS = [
   ['top_p', 'topP'],
 ] as const;
 
-/** The options of a call; what only one provider knows goes to it by its name. */
+/** The options of a call; provider-specific options go under the name of the provider. */
 export function toCallOptions(request: ChatRequest, provider: string): CallOptions {
   const { options, tools = [] } = request;
   const call: CallOptions = { prompt: toPrompt(request.messages) };
@@ -46,7 +46,7 @@ export function toCallOptions(request: ChatRequest, provider: string): CallOptio
     ...(isObject(extra) && extra),
     ...(isObject(thinking) && { thinking: toThinking(thinking) }),
   };
-  // They come from JSON, so that they are JSON.
+  // Parsed from JSON, so they are JSON values.
   if (Object.keys(own).length > 0) call.providerOptions = { [provider]: own as Record<string, never> };
   return call;
 }
@@ -56,20 +56,21 @@ function toFunctionTool({ name, description, parameters }: ChatTool) {
   return description === undefined ? tool : { ...tool, description };
 }
 
-/** A conversation as a prompt; the AI SDK's messages have the same form. */
+/** Converts messages to a prompt, which is also the AI SDK's message format. */
 export function toPrompt(messages: readonly Message[]): CallOptions['prompt'] {
   const toolNames = new Map<string, string>();
   const prompt: PromptMessage[] = [];
   for (const message of messages) {
     const { role, content } = message;
-    if (role === 'system' || role === 'developer') prompt.push({ role: 'system', content: textOf(content) });
+    if (role === 'system' || role === 'developer')
+      prompt.push({ role: 'system', content: contentText(content) });
     else if (role === 'assistant') {
       const parts: AssistantPart[] = [...userParts(content), ...toolCallParts(message, toolNames)];
       if (parts.length > 0) prompt.push({ role, content: parts });
     } else if (role === 'tool') {
       const id = typeof message['tool_call_id'] === 'string' ? message['tool_call_id'] : '';
       const toolName = toolNames.get(id) ?? message.name ?? 'tool';
-      const output = { type: 'text' as const, value: textOf(content) };
+      const output = { type: 'text' as const, value: contentText(content) };
       prompt.push({ role, content: [{ type: 'tool-result', toolCallId: id, toolName, output }] });
     } else prompt.push({ role: 'user', content: userParts(content) });
   }
@@ -108,7 +109,7 @@ function toUserPart(part: ContentPart): UserPart {
   return { type: 'file', mediaType, data: new URL(source.url), ...filename };
 }
 
-function textOf(content: Message['content']): string {
+function contentText(content: Message['content']): string {
   if (typeof content === 'string') return content;
   return (content ?? [])
     .map((part) => (typeof part['text'] === 'string' ? part['text'] : JSON.stringify(part)))

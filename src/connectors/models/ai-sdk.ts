@@ -1,4 +1,4 @@
-// Models of Anthropic and Google, through the AI SDK's providers, which are loaded when they are first needed.
+// Calls models of Anthropic and Google through the AI SDK's providers, loaded on first use.
 
 import type { Connector } from '../../model/connector.ts';
 import type { LanguageModel } from './ai-sdk-prompt.ts';
@@ -10,11 +10,9 @@ type Create = (settings: Settings) => (model: string) => LanguageModel;
 
 const models = new WeakMap<Connector, Promise<LanguageModel>>();
 
-/** Asks a model of Anthropic. */
 export const askAnthropic: AskModel = (connector, request, { signal }) =>
   ask(connector, request, signal, async () => (await import('@ai-sdk/anthropic')).createAnthropic);
 
-/** Asks a model of Google. */
 export const askGoogle: AskModel = (connector, request, { signal }) =>
   ask(connector, request, signal, async () => (await import('@ai-sdk/google')).createGoogleGenerativeAI);
 
@@ -34,8 +32,8 @@ async function open(
   load: () => Promise<Create>,
 ): Promise<LanguageModel> {
   const create = await load();
-  return create({ apiKey: key, ...(url !== undefined && { baseURL: url }), fetch: fetchHere })(model);
+  return create({ apiKey: key, baseURL: url, fetch: fetchWithoutRedirects })(model);
 }
 
-/** Follows nobody: the key is for the connector's address only. */
-const fetchHere: typeof fetch = (input, init) => fetch(input, { ...init, redirect: 'manual' });
+/** Follows no redirects: the key is only for the connector's URL. */
+const fetchWithoutRedirects: typeof fetch = (input, init) => fetch(input, { ...init, redirect: 'manual' });

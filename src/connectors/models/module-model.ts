@@ -1,4 +1,4 @@
-// A model that is a file of the user: its default export is a function or a language model of the AI SDK.
+// Calls a model in a user's file: its default export is a function or a language model of the AI SDK.
 
 import { AttemptError, messageOf } from '../../errors.ts';
 import type { Connector } from '../../model/connector.ts';
@@ -23,7 +23,7 @@ const modules = new Map<string, Promise<ModuleModel>>();
 
 let callCount = 0;
 
-/** Asks a module; whatever it throws could not be measured, because it stands in for a model. */
+/** Calls the module. An error it throws is a failure of the harness, because the module replaces a real model. */
 export const askModule: AskModel = (connector, request, deps) =>
   askTaped(
     () => ({
@@ -44,15 +44,15 @@ const askFile: AskModel = async (connector, request, { root, signal }) => {
     return await raceSignal(callFunction(connector, module.ask, request, signal), signal);
   } catch (error) {
     if (error instanceof AttemptError || (signal.aborted && error === signal.reason)) throw error;
-    throw modelError(connector, 'harness', `${messageOf(error)}${placeOf(error)}`, {
+    throw modelError(connector, 'harness', `${messageOf(error)}${userFrame(error)}`, {
       cause: error,
       isFinal: true,
     });
   }
 };
 
-/** Where the module itself threw, for its author. */
-function placeOf(error: unknown): string {
+/** The stack frame in the module, for its author. */
+function userFrame(error: unknown): string {
   const frames = error instanceof Error && typeof error.stack === 'string' ? error.stack.split('\n') : [];
   const frame = frames.find((line) => /^\s+at /.test(line) && !/node:|node_modules/.test(line));
   const place = /([^\\/()]+:\d+):\d+\)?$/.exec(frame ?? '')?.[1];
@@ -65,10 +65,10 @@ async function load(connector: Connector, file: string, root: string): Promise<M
     throw modelError(connector, 'harness', text, { cause: error, isFinal: true });
   });
   const exported = namespace['default'];
-  // CommonJS that was compiled from an ES module has its default export one level deeper.
+  // CommonJS compiled from an ES module has its default export one level deeper.
   const value = isObject(exported) && 'default' in exported ? exported['default'] : exported;
   if (isLanguageModel(value)) return { model: value };
-  // The model's author decides what it takes; it is called with what was promised.
+  // Its parameters are documented but cannot be checked.
   if (typeof value === 'function') return { ask: value as ModelFunction };
   const text = `the default export of ${file} is neither a function nor a language model`;
   throw modelError(connector, 'harness', text, { isFinal: true });
@@ -84,13 +84,13 @@ async function callFunction(
   const given = await ask({ ...request, model: connector.model, signal });
   if (typeof given === 'string') return { content: given };
   if (typeof given === 'object' && given !== null && Symbol.asyncIterator in given)
-    // That it can be iterated was checked; so are its pieces.
+    // Checked above; `collect` checks the chunks.
     return collect(connector, given as AsyncIterable<unknown>, startedAt);
   if (isObject(given)) return readObject(connector, given);
-  throw modelError(connector, 'protocol', `returned ${kindOf(given)}, not an answer`);
+  throw modelError(connector, 'protocol', `returned ${typeName(given)}, not an answer`);
 }
 
-function kindOf(value: unknown): string {
+function typeName(value: unknown): string {
   return value === null ? 'null' : typeof value;
 }
 
@@ -102,7 +102,7 @@ async function collect(
   const answer: ModelAnswer = { content: '' };
   for await (const piece of pieces) {
     if (typeof piece !== 'string')
-      throw modelError(connector, 'protocol', `yielded ${kindOf(piece)}, not text`);
+      throw modelError(connector, 'protocol', `yielded ${typeName(piece)}, not text`);
     answer.first_token_ms ??= performance.now() - startedAt;
     answer.content += piece;
     if (answer.content.length > OUTPUT_LIMIT)
@@ -128,7 +128,7 @@ function readObject(connector: Connector, given: Record<string, unknown>): Model
   return answer;
 }
 
-/** A call as it is promised, or in the form of chat completions. */
+/** Accepts the documented format and that of chat completions. */
 function toToolCall(connector: Connector, call: Record<string, unknown>): ChatToolCall {
   const { name, arguments: given = {} } = isObject(call['function']) ? call['function'] : call;
   const problem = argumentsProblem(String(name), given);

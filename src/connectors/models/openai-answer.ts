@@ -1,4 +1,4 @@
-// Chat completions as they come back: events or one body go in, the model's answer comes out.
+// Reads a chat completion, from events of a stream or one body.
 
 import { isCount } from '../../model/spending.ts';
 import { isObject } from '../../json/is-object.ts';
@@ -9,13 +9,12 @@ type OpenCall = { id: string; name: string; arguments: string };
 
 let callCount = 0;
 
-/** Puts an answer together from its pieces. */
 export class OpenAiAnswer {
-  /** The server has said why it stopped. */
+  /** A finish reason has arrived. */
   isFinished = false;
-  /** There was a choice at all: something that an answer could be in. */
+  /** At least one choice has arrived. */
   hasChoice = false;
-  /** What the choice says has gone wrong. */
+  /** The error inside a choice. */
   error: unknown;
   /** Characters so far. */
   size = 0;
@@ -28,7 +27,7 @@ export class OpenAiAnswer {
   #model: string | undefined;
   #firstAt: number | undefined;
 
-  /** Takes an event of a stream, or a whole body, whose `message` has the form of a `delta`. */
+  /** Adds an event of a stream, or a whole body, whose `message` has the format of a `delta`. */
   add(event: Record<string, unknown>): void {
     const { choices, usage, model } = event;
     if (typeof model === 'string' && model !== '') this.#model = model;
@@ -47,7 +46,7 @@ export class OpenAiAnswer {
     }
   }
 
-  /** The answer; with the time of the request if the time of its first piece means something. */
+  /** `startedAt` is the time of the request; pass it to get the time of the first token. */
   answer(startedAt?: number): ModelAnswer {
     const calls = this.#calls.map(toToolCall);
     const first = this.#firstAt;
@@ -63,7 +62,7 @@ export class OpenAiAnswer {
 
   #addPiece(piece: Record<string, unknown>): void {
     const { content, refusal, tool_calls: calls } = piece;
-    const text = typeof content === 'string' ? content : textOfParts(content);
+    const text = typeof content === 'string' ? content : partsText(content);
     const hasCalls = Array.isArray(calls) && calls.length > 0;
     if (text !== '' || hasCalls) this.#firstAt ??= performance.now();
     this.#content += text;
@@ -74,7 +73,7 @@ export class OpenAiAnswer {
     for (const call of calls) if (isObject(call)) this.#addCall(call, known);
   }
 
-  /** Adds a piece of a call; so many calls are known from the events before. */
+  /** Adds a fragment of a call. `knownBefore` is the number of calls in earlier events. */
   #addCall(piece: Record<string, unknown>, knownBefore: number): void {
     const index = piece['index'] ?? undefined;
     const id = typeof piece['id'] === 'string' ? piece['id'] : '';
@@ -91,14 +90,14 @@ export class OpenAiAnswer {
       this.#callAt.set(index, call);
     }
     if (call.id === '') call.id = id;
-    // Those who repeat a name repeat the whole of it; others send it in pieces.
+    // Some servers repeat the whole name in every fragment, others split it.
     if (call.name !== name) call.name += name;
     call.arguments += text;
     this.size += text.length;
   }
 }
 
-/** The choice that was asked for, among those that an event is about. */
+/** The choice with index 0, or without an index. */
 function firstChoice(choices: readonly unknown[]): Record<string, unknown> | undefined {
   for (const choice of choices) {
     if (isObject(choice) && (typeof choice['index'] !== 'number' || choice['index'] === 0)) return choice;
@@ -107,8 +106,8 @@ function firstChoice(choices: readonly unknown[]): Record<string, unknown> | und
 }
 
 /**
- * Some servers number every call 0, or none. Without an id that tells, a name begins another call once the arguments of
- * the one before it have begun (if it is another name) or are whole (if it is the same).
+ * True if a fragment starts another call. Some servers number every call 0, or not at all. Without a new id, a name starts
+ * another call once the arguments of the last call have begun (a different name) or are complete (the same name).
  */
 function isNext(call: OpenCall, name: string, text: string): boolean {
   if (name !== call.name) return call.arguments !== '';
@@ -121,7 +120,7 @@ function toToolCall({ id, name, arguments: text }: OpenCall): ChatToolCall {
   return { id: id === '' ? `call_${String(callCount)}` : id, name, arguments: parseArguments(text) };
 }
 
-/** What the model's JSON means; no arguments at all are none, and what is no JSON stays as it is. */
+/** Parses arguments; empty text is an empty object, and text that is not JSON is kept. */
 export function parseArguments(text: string): unknown {
   if (text.trim() === '') return {};
   try {
@@ -142,7 +141,7 @@ function readUsage(usage: Record<string, unknown>): TokenCounts | undefined {
 }
 
 /** Some servers send the content as a list of parts. */
-function textOfParts(content: unknown): string {
+function partsText(content: unknown): string {
   if (!Array.isArray(content)) return '';
   const texts = content.map((part: unknown) => (isObject(part) ? part['text'] : undefined));
   return texts.filter((text) => typeof text === 'string').join('');

@@ -1,13 +1,13 @@
-// The body of a chat completion.
+// Builds the request body of a chat completion.
 
 import type { ContentPart, Message } from '../../model/case.ts';
 import type { Connector } from '../../model/connector.ts';
 import { isObject } from '../../json/is-object.ts';
 import type { ChatRequest, ChatTool } from '../chat.ts';
 import { readSource, textOfSource } from '../content-source.ts';
-import { dropOther, limitName, overOptions } from '../token-limit.ts';
+import { dropOther, limitName, overrideOptions } from '../token-limit.ts';
 
-/** Options that models know. Others belong to assistants, and servers refuse what they do not know. */
+/** Options that are sent to the server. Others are meant for assistants, and servers refuse unknown ones. */
 const OPTIONS = [
   'frequency_penalty',
   'logit_bias',
@@ -35,7 +35,7 @@ const OPTIONS = [
 ];
 const MESSAGE_FIELDS = ['name', 'tool_call_id', 'tool_calls'];
 
-/** Makes the body; `extra_body` is added as it is and wins. */
+/** `extra_body` is merged last and overrides everything. */
 export function requestBody(connector: Connector, request: ChatRequest): Record<string, unknown> {
   const { options, tools = [] } = request;
   const body: Record<string, unknown> = {
@@ -56,10 +56,10 @@ export function requestBody(connector: Connector, request: ChatRequest): Record<
     delete body['max_tokens'];
   }
   const extra = options['extra_body'];
-  return isObject(extra) ? overOptions(body, extra) : body;
+  return isObject(extra) ? overrideOptions(body, extra) : body;
 }
 
-/** OpenAI's models that reason know the limit by its newer name only. */
+/** OpenAI's reasoning models accept only `max_completion_tokens`. */
 function refusesMaxTokens({ url = '', model }: Connector): boolean {
   return url.startsWith('https://api.openai.com/') && /^(?:o\d|gpt-[5-9])/.test(model);
 }
@@ -80,11 +80,11 @@ function toWireMessage(message: Message): Record<string, unknown> {
 function toWireTool({ name, description, parameters }: ChatTool): Record<string, unknown> {
   return {
     type: 'function',
-    function: { name, ...(description !== undefined && { description }), parameters },
+    function: { name, description, parameters },
   };
 }
 
-/** Parts that have the wire's form already, and those without a source, are sent as they are. */
+/** Parts already in wire format, and those without a source, are sent unchanged. */
 function toWirePart(part: ContentPart): Record<string, unknown> {
   if (part.source === undefined) return part;
   const source = readSource(part);
@@ -95,7 +95,7 @@ function toWirePart(part: ContentPart): Record<string, unknown> {
     const { detail } = part;
     return {
       type: 'image_url',
-      image_url: { url: addressOf(source), ...(detail !== undefined && { detail }) },
+      image_url: { url: sourceUrl(source), detail },
     };
   }
   if ('base64' in source && (part.type === 'audio' || mime.startsWith('audio/'))) {
@@ -105,9 +105,9 @@ function toWirePart(part: ContentPart): Record<string, unknown> {
   const text = textOfSource(source);
   if (text !== undefined) return { type: 'text', text };
   const filename = typeof name === 'string' ? name : `file.${mime.split('/')[1] ?? 'bin'}`;
-  return { type: 'file', file: { filename, file_data: addressOf(source) } };
+  return { type: 'file', file: { filename, file_data: sourceUrl(source) } };
 }
 
-function addressOf(source: { mime: string; base64: string } | { url: string }): string {
+function sourceUrl(source: { mime: string; base64: string } | { url: string }): string {
   return 'url' in source ? source.url : `data:${source.mime};base64,${source.base64}`;
 }

@@ -1,4 +1,4 @@
-// A model behind chat completions, the form that most servers speak.
+// Calls a model through the chat completions API, which most servers support.
 
 import type { AttemptError } from '../../errors.ts';
 import type { Connector } from '../../model/connector.ts';
@@ -17,7 +17,6 @@ import type { AskModel, ModelAnswer } from '../provider.ts';
 
 const targets = new WeakMap<Connector, PostTarget>();
 
-/** Asks a model through chat completions, streamed. */
 export const askOpenAi: AskModel = (connector, request, { signal }) => {
   let target = targets.get(connector);
   if (target === undefined) targets.set(connector, (target = postTarget(connector, 'chat/completions')));
@@ -31,7 +30,7 @@ export const askOpenAi: AskModel = (connector, request, { signal }) => {
   });
 };
 
-/** Ends a request that the server refused. */
+/** Rejects with the error of a status that is not 2xx. */
 function readRefusal(
   connector: Connector,
   status: number,
@@ -55,7 +54,7 @@ function readStream(
   let whole: BodyReader | undefined;
   let length = 0;
   let isDone = false;
-  /** What comes now is the last event, and has no end. */
+  /** The event being parsed is the last one, and incomplete. */
   let isCutOff = false;
   const succeed = (): void => {
     if (!answer.hasChoice) return fail(modelError(connector, 'protocol', 'answered without choices'));
@@ -78,7 +77,7 @@ function readStream(
       if (!hasBegun) {
         const text = piece.trimStart();
         hasBegun = text !== '';
-        // Some servers call everything a stream, also what is one body of JSON.
+        // Some servers label a single JSON body as a stream.
         if (text.startsWith('{')) whole = readWhole(connector, reply);
       }
       if (whole !== undefined) return whole.data(piece);
@@ -88,7 +87,7 @@ function readStream(
     },
     end(isComplete) {
       if (whole !== undefined) return whole.end(isComplete);
-      // An event that lost its end is no event: whether the answer is whole depends on those before it.
+      // An incomplete last event is ignored: earlier events decide whether the answer is complete.
       if (isComplete) {
         isCutOff = events.waiting > 0;
         events.end();
@@ -100,7 +99,7 @@ function readStream(
   };
 }
 
-/** Adds an event to the answer; returns the error it holds, or what is wrong with it. */
+/** Adds an event to the answer; returns the error it contains or causes. */
 function addEvent(
   connector: Connector,
   answer: OpenAiAnswer,
@@ -122,7 +121,7 @@ function addEvent(
   return answer.error === undefined ? undefined : sentError(connector, answer.error);
 }
 
-/** Reads one body of JSON: the server cannot stream, or does not say that it does. */
+/** Reads a single JSON body, from servers that do not stream. */
 function readWhole(connector: Connector, reply: Reply<ModelAnswer>): BodyReader {
   return readBody(OUTPUT_LIMIT, (text, isWhole) => {
     if (text.length > OUTPUT_LIMIT) return reply.reject(tooLong(connector));
