@@ -12,7 +12,7 @@ import { didYouMeanFile } from '../platform/nearest-file.ts';
 import { isFolder } from '../platform/file-stats.ts';
 import { counted } from '../report/text/run-words.ts';
 import { oneLine } from '../text/untrusted.ts';
-import { nameOf as requestName } from '../tapes/match.ts';
+import { requestName } from '../tapes/match.ts';
 import type { TapeFile } from '../tapes/tape-file.ts';
 import { readTape, tapesIn, writeTape } from '../tapes/tape-file.ts';
 import type { FlagsOf } from '../application/options/options.ts';
@@ -69,7 +69,7 @@ function listText(tapes: readonly DescribedTape[], place: string): string {
   if (tapes.length === 0) return `No recordings in ${place}.\n`;
   const lines: string[] = [];
   let test: string | undefined;
-  const width = Math.min(60, Math.max(...tapes.map((tape) => nameOf(tape).length)));
+  const width = Math.min(60, Math.max(...tapes.map((tape) => tapeName(tape).length)));
   for (const tape of tapes) {
     if (tape.test !== undefined && tape.test !== test) lines.push('', oneLine((test = tape.test)));
     if (tape.problem !== undefined) {
@@ -78,7 +78,7 @@ function listText(tapes: readonly DescribedTape[], place: string): string {
     }
     const { runs = 0, requests = 0, bytes } = tape;
     const facts = [counted(runs, 'run'), counted(requests, 'request'), formatBytes(bytes)].join(', ');
-    lines.push(`  ${oneLine(nameOf(tape)).padEnd(width)}  ${facts}`);
+    lines.push(`  ${oneLine(tapeName(tape)).padEnd(width)}  ${facts}`);
   }
   const requests = tapes.reduce((sum, tape) => sum + (tape.requests ?? 0), 0);
   const bytes = tapes.reduce((sum, tape) => sum + tape.bytes, 0);
@@ -86,7 +86,7 @@ function listText(tapes: readonly DescribedTape[], place: string): string {
   return `${[...lines, '', total].join('\n').trimStart()}\n`;
 }
 
-function nameOf({ case: caseId = '', variables }: DescribedTape): string {
+function tapeName({ case: caseId = '', variables }: DescribedTape): string {
   const values = Object.entries(variables ?? {}).map(([name, value]) => `${name}=${String(value)}`);
   return values.length === 0 ? caseId : `${caseId} (${values.join(', ')})`;
 }

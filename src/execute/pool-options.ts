@@ -36,7 +36,7 @@ export type PoolOptions = {
   /** Where the run began, which is where agents work. */
   cwd: string;
   /** Where the traffic of attempts is recorded or played from. */
-  tapes?: Pick<RunTapes, 'fileOf' | 'late' | 'settings' | 'settled'> | undefined;
+  tapes?: Pick<RunTapes, 'tapePath' | 'late' | 'settings' | 'settled'> | undefined;
   /** The folder that coverage is written to. */
   coverage?: string | undefined;
   /** Starts a worker, if it is not a process of this program. */

@@ -1,4 +1,4 @@
-// The tape of one attempt: what it asks is answered from the recording, or asked for real and recorded.
+// The tape of one attempt: answers requests from the recording, or sends and records them.
 
 import { AttemptError, messageOf } from '../errors.ts';
 import type {
@@ -12,16 +12,16 @@ import type {
 } from '../platform/tape-scope.ts';
 import { withTape } from '../platform/tape-scope.ts';
 import type { Status } from '../model/outcome.ts';
-import { addressOf } from './address.ts';
+import { hostAndPort } from './address.ts';
 import { isDeep, tapedRequestBody } from './body.ts';
-import { isForAll, isRefusal, isRepeatable, nameOf, Recordings } from './match.ts';
+import { isShared, isRefusal, isRepeatable, requestName, Recordings } from './match.ts';
 import type { Normalizer } from './normalize.ts';
-import { play, playAnswer, wholeOf } from './play.ts';
+import { play, playAnswer, wholeAnswer } from './play.ts';
 import { ExchangeRecorder } from './record.ts';
 import { cleanUrl, textWithoutCredentials, withoutCredentials } from './secrets.ts';
 import type { Exchange, TapedRequest, TapedRun } from './tape-file.ts';
 
-/** As it was before user code could replace it. */
+/** Kept before user code can replace it. */
 const now = performance.now.bind(performance);
 
 export type TapeMode = 'record' | 'replay' | 'update';
@@ -29,54 +29,54 @@ export type TapeMode = 'record' | 'replay' | 'update';
 export type AttemptTapeOptions = {
   mode: TapeMode;
   run: number;
-  /** What is recorded of this run of the case; nothing if it was never recorded. */
+  /** The recording of this run of the case; undefined if it was never recorded. */
   recorded: TapedRun | undefined;
-  /** Why nothing is recorded, or not the same. */
+  /** Why there is no recording, or not one of the same agent. */
   absence: string;
   normalizer: Normalizer;
-  /** As many times as quick as it was; nothing: at once. */
+  /** Speed factor of the replay; undefined means without delays. */
   speed: number | undefined;
-  /** The recording of a request in the tape of another attempt. */
+  /** Finds the recording of a request in the tape of another attempt. */
   elsewhere: (request: TapedRequest) => Exchange | undefined;
-  /** Told what was asked after the attempt was over. */
-  tellLate: (name: string) => void;
-  /** Told what must never be shown, before it could be. */
+  /** Called for requests after the end of the attempt. */
+  reportLate: (name: string) => void;
+  /** Registers secrets for masking. */
   learn: (secrets: string[]) => void;
-  /** Addresses that may be reached without a recording. */
+  /** True for addresses that may be reached without a recording. */
   allowed: (address: string) => boolean;
 };
 
-/** What became of the tape, for whoever writes and counts tapes. */
+/** The result of an attempt's tape, for the coordinator. */
 export type TapeReport = {
-  /** There was something to play. */
+  /** There was a recording. */
   isFound?: true;
-  /** To be written: the whole run, and how many exchanges of it are new. */
+  /** The run to write and the number of its new exchanges. */
   recorded?: TapedRun;
   added?: number;
-  /** Recordings that nobody asked for, by their position. */
+  /** Recordings that were not requested, by their position. */
   unused?: { index: number; name: string }[];
-  /** Connections that no recording holds. */
+  /** Connections that cannot be recorded. */
   unseen?: string[];
 };
 
 type Looked = { error: AttemptError } | { request: TapedRequest; found: Exchange | undefined };
 
-/** Implements the tape. One object serves one attempt, which may ask many things at once. */
+/** The tape of one attempt, which may send requests concurrently. */
 export class AttemptTape implements Tape {
   readonly #options: AttemptTapeOptions;
   readonly #recordings: Recordings;
-  /** In the order in which they began. */
+  /** In the order in which they started. */
   readonly #made: ExchangeRecorder[] = [];
   readonly #times: Record<string, number[]> = {};
   readonly #counts = new Map<string, number>();
   readonly #unseen = new Set<string>();
   #problem: AttemptError | undefined;
   #isOver = false;
-  /** What the attempt waits for and never got when it was recorded. */
+  /** The request that had no answer when it was recorded. */
   #hanging: string | undefined;
-  /** Called when the attempt waits for something that never came when it was recorded. */
+  /** Called when the attempt waits for an answer that never came when it was recorded. */
   timedOut: (() => void) | undefined;
-  /** Called when there is no recording of something. */
+  /** Called when a request has no recording. */
   missed: (() => void) | undefined;
 
   constructor(options: AttemptTapeOptions) {
@@ -88,14 +88,14 @@ export class AttemptTape implements Tape {
     );
   }
 
-  /** Why an attempt that is out of time says nothing about its agent, if it does not. */
+  /** The error of an attempt that timed out waiting for an answer that was never recorded. */
   get hanging(): AttemptError | undefined {
     if (this.#hanging === undefined) return undefined;
     const text = `${this.#hanging} had no answer when it was recorded, and this time the agent waited for it`;
     return new AttemptError('replay', text, { isFinal: true });
   }
 
-  /** Why the attempt cannot be replayed: whatever the agent made of it, it is no answer. */
+  /** Why the attempt cannot be replayed; it overrides the agent's answer. */
   get problem(): AttemptError | undefined {
     return this.#problem;
   }
@@ -121,7 +121,8 @@ export class AttemptTape implements Tape {
     const looked = this.#look(() => toTaped(wire));
     if ('error' in looked) throw looked.error;
     const { request, found } = looked;
-    if (found !== undefined) return found.response === undefined ? { problem: 'timeout' } : wholeOf(found);
+    if (found !== undefined)
+      return found.response === undefined ? { problem: 'timeout' } : wholeAnswer(found);
     const recorder = this.#record(request);
     const answer = live();
     if ('problem' in answer) recorder.fail(new Error(answer.problem));
@@ -138,7 +139,7 @@ export class AttemptTape implements Tape {
     if ('error' in looked) throw looked.error;
     const { request, found } = looked;
     if (found !== undefined && found.response === undefined) return new Promise(() => undefined);
-    // What was recorded here is what was answered here.
+    // The recorded answer has the type of this request.
     if (found !== undefined) return playAnswer(found, this.#options.speed) as Promise<T>;
     const recorder = this.#record(request);
     try {
@@ -146,7 +147,7 @@ export class AttemptTape implements Tape {
       recorder.result(withoutCredentials(plainJson(answer)));
       return answer;
     } catch (error) {
-      // A deadline that passed is not the answer of anybody.
+      // Record only failures of the other side, not a passed deadline.
       if (error instanceof AttemptError) recorder.refuse(error);
       throw error;
     }
@@ -170,7 +171,7 @@ export class AttemptTape implements Tape {
 
   connect(address: string): void {
     if (this.#options.allowed(address)) return;
-    if (this.#isOver) this.#options.tellLate(`a connection to ${address}`);
+    if (this.#isOver) this.#options.reportLate(`a connection to ${address}`);
     if (this.#options.mode !== 'replay') {
       this.#unseen.add(address);
       return;
@@ -180,13 +181,13 @@ export class AttemptTape implements Tape {
     );
   }
 
-  /** Resolves when everything that was sent is answered; nothing if it is. */
+  /** Resolves when all requests are answered; undefined if they are. */
   rest(): Promise<unknown> | undefined {
     const open = this.#made.filter((recorder) => !recorder.isOver);
     return open.length === 0 ? undefined : Promise.all(open.map((recorder) => recorder.whenOver()));
   }
 
-  /** Ends it; what is not answered yet stays without an answer. */
+  /** Ends the tape; pending requests stay without an answer. */
   report(status: Status): TapeReport {
     const { mode, run, recorded } = this.#options;
     this.#isOver = true;
@@ -200,16 +201,16 @@ export class AttemptTape implements Tape {
       report.added = made.length;
       if (status === 'timeout') report.recorded.ended = 'timeout';
     }
-    // Who did not get to the end has not asked for everything.
+    // An attempt that ended early has not sent all its requests.
     if (mode !== 'record' && status !== 'error' && status !== 'timeout') {
       const unused = this.#recordings.unused();
       if (unused.length > 0)
-        report.unused = unused.map(({ index, request }) => ({ index, name: nameOf(request) }));
+        report.unused = unused.map(({ index, request }) => ({ index, name: requestName(request) }));
     }
     return report;
   }
 
-  /** The answer during which the time was over does not end this time either. */
+  /** An answer that was cut off by the recorded timeout does not end in the replay either. */
   #untilTimeout(found: Exchange, listener: ResponseListener): ResponseListener {
     const { recorded } = this.#options;
     const { timedOut } = this;
@@ -223,30 +224,30 @@ export class AttemptTape implements Tape {
     };
   }
 
-  /** The request as it stands on tapes and its recording, which is nothing if it is to be made; or why there is none. */
+  /** The request as taped and its recording, undefined if it must be recorded; or why there is no recording. */
   #look(read: () => TapedRequest): Looked {
     try {
       const request = read();
-      const late = this.#late(nameOf(request));
+      const late = this.#late(requestName(request));
       if (late !== undefined) return { error: late };
       const found = this.#find(request);
       return found instanceof AttemptError ? { error: found } : { request, found };
     } catch (error) {
-      // What cannot be written down cannot be looked for.
+      // A request that cannot be serialised cannot be matched.
       return { error: this.#miss(`a request cannot be recorded or replayed: ${messageOf(error)}`) };
     }
   }
 
-  /** Traffic of an attempt that is over belongs to nobody: it is told, and in a replay refused. */
+  /** Requests after the end of the attempt are reported, and refused in a replay. */
   #late(name: string): AttemptError | undefined {
     if (!this.#isOver) return undefined;
-    this.#options.tellLate(name);
+    this.#options.reportLate(name);
     return this.#options.mode === 'replay'
-      ? new AttemptError('replay', `${name} was asked for after the attempt was over`, { isFinal: true })
+      ? new AttemptError('replay', `${name} was requested after the attempt had ended`, { isFinal: true })
       : undefined;
   }
 
-  /** The recording, nothing if it is to be made, or why there is none. */
+  /** The recording; undefined if it must be made; or why there is none. */
   #find(request: TapedRequest): Exchange | AttemptError | undefined {
     const { mode, recorded, absence } = this.#options;
     if (mode === 'record') return undefined;
@@ -255,21 +256,21 @@ export class AttemptTape implements Tape {
       if (found.response !== undefined) return found;
       if (mode === 'update') return undefined;
       if (recorded?.ended === 'timeout' && this.timedOut !== undefined) queueMicrotask(this.timedOut);
-      else this.#hanging = nameOf(request);
+      else this.#hanging = requestName(request);
       return found;
     }
     if (mode === 'update') return undefined;
-    const elsewhere = isForAll(request) ? this.#options.elsewhere(request) : undefined;
+    const elsewhere = isShared(request) ? this.#options.elsewhere(request) : undefined;
     if (elsewhere !== undefined) return elsewhere;
     const why = recorded === undefined ? absence : `${this.#recordings.explain(request)}${absence}`;
-    return this.#miss(`no recording of ${nameOf(request)}: ${why}`);
+    return this.#miss(`no recording of ${requestName(request)}: ${why}`);
   }
 
   #miss(message: string): AttemptError {
     const error = new AttemptError('replay', message, { isFinal: true });
     if (this.#problem !== undefined) return error;
     this.#problem = error;
-    // Whatever the agent would make of it, nothing of it counts.
+    // The attempt fails anyway: end it now.
     if (this.missed !== undefined) queueMicrotask(this.missed);
     return error;
   }
@@ -280,7 +281,7 @@ export class AttemptTape implements Tape {
     return recorder;
   }
 
-  /** How often this was measured before. */
+  /** How often this name was measured before. */
   #count(name: string): number {
     const count = this.#counts.get(name) ?? 0;
     this.#counts.set(name, count + 1);
@@ -295,11 +296,11 @@ export class AttemptTape implements Tape {
   }
 
   #isAllowed(url: string): boolean {
-    return URL.canParse(url) && this.#options.allowed(addressOf(url));
+    return URL.canParse(url) && this.#options.allowed(hostAndPort(url));
   }
 }
 
-/** Nothing will ever be heard of it. */
+/** A request that never gets a response. */
 const NEVER: Sending = { cancel: () => undefined };
 
 function rounded(ms: number): number {
@@ -325,7 +326,7 @@ function failLater(listener: ResponseListener, error: Error): Sending {
   };
 }
 
-/** A request that Assay itself sent again is known by its last answer; one that is asked at any time, too. */
+/** Of requests that Assay retries or may repeat at any time, keeps the last answer only. */
 function withoutSuperseded(made: readonly ExchangeRecorder[]): Exchange[] {
   const exchanges = made.map((recorder) => recorder.exchange());
   const texts = exchanges.map(({ request }) => JSON.stringify(request));
@@ -336,7 +337,7 @@ function withoutSuperseded(made: readonly ExchangeRecorder[]): Exchange[] {
   });
 }
 
-/** A watch that was never read has left a hole. */
+/** Drops the holes of stopwatches that were never read. */
 function cleanTimes(times: Record<string, number[]>): Record<string, number[]> {
   return Object.fromEntries(
     Object.entries(times).map(([name, values]) => [name, Array.from(values, (value) => value ?? 0)]),
@@ -347,7 +348,7 @@ function headerFields(entries: [string, string][]): HeaderFields {
   return Object.fromEntries(entries);
 }
 
-/** As it is on the tape, so that the first answer is the same as the replayed one. */
+/** A JSON copy, so that the first answer equals the replayed one. */
 function plainJson(value: unknown): unknown {
   const text: string | undefined = JSON.stringify(value);
   if (text !== undefined && isDeep(text)) throw new Error('it is nested too deeply');

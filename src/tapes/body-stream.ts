@@ -1,4 +1,4 @@
-/** A body that is handed out piece by piece, as it is asked for: how it ends is told only to who reads so far. */
+/** A body that is read piece by piece; its error surfaces only after the last piece. */
 export class BodyStream {
   readonly stream: ReadableStream<Uint8Array>;
   readonly #pieces: Uint8Array[] = [];
@@ -6,7 +6,7 @@ export class BodyStream {
   #isWanted = false;
   #end: { error?: unknown } | undefined;
 
-  /** `cancelled` is called if nobody wants the rest. */
+  /** `cancelled` is called when the reader cancels. */
   constructor(cancelled: () => void = () => undefined) {
     this.stream = new ReadableStream<Uint8Array>(
       {
@@ -28,13 +28,13 @@ export class BodyStream {
     this.#serve();
   }
 
-  /** With an error, whoever reads on gets it after the last piece. */
+  /** Ends the body; readers get the error after the last piece. */
   end(error?: unknown): void {
     this.#end ??= error === undefined ? {} : { error };
     this.#serve();
   }
 
-  /** Ends it at once; what was not read is lost. */
+  /** Ends the body at once; unread pieces are lost. */
   break(reason: unknown): void {
     this.#pieces.length = 0;
     this.#end = { error: reason };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { piecesOf, tapedRequestBody, tapedResponseBody } from './body.ts';
+import { bodyPieces, tapedRequestBody, tapedResponseBody } from './body.ts';
 
 const arrived = (...pieces: (string | Uint8Array)[]) =>
   pieces.map((piece, index) => ({ piece, atMs: index * 10 }));
@@ -66,7 +66,7 @@ test.each(RESPONSES)('responses: %s', (_name, type, pieces, taped) => {
   const body = tapedResponseBody(arrived(...pieces), type);
   expect(body).toEqual(taped);
   // Whatever it looks like, the same bytes come back.
-  expect(textOf(piecesOf(body))).toBe(textOf(pieces));
+  expect(textOf(bodyPieces(body))).toBe(textOf(pieces));
 });
 
 test('requests: JSON by its meaning, forms without the mark between their parts', () => {

@@ -1,12 +1,12 @@
-// Bodies as they stand on a tape: readable if that loses nothing, and given back byte by byte.
+// Converts bodies to and from their form on tape: readable if that is lossless, and restored byte for byte.
 
 import { isObject } from '../json/is-object.ts';
 import type { Piece, TapedBody } from './tape-file.ts';
 
-/** A piece of an answer and when it came. */
+/** A piece of a response and its time. */
 export type Arrived = { piece: string | Uint8Array; atMs: number };
 
-/** The body of a request, where only the meaning matters. */
+/** The body of a request; it need not be restored exactly. */
 export function tapedRequestBody(body: string | Uint8Array | undefined, type: string | undefined): TapedBody {
   if (body === undefined || body.length === 0) return {};
   const text = typeof body === 'string' ? body : decoded(body);
@@ -18,40 +18,40 @@ export function tapedRequestBody(body: string | Uint8Array | undefined, type: st
   return json === undefined ? { text: withoutBoundary(text, type) } : { json };
 }
 
-/** The mark between the parts of a form is made up anew for every request. */
+/** The multipart boundary is random in every request. */
 function withoutBoundary(text: string, type: string | undefined): string {
   const boundary = /^multipart\/.*boundary="?([^";]+)/i.exec(type ?? '')?.[1];
   return boundary === undefined ? text : text.replaceAll(boundary, 'boundary');
 }
 
-/** The body of a response, as the pieces it came in or as a whole. */
+/** The body of a response, as a stream of pieces or as a whole. */
 export function tapedResponseBody(
   arrived: readonly Arrived[],
   type: string,
 ): TapedBody & { stream?: Piece[]; at_ms?: number[] } {
   if (arrived.length === 0) return {};
-  const texts = textsOf(arrived);
+  const texts = decodePieces(arrived);
   if (texts === undefined) {
     const bytes = arrived.map(({ piece }) => (typeof piece === 'string' ? Buffer.from(piece) : piece));
     return { base64: Buffer.concat(bytes).toString('base64') };
   }
   const end = pieceEnd(type, texts.length);
-  if (end !== undefined) return streamOf(texts, end);
+  if (end !== undefined) return splitStream(texts, end);
   const text = texts.map(({ text }) => text).join('');
   if (text === '') return {};
   const json = parsed(text);
   return json !== undefined && JSON.stringify(json) === text ? { json } : { text };
 }
 
-/** What ends a piece of a stream, `''` if it is what came at once; nothing if it is no stream. */
+/** The separator of a stream's pieces; `''` to keep pieces as they arrived; undefined if it is not a stream. */
 function pieceEnd(type: string, count: number): string | undefined {
   if (/event-stream/i.test(type)) return '\n\n';
   if (/ndjson|jsonl|stream\+json/i.test(type)) return '\n';
   return count > 1 && !/json|html|xml/i.test(type) ? '' : undefined;
 }
 
-/** The bytes of a response's body, piece by piece. */
-export function piecesOf(body: TapedBody & { stream?: Piece[] }): (string | Uint8Array)[] {
+/** Restores the pieces of a response's body. */
+export function bodyPieces(body: TapedBody & { stream?: Piece[] }): (string | Uint8Array)[] {
   if (body.stream !== undefined) return body.stream.map(pieceText);
   if (body.base64 !== undefined) return [Buffer.from(body.base64, 'base64')];
   if (body.text !== undefined) return [body.text];
@@ -60,8 +60,8 @@ export function piecesOf(body: TapedBody & { stream?: Piece[] }): (string | Uint
 
 type ArrivedText = { text: string; atMs: number };
 
-/** As text, where a character may have come in two pieces; nothing if it is no text. */
-function textsOf(arrived: readonly Arrived[]): ArrivedText[] | undefined {
+/** Decodes pieces, also characters split between two of them; undefined if they are not text. */
+function decodePieces(arrived: readonly Arrived[]): ArrivedText[] | undefined {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   try {
     const texts = arrived.map(({ piece, atMs }) => ({
@@ -75,8 +75,8 @@ function textsOf(arrived: readonly Arrived[]): ArrivedText[] | undefined {
   }
 }
 
-/** Server-sent events are told apart and put together, each at the time of its end; lines of anything else as well. */
-function streamOf(texts: readonly ArrivedText[], end: string): { stream: Piece[]; at_ms: number[] } {
+/** Splits the text into events or lines, each with the time of its end. */
+function splitStream(texts: readonly ArrivedText[], end: string): { stream: Piece[]; at_ms: number[] } {
   const stream: Piece[] = [];
   const at_ms: number[] = [];
   const add = (text: string, atMs: number): void => {
@@ -101,7 +101,7 @@ function toPiece(text: string): Piece {
   const [, event, data] = /^(?:event: ([^\r\n]*)\n)?data: ([^\r\n]*)\n\n$/.exec(text) ?? [];
   if (data === undefined) return text;
   const json = parsed(data);
-  const piece: Piece = { ...(event !== undefined && { event }), data: isExact(json, data) ? json : data };
+  const piece: Piece = { event, data: isExact(json, data) ? json : data };
   return pieceText(piece) === text ? piece : text;
 }
 
@@ -112,12 +112,12 @@ function pieceText(piece: Piece): string {
   return `${event === undefined ? '' : `event: ${event}\n`}data: ${text}\n\n`;
 }
 
-/** A text in JSON would not be told from the text itself. */
+/** True if serialising the value gives the same text again. */
 function isExact(json: unknown, text: string): boolean {
   return typeof json === 'object' && json !== null && JSON.stringify(json) === text;
 }
 
-/** Only objects and lists: `12` is as well a text. */
+/** Parses objects and lists only: `12` stays text. */
 function parsed(text: string): unknown {
   if (!/^\s*[{[]/.test(text) || isDeep(text)) return undefined;
   try {
@@ -128,10 +128,10 @@ function parsed(text: string): unknown {
   }
 }
 
-/** What is nested deeper is kept as text: nobody reads it, and walking through it would end in the stack. */
+/** Deeper JSON is kept as text, because recursion over it could overflow the stack. */
 const MAX_DEPTH = 200;
 
-/** True if a text of JSON is nested too deeply to be told apart. */
+/** True if the JSON is nested deeper than MAX_DEPTH. */
 export function isDeep(text: string): boolean {
   let depth = 0;
   let isInText = false;

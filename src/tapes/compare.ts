@@ -1,8 +1,8 @@
-// What is different in two tapes of the same case: what was asked, and what was answered.
+// Compares two tapes of the same case: requests and answers.
 
 import { isObject } from '../json/is-object.ts';
-import { piecesOf } from './body.ts';
-import { differencesOf, focused, nameOf } from './match.ts';
+import { bodyPieces } from './body.ts';
+import { findDifferences, focused, requestName } from './match.ts';
 import type { Normalizer } from './normalize.ts';
 import { canonical } from './normalize.ts';
 import type { Exchange, TapedResponse, TapeFile } from './tape-file.ts';
@@ -10,22 +10,22 @@ import type { Exchange, TapedResponse, TapeFile } from './tape-file.ts';
 /** One difference. `what`: `request`, `answer`, `runs`, or `requests` if there are more or fewer of them. */
 export type TapeChange = {
   run: number;
-  /** From 1; nothing if it is about the run as a whole. */
+  /** The number of the exchange, from 1; undefined if the whole run differs. */
   exchange?: number;
   request?: string;
   what: 'answer' | 'request' | 'requests' | 'runs';
-  /** Where in it, if it is JSON. */
+  /** The path in the JSON. */
   path?: string;
   before: string;
   after: string;
 };
 
-/** So many places of one answer are told. */
-const MAX_PLACES = 5;
-/** What answers say that is not about the question. */
+/** Differences reported per answer. */
+const MAX_DIFFERENCES = 5;
+/** Fields of answers that differ every time. */
 const IGNORED = new Set(['created', 'created_at', 'id', 'system_fingerprint', 'usage']);
-/** The parts of streamed answers that make up what was said. */
-const SAID = new Set([
+/** Fields of streamed events that hold pieces of the answer's text. */
+const TEXT_FIELDS = new Set([
   'finish_reason',
   'stop_reason',
   'arguments',
@@ -38,7 +38,7 @@ const SAID = new Set([
   'thinking',
 ]);
 
-/** All differences, in the order of runs and requests. */
+/** Returns all differences, in the order of runs and requests. */
 export function compareTapes(before: TapeFile, after: TapeFile, normalizer: Normalizer): TapeChange[] {
   const changes: TapeChange[] = [];
   const numbers = new Set([...before.runs, ...after.runs].map(({ run }) => run));
@@ -53,8 +53,8 @@ export function compareTapes(before: TapeFile, after: TapeFile, normalizer: Norm
       const [was, is] = [old, now].map(({ exchanges }) => `${String(exchanges.length)} requests`);
       changes.push({ run, what: 'requests', before: was ?? '', after: is ?? '' });
     }
-    for (const [exchange, other, index] of pairsOf(old.exchanges, now.exchanges, normalizer)) {
-      const place = { run, exchange: index + 1, request: nameOf(exchange.request) };
+    for (const [exchange, other, index] of pairExchanges(old.exchanges, now.exchanges, normalizer)) {
+      const place = { run, exchange: index + 1, request: requestName(exchange.request) };
       for (const change of compareExchanges(exchange, other, normalizer))
         changes.push({ ...place, ...change });
     }
@@ -62,8 +62,8 @@ export function compareTapes(before: TapeFile, after: TapeFile, normalizer: Norm
   return changes;
 }
 
-/** What belongs together: the same request, wherever it stands; what is left in the order it has, if it goes to the same place. */
-function pairsOf(
+/** Pairs equal requests at any position, then the remaining ones with the same method and URL in order. */
+function pairExchanges(
   before: readonly Exchange[],
   after: readonly Exchange[],
   { normal }: Normalizer,
@@ -81,7 +81,7 @@ function pairsOf(
     }
   };
   keepBy((one, other) => normal(one.request) === normal(other.request));
-  keepBy((one, other) => nameOf(one.request) === nameOf(other.request));
+  keepBy((one, other) => requestName(one.request) === requestName(other.request));
   return before.flatMap((one, index): [Exchange, Exchange, number][] => {
     const other = pairs.get(index);
     return other === undefined ? [] : [[one, other, index]];
@@ -95,14 +95,14 @@ function compareExchanges(before: Exchange, after: Exchange, normalizer: Normali
     return places(before.request, after.request, 'request', normalizer);
   const [old, now] = [before.response, after.response];
   if (streamed(old) !== undefined && streamed(now) !== undefined) {
-    const [was, is] = [saidIn(old), saidIn(now)];
+    const [was, is] = [streamedText(old), streamedText(now)];
     const [shownBefore, shownAfter] = focused(was, is);
     const isSame = normalizer.text(was) === normalizer.text(is);
     const said: Change[] = isSame ? [] : [{ what: 'answer', before: shownBefore, after: shownAfter }];
-    const [head, other] = [old, now].map(headOf);
+    const [head, other] = [old, now].map(statusAndHeaders);
     return [...places(head, other, 'answer', normalizer), ...said];
   }
-  return places(answerOf(old), answerOf(now), 'answer', normalizer);
+  return places(answerContent(old), answerContent(now), 'answer', normalizer);
 }
 
 function places(
@@ -112,14 +112,14 @@ function places(
   normalizer: Normalizer,
 ): Change[] {
   const found: Change[] = [];
-  for (const difference of differencesOf(before, after, '')) {
+  for (const difference of findDifferences(before, after, '')) {
     const { path } = difference;
     if (IGNORED.has(path.slice(path.lastIndexOf('.') + 1))) continue;
     if (canonicalText(difference.before, normalizer) === canonicalText(difference.after, normalizer))
       continue;
     const [old, now] = focused(difference.before, difference.after);
     found.push({ what, ...(path !== '' && { path }), before: old, after: now });
-    if (found.length === MAX_PLACES) break;
+    if (found.length === MAX_DIFFERENCES) break;
   }
   return found;
 }
@@ -128,18 +128,18 @@ function canonicalText(value: unknown, { text }: Normalizer): string {
   return value === undefined ? '' : text(canonical(value, IGNORED));
 }
 
-/** What of a response is an answer: not the time it took. */
-function answerOf(response: TapedResponse | undefined): unknown {
+/** A response without its timing. */
+function answerContent(response: TapedResponse | undefined): unknown {
   if (response === undefined) return {};
   if ('failure' in response) return { failure: response.failure };
   if ('result' in response) return response.result;
   const { status, headers, json, text, base64, ended } = response;
   const location = headers?.['location'];
-  const said = response.stream === undefined ? { json, text, base64 } : { text: saidIn(response) };
+  const said = response.stream === undefined ? { json, text, base64 } : { text: streamedText(response) };
   return { status, location, ended, ...said };
 }
 
-function headOf(response: TapedResponse | undefined): object {
+function statusAndHeaders(response: TapedResponse | undefined): object {
   if (response === undefined || !('status' in response)) return {};
   const { status, headers, ended } = response;
   return { status, location: headers?.['location'], ended };
@@ -149,18 +149,18 @@ function streamed(response: TapedResponse | undefined): unknown {
   return response !== undefined && 'stream' in response ? response.stream : undefined;
 }
 
-/** The text that a streamed answer adds up to; what cannot be understood is taken as it is. */
-function saidIn(response: TapedResponse | undefined): string {
+/** The text of a streamed answer; the raw body if its format is unknown. */
+function streamedText(response: TapedResponse | undefined): string {
   if (response === undefined || !('status' in response)) return '';
   let said = '';
   const collect = (value: unknown): void => {
     if (Array.isArray(value)) return value.forEach(collect);
     if (!isObject(value)) return;
     for (const [name, field] of Object.entries(value)) {
-      if (typeof field === 'string' && SAID.has(name)) said += field;
+      if (typeof field === 'string' && TEXT_FIELDS.has(name)) said += field;
       else collect(field);
     }
   };
   for (const piece of response.stream ?? []) if (typeof piece !== 'string') collect(piece.data);
-  return said === '' ? piecesOf(response).map(String).join('') : said;
+  return said === '' ? bodyPieces(response).map(String).join('') : said;
 }

@@ -1,18 +1,18 @@
-// Connections that are made past `fetch` and `node:http`: no tape can hold them, so that they must not go unnoticed.
+// Detects connections made without `fetch` and `node:http`, which tapes cannot record.
 
 import { Socket } from 'node:net';
 import { currentTape } from '../platform/tape-scope.ts';
-import { isUnderWay } from './node-http.ts';
+import { isInFlight } from './node-http.ts';
 
-/** From now on, an attempt's tape is told of every connection that is not a recorded request. */
+/** Reports every connection that does not belong to a recorded request to the tape of its attempt. */
 export function watchConnections(): void {
   const { prototype } = Socket;
-  // It is called on sockets only, below.
+  // Called on sockets only, below.
   const live = Reflect.get(prototype, 'connect') as (this: Socket, ...args: unknown[]) => Socket;
   const connect = function (this: Socket, ...args: unknown[]): Socket {
     const tape = currentTape();
-    const address = tape === undefined ? undefined : addressOf(args);
-    if (tape !== undefined && address !== undefined && !isUnderWay(address)) {
+    const address = tape === undefined ? undefined : connectAddress(args);
+    if (tape !== undefined && address !== undefined && !isInFlight(address)) {
       try {
         tape.connect(address);
       } catch (error) {
@@ -26,9 +26,9 @@ export function watchConnections(): void {
   Object.defineProperty(prototype, 'connect', { value: connect, configurable: true, writable: true });
 }
 
-/** `host:port`; nothing for a socket file, which is on this machine. */
-function addressOf(args: readonly unknown[]): string | undefined {
-  // Node itself calls it with the arguments in a list.
+/** `host:port`; undefined for a local socket file. */
+function connectAddress(args: readonly unknown[]): string | undefined {
+  // Node internally passes the arguments as one list.
   const [first, second] = (Array.isArray(args[0]) ? args[0] : args) as unknown[];
   if (typeof first === 'object' && first !== null) {
     const { port, host, path } = first as { port?: unknown; host?: unknown; path?: unknown };

@@ -1,14 +1,14 @@
-// `fetch` of user code and of libraries, through the tape of the attempt that calls it.
+// Routes `fetch` calls of user code and libraries through the tape of the attempt.
 
 import type { HeaderFields, ResponseListener, Sending, Tape, WireRequest } from '../platform/tape-scope.ts';
 import { currentTape } from '../platform/tape-scope.ts';
 import { secretsInRequest } from '../secrets/secrets.ts';
 import { BodyStream } from './body-stream.ts';
 
-/** Responses with these have no body, not even an empty one. */
+/** Statuses of responses without a body. */
 const BODILESS = new Set([101, 103, 204, 205, 304]);
 
-/** From now on, requests of attempts with a tape go through it. */
+/** Replaces the global `fetch`. */
 export function installFetch(): void {
   const live = globalThis.fetch;
   const taped: typeof fetch = (input, init) => {
@@ -27,7 +27,7 @@ async function fetchTaped(
   const plain = plainRequest(input, init);
   const request = plain === undefined ? new Request(input, init) : undefined;
   const wire = plain ?? (await wireRequest(request as Request));
-  // An address such as data: or blob: reaches nobody.
+  // data: and blob: URLs use no network.
   if (!/^https?:/i.test(wire.url)) return live(request ?? input, init);
   const signal = request?.signal ?? init?.signal ?? undefined;
   signal?.throwIfAborted();
@@ -37,7 +37,7 @@ async function fetchTaped(
     answer.cancelled = () => sending.cancel();
     if (signal === undefined) return;
     const abort = (): void => {
-      // First the caller, who waits for nothing else.
+      // Reject the caller first, then cancel the request.
       answer.abort(signal.reason);
       sending.cancel();
     };
@@ -46,7 +46,7 @@ async function fetchTaped(
   });
 }
 
-/** A request that needs no object to be understood, as most are: an address and a text. */
+/** The common request with a URL and a text body, read without creating a Request. */
 function plainRequest(
   input: Parameters<typeof fetch>[0],
   init: RequestInit | undefined,
@@ -55,7 +55,7 @@ function plainRequest(
   const { body, method = 'GET', headers } = init ?? {};
   const isPlain = typeof address === 'string' && URL.canParse(address);
   if (!isPlain || !(body === undefined || body === null || typeof body === 'string')) return undefined;
-  // Something is wrong with it, which the real one says best.
+  // Invalid: let the real `fetch` throw its error.
   if (typeof body === 'string' && /^(?:get|head)$/i.test(method)) return undefined;
   const wire = { method: method.toUpperCase(), url: new URL(address).href, body: body ?? undefined };
   const given = headers === undefined ? [] : [...new Headers(headers)];
@@ -72,14 +72,14 @@ async function wireRequest(request: Request): Promise<WireRequest> {
   return { method, url, type, body: bytes, secrets };
 }
 
-/** The response of a tape, as `fetch` gives it. */
+/** Builds the Response that `fetch` returns. */
 class Answer implements ResponseListener {
   readonly #url: string;
   readonly #resolve: (response: Response) => void;
   readonly #reject: (error: unknown) => void;
   #body: BodyStream | undefined;
   #isOver = false;
-  /** Called if nobody wants the rest of the body. */
+  /** Called when the reader cancels the body. */
   cancelled: (() => void) | undefined;
 
   constructor(url: string, resolve: (response: Response) => void, reject: (error: unknown) => void) {
@@ -97,7 +97,7 @@ class Answer implements ResponseListener {
     this.#respond(this.#body.stream, status, fields);
   }
 
-  /** A body in one piece needs no stream of its own. */
+  /** A complete body needs no stream. */
   whole(status: number, fields: HeaderFields, pieces: (string | Uint8Array)[]): void {
     if (pieces.length > 1 || BODILESS.has(status)) {
       this.head(status, fields);
@@ -121,7 +121,7 @@ class Answer implements ResponseListener {
 
   fail(error: Error): void {
     this.#isOver = true;
-    // As Node says it, unless it is our own word.
+    // Wrap the error as Node does, unless it is Assay's own.
     this.#reject(error.name === 'AttemptError' ? error : new TypeError('fetch failed', { cause: error }));
   }
 
@@ -139,7 +139,7 @@ class Answer implements ResponseListener {
     const headers = new Headers();
     for (const [name, value] of Object.entries(fields))
       for (const one of Array.isArray(value) ? value : [value ?? '']) headers.append(name, one);
-    // Servers may say what the class does not take.
+    // The class rejects some statuses that servers send.
     const isUsual = status >= 200 && status <= 599;
     const given = typeof body === 'string' ? Buffer.from(body) : body;
     const response = new Response(given, { status: isUsual ? status : 200, headers });
@@ -149,7 +149,7 @@ class Answer implements ResponseListener {
   }
 }
 
-/** Sends it for real, and tells what comes. */
+/** Sends the request and forwards the response to the listener. */
 function sendLive(
   live: typeof fetch,
   request: Parameters<typeof fetch>[0],
@@ -157,7 +157,7 @@ function sendLive(
   listener: ResponseListener,
 ): Sending {
   let isCancelled = false;
-  // A dispatcher is not part of a request.
+  // A Request does not carry the dispatcher.
   const dispatcher: unknown = init === undefined ? undefined : Reflect.get(init, 'dispatcher');
   const rest = dispatcher === undefined ? undefined : ({ dispatcher } as RequestInit);
   const options = request instanceof Request ? rest : init;
@@ -171,7 +171,7 @@ function sendLive(
       return;
     }
     if (isCancelled) return;
-    listener.head(response.status, headersOf(response));
+    listener.head(response.status, decodedHeaders(response));
     try {
       for await (const piece of response.body ?? []) {
         if (isCancelled) return;
@@ -191,8 +191,8 @@ function sendLive(
   };
 }
 
-/** The body is decoded already, and as long as it is. */
-function headersOf({ headers }: Response): HeaderFields {
+/** Headers without encoding and length, because the body is already decoded. */
+function decodedHeaders({ headers }: Response): HeaderFields {
   const fields: HeaderFields = Object.fromEntries(headers);
   delete fields['content-encoding'];
   delete fields['content-length'];

@@ -1,4 +1,4 @@
-// Which recording answers a request, and if none does, which one comes closest.
+// Finds the recording that answers a request, or the closest one for the error message.
 
 import { isObject } from '../json/is-object.ts';
 import { textSimilarity } from '../text/similarity.ts';
@@ -10,16 +10,16 @@ import { ellipsize } from '../text/cut-text.ts';
 
 type Entry = { exchange: Exchange; index: number; isUsed: boolean; exact?: string; normal?: string };
 
-/** So many differences are shown. */
+/** Differences shown in a message. */
 const MAX_SHOWN = 4;
-/** So much of each side is shown. */
+/** Characters shown of each side. */
 const MAX_LENGTH = 60;
-/** So many are looked at for the nearest one. */
+/** Recordings compared to find the nearest one. */
 const MAX_CANDIDATES = 50;
-/** Texts are compared as far as this when the nearest one is looked for. */
+/** Characters compared to find the nearest one. */
 const COMPARED = 4000;
 
-/** The recordings of one attempt, each of which answers once. */
+/** The recordings of one attempt; each answers one request. */
 export class Recordings {
   readonly #entries: Entry[];
   readonly #normalizer: Normalizer;
@@ -29,7 +29,7 @@ export class Recordings {
     this.#normalizer = normalizer;
   }
 
-  /** The recording of a request: the first unused one that is the same, else one that means the same. */
+  /** Takes the first unused recording that is equal, else one that is equal after normalisation. */
   take(request: TapedRequest): Exchange | undefined {
     const free = this.#entries.filter(({ isUsed }) => !isUsed);
     const again = this.#entries.filter(
@@ -50,22 +50,22 @@ export class Recordings {
     );
   }
 
-  /** What no request has asked for, and nobody else could have. */
+  /** Recordings that no request used, without those that any attempt may use. */
   unused(): { index: number; request: TapedRequest }[] {
     return this.#entries
-      .filter(({ isUsed, exchange }) => !isUsed && !isForAll(exchange.request))
+      .filter(({ isUsed, exchange }) => !isUsed && !isShared(exchange.request))
       .map(({ index, exchange }) => ({ index, request: exchange.request }));
   }
 
-  /** Why there is no recording, with the nearest one and what is different in it. */
+  /** Explains why there is no recording: the nearest one and its differences. */
   explain(request: TapedRequest): string {
     if (this.#entries.length === 0) return 'nothing is recorded for this attempt';
     const normal = this.#normalizer.normal(request);
     const used = this.#entries.filter((entry) => entry.isUsed && this.#normal(entry) === normal);
     if (used.length > 0) return `it was recorded ${times(used.length)} and is asked for once more`;
     const nearest = this.#nearest(request);
-    const isSame = nameOf(nearest.exchange.request) === nameOf(request);
-    const name = isSame ? '' : `${nameOf(nearest.exchange.request)}, `;
+    const isSame = requestName(nearest.exchange.request) === requestName(request);
+    const name = isSame ? '' : `${requestName(nearest.exchange.request)}, `;
     const place = `nearest: ${name}request ${String(nearest.index + 1)} of the recording`;
     return `${this.#differences(nearest.exchange.request, request)} (${place})`;
   }
@@ -80,16 +80,16 @@ export class Recordings {
   }
 
   #nearest(request: TapedRequest): Entry {
-    const kind = kindOf(request);
+    const kind = requestGroup(request);
     const free = this.#entries.filter(({ isUsed }) => !isUsed);
     const all = free.length > 0 ? free : this.#entries;
-    const alike = all.filter(({ exchange }) => kindOf(exchange.request) === kind);
+    const alike = all.filter(({ exchange }) => requestGroup(exchange.request) === kind);
     const candidates = (alike.length > 0 ? alike : all).slice(0, MAX_CANDIDATES);
     const exact = this.#normalizer.exact(request);
     let best: Entry | undefined;
     let bestScore = -1;
     for (const entry of candidates) {
-      const score = likeness(exact, this.#exact(entry));
+      const score = similarity(exact, this.#exact(entry));
       if (score <= bestScore) continue;
       best = entry;
       bestScore = score;
@@ -98,14 +98,13 @@ export class Recordings {
     return best;
   }
 
-  /** What is different in two requests, a few places at most. */
   #differences(recorded: TapedRequest, asked: TapedRequest): string {
     const { text } = this.#normalizer;
-    const found = [...differencesOf(recorded, asked, '')].filter(({ before, after }) => {
+    const found = [...findDifferences(recorded, asked, '')].filter(({ before, after }) => {
       const areTexts = typeof before === 'string' && typeof after === 'string';
       return !areTexts || (text(before) !== text(after) && !matchesMasked(after, before));
     });
-    if (found.length === 0) return 'it differs only in what is not compared';
+    if (found.length === 0) return 'it differs only in ignored parts';
     const shown = found.slice(0, MAX_SHOWN).map(({ path, before, after }) => {
       const [a, b] = focused(before, after);
       return `${path} was ${a}, is ${b}`;
@@ -123,20 +122,20 @@ export class Recordings {
   }
 }
 
-/** A server that refused is asked again and again, and refuses again and again. */
+/** A refusal may be replayed any number of times, because the number of retries varies. */
 export function isRefusal(response: TapedResponse | undefined): boolean {
   if (response === undefined) return false;
   if ('failure' in response) return true;
   return 'status' in response && isTransientStatus(response.status);
 }
 
-/** How often somebody asks for these depends on who else has asked before. */
+/** Requests whose number varies, because attempts share the answers. */
 export function isRepeatable({ method }: TapedRequest): boolean {
   return method === 'tools/list' || method === 'agent/card';
 }
 
-/** What a program asks once for all its attempts: tokens, and where things are. Which attempt asks is a matter of chance. */
-export function isForAll(request: TapedRequest): boolean {
+/** Requests that a program sends once for all attempts, such as tokens and discovery; any attempt may be the first. */
+export function isShared(request: TapedRequest): boolean {
   if ('to' in request) return isRepeatable(request);
   const { url, text = '', json } = request;
   const path = URL.canParse(url) ? new URL(url).pathname : url;
@@ -149,19 +148,19 @@ export function isForAll(request: TapedRequest): boolean {
   return text.includes('grant_type=') || (isObject(json) && 'grant_type' in json);
 }
 
-/** A request in a few words: `POST https://api.example.com/v1/chat/completions`. */
-export function nameOf(request: TapedRequest): string {
+/** `POST https://api.example.com/v1/chat/completions` */
+export function requestName(request: TapedRequest): string {
   return 'to' in request ? `${request.method} ${request.to}` : `${request.method} ${request.url}`;
 }
 
-function kindOf(request: TapedRequest): string {
-  if ('to' in request) return nameOf(request);
+function requestGroup(request: TapedRequest): string {
+  if ('to' in request) return requestName(request);
   const path = URL.canParse(request.url) ? new URL(request.url).pathname : request.url;
   return `${request.method} ${path}`;
 }
 
-/** The end counts as well as the beginning: conversations differ at their ends. */
-function likeness(first: string, second: string): number {
+/** Compares the beginnings and the ends, because conversations differ at their ends. */
+function similarity(first: string, second: string): number {
   const ends = (text: string): string =>
     text.length <= COMPARED ? text : text.slice(0, COMPARED / 2) + text.slice(-COMPARED / 2);
   return textSimilarity(ends(first), ends(second));
@@ -169,23 +168,23 @@ function likeness(first: string, second: string): number {
 
 type Difference = { path: string; before: unknown; after: unknown };
 
-/** The innermost places where two values differ. */
-export function* differencesOf(before: unknown, after: unknown, path: string): Generator<Difference> {
+/** Yields the innermost differences of two values. */
+export function* findDifferences(before: unknown, after: unknown, path: string): Generator<Difference> {
   if (Object.is(before, after)) return;
   if (Array.isArray(before) && Array.isArray(after)) {
     for (let index = 0; index < Math.max(before.length, after.length); index += 1)
-      yield* differencesOf(before[index], after[index], `${path}[${String(index)}]`);
+      yield* findDifferences(before[index], after[index], `${path}[${String(index)}]`);
     return;
   }
   if (isObject(before) && isObject(after)) {
     for (const name of new Set([...Object.keys(before), ...Object.keys(after)]))
-      yield* differencesOf(before[name], after[name], path === '' ? name : `${path}.${name}`);
+      yield* findDifferences(before[name], after[name], path === '' ? name : `${path}.${name}`);
     return;
   }
   yield { path, before, after };
 }
 
-/** Both sides around the first place where they differ. */
+/** Excerpts of both values around their first difference. */
 export function focused(before: unknown, after: unknown): [string, string] {
   if (typeof before !== 'string' || typeof after !== 'string') return [shown(before), shown(after)];
   let same = 0;

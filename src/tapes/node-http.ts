@@ -1,4 +1,4 @@
-// Requests of `node:http` and `node:https`, through the tape of the attempt that makes them.
+// Routes requests of `node:http` and `node:https` through the tape of the attempt.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { errorMonitor } from 'node:events';
@@ -10,40 +10,40 @@ import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import type { ResponseListener, Sending, Tape } from '../platform/tape-scope.ts';
 import { currentTape } from '../platform/tape-scope.ts';
 import { secretsInRequest } from '../secrets/secrets.ts';
-import { addressOf } from './address.ts';
+import { hostAndPort } from './address.ts';
 import { BodyStream } from './body-stream.ts';
 
-/** As it was before user code could replace it. */
+/** Kept before user code can replace it. */
 const { setTimeout } = globalThis;
-/** How long a caller has to read what came before the connection broke. */
+/** How long a caller may read the received pieces before the connection breaks. */
 const DRAIN_MS = 20;
 
 const BODILESS = new Set([101, 103, 204, 205, 304]);
 
-/** A request of the caller, and who hears of its response once it has gone out. */
+/** A request, and the listener of its response once it is sent. */
 type Sent = { listener?: ResponseListener; hasResponse?: boolean };
 
 const sending = new AsyncLocalStorage<Sent>();
-/** Who waits for the response to a request that went out. */
+/** Sent requests without a response. */
 const waiting = new Map<string, Sent>();
-/** Addresses that recorded requests are on their way to; a connection there is no secret one. */
-const underWay = new Set<string>();
+/** Addresses of recorded requests in flight: connections to them are not reported. */
+const inFlight = new Set<string>();
 
-/** True if a connection to the address carries a request that is recorded. */
-export function isUnderWay(address: string): boolean {
-  return underWay.has(address);
+/** True if a recorded request to the address is in flight. */
+export function isInFlight(address: string): boolean {
+  return inFlight.has(address);
 }
 
-/** From now on, requests of attempts with a tape go through it. */
+/** Installs the interceptor. */
 export function installNodeHttp(): void {
   const load = createRequire(import.meta.url);
-  // By require, because workers must not run user code before this is in place. It has no types that way.
+  // `require` is synchronous: no user code may run before the interceptor is installed. It has no types.
   const { ClientRequestInterceptor } = load(
     '@mswjs/interceptors/ClientRequest',
   ) as typeof import('@mswjs/interceptors/ClientRequest');
   const interceptor = new ClientRequestInterceptor();
   interceptor.apply();
-  // The library waits for what its listeners return, although their type does not say so.
+  // The library awaits its listeners, unlike their type.
   const listen: (event: 'request', listener: (args: RequestEvent) => Promise<void> | undefined) => unknown =
     interceptor.on.bind(interceptor);
   listen('request', ({ request, requestId, controller }) => {
@@ -56,8 +56,8 @@ export function installNodeHttp(): void {
     waiting.delete(requestId);
     sent.hasResponse = true;
     const { listener } = sent;
-    // Nobody waits for this: the caller gets its response meanwhile.
-    void tell(response, listener);
+    // Not awaited: the caller gets its response meanwhile.
+    void forward(response, listener);
   });
   followRequests();
   interceptor.on('unhandledException', ({ error, controller }) => {
@@ -65,7 +65,7 @@ export function installNodeHttp(): void {
   });
 }
 
-/** The library does not tell how requests fail: that is heard from the requests themselves. */
+/** Observes failures on the requests themselves, because the library does not report them. */
 function followRequests(): void {
   for (const module of [http, https]) {
     for (const name of ['request', 'get'] as const) {
@@ -75,10 +75,10 @@ function followRequests(): void {
         const sent: Sent = {};
         const request = sending.run(sent, () => live(...args));
         request.on(errorMonitor, (error: Error) => {
-          // What its caller gives up has no answer.
+          // A request aborted by its caller has no answer.
           if (sent.hasResponse !== true && error.name !== 'AbortError') sent.listener?.fail(error);
         });
-        // Given up by its caller: it never had an answer.
+        // Aborted by its caller: it never had an answer.
         request.on('close', () => {
           if (sent.hasResponse !== true) sent.listener?.end(false);
         });
@@ -107,7 +107,7 @@ async function takeRequest(
 
 type Controller = { respondWith(response: Response): unknown; errorWith(error: Error): unknown };
 
-/** Ends when the request is answered, or when it is known that it has to be sent. */
+/** Resolves when the request is answered from the tape, or must be sent. */
 function answer(
   tape: Tape,
   wire: Parameters<Tape['send']>[0],
@@ -116,7 +116,7 @@ function answer(
 ): Promise<void> {
   return new Promise((resolve) => {
     const body = new BodyStream();
-    /** The caller gets its response from the server, and the tape hears of it. */
+    /** The caller gets the server's response, and the tape records it. */
     let isLive = false;
     const player: ResponseListener = {
       head(status, fields) {
@@ -130,7 +130,7 @@ function answer(
       data: (piece) => body.add(piece),
       end(isComplete) {
         if (isComplete) body.end();
-        // The library would throw away what the caller has not read yet.
+        // The library would discard what the caller has not read yet.
         else setTimeout(() => body.end(new Error('aborted')), DRAIN_MS);
       },
       fail(error) {
@@ -140,7 +140,7 @@ function answer(
       },
     };
     tape.send(wire, player, (listener): Sending => {
-      // It goes on as it was, and its response is heard of later.
+      // The request continues; its response is recorded later.
       isLive = true;
       expect(wire.url, requestId, listener);
       resolve();
@@ -150,14 +150,14 @@ function answer(
 }
 
 function expect(url: string, requestId: string, listener: ResponseListener): void {
-  underWay.add(addressOf(url));
+  inFlight.add(hostAndPort(url));
   const sent = sending.getStore() ?? {};
   sent.listener = listener;
   waiting.set(requestId, sent);
 }
 
-/** Tells what came, decompressed as far as that is known. */
-async function tell(response: Response, listener: ResponseListener): Promise<void> {
+/** Forwards the response to the listener, decompressed if the encoding is known. */
+async function forward(response: Response, listener: ResponseListener): Promise<void> {
   const headers: Record<string, string> = Object.fromEntries(response.headers);
   const decode = DECODERS[headers['content-encoding'] ?? ''];
   const pieces: Uint8Array[] = [];

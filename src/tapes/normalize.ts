@@ -1,17 +1,17 @@
-// Requests as text that is the same whenever they mean the same: what changes by itself is taken out.
+// Normalises requests for comparison: removes ids, times and other parts that differ every time.
 
 import { isObject } from '../json/is-object.ts';
 import type { TapedRequest } from './tape-file.ts';
 
-/** What users add to the rules: names of fields that do not matter, and patterns that are replaced. */
+/** The user's rules: names of fields to ignore, and patterns to replace. */
 export type TapeRules = { ignore?: string[]; replace?: { pattern: string; with: string }[] };
 
 export type Replace = (text: string) => string;
 
 export type Normalizer = {
-  /** Word for word, but for secrets and the order of fields. */
+  /** The exact text, without secrets and with fields in a fixed order. */
   exact(request: TapedRequest): string;
-  /** Without ids, times and whatever the rules name. */
+  /** Without ids, times and the parts that the rules name. */
   normal(request: TapedRequest): string;
   /** The same for a text alone. */
   text: Replace;
@@ -32,9 +32,9 @@ const ID_FIELDS = new Set([
   'trace_id',
   'traceId',
 ]);
-/** Lists whose items have an `id` that was made up. */
+/** Lists whose items have a generated `id`. */
 const ID_LISTS = new Set(['tool_calls', 'toolCalls']);
-/** Items of models' conversations that have such an `id`. */
+/** Types of items with a generated `id`. */
 const ID_TYPES = new Set([
   'function',
   'function_call',
@@ -50,7 +50,7 @@ const DAY = '(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*';
 
 /** Longest first, so that a part is not replaced before the whole. */
 const PATTERNS: [RegExp, string][] = [
-  // A server on this machine listens wherever there is room.
+  // Local servers listen on random ports.
   [/\b(127\.0\.0\.1|localhost):\d+\b/g, '$1:<port>'],
   [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, '<uuid>'],
   [/\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?/g, '<time>'],
@@ -59,20 +59,20 @@ const PATTERNS: [RegExp, string][] = [
   [/\b\d{4}[-/]\d\d[-/]\d\d\b/g, '<date>'],
   [/\b\d{1,2}[./]\d{1,2}[./]20\d\d\b/g, '<date>'],
   [/\b\d{1,2}:\d\d(?::\d\d)?(?: ?[AP]M\b)?/gi, '<clock>'],
-  // An id of a model's service, such as call_9f8e7d6c or chatcmpl-Abc123.
+  // Ids of model services, such as call_9f8e7d6c or chatcmpl-Abc123.
   [
     /\b(call|chatcmpl|fc|gen|msg|req|resp|rs|run|thread|toolu|toolcall)[_-](?=[\w-]{0,64}\d|[A-Za-z]{16})[\w-]+/g,
     '<$1>',
   ],
   [/\b[0-7][0-9A-HJKMNP-TV-Z]{25}\b/g, '<ulid>'],
   [/\b(?=[0-9a-f]{0,63}\d)(?=[0-9a-f]{0,63}[a-f])[0-9a-f]{16,64}\b/g, '<hex>'],
-  // How long something took, also in JSON that is a text in JSON.
+  // Durations, also in JSON inside JSON strings.
   [/(_ms\\*":\s*)\d+(?:\.\d+)?/g, '$1<ms>'],
   // Seconds and milliseconds since 1970, from 2017 to 2050.
   [/\b(?:1[5-9]|2[0-4])\d{8}(?:\d{3})?\b/g, '<epoch>'],
 ];
 
-/** Makes the rules into functions. `compile` gives the pattern of a user. */
+/** Compiles the rules. `compile` parses a pattern of the user. */
 export function createNormalizer(
   { ignore = [], replace = [] }: TapeRules,
   compile: (pattern: string, replacement: string) => Replace,
@@ -85,13 +85,13 @@ export function createNormalizer(
   };
   return {
     text: normalText,
-    exact: (request) => textOf(request, (value) => JSON.stringify(value), identity),
+    exact: (request) => requestText(request, (value) => JSON.stringify(value), identity),
     normal: (request) =>
-      textOf(request, (value) => normalText(canonical(value, ignored)), normalText, ignored),
+      requestText(request, (value) => normalText(canonical(value, ignored)), normalText, ignored),
   };
 }
 
-function textOf(
+function requestText(
   request: TapedRequest,
   write: (value: unknown) => string,
   change: Replace,
@@ -111,7 +111,7 @@ function withoutParameters(url: string, ignored: ReadonlySet<string>): string {
   return address.href;
 }
 
-/** JSON with sorted fields, without what does not matter. */
+/** JSON with sorted fields and without ignored ones. */
 export function canonical(value: unknown, ignored: ReadonlySet<string>): string {
   return JSON.stringify(plain(value, ignored, ''));
 }

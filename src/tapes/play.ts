@@ -1,19 +1,19 @@
-// A recorded response, told again to whoever asked: at once, or in the time it took.
+// Replays a recorded response, at once or with its recorded timing.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AttemptError } from '../errors.ts';
 import type { ErrorCode } from '../model/outcome.ts';
 import type { ResponseListener, Sending, WholeAnswer } from '../platform/tape-scope.ts';
-import { piecesOf } from './body.ts';
+import { bodyPieces } from './body.ts';
 import { unmasked } from './secrets.ts';
 import type { Exchange, TapedResponse } from './tape-file.ts';
 
-/** Plays a response to a listener; `speed` is as many times as quick as it was, nothing is at once. */
+/** Plays a response to a listener. `speed` is a factor; undefined means without delays. */
 export function play(exchange: Exchange, listener: ResponseListener, speed: number | undefined): Sending {
   const state = { isCancelled: false };
   const response = unmasked(exchange.response);
-  if (speed === undefined) queueMicrotask(() => tellAtOnce(response, listener, state));
-  else void tellInTime(response, listener, state, speed);
+  if (speed === undefined) queueMicrotask(() => playAtOnce(response, listener, state));
+  else void playTimed(response, listener, state, speed);
   return {
     cancel() {
       state.isCancelled = true;
@@ -21,7 +21,7 @@ export function play(exchange: Exchange, listener: ResponseListener, speed: numb
   };
 }
 
-function tellAtOnce(
+function playAtOnce(
   response: TapedResponse | undefined,
   listener: ResponseListener,
   state: { isCancelled: boolean },
@@ -29,7 +29,7 @@ function tellAtOnce(
   if (state.isCancelled) return;
   if (response === undefined || !('status' in response)) return listener.fail(systemError(response));
   const { status, headers = {} } = response;
-  const pieces = piecesOf(response);
+  const pieces = bodyPieces(response);
   if (listener.whole !== undefined && response.ended === undefined)
     return listener.whole(status, headers, pieces);
   listener.head(status, headers);
@@ -40,7 +40,7 @@ function tellAtOnce(
   if (!state.isCancelled) listener.end(response.ended === undefined);
 }
 
-async function tellInTime(
+async function playTimed(
   response: TapedResponse | undefined,
   listener: ResponseListener,
   state: { isCancelled: boolean },
@@ -55,7 +55,7 @@ async function tellInTime(
   if (state.isCancelled) return;
   if (response === undefined || !('status' in response)) return listener.fail(systemError(response));
   listener.head(response.status, response.headers ?? {});
-  for (const [index, piece] of piecesOf(response).entries()) {
+  for (const [index, piece] of bodyPieces(response).entries()) {
     await until(response.at_ms?.[index] ?? 0);
     if (state.isCancelled) return;
     listener.data(piece);
@@ -63,24 +63,24 @@ async function tellInTime(
   if (!state.isCancelled) listener.end(response.ended === undefined);
 }
 
-/** The same for a caller that stands still: it is never made to wait. */
-export function wholeOf(exchange: Exchange): WholeAnswer {
+/** The whole response, for a synchronous caller; without delays. */
+export function wholeAnswer(exchange: Exchange): WholeAnswer {
   const response = unmasked(exchange.response);
   if (response === undefined || !('status' in response)) return { problem: systemError(response).message };
-  const pieces = piecesOf(response).map((piece) =>
+  const pieces = bodyPieces(response).map((piece) =>
     typeof piece === 'string' ? piece : Buffer.from(piece).toString('utf8'),
   );
   return { status: response.status, headers: Object.entries(response.headers ?? {}), text: pieces.join('') };
 }
 
-/** The answer to a question; throws what was thrown. */
+/** The recorded result of a call; throws its recorded error. */
 export async function playAnswer(exchange: Exchange, speed: number | undefined): Promise<unknown> {
   const response = unmasked(exchange.response);
   if (speed !== undefined && response !== undefined) await sleep(response.after_ms / speed);
   if (response !== undefined && 'result' in response) return response.result;
   if (response === undefined || !('failure' in response)) throw systemError(undefined);
   const { code, message, is_final: isFinal = false } = response.failure;
-  // What is recorded here was an error of an attempt.
+  // Only AttemptErrors are recorded here.
   throw new AttemptError(code as ErrorCode, message, { isFinal });
 }
 

@@ -1,11 +1,11 @@
-/** What fits in a line stays in one: a change then shows as the line it is in. */
+/** Values that fit in this width stay on one line, for readable diffs. */
 const WIDTH = 100;
 
-/** JSON as people would write it: short parts on a line of their own, long ones over several; each piece of a `stream` on one. */
+/** Formats JSON for reading and diffs: short values on one line, and each piece of a `stream` on one line. */
 export function prettyJson(value: unknown, indent = '', name = ''): string {
   const compact = JSON.stringify(value);
   if (typeof value !== 'object' || value === null) return compact;
-  // Lists of times are as long as they are; nobody reads them one by one.
+  // Lists of numbers, such as times, stay on one line.
   const isNumbers = Array.isArray(value) && value.every((item) => typeof item === 'number');
   if (isNumbers || (compact.length + indent.length <= WIDTH && isFlat(value))) return spaced(value);
   const inner = `${indent}  `;
@@ -22,7 +22,7 @@ export function prettyJson(value: unknown, indent = '', name = ''): string {
   return fields.length === 0 ? '{}' : `{\n${fields.join(',\n')}\n${indent}}`;
 }
 
-/** Two levels at most are read at one glance. */
+/** True if the value has at most two levels. */
 function isFlat(value: object): boolean {
   return Object.values(value).every(
     (inner: unknown) =>
@@ -32,7 +32,7 @@ function isFlat(value: object): boolean {
   );
 }
 
-/** On one line, with room to read. */
+/** JSON on one line, with spaces. */
 function spaced(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map((item) => spaced(item ?? null)).join(', ')}]`;

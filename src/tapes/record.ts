@@ -1,4 +1,4 @@
-// One exchange while it happens: request, then what is heard of its response, with the time of every piece.
+// Records one exchange: the request and its response, with the time of every piece.
 
 import type { AttemptError } from '../errors.ts';
 import type { HeaderFields, ResponseListener } from '../platform/tape-scope.ts';
@@ -8,14 +8,14 @@ import { isCredentialName } from '../secrets/credential-name.ts';
 import { cleanUrl, textWithoutCredentials, withoutCredentials } from './secrets.ts';
 import type { Exchange, Piece, TapedRequest, TapedResponse } from './tape-file.ts';
 
-/** As it was before user code could replace it. */
+/** Kept before user code can replace it. */
 const now = performance.now.bind(performance);
 
-/** Headers of responses that are about the transport, the server or the moment, or hold what nobody should see. */
+/** Response headers that are not recorded: transport, server, time and secrets. */
 const DROPPED =
   /^(?:access-control-.*|age|alt-svc|cache-control|cf-.*|connection|content-encoding|content-length|content-security-policy|date|etag|expires|keep-alive|last-modified|nel|pragma|report-to|request-id|server|server-timing|set-cookie|strict-transport-security|trailer|transfer-encoding|vary|via|x-cache.*|x-content-type-options|x-frame-options|x-powered-by|x-ratelimit-.*|x-request-id|x-xss-protection)$/;
 
-/** Records one exchange; it can be taken at any time, as far as it went. */
+/** The recording can be read at any time, also before the response ends. */
 export class ExchangeRecorder implements ResponseListener {
   readonly #request: TapedRequest;
   readonly #startedAt = now();
@@ -25,7 +25,7 @@ export class ExchangeRecorder implements ResponseListener {
   #isOver = false;
   #tellOver: (() => void)[] = [];
 
-  /** Whoever sends it sends it again if it is refused, and that is of no interest. */
+  /** The sender retries refusals, so only the last answer matters. */
   readonly isRetried: boolean;
 
   constructor(request: TapedRequest, isRetried = false) {
@@ -33,7 +33,7 @@ export class ExchangeRecorder implements ResponseListener {
     this.#request = request;
   }
 
-  /** Hears the same as the listener. */
+  /** Wraps a listener to record what it receives. */
   tap(listener: ResponseListener): ResponseListener {
     return {
       head: (status, headers) => {
@@ -60,7 +60,7 @@ export class ExchangeRecorder implements ResponseListener {
   }
 
   data(piece: string | Uint8Array): void {
-    // Whoever gave it may write over it.
+    // Copy it: the sender may reuse the buffer.
     const kept = typeof piece === 'string' ? piece : Uint8Array.from(piece);
     if (kept.length > 0) this.#arrived.push({ piece: kept, atMs: this.#elapsed() });
   }

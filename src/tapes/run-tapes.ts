@@ -1,4 +1,4 @@
-// The tapes of a run, in the coordinator: which file an attempt has, what is written into it, and what nobody asked for.
+// In the coordinator: names, writes and counts the tapes of a run.
 
 import { join } from 'node:path';
 import { RuntimeError } from '../errors.ts';
@@ -12,26 +12,25 @@ import type { TapeFile } from './tape-file.ts';
 import { readTape, TAPE_VERSION, tapePath, tapesIn, writeTape } from './tape-file.ts';
 import type { TapeSettings } from './worker-tapes.ts';
 
-/** What a run has done with its tapes. */
 export type TapeCounts = {
-  /** Files that were written, and the exchanges in them that are new. */
+  /** Files written, and the new exchanges in them. */
   written: number;
   recorded: number;
-  /** Files that were played from. */
+  /** Files that were replayed. */
   played: number;
-  /** Attempts that could not be measured, and were not recorded. */
+  /** Attempts that were not recorded because they failed. */
   unmeasured: number;
-  /** Attempts without the recordings they would need, and their cases. */
+  /** Attempts with missing recordings, and their cases. */
   missed: { attempts: number; cases: string[] };
-  /** Recorded runs that this run does not have any more. */
+  /** Recorded runs that no longer exist. */
   dropped: number;
-  /** Exchanges that nobody asked for, by file and run. */
+  /** Exchanges that were not requested, by file and run. */
   unused: UnusedExchanges[];
-  /** Connections that no tape holds, as `host:port`. */
+  /** Connections that cannot be recorded, as `host:port`. */
   unseen: string[];
-  /** What was asked for after its attempt was over. */
+  /** Requests after the end of their attempt. */
   late: string[];
-  /** Why something could not be written. */
+  /** The first error while writing. */
   problem?: string;
 };
 
@@ -39,9 +38,9 @@ export type UnusedExchanges = { file: string; run: number; exchanges: { index: n
 
 type Options = {
   settings: TapeSettings;
-  /** How often a case is run. */
-  runsOf(attempt: Attempt): number;
-  /** A text without the secrets that are known by now. */
+  /** The number of runs of a case. */
+  countRuns(attempt: Attempt): number;
+  /** Masks the secrets known so far. */
   clean(text: string): string;
 };
 
@@ -68,17 +67,17 @@ export class RunTapes {
     this.#options = options;
   }
 
-  /** Where the tape of an attempt is, below the folder of tapes. */
-  fileOf({ test_id, case: { id, input }, variables }: Attempt): string {
+  /** The path of an attempt's tape, relative to the tapes folder. */
+  tapePath({ test_id, case: { id, input }, variables }: Attempt): string {
     const variant = variablesKey(variables);
-    // All messages have the same name.
+    // Messages given on the command line all have this id.
     const isMessage = test_id === 'message' && id === 'message';
     return tapePath(test_id, id, isMessage ? variant + JSON.stringify(input) : variant);
   }
 
-  /** Keeps what an attempt has left; to be called before its result is told. */
+  /** Handles the report of an attempt. Call it before the result is published. */
   settled(attempt: Attempt, outcome: Outcome, report: TapeReport | undefined): void {
-    const file = attempt.tape ?? this.fileOf(attempt);
+    const file = attempt.tape ?? this.tapePath(attempt);
     const { mode } = this.settings;
     this.#asked.add(file);
     if (report?.isFound === true) this.#played.add(file);
@@ -89,12 +88,12 @@ export class RunTapes {
       this.#missed.add(attempt.case.id);
     }
     if (report?.recorded === undefined && mode !== 'record') return;
-    // What was recorded before is worth more than how the other side failed today.
+    // Do not replace a good recording with a failure of the other side.
     if (isMeasured(outcome)) this.#writeSafely(attempt, file, report);
     else if (outcome.code !== 'replay') this.#unmeasured += 1;
   }
 
-  /** Told what was asked for after its attempt was over. */
+  /** Adds a request that was sent after the end of its attempt. */
   late(name: string): void {
     this.#late.add(name);
   }
@@ -110,19 +109,19 @@ export class RunTapes {
       unused: this.#unused,
       unseen: [...this.#unseen],
       late: [...this.#late],
-      ...(this.#problem !== undefined && { problem: this.#problem }),
+      problem: this.#problem,
     };
   }
 
-  /** Tapes of tests that were run, of cases that were not. */
+  /** Tapes in the folders of this run that belong to no case of it. */
   untouched(): string[] {
-    const folders = new Set([...this.#asked].map(folderOf));
+    const folders = new Set([...this.#asked].map(parentFolder));
     const files = [...folders].flatMap((folder) => tapesIn(this.settings.folder, folder));
-    // A run has the combinations of variables that it was given, and says nothing about others.
+    // Skip tapes of combinations of variables: this run may cover only some of them.
     return files.filter((file) => !this.#asked.has(file) && !file.includes('@'));
   }
 
-  /** A result is worth having without its recording, too. */
+  /** A failure to write must not lose the result. */
   #writeSafely(attempt: Attempt, file: string, report: TapeReport | undefined): void {
     try {
       this.#write(attempt, file, report);
@@ -135,7 +134,7 @@ export class RunTapes {
   #write(attempt: Attempt, file: string, { recorded, added = 0 }: TapeReport = {}): void {
     const { test_id: test, case: testCase, variables, run, subject } = attempt;
     const path = join(this.settings.folder, file);
-    const runs = this.settings.mode === 'record' ? this.#options.runsOf(attempt) : Infinity;
+    const runs = this.settings.mode === 'record' ? this.#options.countRuns(attempt) : Infinity;
     const others = (readable(path)?.runs ?? []).filter((other) => other.run !== run);
     const kept = others.filter((other) => other.run <= runs);
     this.#dropped += others.length - kept.length;
@@ -144,7 +143,7 @@ export class RunTapes {
       test,
       case: testCase.id,
       agent: subject.id,
-      ...(variables !== undefined && { variables }),
+      variables,
       runs: [...kept, ...(recorded === undefined ? [] : [recorded])].sort((a, b) => a.run - b.run),
     };
     // Only texts change.
@@ -154,7 +153,7 @@ export class RunTapes {
   }
 }
 
-/** What is there already; a file that is no tape is written over when the case is recorded. */
+/** The existing tape; undefined for a file that is not a tape, which is overwritten. */
 function readable(path: string): TapeFile | undefined {
   try {
     return readTape(path);
@@ -163,6 +162,6 @@ function readable(path: string): TapeFile | undefined {
   }
 }
 
-function folderOf(file: string): string {
+function parentFolder(file: string): string {
   return file.slice(0, Math.max(0, file.lastIndexOf('/')));
 }

@@ -1,14 +1,14 @@
-// What must not stand on a tape, and how what took its place is recognised.
+// Masks secrets on tapes, and matches requests against masked recordings.
 
 import { isCredentialName } from '../secrets/credential-name.ts';
 import { isObject } from '../json/is-object.ts';
 
-/** Stands on tapes where a secret was: nothing that anybody writes, and the same in an address as in JSON. */
+/** Replaces secrets on tapes; needs no escaping in URLs and JSON. */
 export const TAPE_MASK = '__secret__';
-/** What whoever plays a tape gets instead, as in logs. */
+/** Replaces secrets in replayed responses, as in logs. */
 const SHOWN = '***';
 
-/** Names of fields that hold nothing but a credential; `key` or `token` alone may be anything. */
+/** Names of credential fields. `key` and `token` alone are too general. */
 const CREDENTIAL =
   /^(?:\w*_)?(?:(?:access|api|auth|bearer|bot|csrf|gitlab|github|id|refresh|security|session|slack)_?token|secret(?:_access)?(?:_?key)?|(?:api|private|access)_?key|authorization|passwords?|passwd|passphrase)$/;
 
@@ -20,7 +20,7 @@ function isCredentialField(name: string): boolean {
   return CREDENTIAL.test(plain);
 }
 
-/** A copy without the values of fields that hold credentials, whatever they are. */
+/** A copy with the values of credential fields masked. */
 export function withoutCredentials(value: unknown): unknown {
   if (typeof value === 'string') return textWithoutCredentials(value);
   if (Array.isArray(value)) return value.map(withoutCredentials);
@@ -40,13 +40,13 @@ function maskedValue(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, maskedValue(field)]));
 }
 
-/** `"access_token": "…"` in JSON that is a text, also once more inside JSON, `password=…` in a form, a part of a form called so. */
+/** Credentials in text: `"access_token": "…"` in JSON, also escaped inside JSON, `password=…` and multipart fields. */
 const IN_JSON = /("([\w-]{2,40})"\s*:\s*")((?:[^"\\]|\\[^])*)(?=")/g;
 const IN_ESCAPED_JSON = /(\\"([\w-]{2,40})\\"\s*:\s*\\")([^"\\]*)(?=\\")/g;
 const IN_FORM = /((?<![^?&\n])([\w.-]{2,40})=)([^&\s"]+)/g;
 const IN_PART = /(name="([\w-]{2,40})"(?:\r?\n[^\r\n]{1,200}){0,4}\r?\n\r?\n)([^\r\n]+)/g;
 
-/** The same for a text that holds JSON or a form. */
+/** Masks credentials in a text with JSON or a form. */
 export function textWithoutCredentials(text: string): string {
   if (!/authori|key|pass|secret|token/i.test(text)) return text;
   const masked = (whole: string, before: string, name: string): string =>
@@ -61,20 +61,20 @@ export function textWithoutCredentials(text: string): string {
 const SIGNATURE =
   /^(?:sig|signature|x-amz-(?:credential|security-token|signature)|x-goog-(?:credential|signature))$/i;
 
-/** An address without what only its owner may know. */
+/** Masks credentials in a URL. */
 export function cleanUrl(url: string): string {
   if (!URL.canParse(url)) return textWithoutCredentials(url);
   const address = new URL(url);
   address.username = '';
   address.password = '';
   address.hash = '';
-  // A copy of the names, because setting one may remove others of the same name.
+  // Copy the names: setting one removes duplicates of it.
   for (const name of new Set(address.searchParams.keys()))
     if (isCredentialName(name) || SIGNATURE.test(name)) address.searchParams.set(name, TAPE_MASK);
   return address.href;
 }
 
-/** A copy with every text changed, the names of fields included. */
+/** A copy with every string changed, including field names. */
 export function mapTexts(value: unknown, change: (text: string) => string): unknown {
   if (typeof value === 'string') return change(value);
   if (Array.isArray(value)) return value.map((item) => mapTexts(item, change));
@@ -84,7 +84,7 @@ export function mapTexts(value: unknown, change: (text: string) => string): unkn
   );
 }
 
-/** What is played: nobody outside of tapes knows their mask. */
+/** Replaces the mask of tapes by that of logs, for replay. */
 export function unmasked<T>(value: T): T {
   // Only texts change.
   return mapTexts(value, (text) =>
@@ -92,7 +92,7 @@ export function unmasked<T>(value: T): T {
   ) as T;
 }
 
-/** True if the text is the recorded one, in which anything may stand where a secret was. */
+/** True if the text equals the recorded one, where a mask matches anything. */
 export function matchesMasked(text: string, recorded: string): boolean {
   const [first = '', ...rest] = recorded.split(TAPE_MASK);
   if (rest.length === 0) return text === recorded;

@@ -1,4 +1,4 @@
-// In a worker: puts tapes between user code and the world, and opens the tape of every attempt.
+// In a worker: intercepts the traffic of user code and opens the tape of every attempt.
 
 import { join } from 'node:path';
 import { ConfigError, messageOf } from '../errors.ts';
@@ -9,33 +9,33 @@ import { AttemptTape } from './attempt-tape.ts';
 import { watchConnections } from './connections.ts';
 import { installFetch } from './fetch.ts';
 import { installNodeHttp } from './node-http.ts';
-import { isForAll } from './match.ts';
+import { isShared } from './match.ts';
 import type { Normalizer, TapeRules } from './normalize.ts';
 import { createNormalizer } from './normalize.ts';
 import type { Exchange, TapedRequest, TapedRun, TapeFile } from './tape-file.ts';
 import { readTape, tapesIn } from './tape-file.ts';
 
-/** What workers are told about tapes. */
+/** The tape settings that workers get. */
 export type TapeSettings = {
   mode: TapeMode;
   /** The folder of tapes. */
   folder: string;
-  /** As many times as quick as it was; nothing: at once. */
+  /** Speed factor of the replay; undefined means without delays. */
   speed?: number;
   rules: TapeRules & { allow?: string[] };
 };
 
 export type OpenTape = (attempt: { tape?: string; run: number; subject: { id: string } }) => AttemptTape;
 
-/** So many tapes are kept at hand: runs of a case follow each other. */
+/** Size of the tape cache; the runs of a case follow each other. */
 const KEPT = 16;
 
-/** To be called before any user code is loaded. */
+/** Call it before any user code is loaded. */
 export function installTapes(
   { mode, folder, speed, rules }: TapeSettings,
-  { learn, tellLate }: { learn(secrets: string[]): void; tellLate(name: string): void },
+  { learn, reportLate }: { learn(secrets: string[]): void; reportLate(name: string): void },
 ): OpenTape {
-  // Libraries refuse to start without a key that nobody asks for.
+  // Libraries refuse to start without a key, even if it is never used.
   if (mode === 'replay') process.env = keylessEnv(process.env, isApiKeyName);
   installNodeHttp();
   installFetch();
@@ -44,11 +44,11 @@ export function installTapes(
   const { allow = [] } = rules;
   const allowed = (address: string): boolean =>
     allow.some((one) => one === address || one === address.replace(/:\d+$/, ''));
-  const read = remember(folder);
-  const learnOnce = news(learn);
+  const read = cacheTapes(folder);
+  const learnOnce = onlyNew(learn);
   const elsewhere = sharedRecordings(folder, normalizer);
   return ({ tape = '', run, subject }) => {
-    const found = mode === 'record' ? {} : runOf(read(tape), { run, tape, agent: subject.id });
+    const found = mode === 'record' ? {} : findRun(read(tape), { run, tape, agent: subject.id });
     const options = {
       run,
       normalizer,
@@ -56,18 +56,18 @@ export function installTapes(
       allowed,
       elsewhere,
       learn: learnOnce,
-      tellLate,
+      reportLate,
       absence: '',
       recorded: undefined,
       ...found,
     };
-    // What cannot be read must not be written over.
+    // A tape that cannot be read must not be overwritten.
     return new AttemptTape({ ...options, mode: 'isBroken' in found && found.isBroken ? 'replay' : mode });
   };
 }
 
-/** Told once of each secret. */
-function news(learn: (secrets: string[]) => void): (secrets: string[]) => void {
+/** Passes each secret on once. */
+function onlyNew(learn: (secrets: string[]) => void): (secrets: string[]) => void {
   const known = new Set<string>();
   return (secrets) => {
     const more = secrets.filter((secret) => !known.has(secret));
@@ -76,7 +76,7 @@ function news(learn: (secrets: string[]) => void): (secrets: string[]) => void {
   };
 }
 
-/** What any attempt may have asked for all of them, by what it means; looked for once, when it is first needed. */
+/** Recordings of shared requests in all tapes, by normalised request; read on first use. */
 function sharedRecordings(
   folder: string,
   { normal }: Normalizer,
@@ -89,7 +89,7 @@ function sharedRecordings(
       const exchanges =
         tape === undefined || 'problem' in tape ? [] : tape.runs.flatMap((run) => run.exchanges);
       for (const exchange of exchanges)
-        if (exchange.response !== undefined && isForAll(exchange.request))
+        if (exchange.response !== undefined && isShared(exchange.request))
           found.set(normal(exchange.request), exchange);
     }
     return found;
@@ -99,7 +99,7 @@ function sharedRecordings(
 
 type Read = TapeFile | { problem: string } | undefined;
 
-function remember(folder: string): (tape: string) => Read {
+function cacheTapes(folder: string): (tape: string) => Read {
   const known = new Map<string, Read>();
   return (tape) => {
     if (known.has(tape)) return known.get(tape);
@@ -124,8 +124,7 @@ function readSafely(file: string): Read {
 
 type FoundRun = { recorded?: TapedRun; absence: string; isBroken?: boolean };
 
-/** The recording of a run, or why there is none. */
-function runOf(read: Read, { run, tape, agent }: { run: number; tape: string; agent: string }): FoundRun {
+function findRun(read: Read, { run, tape, agent }: { run: number; tape: string; agent: string }): FoundRun {
   if (read === undefined) return { absence: `the case was never recorded (there is no ${tape})` };
   if ('problem' in read) return { absence: `${read.problem} (${tape})`, isBroken: true };
   const recorded = read.runs.find((one) => one.run === run);

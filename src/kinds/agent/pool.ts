@@ -78,7 +78,7 @@ export class AgentPool implements TestPool<AgentSubject> {
   }
 
   submit(attempt: Attempt<AgentSubject>): void {
-    if (this.#options.tapes !== undefined) attempt.tape = this.#options.tapes.fileOf(attempt);
+    if (this.#options.tapes !== undefined) attempt.tape = this.#options.tapes.tapePath(attempt);
     if (attempt.case.after !== undefined) this.#beExact();
     this.#queue.push({ attempt, restarted: false, retries: 0, returns: 0, bytes: sizeOf(attempt) });
     this.#schedule();

@@ -89,8 +89,8 @@ export function openTapes(
   { targets, runs, redactor }: { targets: readonly Target[]; runs: number; redactor: Redactor },
 ): RunTapes {
   const runsByTest = new Map(targets.map((target) => [target.test_id, target.runs ?? runs]));
-  const runsOf = ({ test_id }: Attempt): number => runsByTest.get(test_id) ?? runs;
-  return new RunTapes({ settings, runsOf, clean: (text) => redactor.text(text, TAPE_MASK) });
+  const countRuns = ({ test_id }: Attempt): number => runsByTest.get(test_id) ?? runs;
+  return new RunTapes({ settings, countRuns, clean: (text) => redactor.text(text, TAPE_MASK) });
 }
 
 /** The recordings that the last replay of a folder did not use, as kept in `.assay/tapes.json`. */

@@ -166,8 +166,8 @@ function startMore(): void {
 
 async function installTapes(settings: TapeSettings): Promise<void> {
   const tapes = await import('../../../tapes/worker-tapes.ts');
-  const tellLate = (name: string): void => send({ type: 'late', name });
-  openTape = tapes.installTapes(settings, { learn, tellLate });
+  const reportLate = (name: string): void => send({ type: 'late', name });
+  openTape = tapes.installTapes(settings, { learn, reportLate });
   entering = undefined;
   startMore();
 }
