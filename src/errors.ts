@@ -1,17 +1,17 @@
-// The errors that cross a stage: what the user can fix (exit 2), what could not be done (exit 3),
-// and why an attempt has no answer (it becomes an outcome).
+// The errors that cross stages: ConfigError (the user can fix it, exit 2), RuntimeError (Assay failed, exit 3)
+// and AttemptError (becomes an outcome).
 
 import type { ErrorCode } from './model/outcome.ts';
 
-/** One thing that is wrong with the set-up: what, where and what to do about it. */
+/** One configuration problem: what, where and how to fix it. */
 export type Problem = {
   message: string;
-  /** `file`, `file:line` or another place the user can go to. */
+  /** `file`, `file:line` or another location, such as a flag. */
   at?: string;
   hint?: string;
 };
 
-/** The user can fix this; nothing was executed. Carries every problem that was found. */
+/** Configuration errors that the user can fix; nothing was executed. Has all problems that were found. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly problems: readonly Problem[];
@@ -24,7 +24,7 @@ export class ConfigError extends Error {
     this.problems = [withoutUndefined({ message, at: options.at, hint: options.hint })];
   }
 
-  /** Joins all problems found in one go into the one error that is thrown. */
+  /** Joins several problems into one error. */
   static of(problems: readonly Problem[]): ConfigError {
     const [first] = problems;
     const error = new ConfigError(
@@ -36,7 +36,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** Does a step of checking; what it finds wrong joins the list, so that everything is reported at once. */
+/** Runs a check and adds its problems to the list, so that all are reported at once. */
 export async function collectProblems<T>(
   problems: Problem[],
   step: () => T | Promise<T>,
@@ -52,7 +52,7 @@ export async function collectProblems<T>(
   }
 }
 
-/** Assay could not do its own work: a file that cannot be written, a worker that cannot start. */
+/** Assay itself failed: a file cannot be written, a worker cannot start. */
 export class RuntimeError extends Error {
   override readonly name = 'RuntimeError';
   readonly hint: string | undefined;
@@ -63,15 +63,15 @@ export class RuntimeError extends Error {
   }
 }
 
-/** Why an attempt could not be completed; becomes an outcome with status `error`. */
+/** An attempt could not be completed; becomes an outcome with status `error`. */
 export class AttemptError extends Error {
   override readonly name = 'AttemptError';
   readonly code: ErrorCode;
-  /** What the other side asked for before another try. */
+  /** The wait that the server asked for. */
   readonly retryAfterMs: number | undefined;
-  /** Another try cannot end otherwise. */
+  /** A retry cannot help. */
   readonly isFinal: boolean;
-  /** Lines the agent wrote before it failed. */
+  /** Log lines of the agent before it failed. */
   readonly logs: string[] | undefined;
 
   constructor(
@@ -87,23 +87,23 @@ export class AttemptError extends Error {
   }
 }
 
-/** The first problem of a ConfigError in one line, with its place and remedy. */
+/** The first problem of a ConfigError in one line, with its location and hint. */
 export function describeProblem({ problems: [first], message }: ConfigError): string {
   if (first === undefined) return message;
   const place = first.at === undefined ? '' : `${first.at}: `;
   return `${place}${first.message}${first.hint === undefined ? '' : `; ${first.hint}`}`;
 }
 
-/** The message of whatever was thrown. */
+/** The message of a thrown value. */
 export function messageOf(error: unknown): string {
   try {
     return String(error instanceof Error ? error.message : error);
   } catch {
-    return 'something that cannot be shown was thrown';
+    return 'a value that cannot be converted to text was thrown';
   }
 }
 
 function withoutUndefined<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  // The entries with undefined are gone, which is what the return type says.
+  // Matches the return type: entries with undefined are removed.
   return Object.fromEntries(Object.entries(value).filter(([, v]) => v !== undefined)) as never;
 }

@@ -3,7 +3,8 @@
 import { resolve } from 'node:path';
 import { messageOf } from '../errors.ts';
 import type { AgentRun } from '../model/agent.ts';
-import { findProgram, isFile } from '../platform/find-program.ts';
+import { isFile } from '../platform/file-stats.ts';
+import { findProgram } from '../platform/find-program.ts';
 import { compileJsonPath } from '../json/json-path.ts';
 import type { PackageFile } from './package-file.ts';
 import { addressProblem, hasPlaceholder, isUnfilled } from '../json/yao-file.ts';

@@ -299,7 +299,7 @@ test.each([
   ['{"command": ["./none.sh"]}', () => `run.command: no such file: ${root}/assistants/one/none.sh`],
   [
     '{"command": ["./package.yao"]}',
-    () => `run.command: ${root}/assistants/one/package.yao may not be executed; try chmod +x`,
+    () => `run.command: ${root}/assistants/one/package.yao is not executable; try chmod +x`,
   ],
   ['{"module": "./broken.ts"}', 'Unexpected ";"'],
 ])('a run that cannot work: %s', async (run, message) => {

@@ -1,4 +1,4 @@
-// The whole lines of a file that somebody still writes to.
+// Reads the complete lines of a file that is still being written.
 
 import type { FileHandle } from 'node:fs/promises';
 import { open } from 'node:fs/promises';
@@ -6,7 +6,7 @@ import { open } from 'node:fs/promises';
 const CHUNK_BYTES = 256 * 1024;
 const LINE_FEED = 10;
 
-/** Follows a file from its beginning; a line counts when it has its end. */
+/** Follows a file from its beginning; returns complete lines only. */
 export class GrowingLines {
   readonly #file: FileHandle;
   readonly #chunk = Buffer.allocUnsafe(CHUNK_BYTES);
@@ -20,7 +20,7 @@ export class GrowingLines {
     return new GrowingLines(await open(path, 'r'));
   }
 
-  /** The lines that have come since, in portions; undefined if nothing has. */
+  /** The next portion of new lines; undefined if there are none. */
   async next(): Promise<string[] | undefined> {
     const { bytesRead } = await this.#file.read(this.#chunk, 0, CHUNK_BYTES, null);
     if (bytesRead === 0) return undefined;

@@ -1,11 +1,11 @@
-// A file that cannot be read as a run log in, what is wrong with it and what to give instead out.
+// Explains why a file cannot be read as a run log, and which file to pass instead.
 
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { ConfigError, messageOf } from '../errors.ts';
 import { beginsRunLog, readHead } from './is-run-log.ts';
 
-/** How the reports begin that Assay itself writes. */
+/** Beginnings of the reports that Assay writes. */
 const REPORT_HEADS: Record<string, RegExp> = {
   HTML: /^<!doctype html>\s*<html[^>]*>\s*<head>\s*<meta charset="utf-8">\s*<meta name="generator" content="assay/,
   JSON: /^\s*\{\s*"(?:summary"\s*:|type"\s*:\s*"script_test")/,
@@ -13,7 +13,7 @@ const REPORT_HEADS: Record<string, RegExp> = {
   Markdown: /^# (?:Agent|Script) Test Report\s/,
 };
 
-/** The file begins with something else than a run. */
+/** The file does not begin with a start event. */
 export function notALog(path: string): ConfigError {
   return (
     reportProblem(path, readHead(path)) ??
@@ -23,7 +23,7 @@ export function notALog(path: string): ConfigError {
   );
 }
 
-/** A line is not JSON: the file is something else, or a log that was damaged there. */
+/** A line is not JSON: the file is not a log, or the log is damaged. */
 export function brokenLine(path: string, problem: ConfigError): ConfigError {
   const head = readHead(path);
   const at = problem.problems[0]?.at;
@@ -34,10 +34,10 @@ export function brokenLine(path: string, problem: ConfigError): ConfigError {
   });
 }
 
-/** The value with this number, from 1, is a result that nothing can be made of. */
+/** The value with this number, from 1, is not a valid result. */
 export async function brokenResult(path: string, number: number): Promise<ConfigError> {
   return new ConfigError('the result has no key, id or status: the run log is damaged here', {
-    at: `${path}:${await lineOf(path, number)}`,
+    at: `${path}:${await findLine(path, number)}`,
     hint: 'remove the line to use the rest of the log',
   });
 }
@@ -47,7 +47,7 @@ export function unreadable(path: string, cause: unknown): ConfigError {
   if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') {
     return new ConfigError(`the run log ${path} does not exist`, {
       cause,
-      hint: 'check the path; logs lie next to the case file as output-….jsonl or in .assay/runs',
+      hint: 'check the path; logs are next to the case file as output-….jsonl or in .assay/runs',
     });
   }
   return new ConfigError(`cannot read the run log ${path}: ${messageOf(cause)}`, { cause });
@@ -57,12 +57,12 @@ function reportProblem(path: string, head: string): ConfigError | undefined {
   const kind = Object.keys(REPORT_HEADS).find((name) => REPORT_HEADS[name]?.test(head) === true);
   if (kind === undefined) return undefined;
   return new ConfigError(`${path} is ${kind === 'HTML' ? 'an' : 'a'} ${kind} report, not a run log`, {
-    hint: 'give the .jsonl log of that run; unless -o named one, it lies in .assay/runs',
+    hint: 'give the .jsonl log of that run; without -o it is in .assay/runs',
   });
 }
 
-/** The reader counts values; blank lines hold none. */
-async function lineOf(path: string, number: number): Promise<number> {
+/** Converts the number of a value to a line number, by counting blank lines. */
+async function findLine(path: string, number: number): Promise<number> {
   let line = 0;
   let values = 0;
   for await (const text of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {

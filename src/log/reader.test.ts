@@ -114,7 +114,7 @@ test('says what is wrong with a file that is no run log', async () => {
   });
   expect(await problemOf(read(join(folder, 'gone.jsonl')))).toEqual({
     message: `the run log ${join(folder, 'gone.jsonl')} does not exist`,
-    hint: 'check the path; logs lie next to the case file as output-….jsonl or in .assay/runs',
+    hint: 'check the path; logs are next to the case file as output-….jsonl or in .assay/runs',
   });
   expect(await problemOf(readStart(folder))).toEqual({
     message: `cannot read the run log ${folder}: EISDIR: illegal operation on a directory, read`,
@@ -172,7 +172,7 @@ test('knows a report from a log', async () => {
     const path = writeLog([], text);
     expect(await problemOf(readStart(path))).toEqual({
       message: `${path} is ${kind} report, not a run log`,
-      hint: 'give the .jsonl log of that run; unless -o named one, it lies in .assay/runs',
+      hint: 'give the .jsonl log of that run; without -o it is in .assay/runs',
     });
   }
 });

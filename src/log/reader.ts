@@ -1,4 +1,4 @@
-// A run log in, its events out: without a torn last line, unknown events and what a resumed run replaced.
+// Reads the events of a run log; skips an incomplete last line, unknown events and results that a resumed run replaced.
 
 import { createReadStream } from 'node:fs';
 import { ConfigError } from '../errors.ts';
@@ -10,10 +10,10 @@ import { readJsonLines } from '../json/jsonl.ts';
 import { isRunStart } from './is-run-log.ts';
 import { brokenLine, brokenResult, notALog, unreadable } from './problems.ts';
 
-/** Which lines of a resumed log count; positions are counted in lines with a value. */
+/** Which events of a resumed log are valid; positions count the lines with a value. */
 type Superseded = { lastResume: number; lastSummary: number; lastByKey: Map<string, number> };
 
-/** Opens a finished or unfinished log for reading as often as needed; the file must not change in between. */
+/** Opens a log, also an unfinished one, for repeated reading. The file must not change in between. */
 export function openLog(path: string): Required<EventSource> {
   let superseded: Promise<Superseded | undefined> | undefined;
   async function* batches(): AsyncGenerator<LoggedEvent[]> {
@@ -24,7 +24,7 @@ export function openLog(path: string): Required<EventSource> {
       const counting: LoggedEvent[] = [];
       for (const { event, line } of batch) {
         position += 1;
-        if (event === undefined || (later !== undefined && !isCounting(event, position, later))) continue;
+        if (event === undefined || (later !== undefined && !isCurrent(event, position, later))) continue;
         counting.push({ event, line });
       }
       yield counting;
@@ -38,7 +38,7 @@ export function openLog(path: string): Required<EventSource> {
   };
 }
 
-/** Reads how a run was started, which is the first line of its log. */
+/** Reads the start event, the first line of a log. */
 export async function readStart(path: string): Promise<StartEvent> {
   for await (const [first] of readBatches(path)) {
     if (first?.event?.type === 'start') return first.event;
@@ -46,15 +46,15 @@ export async function readStart(path: string): Promise<StartEvent> {
   throw notALog(path);
 }
 
-/** A summary from before the run was taken up again says nothing about it any more. */
-function isCounting(event: RunEvent, position: number, later: Superseded): boolean {
+/** False for results and summaries that a resumed run replaced. */
+function isCurrent(event: RunEvent, position: number, later: Superseded): boolean {
   if (event.type === 'summary') return position === later.lastSummary && position > later.lastResume;
   if (event.type !== 'result') return true;
   const last = later.lastByKey.get(event.key);
   return last === undefined || last === position;
 }
 
-/** Finds what a resumed run replaced; remembers only keys that came after the first resume. */
+/** Finds what a resumed run replaced; keeps only keys after the first resume. */
 async function findSuperseded(path: string): Promise<Superseded | undefined> {
   if (!(await mayBeResumed(path))) return undefined;
   const found: Superseded = { lastResume: -1, lastSummary: -1, lastByKey: new Map() };
@@ -70,13 +70,13 @@ async function findSuperseded(path: string): Promise<Superseded | undefined> {
   return found.lastResume < 0 ? undefined : found;
 }
 
-/** A search in the bytes is far cheaper than reading every line, and most logs were never resumed. */
+/** Searches the bytes, which is far cheaper than parsing every line: most logs were never resumed. */
 async function mayBeResumed(path: string): Promise<boolean> {
   const word = Buffer.from('"resume"');
   let rest = Buffer.alloc(0);
   try {
     for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 })) {
-      // A cast, because a stream without an encoding gives buffers.
+      // A stream without an encoding yields buffers.
       const bytes = Buffer.concat([rest, chunk as Buffer]);
       if (bytes.includes(word)) return true;
       rest = bytes.subarray(Math.max(0, bytes.length - word.length + 1));
@@ -87,16 +87,15 @@ async function mayBeResumed(path: string): Promise<boolean> {
   return false;
 }
 
-/** A line of the log, and the event on it unless this version does not know it. */
+/** A line of the log and its event; undefined if this version does not know the event. */
 type ReadLine = { event: RunEvent | undefined; line: string };
 
-/** Every value of the log. */
 async function* readBatches(path: string): AsyncGenerator<ReadLine[]> {
   let count = 0;
   for await (const { values, lines } of readValues(path)) {
     const batch: ReadLine[] = [];
     for (const [at, value] of values.entries()) {
-      const event = eventOf(value);
+      const event = toEvent(value);
       count += 1;
       if (count === 1) {
         if (event?.type !== 'start' || !isRunStart(event)) throw notALog(path);
@@ -119,7 +118,7 @@ async function* readValues(path: string): AsyncGenerator<JsonLines> {
   }
 }
 
-function eventOf(value: unknown): RunEvent | undefined {
+function toEvent(value: unknown): RunEvent | undefined {
   if (typeof value !== 'object' || value === null || !('type' in value)) return undefined;
   switch (value.type) {
     case 'result':
@@ -127,7 +126,7 @@ function eventOf(value: unknown): RunEvent | undefined {
     case 'summary':
     case 'resume':
     case 'provenance':
-      // A cast, because these are written by Assay and their type has just been looked at; results are checked again.
+      // Written by Assay, and the type is checked; results are checked again.
       return value as RunEvent;
     default:
       return undefined;
@@ -135,7 +134,7 @@ function eventOf(value: unknown): RunEvent | undefined {
 }
 
 function isResult(event: ResultEvent): boolean {
-  // A cast, because nobody has looked at its fields yet.
+  // The fields are not checked yet.
   const { key, id, status } = event as Partial<Record<'key' | 'id' | 'status', unknown>>;
   return typeof key === 'string' && typeof id === 'string' && typeof status === 'string';
 }

@@ -30,7 +30,7 @@ test('replaces an old file unless it is to be exclusive', () => {
   void openLogWriter(path, { exclusive: true }).close?.();
   expect(() => openLogWriter(path, { exclusive: true })).toThrow(
     new RuntimeError(`cannot open the run log ${path}: EEXIST: file already exists, open '${path}'`, {
-      hint: 'choose another place with -o',
+      hint: 'choose another file with -o',
     }),
   );
   const writer = openLogWriter(path);
@@ -43,7 +43,7 @@ test.skipIf(process.platform !== 'linux')('names the log when the disk is full',
   const writer = openLogWriter('/dev/full', { append: true });
   expect(() => writer.write(batchOf([startEvent()]))).toThrow(
     new RuntimeError('cannot write the run log /dev/full: ENOSPC: no space left on device, write', {
-      hint: 'make room or choose another place with -o',
+      hint: 'free disk space or choose another file with -o',
     }),
   );
   void writer.close?.();

@@ -1,15 +1,15 @@
-// Bytes that somebody prints, as many as they like, in bounded memory.
+// Collects output of any length in bounded memory.
 
-/** How much of an answer or a log is kept unless said otherwise. */
+/** The default limit of an answer or a log, in bytes. */
 export const OUTPUT_LIMIT = 10 * 1024 * 1024;
 
-/** Collects bytes: the first and the last half of `limit` are kept, what is between is only counted. */
+/** Keeps the first and the last half of `limit`; bytes between are only counted. */
 export class BoundedOutput {
   readonly limit: number;
   readonly #half: number;
   #head = Buffer.alloc(0);
   #headLength = 0;
-  /** A ring: the byte after the newest one is the oldest one. */
+  /** A ring buffer: the oldest byte follows the newest. */
   #tail = Buffer.alloc(0);
   #tailEnd = 0;
   #length = 0;
@@ -19,12 +19,11 @@ export class BoundedOutput {
     this.#half = Math.floor(limit / 2);
   }
 
-  /** Everything that was pushed, in bytes. */
+  /** The number of bytes pushed. */
   get length(): number {
     return this.#length;
   }
 
-  /** True if something was left out. */
   get truncated(): boolean {
     return this.#length > this.#half * 2;
   }
@@ -36,7 +35,7 @@ export class BoundedOutput {
     if (chunk.length > room) this.#pushTail(chunk.subarray(Math.max(room, 0)));
   }
 
-  /** What was kept, as text; a line in the middle says how much is missing. */
+  /** The kept bytes as text; a line in the middle says how much is missing. */
   text(): string {
     const head = this.#head.subarray(0, this.#headLength);
     const tail = this.#tailBytes();
@@ -92,7 +91,7 @@ function count(value: number): string {
   return value.toLocaleString('en-US');
 }
 
-/** Cuts off a character of UTF-8 whose end is missing. */
+/** Drops an incomplete UTF-8 character at the end. */
 function withoutTornEnd(bytes: Buffer): Buffer {
   for (let back = 1; back <= Math.min(4, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back] ?? 0;
@@ -103,7 +102,7 @@ function withoutTornEnd(bytes: Buffer): Buffer {
   return bytes;
 }
 
-/** Cuts off the rest of a character of UTF-8 whose beginning is missing. */
+/** Drops an incomplete UTF-8 character at the start. */
 function withoutTornStart(bytes: Buffer): Buffer {
   let start = 0;
   while (start < Math.min(3, bytes.length) && ((bytes[start] ?? 0) & 0xc0) === 0x80) start += 1;

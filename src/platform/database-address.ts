@@ -1,4 +1,4 @@
-/** True for the address of a PostgreSQL server; every other history is a file. */
-export function isPostgres(place: string): boolean {
-  return /^postgres(?:ql)?:\/\//.test(place);
+/** True for the URL of a PostgreSQL server; any other history is a file. */
+export function isPostgres(address: string): boolean {
+  return /^postgres(?:ql)?:\/\//.test(address);
 }

@@ -1,19 +1,17 @@
-// Whether something is there, and what it is.
-
 import type { Stats } from 'node:fs';
 import { statSync } from 'node:fs';
 
-/** True for a file that can be reached, also through a link. */
+/** True for an accessible file; follows links. */
 export function isFile(path: string): boolean {
   return statsOf(path)?.isFile() ?? false;
 }
 
-/** True for a folder that can be reached, also through a link. */
+/** True for an accessible folder; follows links. */
 export function isFolder(path: string): boolean {
   return statsOf(path)?.isDirectory() ?? false;
 }
 
-/** Nothing for what is not there, cannot be looked at, or could never be a path. */
+/** Undefined if the path does not exist, is not accessible or is not valid. */
 export function statsOf(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });

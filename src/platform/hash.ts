@@ -1,8 +1,8 @@
-// A quick hash of a text, for what need not be cryptographic. Nothing of Node, because pages use it as well.
+// A fast, non-cryptographic hash. Uses no Node modules, because web pages use it too.
 
 /**
  * 96 bits as 24 hexadecimal digits: three multiplicative hashes over the code units, each mixed with its neighbour at the
- * end. It is ten times as quick as a cryptographic one: two of a million texts collide once in 10^17 times.
+ * end. It is ten times as fast as a cryptographic hash. Probability of a collision among a million texts: 10^-17.
  */
 export function hash96(text: string): string {
   let a = 0x9e3779b9;

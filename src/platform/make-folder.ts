@@ -1,10 +1,8 @@
-// A folder and those above it.
-
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { isFolder } from './file-stats.ts';
 
-/** Makes what is missing. Node's own recursive `mkdir` never comes back where the system takes no folders, like in `/proc`. */
+/** Creates a folder and its parents. Node's recursive `mkdir` hangs in places like `/proc`. */
 export function makeFolder(path: string, options: { mode?: number } = {}): void {
   const folder = resolve(path);
   const missing: string[] = [];
@@ -14,7 +12,7 @@ export function makeFolder(path: string, options: { mode?: number } = {}): void 
   if (!isFolder(folder)) mkdirSync(folder, options);
 }
 
-/** Somebody else may have been quicker. */
+/** Another process may create the folder at the same time. */
 function makeOne(folder: string, options: { mode?: number }): void {
   try {
     mkdirSync(folder, options);

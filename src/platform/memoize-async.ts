@@ -1,6 +1,6 @@
 /**
- * Does asynchronous work once for every key. While it is under way all get the same promise, and from then on the
- * result itself, which costs no tick; what failed is done again the next time.
+ * Runs asynchronous work once per key. While it runs, all callers get the same promise; later they get the
+ * result itself, without a microtask. Failures are not cached.
  */
 export function memoizeAsync<Key, Value extends object>(
   work: (key: Key) => Promise<Value>,

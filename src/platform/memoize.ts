@@ -1,7 +1,5 @@
-// Remembering what was computed, without growing for ever.
-
 /**
- * A function that computes each result once and keeps the latest `size` of them; what throws is not kept.
+ * Caches the latest `size` results of a function; errors are not cached.
  * @example const compile = memoize(compileSlowly, { size: 500 })
  */
 export function memoize<Key, Value>(

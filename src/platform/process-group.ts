@@ -1,29 +1,29 @@
-// Programs in process groups of their own: a group ends as a whole, and none outlives this process.
+// Starts programs in their own process groups: a group ends as a whole, and none outlives this process.
 
 import type { ChildProcess, SpawnOptions } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A program that was started, with everything it starts in turn. */
+/** A started program and its descendants. */
 export type ProcessGroup = {
   child: ChildProcess;
   /** Undefined if the program could not be started; `child` then emits `error`. */
   pid: number | undefined;
   /** SIGTERM to the group, SIGKILL after the grace; resolves when the group is gone. */
   kill(graceMs?: number): Promise<void>;
-  /** From now on it does not outlive this process, however this process ends. */
+  /** Makes sure that the group does not outlive this process, however this process ends. */
   guard(): void;
 };
 
-/** Default time between asking and killing. */
+/** Default time between SIGTERM and SIGKILL. */
 export const GRACE_MS = 2000;
-/** A killed process can stay for a moment; nobody waits longer than this for the kernel. */
+/** How long to wait for the kernel to remove a killed process. */
 const KERNEL_MS = 1000;
 
 /**
- * Reads "+ group" and "- group" lines. The end of its input means that the starter is dead, however it died;
- * whatever is then on the list is killed. The shell's own commands suffice, so no PATH is needed.
+ * Reads "+ group" and "- group" lines. The end of its input means that this process is dead;
+ * the reaper then kills the groups on its list. It uses only shell builtins, so it needs no PATH.
  */
 const REAPER = `
 trap '' HUP INT TERM
@@ -37,17 +37,17 @@ done
 for group in $groups; do kill -KILL -"$group" 2>/dev/null; done
 `;
 
-/** How long the reaper may not know of a group that is gone: too short for its number to be given again. */
+/** Delay before the reaper learns that a group ended; too short for the process id to be reused. */
 const FORGET_MS = 50;
 const groups = new Set<number>();
-/** Groups that the reaper does not know to be gone. */
+/** Ended groups that the reaper still has on its list. */
 const gone: string[] = [];
 let reaper: ChildProcess | undefined;
 
 /**
- * Starts a program as the leader of a new process group. What is left of the group when the program ends is killed. A group
- * that is started `unguarded` may outlive this process until `guard` is called: for programs that end by themselves when
- * this process does, and whose start somebody waits for.
+ * Starts a program as the leader of a new process group. When the program ends, the rest of the group is killed. A group
+ * that is started `unguarded` may outlive this process until `guard` is called. That is faster, and meant for programs
+ * that end by themselves when this process does.
  */
 export function startGroup(
   command: string,
@@ -91,7 +91,7 @@ export function startGroup(
   return { child, pid, kill, guard };
 }
 
-/** Ends a process group: SIGTERM, then SIGKILL after the grace; resolves when nothing of it runs any more. */
+/** Ends a process group: SIGTERM, then SIGKILL after the grace; resolves when no process of it runs. */
 export async function killGroup(
   pid: number,
   { graceMs = GRACE_MS }: { graceMs?: number } = {},
@@ -108,7 +108,7 @@ async function isGoneWithin(pid: number, limitMs: number): Promise<boolean> {
   const end = performance.now() + limitMs;
   for (let pause = 5; ; pause = Math.min(pause * 2, 50)) {
     if (!signalGroup(pid, 0)) return true;
-    // The dead that nobody buries still count as members of the group.
+    // Zombies that are never reaped still count as members of the group.
     if (pause > 10 && hasOnlyZombies(pid)) return true;
     const rest = end - performance.now();
     if (rest <= 0) return false;
@@ -134,7 +134,7 @@ function hasOnlyZombies(group: number): boolean {
 function isAliveIn(group: number, pid: string): boolean {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // After the name, which is in brackets and may hold anything: state, parent, group.
+    // After the name, which is in brackets and may contain anything: state, parent, group.
     const [state, , pgrp] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return Number(pgrp) === group && state !== 'Z' && state !== 'X';
   } catch {
@@ -157,7 +157,7 @@ function openReaper(): void {
   started.on('exit', lose);
   started.stdin.on('error', lose);
   started.unref();
-  // A pipe to a child is a socket, which may be left open without keeping this process alive.
+  // The pipe is a socket; unref it so that it does not keep this process alive.
   if ('unref' in started.stdin && typeof started.stdin.unref === 'function') started.stdin.unref();
   reaper = started;
   for (const pid of groups) tellReaper(`+ ${String(pid)}`);
@@ -167,7 +167,7 @@ function tellReaper(line: string): void {
   reaper?.stdin?.write(`${gone.splice(0).join('')}${line}\n`);
 }
 
-/** The reaper learns of it with the next group, or soon: every message wakes it up. */
+/** Batches messages to the reaper, because each one wakes it up. */
 function forget(pid: number): void {
   if (!groups.delete(pid)) return;
   gone.push(`- ${String(pid)}\n`);

@@ -1,10 +1,8 @@
-// Nothing that waits for user code outlives its attempt.
-
-/** The promise's result, or the signal's reason as soon as it aborts: user code may ignore the signal it was given. */
+/** Rejects with the signal's reason as soon as it aborts, because user code may ignore the signal. */
 export function raceSignal<T>(work: PromiseLike<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = (): void => {
-      // The reason is thrown as it is, because its giver recognises it.
+      // Thrown unchanged: the caller recognises its own reason.
       reject(signal.reason as Error);
     };
     if (signal.aborted) abort();

@@ -1,15 +1,15 @@
-// Patterns that users write: Go's syntax, matched in linear time, so that no pattern can hang a run.
+// Regular expressions of users: Go's syntax (RE2), matched in linear time, so that no pattern can hang a run.
 
 import { createRequire } from 'node:module';
 import { memoize } from './memoize.ts';
 
-/** A compiled pattern; `test` finds it anywhere in the text. */
+/** `test` finds the pattern anywhere in the text. */
 export type Pattern = { test(text: string): boolean };
 
 const load = createRequire(import.meta.url);
 
 /**
- * Compiles an RE2 pattern; throws an Error with RE2's own words if it is not one.
+ * Compiles an RE2 pattern; throws RE2's error if it is invalid.
  * @example compilePattern('(?i)hello').test('Say HELLO') // true
  */
 export const compilePattern: (source: string) => Pattern = memoize(compile, { size: 500 });
@@ -23,12 +23,12 @@ function compile(source: string): Pattern {
   return { test: (text) => compiled.test(text) };
 }
 
-/** A pattern without any special character needs no engine. */
+/** A pattern without special characters needs no RE2. */
 function isLiteral(source: string): boolean {
   return !/[\\.+*?()|[\]{}^$]/.test(source);
 }
 
-/** Compiles an RE2 pattern into what replaces it everywhere; `$1` in the replacement is its first group. */
+/** Returns a function that replaces all matches of an RE2 pattern; `$1` in the replacement is the first group. */
 export function compileReplacement(source: string, replacement: string): (text: string) => string {
   const { RE2JS } = load('re2js') as typeof import('re2js');
   const compiled = RE2JS.compile(source);

@@ -1,10 +1,10 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** New content on its way to a file: written to `temporary`, then either committed or discarded. */
+/** Write the new content to `temporary`, then commit or discard it. */
 export type Replacement = { temporary: string; commit(): void; discard(): void };
 
-/** Replaces a file in one step: a reader sees the old content or the new, never a part of it. Throws what the file system throws. */
+/** Replaces a file atomically: a reader sees the old or the new content. Throws errors of the file system. */
 export function replaceFile(
   file: string,
   content: string | Uint8Array | ((temporary: string) => void),
@@ -20,7 +20,7 @@ export function replaceFile(
   }
 }
 
-/** For content that is written bit by bit. The temporary file is beside the target, because a rename cannot cross file systems. */
+/** For content written in steps. The temporary file is beside the target, because a rename cannot cross file systems. */
 export function beginReplacement(file: string): Replacement {
   // The process id keeps processes apart, the random part threads. No node:crypto: it takes a millisecond to load.
   const unique = `${process.pid}-${Math.random().toString(36).slice(2, 10)}`;
@@ -32,7 +32,7 @@ export function beginReplacement(file: string): Replacement {
       try {
         rmSync(temporary, { force: true });
       } catch {
-        // It was never there, for example because its folder is not.
+        // It was never created, for example because its folder is missing.
       }
     },
   };

@@ -16,7 +16,7 @@ export function readRetryAfter(headers: Headers): number | undefined {
   return Math.max(0, until - (Number.isNaN(now) ? Date.now() : now));
 }
 
-/** A header may be there several times. */
+/** A header may have several values: the first counts. */
 function firstText(value: unknown): string | undefined {
   const first: unknown = Array.isArray(value) ? value[0] : value;
   return typeof first === 'string' && first.trim() !== '' ? first.trim() : undefined;

@@ -1,23 +1,23 @@
-// stdout and stderr as they really are: slow, closed by their reader, or on a full disk.
+// Handles stdout and stderr that are slow, closed by their reader, or on a full disk.
 
 import { messageOf } from '../errors.ts';
 
 type Stream = NodeJS.WriteStream;
 
 export type StandardStreams = {
-  /** True once something could not be written, other than because the reader has left. */
+  /** True after a write failed for another reason than a closed reader. */
   hasFailed(): boolean;
-  /** Resolves when everything is with its reader, or can no longer get there. */
+  /** Resolves when all output is written, or can no longer be written. */
   drain(): Promise<void>;
 };
 
-/** Keeps a stream that fails from ending the program; a failing stdout is told once on stderr. */
+/** Prevents stream errors from ending the program; reports a failing stdout once on stderr. */
 export function guardStreams(stdout: Stream, stderr: Stream): StandardStreams {
   let hasFailed = false;
   const listen = (stream: Stream, tell: (error: Error) => void): void => {
     let isKnown = false;
     stream.on('error', (error: NodeJS.ErrnoException) => {
-      // A reader that has seen enough (`| head`) is no error.
+      // A reader that closes early (`| head`) is not an error.
       if (isKnown || error.code === 'EPIPE') return;
       isKnown = true;
       hasFailed = true;
@@ -31,13 +31,13 @@ export function guardStreams(stdout: Stream, stderr: Stream): StandardStreams {
     async drain() {
       await drained(stdout);
       await drained(stderr);
-      // The error of a write is emitted a little after the write has returned.
+      // The error event of a write comes after the write returned.
       await new Promise((resolve) => setImmediate(resolve));
     },
   };
 }
 
-/** True for the failure of a write; one to stdout needs no further words. */
+/** True for a failed write. */
 export function isWriteFailure(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined;
   return cause instanceof Error && 'syscall' in cause && cause.syscall === 'write';

@@ -1,10 +1,10 @@
-// The `.assay` folder of an application: run logs, caches, a pointer to the last run.
+// The `.assay` folder of an application: run logs, caches and the path of the last log.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from './make-folder.ts';
 
-/** Makes `<root>/.assay/<name>` and keeps all of it out of version control. */
+/** Creates `<root>/.assay/<name>` with a .gitignore. */
 export function stateFolder(root: string, name = ''): string {
   const state = join(root, '.assay');
   const folder = join(state, name);
@@ -12,22 +12,22 @@ export function stateFolder(root: string, name = ''): string {
   try {
     writeFileSync(join(state, '.gitignore'), '*\n', { flag: 'wx' });
   } catch {
-    // It is there already.
+    // It already exists.
   }
   return folder;
 }
 
-/** Where the history of an application is unless its settings say otherwise. */
+/** The default history file of an application. */
 export function historyFile(root: string): string {
   return join(root, '.assay', 'history.db');
 }
 
-/** Remembers the log of the newest run, for `--resume last` and `--failed`. */
+/** Stores the path of the newest log, for `--resume last` and `--failed`. */
 export function rememberLog(root: string, log: string): void {
   writeFileSync(join(stateFolder(root), 'last'), `${log}\n`);
 }
 
-/** The log of the newest run, if there was one. */
+/** The path of the newest log. */
 export function lastLog(root: string): string | undefined {
   try {
     return readFileSync(join(root, '.assay', 'last'), 'utf8').trim();

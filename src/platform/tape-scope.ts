@@ -1,81 +1,80 @@
-// The traffic of an attempt, as seen by whoever causes it: with a tape, it is recorded or played back; without one, it
-// just happens.
+// The tape of the running attempt: code that sends requests records or replays them through it.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** A request over HTTP. Its headers are not told: they hold keys, and what changes by itself. */
+/** An HTTP request without headers, which hold keys and values that change every time. */
 export type WireRequest = {
   method: string;
   url: string;
-  /** The type of the body, which tells the parts of a form apart. */
+  /** The content type of the body; for forms it has the boundary. */
   type?: string | undefined;
   body?: string | Uint8Array | undefined;
-  /** Its sender sends it again if it is refused. */
+  /** The sender retries refusals. */
   isRetried?: true;
-  /** What it says to show who sends it, which must never be seen. */
+  /** Credentials in the request, to be masked. */
   secrets?: string[];
 };
 
-/** A question to something that is not reached over HTTP alone: a tool server, a model that is a file. */
+/** A call of something not reached over HTTP only: a tool server, a model in a file. */
 export type CallRequest = { to: string; method: string; params: unknown };
 
 export type HeaderFields = Record<string, string | string[] | undefined>;
 
-/** Hears of a response: `head`, any number of `data`, `end`; or `fail` if there is no head. */
+/** Receives a response: `head`, any number of `data`, `end`; or `fail` if there is no head. */
 export type ResponseListener = {
   head(status: number, headers: HeaderFields): void;
   data(piece: string | Uint8Array): void;
   end(isComplete: boolean): void;
   fail(error: Error): void;
-  /** Instead of all that, if it is there as a whole and the listener prefers to have it so. */
+  /** Called instead of all others if the whole response is available. */
   whole?(status: number, headers: HeaderFields, pieces: (string | Uint8Array)[]): void;
 };
 
-/** A request under way; one that is cancelled is not heard of again. */
+/** A pending request; after `cancel` its listener is not called again. */
 export type Sending = { cancel(): void };
 
-/** A response that is there as a whole, or why there is none. */
+/** A whole response, or the reason why there is none. */
 export type WholeAnswer = { status: number; headers: [string, string][]; text: string } | { problem: string };
 
-/** What records and plays the traffic of one attempt. */
+/** Records or replays the traffic of one attempt. */
 export type Tape = {
-  /** Plays the recording of a request to the listener, or sends it with `live` and records what the listener hears. */
+  /** Replays a recording to the listener, or sends the request with `live` and records the response. */
   send(
     request: WireRequest,
     listener: ResponseListener,
     live: (listener: ResponseListener) => Sending,
   ): Sending;
-  /** The same for a request whose sender stands still until it is answered. Throws AttemptError. */
+  /** The same for a synchronous request. Throws AttemptError. */
   sendBlocking(request: WireRequest, live: () => WholeAnswer): WholeAnswer;
-  /** The same for a question with one answer, which must be JSON. Failures that are an AttemptError are recorded, too. */
+  /** The same for a call with a JSON result. AttemptErrors are recorded too. */
   ask<T>(request: CallRequest, live: () => Promise<T>): Promise<T>;
-  /** Begins to measure; what it returns gives the milliseconds, which are those of the recording if there is one. */
+  /** Starts a stopwatch; the result returns the elapsed milliseconds, or those of the recording. */
   stopwatch(name: string): () => number;
-  /** The same for what somebody else has measured. */
+  /** The same for a time that is already measured. */
   time(name: string, ms: number): number;
-  /** Told of a connection that no recording can hold. Throws if it must not be made. */
+  /** Reports a connection that cannot be recorded. Throws if it is not allowed. */
   connect(address: string): void;
 };
 
 const scope = new AsyncLocalStorage<Tape | undefined>();
 
-/** The tape of the attempt that the running code belongs to, if its traffic is recorded or played. */
+/** The tape of the attempt that the running code belongs to; undefined without one. */
 export function currentTape(): Tape | undefined {
   return scope.getStore();
 }
 
-/** Everything that the work causes belongs to the tape; without a tape, to none. */
+/** Runs the work with the tape as its current tape. */
 export function withTape<T>(tape: Tape | undefined, work: () => T): T {
   return scope.run(tape, work);
 }
 
-/** Asks through the tape, if there is one. */
+/** Calls through the tape, if there is one. */
 export function askTaped<T>(request: () => CallRequest, live: () => Promise<T>): Promise<T> {
   const tape = currentTape();
   return tape === undefined ? live() : tape.ask(request(), live);
 }
 
-/** Begins to measure; what it returns gives the milliseconds to report. */
+/** Starts a stopwatch; the result returns the milliseconds to report. */
 export function stopwatch(name: string): () => number {
   const tape = currentTape();
   if (tape !== undefined) return tape.stopwatch(name);
@@ -83,7 +82,7 @@ export function stopwatch(name: string): () => number {
   return () => performance.now() - startedAt;
 }
 
-/** What was measured, as it is to be reported. */
+/** The time to report for a measured one. */
 export function reportedTime(name: string, ms: number): number {
   return currentTape()?.time(name, ms) ?? ms;
 }

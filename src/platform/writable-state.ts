@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { stateFolder } from './state-folder.ts';
 
 /**
- * The folder `.assay/<name>` of an application, or a new one below the system's temporary folder if nothing can be
- * written there; `isElsewhere` tells which.
+ * The folder `.assay/<name>` of an application, or a new temporary folder if that is not writable;
+ * then `isElsewhere` is true.
  */
 export function writableState(root: string, name: string): { folder: string; isElsewhere: boolean } {
   try {

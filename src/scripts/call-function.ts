@@ -1,4 +1,4 @@
-// A user's function by name: `env_test.Before` in the `src/` of an assistant, or `scripts.<path>.<Fn>` and
+// Calls a user's function by name: `env_test.Before` in the `src/` of an assistant, or `scripts.<path>.<Fn>` and
 // `agents.<id>.<module>.<Fn>` anywhere in the application.
 
 import { existsSync, readFileSync } from 'node:fs';
@@ -21,21 +21,21 @@ import { didYouMean } from '../text/nearest.ts';
 import { isInside } from '../platform/paths.ts';
 import { topLevelNames } from '../compile/top-level-names.ts';
 
-/** Where a function is looked for; without `folder`, below the root. */
-type Place = { root: string; folder?: string | undefined };
+/** Where to look for a function; `folder` defaults to the root. */
+type SearchPath = { root: string; folder?: string | undefined };
 
-/** Modules that this process has imported; it lives no longer than a run. */
+/** Modules that this process has imported. */
 const imported = new Map<string, Record<string, unknown>>();
 
 /**
- * Calls a function of the user with the arguments made from its context; only for processes that may run user code.
- * Throws whatever the function throws.
+ * Calls a user's function; `args` builds its arguments from the context. For worker processes only.
+ * Rethrows errors of the function.
  * @example await callFunction('env_test.Before', (ctx) => [ctx, testCase], { root, folder, context, signal })
  */
 export async function callFunction(
   reference: string,
   makeArgs: (context: UserContext) => unknown[],
-  { root, folder, context, signal }: Place & { context: ContextData; signal: AbortSignal },
+  { root, folder, context, signal }: SearchPath & { context: ContextData; signal: AbortSignal },
 ): Promise<unknown> {
   const found = locate(reference, { root, folder });
   if (found.problem !== undefined) throw new AttemptError('harness', found.problem);
@@ -45,7 +45,7 @@ export async function callFunction(
     imported.set(found.file, namespace);
     const call = findFunction(namespace, found.name);
     if (call === undefined)
-      throw new AttemptError('harness', `${reference}: ${noFunction(found.name, found.file, root)}`);
+      throw new AttemptError('harness', `${reference}: ${missingFunction(found.name, found.file, root)}`);
     const result = call(...makeArgs(userContext(context, { signal })));
     return isPromiseLike(result) ? await raceSignal(result, signal) : result;
   } catch (thrown) {
@@ -55,7 +55,7 @@ export async function callFunction(
   }
 }
 
-/** Calls a script with `args` and, after them, the context. */
+/** Calls a script with `args`, followed by the context. */
 export async function callScript(
   reference: string,
   args: unknown[],
@@ -75,7 +75,7 @@ export function checkScript(reference: string, { root }: { root: string }): stri
  */
 export async function checkFunction(
   reference: string,
-  { root, folder, cwd }: Place & { cwd: string },
+  { root, folder, cwd }: SearchPath & { cwd: string },
 ): Promise<{ files: string[] }> {
   const found = locate(reference, { root, folder });
   if (found.problem !== undefined) throw new ConfigError(found.problem);
@@ -91,7 +91,7 @@ export async function scriptFiles(
   return script.problem === undefined ? (await listFiles(script.file, { root, cwd })).sort() : [];
 }
 
-/** The folder whose `src/` holds the module of a hook: the assistant's own, else the nearest one around the cases. */
+/** The folder whose `src/` has the module of a hook: the assistant's, else the nearest one around the cases. */
 export function hookFolder(
   reference: string,
   { agent, base, root }: { agent: AgentDefinition | undefined; base: string; root: string },
@@ -103,7 +103,7 @@ export function hookFolder(
   }
   const own = agent?.run.type === 'assistant' ? [agent.run.folder] : [];
   const candidates = [...own, ...around];
-  return candidates.find((folder) => fileOf(reference, folder) !== undefined) ?? candidates[0] ?? root;
+  return candidates.find((folder) => moduleFile(reference, folder) !== undefined) ?? candidates[0] ?? root;
 }
 
 async function listFiles(file: string, { root, cwd }: { root: string; cwd: string }): Promise<string[]> {
@@ -112,34 +112,36 @@ async function listFiles(file: string, { root, cwd }: { root: string; cwd: strin
   return [...new Set([...inputs, ...called.flatMap((other) => other.inputs)])];
 }
 
-function locate(reference: string, { root, folder = root }: Place): LocatedScript {
+function locate(reference: string, { root, folder = root }: SearchPath): LocatedScript {
   if (/^(?:scripts|agents)\./.test(reference)) return locateScript(reference, root);
   const name = reference.slice(reference.lastIndexOf('.') + 1);
   if (!/^[\w$-]+(?:\.[\w$-]+)+$/.test(reference)) {
     const forms = 'write <module>.<Function>, scripts.<path>.<Function> or agents.<id>.<module>.<Function>';
     return { problem: `"${reference}" is not the name of a function: ${forms}` };
   }
-  const file = fileOf(reference, folder);
+  const file = moduleFile(reference, folder);
   if (file === undefined) {
-    const wanted = join(relative(root, folder), 'src', `${moduleOf(reference)}.ts`);
+    const wanted = join(relative(root, folder), 'src', `${moduleName(reference)}.ts`);
     return { problem: `${reference}: no such module; looked for ${wanted} below ${root}` };
   }
   const { names, isComplete } = topLevelNames(readFileSync(file, 'utf8'));
   if (!isComplete || names.includes(name)) return { file, name };
   const hint = didYouMean(name, names);
-  return { problem: `${reference}: ${noFunction(name, file, root)}${hint === undefined ? '' : `; ${hint}`}` };
+  return {
+    problem: `${reference}: ${missingFunction(name, file, root)}${hint === undefined ? '' : `; ${hint}`}`,
+  };
 }
 
-function fileOf(reference: string, folder: string): string | undefined {
-  const module = join(folder, 'src', moduleOf(reference));
+function moduleFile(reference: string, folder: string): string | undefined {
+  const module = join(folder, 'src', moduleName(reference));
   return SCRIPT_EXTENSIONS.map((extension) => module + extension).find((file) => existsSync(file));
 }
 
-function moduleOf(reference: string): string {
+function moduleName(reference: string): string {
   return reference.split('.').slice(0, -1).join('/');
 }
 
-function noFunction(name: string, file: string, root: string): string {
+function missingFunction(name: string, file: string, root: string): string {
   return `no function "${name}" in ${relative(root, file)}`;
 }
 

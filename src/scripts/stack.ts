@@ -1,12 +1,12 @@
-// Stack traces of users' code, without the frames that are not theirs.
+// Removes the frames of Node and Assay from stack traces of user code.
 
 import { fileURLToPath } from 'node:url';
 
-/** The folder with all code of this program: the built files lie side by side, the sources one level up. */
+/** The folder of Assay's code: this folder in the build, its parent in the sources. */
 const PROGRAM = new URL(import.meta.url.endsWith('.ts') ? '..' : '.', import.meta.url);
 const OWN = [fileURLToPath(PROGRAM), PROGRAM.href];
 
-/** Drops the frames of Node, and those of this program with whatever called it, from an error of user code. */
+/** Drops frames of Node, and the first frame of Assay with all frames after it. */
 export function trimStack(error: Error): void {
   const { stack } = error;
   if (typeof stack !== 'string' || !stack.includes('\n    at ')) return;
@@ -18,7 +18,7 @@ export function trimStack(error: Error): void {
   try {
     error.stack = kept.join('\n');
   } catch {
-    // A frozen error keeps all of its frames.
+    // A frozen error keeps its frames.
   }
 }
 

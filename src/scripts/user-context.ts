@@ -1,8 +1,8 @@
-// The context as users' code sees it: the same facts under both naming styles.
+// The context that user code gets, with all fields in both naming styles.
 
 import type { ContextData } from '../model/context.ts';
 
-/** What hooks, module agents and scripts get as `ctx`. */
+/** The `ctx` of hooks, module agents and scripts. */
 export type UserContext = {
   User: { ID: string; Name?: string };
   Team: { ID: string; Name?: string };
@@ -18,7 +18,7 @@ export type UserContext = {
   readonly signal?: AbortSignal;
 } & ContextData;
 
-/** Values that live as long as the attempt. */
+/** Values that are kept until the end of the attempt. */
 class Namespace {
   #values: Map<string, unknown> | undefined;
 
@@ -55,10 +55,10 @@ class Memory extends Namespace {
   context = new Namespace();
 }
 
-/** An attempt calls user code several times (turns, hooks, delegates), which share one memory. */
+/** All calls of user code in an attempt (turns, hooks, delegates) share one memory. */
 const memories = new WeakMap<ContextData, Memory>();
 
-function memoryOf(data: ContextData): Memory {
+function attemptMemory(data: ContextData): Memory {
   const memory = memories.get(data) ?? new Memory();
   memories.set(data, memory);
   return memory;
@@ -66,10 +66,10 @@ function memoryOf(data: ContextData): Memory {
 
 /** Makes two contexts of one attempt share their memory. */
 export function shareMemory(from: ContextData, to: ContextData): void {
-  memories.set(to, memoryOf(from));
+  memories.set(to, attemptMemory(from));
 }
 
-/** Builds the context that user code is called with; it may change it as it likes. */
+/** Builds a new context, which user code may modify. */
 export function userContext(data: ContextData, deps?: { readonly signal?: AbortSignal }): UserContext {
   const { chat_id, assistant_id, authorized, client, locale, referer, accept } = data;
   const metadata = { ...data.metadata };
@@ -96,17 +96,17 @@ export function userContext(data: ContextData, deps?: { readonly signal?: AbortS
     referer,
     accept,
     get memory() {
-      return memoryOf(data);
+      return attemptMemory(data);
     },
   };
   if (data.variables !== undefined) context.variables = withDates(data.variables, data.dates);
-  // Asked for by few, and a signal is not made before someone asks for it.
+  // A getter, because few agents use the signal and creating it costs time.
   if (deps !== undefined)
     Object.defineProperty(context, 'signal', { get: () => deps.signal, configurable: true });
   return context;
 }
 
-/** What is ISO 8601 on its way is a Date in code. */
+/** Converts ISO 8601 text to Date. */
 function withDates(
   variables: Record<string, unknown>,
   dates: readonly string[] = [],

@@ -1,15 +1,15 @@
-// Scripts that block their process while they wait for an answer from the network.
+// Detects scripts that block their process during network requests.
 
 import { readFileSync } from 'node:fs';
 
 const CALL = /\bhttp\s*\??\.\s*(?:Get|Head|Post|Put|Patch|Delete|Send)\s*(?:<[^()]*>\s*)?(?:\?\.)?\(/;
 
-/** Whether any of the files calls the synchronous `http`; then its process takes one attempt at a time. */
+/** True if a file calls the synchronous `http`; its process then runs one attempt at a time. */
 export function usesBlockingGlobals(files: readonly string[]): boolean {
   return files.some((file) => CALL.test(readText(file)));
 }
 
-/** What cannot be read cannot be called either. */
+/** Empty if the file cannot be read. */
 function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8');

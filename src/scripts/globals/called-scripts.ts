@@ -1,19 +1,19 @@
-// A script comes in; out go all scripts that it may call through `Process`, directly or by way of others. Nothing is run.
+// Finds all scripts that a script may call through `Process`, directly or indirectly, without running them.
 
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { bundleModule } from '../../compile/bundle.ts';
 import type { Bundle } from '../../compile/bundle.ts';
 import { cacheDirectory } from '../../compile/bundle-cache.ts';
-import { filesOfModule, locateScript, SCRIPT_EXTENSIONS } from './locate-script.ts';
+import { moduleFiles, locateScript, SCRIPT_EXTENSIONS } from './locate-script.ts';
 import { findProcessCalls } from './process-calls.ts';
 
-/** A script and the files of the user that it is made of. */
+/** A script and the user's files it is built from. */
 export type CalledScript = { file: string; inputs: string[] };
 
 /**
- * The scripts that `file` may call, each after those it calls itself. Those that cannot be compiled are among them.
- * Throws a ConfigError only if `file` itself cannot be compiled; `bundle` is what it was compiled to already.
+ * The scripts that `file` may call, callees before callers, including those that cannot be compiled.
+ * Throws a ConfigError only if `file` itself cannot be compiled; `bundle` is its bundle, if it exists already.
  */
 export async function calledScripts(
   file: string,
@@ -23,10 +23,10 @@ export async function calledScripts(
   const seen = new Set([file]);
   const called: CalledScript[] = [];
   const visit = async (caller: string, bundle: Bundle): Promise<void> => {
-    for (const callee of calleesOf(caller, bundle, root)) {
+    for (const callee of findCallees(caller, bundle, root)) {
       if (seen.has(callee)) continue;
       seen.add(callee);
-      // Whether it can be compiled matters to those who really call it, and they are told then.
+      // A compile error is reported when the script is really called.
       const part = await bundleModule(callee, { cacheDir }).catch(() => undefined);
       if (part !== undefined) await visit(callee, part);
       called.push({ file: callee, inputs: part?.inputs ?? [callee] });
@@ -36,7 +36,7 @@ export async function calledScripts(
   return called;
 }
 
-function calleesOf(caller: string, bundle: Bundle, root: string): string[] {
+function findCallees(caller: string, bundle: Bundle, root: string): string[] {
   const { names, prefixes } = findProcessCalls(readFileSync(bundle.file, 'utf8'));
   const files: string[] = [];
   for (const name of names) {
@@ -47,7 +47,7 @@ function calleesOf(caller: string, bundle: Bundle, root: string): string[] {
   return [...files, ...prefixes.flatMap((prefix) => filesWithPrefix(prefix, caller, root))];
 }
 
-/** What a name with this beginning may mean: a script of the application or a module of the caller's assistant. */
+/** Files that a name with this prefix may mean: scripts of the application and modules of the caller's assistant. */
 function filesWithPrefix(prefix: string, caller: string, root: string): string[] {
   const module = prefix.slice(0, Math.max(prefix.lastIndexOf('.'), 0));
   const assistant = assistantFolder(caller, root);
@@ -61,10 +61,10 @@ function filesWithPrefix(prefix: string, caller: string, root: string): string[]
   ];
   const isMeant = (name: string): boolean => name.startsWith(prefix) || prefix.startsWith(name);
   const listed = candidates.filter(({ names }) => names.some(isMeant)).map(({ file }) => file);
-  return [...filesOfModule(module, root), ...listed];
+  return [...moduleFiles(module, root), ...listed];
 }
 
-/** The nearest folder of an assistant above a file, if it is inside the application. */
+/** The nearest assistant folder above a file, inside the application. */
 function assistantFolder(file: string, root: string): string | undefined {
   for (let folder = dirname(file); folder.startsWith(root + sep); folder = dirname(folder)) {
     if (statSync(join(folder, 'package.yao'), { throwIfNoEntry: false })?.isFile() === true) return folder;
@@ -72,11 +72,11 @@ function assistantFolder(file: string, root: string): string | undefined {
   return undefined;
 }
 
-/** All scripts below a folder with the names they are called by, without tests and type declarations. */
+/** All scripts below a folder and their names, without tests and type declarations. */
 export function modulesIn(folder: string | undefined): { file: string; name: string }[] {
   if (folder === undefined || statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
   const modules: { file: string; name: string }[] = [];
-  // In the order of their names, so that every machine loads them alike.
+  // Sorted, so that the load order is the same on every machine.
   for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()) {
     const extension = SCRIPT_EXTENSIONS.find((ending) => path.endsWith(ending));
     if (extension === undefined || /(?:_test|\.test|\.d)\.\w+$|(?:^|[\\/])node_modules[\\/]/.test(path))

@@ -1,6 +1,6 @@
 // The error that scripts throw with a status: `throw new Exception("not allowed", 403)`.
 
-/** An error with a code, by default the one for a failure of the server. */
+/** An error with a status code. */
 export class Exception extends Error {
   override readonly name = 'Exception';
   readonly code: number;

@@ -1,13 +1,12 @@
-// A request goes out on a thread of its own while the calling thread stands still, which makes it synchronous.
+// Makes requests synchronous: another thread sends them while the calling thread blocks.
 
 import type { Worker } from 'node:worker_threads';
 import type { WholeAnswer } from '../../platform/tape-scope.ts';
 import type { PlainRequest } from './http-request.ts';
 
-/** An answer, or why there is none. */
 export type ThreadAnswer = WholeAnswer;
 
-/** The code of the thread, as text because a thread cannot start in the middle of a bundle. */
+/** The code of the thread, as text because a thread cannot start from inside a bundle. */
 const CODE = `
   const { parentPort } = require('node:worker_threads');
   parentPort.on('message', async ({ request, port, flag, limitMs }) => {
@@ -34,18 +33,18 @@ const CODE = `
     return (cause && (cause.message || cause.code)) || error.message;
   }
 `;
-/** The thread notices a timeout itself and says so; this much later nothing can be expected of it. */
+/** The thread reports a timeout itself; this is how long to wait for that. */
 const GRACE_MS = 500;
 
 let thread: Worker | undefined;
 
-/** Sends a request and blocks until its answer is there, at the latest until the limit has passed. */
+/** Sends a request and blocks until the response, or until the limit has passed. */
 export function sendBlocking(request: PlainRequest, { limitMs }: { limitMs: number }): ThreadAnswer {
-  // Loading it takes 2 ms, which only those pay who send something.
+  // Loaded on demand, because it takes 2 ms.
   const threads = process.getBuiltinModule('node:worker_threads');
   thread ??= startThread(threads.Worker);
   const flag = new Int32Array(new SharedArrayBuffer(4));
-  // A channel for each request: an answer that comes too late is never taken for that of another.
+  // A channel per request: a late response is never mistaken for that of another.
   const { port1, port2 } = new threads.MessageChannel();
   try {
     thread.postMessage({ request, port: port2, flag, limitMs }, [port2]);
@@ -61,15 +60,15 @@ export function sendBlocking(request: PlainRequest, { limitMs }: { limitMs: numb
 function startThread(Thread: typeof Worker): Worker {
   const worker = new Thread(CODE, {
     eval: true,
-    // The arguments of this process may load things that are of no use there.
+    // Do not inherit arguments that load other modules.
     execArgv: [],
     name: 'assay-http',
-    // Nothing is printed there, and the streams of this process may be somebody else's.
+    // Keep the thread away from the streams of this process.
     stdout: true,
     stderr: true,
   });
   worker.unref();
-  // One that died is replaced by the next request.
+  // The next request replaces a thread that died.
   const forget = (): void => {
     thread = undefined;
   };

@@ -1,4 +1,4 @@
-// `http.Get(url)`: requests whose answer is there when the call returns, as scripts of synchronous runtimes expect.
+// `http.Get(url)`: synchronous requests, as scripts of synchronous runtimes expect.
 
 import { messageOf } from '../../errors.ts';
 import { isObject } from '../../json/is-object.ts';
@@ -9,7 +9,7 @@ import type { PlainRequest, RequestParts } from './http-request.ts';
 import { sendBlocking } from './http-thread.ts';
 import type { ThreadAnswer } from './http-thread.ts';
 
-/** The answer; status and code are both 0 if there was none, and the message says why. */
+/** Without a response, status and code are 0 and the message says why. */
 type HttpResponse = {
   status: number;
   code: number;
@@ -38,7 +38,7 @@ type Http = {
 
 const LIMIT_MS = 30_000;
 
-/** Makes the client. Files that are sent lie below `root`; without an answer within `limitMs` a request is given up. */
+/** Paths of files to send are relative to `root`; `limitMs` is the timeout of a request. */
 export function createHttp({ root, limitMs = LIMIT_MS }: { root: string; limitMs?: number }): Http {
   const send = (parts: RequestParts): HttpResponse => {
     try {
@@ -81,7 +81,7 @@ function noAnswer(message: string): HttpResponse {
   return { status: 0, code: 0, data: null, headers: {}, message };
 }
 
-/** An answer in JSON often explains itself, and that becomes the message. */
+/** Parses JSON; its `message` field, if there is one, becomes the message. */
 function readBody(text: string, contentType: string): { data: unknown; message: string } {
   if (text === '') return { data: null, message: '' };
   if (!/^\s*[\w.+-]+\/(?:[\w.-]+\+)?json\b/i.test(contentType)) return { data: text, message: '' };
@@ -94,7 +94,7 @@ function readBody(text: string, contentType: string): { data: unknown; message: 
   }
 }
 
-/** Names are written as in `Content-Type`, which is how these scripts look them up. */
+/** Writes names as in `Content-Type`, because scripts look them up so. */
 function canonicalHeaders(entries: [string, string][]): Record<string, string[]> {
   const headers = new Map<string, string[]>();
   for (const [name, value] of entries) {

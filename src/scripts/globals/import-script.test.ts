@@ -95,7 +95,7 @@ test('calls scripts and modules of its assistant by names that are made while it
   expect(await run(any, 'agents.dynamic.part.one.Fn')).toBe('one');
   expect(await run(any, 'scripts.named.Fn')).toBe('named');
   expect(await run(any, 'agents.other.tools.Fn')).toEqual([
-    'Process "agents.other.tools.Fn" is not loaded: it is called by a name that could not be seen beforehand; ' +
+    'Process "agents.other.tools.Fn" is not loaded, because its name is computed at run time; ' +
       'write Process("agents.other.tools.Fn", …) in the script that calls it',
   ]);
   expect(globalThis).not.toHaveProperty('testWasImported');

@@ -8,7 +8,7 @@ import { createProcess } from './process.ts';
 let installedFor: string | undefined;
 
 /**
- * Makes the globals known to all code of this process. They look things up in the application of the latest call:
+ * Installs the globals in this process. They look scripts up in the application of the latest call:
  * a process runs scripts of one application.
  */
 export function installGlobals({ root }: { root: string }): void {
@@ -16,7 +16,7 @@ export function installGlobals({ root }: { root: string }): void {
   installedFor = root;
   const globals = { Exception, http: createHttp({ root }), log, Process: createProcess({ root }) };
   for (const [name, value] of Object.entries(globals)) {
-    // Not enumerable, as the globals of the language are.
+    // Not enumerable, like built-in globals.
     Object.defineProperty(globalThis, name, { value, configurable: true, enumerable: false, writable: true });
   }
 }

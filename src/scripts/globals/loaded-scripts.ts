@@ -1,8 +1,8 @@
-// The scripts that this process has imported, so that one can call another without waiting.
+// The scripts that this process has imported, so that one can call another synchronously.
 
 import { importModule } from '../../compile/bundle.ts';
 
-/** A script that was imported, or why that failed. */
+/** An imported script, or the error of its import. */
 export type LoadedScript = { namespace: Record<string, unknown> } | { error: unknown };
 
 const loading = new Map<string, Promise<LoadedScript>>();
@@ -24,7 +24,7 @@ export function loadScript(file: string, { root }: { root: string }): Promise<Lo
   return work;
 }
 
-/** A script that `loadScript` has finished with. */
+/** A script that `loadScript` has finished loading. */
 export function loadedScript(file: string): LoadedScript | undefined {
   return loaded.get(file);
 }

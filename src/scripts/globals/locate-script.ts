@@ -1,4 +1,4 @@
-// Where a script lies that is called by name: `scripts.<path>.<Fn>` or `agents.<id>.<module>.<Fn>`.
+// Finds the file of a script by name: `scripts.<path>.<Fn>` or `agents.<id>.<module>.<Fn>`.
 
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -6,12 +6,11 @@ import { didYouMean } from '../../text/nearest.ts';
 import { topLevelNames } from '../../compile/top-level-names.ts';
 import { isFile, isFolder } from '../../platform/file-stats.ts';
 
-/** A script that was found, or what is wrong with the reference. */
 export type LocatedScript = { file: string; name: string; problem?: undefined } | { problem: string };
 
-/** What a script may end with, in the order in which they are looked for. */
+/** Extensions of scripts, in the order of precedence. */
 export const SCRIPT_EXTENSIONS = ['.ts', '.js', '.mjs'];
-/** How long an answer is good: it is asked for once per case, and files change under watch mode. */
+/** How long a result is cached: it is needed once per case, and files change in watch mode. */
 const FRESH_MS = 500;
 
 const located = new Map<string, { at: number; result: LocatedScript }>();
@@ -37,7 +36,7 @@ function search(reference: string, root: string): LocatedScript {
       problem: `"${reference}" is not the name of a script: write scripts.<path>.<Function> or agents.<id>.<module>.<Function>`,
     };
   }
-  const candidates = candidatesOf(kind, rest, root);
+  const candidates = candidateFiles(kind, rest, root);
   const files = candidates.filter(isFile);
   if (files.length === 0) {
     const tried = candidates.map((file) => shown(file, root)).join(', ');
@@ -48,19 +47,18 @@ function search(reference: string, root: string): LocatedScript {
 
 /**
  * The files that a reference without its function may mean.
- * @example filesOfModule('scripts.math', root) // ['…/scripts/math.ts']
+ * @example moduleFiles('scripts.math', root) // ['…/scripts/math.ts']
  */
-export function filesOfModule(module: string, root: string): string[] {
+export function moduleFiles(module: string, root: string): string[] {
   const [kind = '', ...path] = module.split('.');
   const isNamed = kind === 'scripts' ? path.length >= 1 : kind === 'agents' && path.length >= 2;
-  return isNamed ? candidatesOf(kind, path, root).filter(isFile) : [];
+  return isNamed ? candidateFiles(kind, path, root).filter(isFile) : [];
 }
 
-function candidatesOf(kind: string | undefined, path: string[], root: string): string[] {
+function candidateFiles(kind: string | undefined, path: string[], root: string): string[] {
   return kind === 'scripts' ? ownFiles(path, root) : assistantFiles(path, [join(root, 'assistants')], ['']);
 }
 
-/** The first file that has the function. */
 function pickFile(reference: string, files: string[], name: string, root: string): LocatedScript {
   const seen: string[] = [];
   for (const file of files) {
@@ -81,7 +79,7 @@ function ownFiles(path: string[], root: string): string[] {
   return [...own, ...assistantFiles(path, [join(root, 'assistants'), root], ['_test', ''])];
 }
 
-/** Files of the assistant whose folder is the longest part of the path; all that could be meant if there is none. */
+/** Files of the assistant with the longest matching folder; all candidates if there is none. */
 function assistantFiles(path: string[], bases: string[], suffixes: string[]): string[] {
   const filesIn = (base: string, length: number): string[] => {
     const module = join(base, ...path.slice(0, length), 'src', ...path.slice(length));

@@ -1,4 +1,4 @@
-// `log.Info("%s has %d items", name, count)`: lines with their level, on the console, which is kept with the result.
+// `log.Info("%s has %d items", name, count)`: prints lines with their level to the console, which the result keeps.
 
 import { inspect } from 'node:util';
 
@@ -6,14 +6,14 @@ type Log = (message: unknown, ...values: unknown[]) => void;
 
 const VERB = /%(?:%|[-+# 0]*\d*(?:\.(?<digits>\d+))?(?<verb>[a-zA-Z]))/g;
 
-/** Prints with the level in front; none of them ends the script. */
+/** No level ends the script, not even `Fatal`. */
 export const log: Record<string, Log> = {
   Debug: (...values) => console.debug(line('debug', values)),
   Error: (...values) => console.error(line('error', values)),
   Fatal: (...values) => console.error(line('fatal', values)),
   Info: (...values) => console.info(line('info', values)),
   Panic: (...values) => console.error(line('panic', values)),
-  // console.trace would add where this file is.
+  // console.trace would add a stack trace.
   Trace: (...values) => console.debug(line('trace', values)),
   Warn: (...values) => console.warn(line('warn', values)),
 };
@@ -22,7 +22,7 @@ function line(level: string, values: unknown[]): string {
   return `[${level}] ${formatMessage(values)}`;
 }
 
-/** Puts the values in the place of the verbs of a format; values without a verb follow after a space. */
+/** Replaces the verbs of a format by the values; extra values follow after a space. */
 function formatMessage([message, ...values]: unknown[]): string {
   if (typeof message !== 'string') return [message, ...values].map(shown).join(' ');
   let used = 0;

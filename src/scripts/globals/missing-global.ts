@@ -1,16 +1,16 @@
-// Scripts may use what only their own runtime has: the error says so, and what there is instead.
+// Explains errors of scripts that use globals of another runtime.
 
 const PROVIDED = 'Assay provides Process, http, log, console, Exception and ctx.memory to scripts';
 
-/** Names in lower case that such runtimes have; any that begins with a capital is taken for one, too. */
-const OF_OTHER_RUNTIMES = new Set(['$L', '$Query', 'fs', 'io', 'plan', 'store', 'time']);
+/** Lower-case globals of such runtimes; capitalised names are always treated as globals. */
+const RUNTIME_GLOBALS = new Set(['$L', '$Query', 'fs', 'io', 'plan', 'store', 'time']);
 
-/** Completes the message of an error about a global that does not exist; gives back whatever it gets, stack and all. */
+/** Adds a hint to the message and stack of an error about a missing global; returns the error. */
 export function explainMissingGlobal(error: unknown): unknown {
   if (!(error instanceof ReferenceError)) return error;
   const { message, stack } = error;
   const name = /^([\p{ID_Start}$_][\p{ID_Continue}$]*) is not defined$/u.exec(message)?.[1];
-  if (name === undefined || !(OF_OTHER_RUNTIMES.has(name) || /^\p{Lu}/u.test(name))) return error;
+  if (name === undefined || !(RUNTIME_GLOBALS.has(name) || /^\p{Lu}/u.test(name))) return error;
   try {
     error.message = `${message}: ${PROVIDED}`;
     if (typeof stack === 'string') error.stack = stack.replace(message, () => error.message);

@@ -1,4 +1,4 @@
-// `Process("scripts.math.Add", 1, 2)`: how one script calls another, or one of the built-in processes.
+// `Process("scripts.math.Add", 1, 2)` calls another script or a built-in process.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,12 +13,12 @@ import { locateScript } from './locate-script.ts';
 
 type Process = (name: unknown, ...args: unknown[]) => unknown;
 
-/** The built-in processes by their names in lower case, because their spelling varies. */
+/** Built-in processes by lower-case name, because their spelling varies. */
 const BUILT_IN: Record<string, (...args: unknown[]) => unknown> = {
   'text.extractjson': (text) => (typeof text === 'string' ? (findJson(text)?.value ?? null) : null),
 };
 
-/** Makes the function that calls processes by name, without waiting: a target that is async gives its promise. */
+/** Calls are synchronous; an async target returns its promise. */
 export function createProcess({ root }: { root: string }): Process {
   return function Process(name, ...args) {
     const reference = String(name);
@@ -35,7 +35,7 @@ function scriptFunction(reference: string, root: string): (...args: unknown[]) =
   const script = loadedScript(located.file);
   if (script === undefined) {
     throw new Error(
-      `Process "${reference}" is not loaded: it is called by a name that could not be seen beforehand; ` +
+      `Process "${reference}" is not loaded, because its name is computed at run time; ` +
         `write Process("${reference}", …) in the script that calls it`,
     );
   }
@@ -45,7 +45,7 @@ function scriptFunction(reference: string, root: string): (...args: unknown[]) =
   return call;
 }
 
-/** Not the script's fault: it calls what only its own runtime has. */
+/** A failure of the harness, not of the script, which calls a process of its own runtime. */
 function unavailable(reference: string): AttemptError {
   return new AttemptError(
     'harness',

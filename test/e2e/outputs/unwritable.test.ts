@@ -78,7 +78,7 @@ test('a full disk is exit 3: for the log at once, for a report after the results
   expect({ exitCode: log.exitCode, stderr: log.stderr }).toEqual({
     exitCode: 3,
     stderr: expect.stringMatching(
-      /^cannot write the run log .*full\.jsonl: ENOSPC.*\n {2}hint: make room or choose another/,
+      /^cannot write the run log .*full\.jsonl: ENOSPC.*\n {2}hint: free disk space or choose another/,
     ),
   });
   const report = await assay([...RUN, '-o', 'full.json', '--run', 'ok'], { cwd });
