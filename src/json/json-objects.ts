@@ -24,10 +24,8 @@ export type ObjectParser = {
   end(): void;
 };
 
-/**
- * Creates the parser of one file. `maxLength` limits an object over several lines, in characters.
- * One long function, because all of its steps share the state of the parser.
- */
+/** Creates the parser of one file. `maxLength` limits an object over several lines, in characters. */
+// oxlint-disable-next-line max-lines-per-function -- small steps that share the state of the parser
 export function createObjectParser(
   emit: (parsed: ParsedObject) => void,
   options: { maxLength: number; tooLong: string },

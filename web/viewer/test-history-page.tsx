@@ -103,23 +103,9 @@ function Grid({
         <thead>
           <tr>
             <th scope="col">Case</th>
-            {order.map((at) => {
-              const run = runs[at];
-              if (run === undefined) return null;
-              const time = columnTime(run.started_at);
-              const text = `${time}: run ${run.run_id}, ${exactTime(run.started_at)}, ${count(run.passed)} passed, ${count(run.failed)} failed`;
-              return (
-                <th scope="col" key={run.run_id}>
-                  <a
-                    href={link(['run', run.run_id])}
-                    title={[text, commitText(run.git) ?? ''].join(' ').trim()}
-                    aria-label={text}
-                  >
-                    <span aria-hidden="true">{time}</span>
-                  </a>
-                </th>
-              );
-            })}
+            {order.map((at) => (
+              <RunHeading key={at} run={runs[at]} />
+            ))}
           </tr>
         </thead>
         <tbody>
@@ -143,6 +129,23 @@ function Grid({
         </tbody>
       </table>
     </div>
+  );
+}
+
+function RunHeading({ run }: { run: TestHistory['runs'][number] | undefined }): VNode | null {
+  if (run === undefined) return null;
+  const time = columnTime(run.started_at);
+  const text = `${time}: run ${run.run_id}, ${exactTime(run.started_at)}, ${count(run.passed)} passed, ${count(run.failed)} failed`;
+  return (
+    <th scope="col">
+      <a
+        href={link(['run', run.run_id])}
+        title={[text, commitText(run.git) ?? ''].join(' ').trim()}
+        aria-label={text}
+      >
+        <span aria-hidden="true">{time}</span>
+      </a>
+    </th>
   );
 }
 

@@ -36,7 +36,8 @@ export type TerminalOptions = {
 
 const WIDTH = 79;
 
-/** Shows a run on a terminal; one write per batch. One long function, because all handlers share the state of the screen. */
+/** Shows a run on a terminal; one write per batch. */
+// oxlint-disable-next-line max-lines-per-function -- small handlers that share the state of the screen
 export function createTerminal(options: TerminalOptions): Sink {
   const { stream, verbose, unicode, resumed, now = () => performance.now() } = options;
   const style = createStyle(options);

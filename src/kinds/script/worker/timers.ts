@@ -24,15 +24,6 @@ type Callback = (...args: unknown[]) => unknown;
 export function trackTimers(): Timers {
   const timeouts: TimerScopes = new Map();
   const intervals: TimerScopes = new Map();
-  const keep = (scopes: TimerScopes, timer: unknown): void => {
-    const scope = attemptScope.getStore();
-    if (scope !== undefined) scope.timers = (scope.timers ?? 0) + 1;
-    scopes.set(timer, scope);
-  };
-  const forget = (scopes: TimerScopes, timer: unknown): void => {
-    const scope = scopes.get(timer);
-    if (scopes.delete(timer) && scope?.timers !== undefined) scope.timers -= 1;
-  };
 
   function setTimeout(callback: Callback, delay?: number, ...args: unknown[]): NodeJS.Timeout {
     if (typeof callback !== 'function') return real.setTimeout(callback, delay);
@@ -85,6 +76,17 @@ export function trackTimers(): Timers {
       for (const timer of [...timeouts.keys(), ...intervals.keys()]) clear(timer);
     },
   };
+}
+
+function keep(scopes: TimerScopes, timer: unknown): void {
+  const scope = attemptScope.getStore();
+  if (scope !== undefined) scope.timers = (scope.timers ?? 0) + 1;
+  scopes.set(timer, scope);
+}
+
+function forget(scopes: TimerScopes, timer: unknown): void {
+  const scope = scopes.get(timer);
+  if (scopes.delete(timer) && scope?.timers !== undefined) scope.timers -= 1;
 }
 
 /** A symbol on a timer function defines its `util.promisify`. */
