@@ -1,6 +1,7 @@
 // Finds JSON in text, often written by a model: bare, in a fenced block, or in the middle of prose.
 
 import { completeContainer } from './json-scan.ts';
+import { parseJson } from './parse-json.ts';
 
 /** The JSON that was found; an object, because the value may be null. */
 export type FoundJson = { value: unknown };
@@ -19,10 +20,10 @@ function parseWhole(text: string): FoundJson | undefined {
   const trimmed = text.trim();
   const start = trimmed.charCodeAt(0);
   const end = trimmed.charCodeAt(trimmed.length - 1);
-  if (start === OPEN_BRACE) return end === CLOSE_BRACE ? parse(trimmed) : undefined;
-  if (start === OPEN_BRACKET) return end === CLOSE_BRACKET ? parse(trimmed) : undefined;
-  if (start === QUOTE) return end === QUOTE ? parse(trimmed) : undefined;
-  return /^(?:true|false|null|-?\d[\d.eE+-]*)$/.test(trimmed) ? parse(trimmed) : undefined;
+  if (start === OPEN_BRACE) return end === CLOSE_BRACE ? parseJson(trimmed) : undefined;
+  if (start === OPEN_BRACKET) return end === CLOSE_BRACKET ? parseJson(trimmed) : undefined;
+  if (start === QUOTE) return end === QUOTE ? parseJson(trimmed) : undefined;
+  return /^(?:true|false|null|-?\d[\d.eE+-]*)$/.test(trimmed) ? parseJson(trimmed) : undefined;
 }
 
 function findFenced(text: string): FoundJson | undefined {
@@ -65,15 +66,7 @@ const FENCE_LINE = /(?<=\n[ \t]{0,8})```/g;
 
 function findInProse(text: string): FoundJson | undefined {
   const range = completeContainer(text);
-  return range === undefined ? undefined : parse(text.slice(range.start, range.end));
-}
-
-function parse(text: string): FoundJson | undefined {
-  try {
-    return { value: JSON.parse(text) as unknown };
-  } catch {
-    return undefined;
-  }
+  return range === undefined ? undefined : parseJson(text.slice(range.start, range.end));
 }
 
 const [QUOTE, OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [0x22, 0x5b, 0x5d, 0x7b, 0x7d] as const;

@@ -4,6 +4,7 @@ import { isUtf8 } from 'node:buffer';
 import { ConfigError } from '../errors.ts';
 import type { ParsedObject } from './json-objects.ts';
 import { createObjectParser } from './json-objects.ts';
+import { parseJson } from './parse-json.ts';
 import { readLineBlocks } from './line-blocks.ts';
 
 export type { ParsedObject } from './json-objects.ts';
@@ -132,7 +133,7 @@ export async function* readJsonLines(
     line = takeLines(text, firstLine, (content, number) => {
       if (isBlank(content)) return;
       if (brokenLine > 0) throw damagedLogError(file, brokenLine);
-      const parsed = tryParse(content);
+      const parsed = parseJson(content);
       if (parsed === undefined) brokenLine = number;
       else {
         values.push(parsed.value);
@@ -157,14 +158,6 @@ function lineOffset(bytes: Buffer, index: number): number {
 
 function isBlank(text: string): boolean {
   return text.length === 0 || text.trim() === '';
-}
-
-function tryParse(text: string): { value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(text) };
-  } catch {
-    return undefined;
-  }
 }
 
 function damagedLogError(file: string, line: number): ConfigError {

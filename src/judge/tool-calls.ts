@@ -2,6 +2,7 @@
 
 import type { ToolCall } from '../model/agent.ts';
 import { isObject } from '../json/is-object.ts';
+import { jsonOrText } from '../json/parse-json.ts';
 import { quote } from '../text/quote.ts';
 
 /** An expected call; without arguments, it matches calls with any arguments. */
@@ -41,12 +42,7 @@ export function describeCalls(calls: readonly ToolCall[] | undefined): string {
 
 /** Parses arguments and results that a protocol sends as JSON text, unless a text is expected. */
 export function decodeJson(value: unknown, expected: unknown): unknown {
-  if (typeof value !== 'string' || typeof expected === 'string' || expected === undefined) return value;
-  try {
-    return JSON.parse(value) as unknown;
-  } catch {
-    return value;
-  }
+  return typeof expected === 'string' || expected === undefined ? value : jsonOrText(value);
 }
 
 function afterLast(text: string, separator: string): string | undefined {

@@ -9,7 +9,7 @@ import type { AgentDeps } from '../adapter.ts';
 import { readText } from '../http/http-answer.ts';
 import { statusFailure } from '../http/http-endpoint.ts';
 import { excerpt } from '../../text/excerpt.ts';
-import { parse } from '../http/http-parts.ts';
+import { parseJson } from '../../json/parse-json.ts';
 import type { Endpoint } from './endpoint-fetch.ts';
 import { endpointFetch } from './endpoint-fetch.ts';
 
@@ -94,7 +94,7 @@ function cardUrls(url: URL): URL[] {
 }
 
 function readCard(text: string, where: string): AgentCard {
-  const card = parse(text)?.value;
+  const card = parseJson(text)?.value;
   const isCard =
     isObject(card) && (Array.isArray(card['supportedInterfaces']) || typeof card['url'] === 'string');
   // The SDK validates the remaining fields, for every version of the protocol.

@@ -11,7 +11,7 @@ import {
   splitCredentials,
   unreachable,
 } from '../http/http-endpoint.ts';
-import { parse } from '../http/http-parts.ts';
+import { parseJson } from '../../json/parse-json.ts';
 
 /** The agent's URL without credentials; `headers` holds them. */
 export type Endpoint = { url: URL; headers: Headers; where: string };
@@ -74,7 +74,7 @@ function requestUrl(input: string | URL | Request, { where }: Endpoint): URL {
 async function refused(response: Response, where: string): Promise<Response> {
   const { status, statusText, headers } = response;
   const text = await readText(response, where).catch(() => '');
-  const body = parse(text)?.value;
+  const body = parseJson(text)?.value;
   const isA2aError = isObject(body) && isObject(body['error']) && !BY_STATUS.has(status) && status >= 400;
   if (!isA2aError) throw statusFailure(response, text, where);
   return new Response(text, { status, statusText, headers });

@@ -1,6 +1,7 @@
 // Observes a LangChain run through callbacks: every model and tool call, also those that leave no message in the state.
 
 import type { ToolCall } from '../../model/agent.ts';
+import { jsonOrText } from '../../json/parse-json.ts';
 import { noteModelError } from './failure.ts';
 import type { Fields } from './framework.ts';
 import { fieldOf, objectsIn, textIn } from './framework.ts';
@@ -44,7 +45,7 @@ export function observeRun(): RunObserver {
     handleToolStart(_tool: unknown, input: unknown, runId: unknown, ...rest: unknown[]) {
       const [, , , name, id] = rest;
       const known = id === undefined ? undefined : wanted.get(id);
-      running.set(runId, known ?? add(name ?? 'tool', parsed(input)));
+      running.set(runId, known ?? add(name ?? 'tool', jsonOrText(input)));
     },
     handleToolEnd(output: unknown, runId: unknown) {
       const call = running.get(runId);
@@ -82,13 +83,4 @@ function toolResult(output: unknown): Pick<ToolCall, 'error' | 'result'> {
   }
   if (textIn(output, 'lg_name') === 'Command') return { result: { goto: fieldOf(output, 'goto') } };
   return { result: output ?? null };
-}
-
-function parsed(input: unknown): unknown {
-  if (typeof input !== 'string') return input;
-  try {
-    return JSON.parse(input) as unknown;
-  } catch {
-    return input;
-  }
 }

@@ -1,6 +1,7 @@
 // Agents of the OpenAI Agents SDK. An agent has no run method: the package exports `run`.
 
 import { AttemptError } from '../../errors.ts';
+import { jsonOrText } from '../../json/parse-json.ts';
 import type { ToolCall } from '../../model/agent.ts';
 import type { Fields, Framework } from './framework.ts';
 import { fieldOf, hasMethods, objectsIn, textIn } from './framework.ts';
@@ -71,7 +72,7 @@ function callsIn(items: Fields[]): ToolCall[] {
     const type = textIn(raw, 'type') ?? '';
     const id = fieldOf(raw, 'callId') ?? fieldOf(raw, 'id');
     if (type.endsWith('_call')) {
-      const call = { name: textIn(raw, 'name') ?? type, arguments: parsed(fieldOf(raw, 'arguments')) };
+      const call = { name: textIn(raw, 'name') ?? type, arguments: jsonOrText(fieldOf(raw, 'arguments')) };
       calls.push(call);
       open.set(id, call);
       continue;
@@ -94,13 +95,4 @@ function toModelCall(answer: Fields, agent: Fields): ModelCall {
       read: fieldOf(details, 'cached_tokens'),
     }),
   };
-}
-
-function parsed(text: unknown): unknown {
-  if (typeof text !== 'string') return text;
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return text;
-  }
 }

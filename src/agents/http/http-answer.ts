@@ -5,7 +5,8 @@ import type { HttpRun, Transcript } from '../../model/agent.ts';
 import { OUTPUT_LIMIT } from '../../platform/bounded-output.ts';
 import { ServerEvents } from '../../platform/server-events.ts';
 import { excerpt } from '../../text/excerpt.ts';
-import { parse, readParts, selectPath } from './http-parts.ts';
+import { parseJson } from '../../json/parse-json.ts';
+import { readParts, selectPath } from './http-parts.ts';
 import { JoinedEvents } from './http-events.ts';
 import { toTranscript } from '../transcript.ts';
 
@@ -25,7 +26,7 @@ export async function readAnswer(
   const text = await readText(response, where);
   const isJson = /^application\/(?:[^;]*\+)?json\b/.test(type);
   if (!isJson && !hasPaths && type !== '') return { output: text };
-  const parsed = parse(text);
+  const parsed = parseJson(text);
   if (parsed !== undefined) {
     const { value } = parsed;
     const answer = output === undefined ? toTranscript(value) : { output: pick(value, output, where) };

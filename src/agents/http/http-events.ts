@@ -4,7 +4,8 @@ import { AttemptError } from '../../errors.ts';
 import type { HttpRun, ToolCall, Transcript, Usage } from '../../model/agent.ts';
 import { toUsage } from '../../model/spending.ts';
 import { excerpt } from '../../text/excerpt.ts';
-import { itemsAt, parse, selectPath, toToolCall } from './http-parts.ts';
+import { parseJson } from '../../json/parse-json.ts';
+import { itemsAt, selectPath, toToolCall } from './http-parts.ts';
 import { toTranscript } from '../transcript.ts';
 import { isObject } from '../../json/is-object.ts';
 
@@ -29,7 +30,7 @@ export class JoinedEvents {
   /** Adds an event; returns true if it is the last one. */
   add(event: string, data: string): boolean {
     if (data.trim() === '[DONE]') return true;
-    const parsed = parse(data);
+    const parsed = parseJson(data);
     const error = streamError(event, parsed?.value, data);
     if (error !== undefined) throw new AttemptError('agent', `${this.#where} sent an error: ${error}`);
     if (parsed === undefined) this.#addText(data);

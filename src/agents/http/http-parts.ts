@@ -6,6 +6,7 @@ import { toUsage } from '../../model/spending.ts';
 import { compileJsonPath } from '../../json/json-path.ts';
 import { excerpt } from '../../text/excerpt.ts';
 import { isObject } from '../../json/is-object.ts';
+import { jsonOrText } from '../../json/parse-json.ts';
 
 /** Reads tool calls and token counts at the paths of the definition. */
 export function readParts(
@@ -61,18 +62,9 @@ export function selectPath(value: unknown, path: string): unknown[] {
   return found.kind === 'value' ? [found.value] : found.values;
 }
 
-/** Parses JSON; undefined if the text is not JSON. */
-export function parse(text: string): { value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(text) };
-  } catch {
-    return undefined;
-  }
-}
-
 /** Some services send arguments as JSON text. */
 function fromText(given: unknown): unknown {
-  const value = typeof given === 'string' ? parse(given)?.value : undefined;
+  const value = jsonOrText(given);
   return isObject(value) ? value : given;
 }
 

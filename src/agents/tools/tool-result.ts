@@ -2,6 +2,7 @@
 
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import type { ToolAnswer } from './toolbox.ts';
+import { jsonOrText } from '../../json/parse-json.ts';
 import { quote } from '../../text/quote.ts';
 
 /** Prefers structured content, then text, then the list of parts. */
@@ -20,12 +21,7 @@ export function toToolAnswer(result: CallToolResult): ToolAnswer {
 
 /** Many servers send objects and lists as JSON text; other text stays text, also `42`. */
 function decoded(text: string): unknown {
-  if (!/^\s*[{[]/.test(text)) return text;
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return text;
-  }
+  return /^\s*[{[]/.test(text) ? jsonOrText(text) : text;
 }
 
 /** The message for arguments that are not an object, usually truncated JSON. */

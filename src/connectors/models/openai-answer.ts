@@ -2,6 +2,7 @@
 
 import { isCount } from '../../model/spending.ts';
 import { isObject } from '../../json/is-object.ts';
+import { jsonOrText } from '../../json/parse-json.ts';
 import type { ChatToolCall } from '../chat.ts';
 import type { ModelAnswer, TokenCounts } from '../provider.ts';
 
@@ -122,12 +123,7 @@ function toToolCall({ id, name, arguments: text }: OpenCall): ChatToolCall {
 
 /** Parses arguments; empty text is an empty object, and text that is not JSON is kept. */
 export function parseArguments(text: string): unknown {
-  if (text.trim() === '') return {};
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  return text.trim() === '' ? {} : jsonOrText(text);
 }
 
 function readUsage(usage: Record<string, unknown>): TokenCounts | undefined {
