@@ -6,7 +6,7 @@ import type { AgentRun } from '../model/agent.ts';
 import { isFile } from '../platform/file-stats.ts';
 import { findProgram } from '../platform/find-program.ts';
 import { compileJsonPath } from '../json/json-path.ts';
-import type { PackageFile } from './package-file.ts';
+import type { YaoFile } from '../json/yao-file.ts';
 import { addressProblem, hasPlaceholder, isUnfilled } from '../json/yao-file.ts';
 import { isObject } from '../json/is-object.ts';
 import { headers, withHeaderTexts } from '../schema/headers.ts';
@@ -75,7 +75,7 @@ export function isScriptName(name: string): boolean {
 }
 
 /** Reads `run`. On problems, adds them to the package file and returns undefined. */
-export function readRun(file: PackageFile, context: RunContext): AgentRun | undefined {
+export function readRun(file: YaoFile, context: RunContext): AgentRun | undefined {
   const before = file.problems.length;
   const report: Report = (key, message, hint) => {
     file.problems.push({ message: `${key}: ${message}`, at: file.at(key.split('.')), hint });

@@ -11,8 +11,8 @@ import { displayPath, isInside } from '../platform/paths.ts';
 import { agentId, findAgent, findUpward } from './find-agent.ts';
 import { callsModel } from './calls-model.ts';
 import type { AssistantOptions } from './assistant/read-assistant.ts';
-import type { PackageFile } from './package-file.ts';
-import { readPackageFile } from './package-file.ts';
+import type { YaoFile } from '../json/yao-file.ts';
+import { readYaoFile } from '../json/yao-file.ts';
 import { readRun } from './package-run.ts';
 import { secretsInUrl } from '../secrets/secrets.ts';
 import { hasPlaceholder, isUnfilled } from '../json/yao-file.ts';
@@ -84,7 +84,7 @@ export async function resolveAgent(options: ResolveOptions): Promise<ResolvedAge
 async function resolveFolder(folder: string, options: ResolveOptions): Promise<ResolvedAgent> {
   const { root, cwd, env, connector } = options;
   const packageFile = join(folder, 'package.yao');
-  const file = await readPackageFile(packageFile, { env, cwd });
+  const file = await readYaoFile(packageFile, { env, cwd });
   const id = agentId(folder, root);
   const details = readDetails(file);
   const place = { folder, agentId: id, root, cwd, env };
@@ -103,14 +103,14 @@ async function resolveFolder(folder: string, options: ResolveOptions): Promise<R
 
 type ReadRun = { run: AgentRun; files: string[]; secrets: string[] };
 
-async function resolveRun(file: PackageFile, place: AssistantOptions): Promise<ReadRun | undefined> {
+async function resolveRun(file: YaoFile, place: AssistantOptions): Promise<ReadRun | undefined> {
   const run = readRun(file, place);
   if (run === undefined) return undefined;
   return { run, files: await agentFiles(run, place.root, place.cwd, file.problems), secrets: [] };
 }
 
 async function resolveAssistant(
-  file: PackageFile,
+  file: YaoFile,
   place: AssistantOptions,
   connector: string | undefined,
 ): Promise<ReadRun> {
@@ -123,9 +123,7 @@ async function resolveAssistant(
   return { run, files: [...files, ...found.files], secrets: [...secrets, ...found.secrets] };
 }
 
-function readDetails(
-  file: PackageFile,
-): Pick<AgentDefinition, 'connector' | 'description' | 'name' | 'options'> {
+function readDetails(file: YaoFile): Pick<AgentDefinition, 'connector' | 'description' | 'name' | 'options'> {
   const read: ReturnType<typeof readDetails> = {};
   for (const key of ['name', 'description', 'connector'] as const) {
     const value = file.value[key];

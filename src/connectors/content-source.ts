@@ -1,6 +1,6 @@
 // Reads the source of a content part: a data URL or a URL.
 
-import type { ContentPart } from '../model/case.ts';
+import type { ContentPart, Message } from '../model/case.ts';
 import { isObject } from '../json/is-object.ts';
 
 export type ContentSource = { mime: string; base64: string } | { url: string };
@@ -18,10 +18,23 @@ export function readSource(part: ContentPart): ContentSource | undefined {
 }
 
 /** The content of a text file; undefined for other types and URLs. */
-export function textOfSource(source: ContentSource): string | undefined {
+export function sourceText(source: ContentSource): string | undefined {
   if (!('base64' in source) || !/^(?:text\/|application\/(?:json|xml|yaml)\b)/.test(source.mime))
     return undefined;
   return Buffer.from(source.base64, 'base64').toString('utf8');
+}
+
+/** The URL of a source, or its bytes as a data URL. */
+export function sourceUrl(source: ContentSource): string {
+  return 'url' in source ? source.url : `data:${source.mime};base64,${source.base64}`;
+}
+
+/** The content of a message as one text; parts that are not text become JSON. */
+export function contentText(content: Message['content']): string {
+  if (typeof content === 'string') return content;
+  return (content ?? [])
+    .map((part) => (typeof part['text'] === 'string' ? part['text'] : JSON.stringify(part)))
+    .join('\n');
 }
 
 function fromText(text: string): ContentSource {

@@ -11,7 +11,7 @@ import { displayPath } from '../../platform/paths.ts';
 import { topLevelNames } from '../../compile/top-level-names.ts';
 import { usesBlockingGlobals } from '../../scripts/globals/blocking.ts';
 import { calledScripts } from '../../scripts/globals/called-scripts.ts';
-import type { PackageFile } from '../package-file.ts';
+import type { YaoFile } from '../../json/yao-file.ts';
 import { readTools } from '../tools/read-tools.ts';
 import { callsModel } from '../calls-model.ts';
 import { readPrompts } from './prompts.ts';
@@ -30,7 +30,7 @@ const RUN_HINT =
   'add "run": {"module": "./agent.ts"}, {"http": …}, {"a2a": …} or {"command": …}, or write prompts.yml or src/index.ts';
 
 /** Reads an assistant. Adds problems to those of its package file. */
-export async function readAssistant(file: PackageFile, options: AssistantOptions): Promise<ReadAssistant> {
+export async function readAssistant(file: YaoFile, options: AssistantOptions): Promise<ReadAssistant> {
   const { folder, root, cwd } = options;
   const run: AssistantRun = { type: 'assistant', folder, tool_loop: true, max_turn: 5 };
   const files: string[] = [];
@@ -85,7 +85,7 @@ export async function readAssistant(file: PackageFile, options: AssistantOptions
  */
 export async function checkConnector(
   id: string,
-  file: PackageFile,
+  file: YaoFile,
   { folder, root, cwd, env, at }: AssistantOptions & { at: string },
 ): Promise<{ files: string[]; secrets: string[] }> {
   const before = file.problems.length;
@@ -99,11 +99,7 @@ function hasHook(names: string[]): boolean {
   return names.includes('Create') || names.includes('Next');
 }
 
-function reportNothing(
-  file: PackageFile,
-  hooks: string | undefined,
-  { folder, cwd }: AssistantOptions,
-): void {
+function reportNothing(file: YaoFile, hooks: string | undefined, { folder, cwd }: AssistantOptions): void {
   if (hooks === undefined) {
     const message = `nothing to run: no "run" here, no prompts and no ${displayPath(folder, cwd)}/src/index.ts`;
     file.problems.push({ message, at: file.at([]), hint: RUN_HINT });

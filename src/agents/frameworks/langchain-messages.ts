@@ -1,6 +1,6 @@
 // Converts messages between LangChain and Assay.
 
-import { readSource, textOfSource } from '../../connectors/content-source.ts';
+import { readSource, sourceText, sourceUrl } from '../../connectors/content-source.ts';
 import type { ContentPart, Message } from '../../model/case.ts';
 import type { Fields } from './framework.ts';
 import { callMethod, fieldOf, hasMethods, objectsIn, textIn } from './framework.ts';
@@ -53,10 +53,10 @@ function toPart(part: ContentPart): Fields {
   if (part.type === 'text' || part.source === undefined) return part;
   const source = readSource(part);
   if (source === undefined) return part;
-  const text = textOfSource(source);
+  const text = sourceText(source);
   if (text !== undefined) return { type: 'text', text };
   if ('url' in source || part.type === 'image' || source.mime.startsWith('image/')) {
-    const url = 'url' in source ? source.url : `data:${source.mime};base64,${source.base64}`;
+    const url = sourceUrl(source);
     return { type: 'image_url', image_url: { url } };
   }
   const type = source.mime.startsWith('audio/') ? 'audio' : 'file';

@@ -1,6 +1,6 @@
 // Converts items of the OpenAI Agents SDK from and to messages.
 
-import { readSource, textOfSource } from '../../connectors/content-source.ts';
+import { contentText, readSource, sourceText, sourceUrl } from '../../connectors/content-source.ts';
 import type { ContentPart, Message } from '../../model/case.ts';
 import { isObject } from '../../json/is-object.ts';
 import type { Fields } from './framework.ts';
@@ -12,7 +12,7 @@ export function toItems(messages: readonly Message[]): Fields[] {
   const names = new Map<unknown, unknown>();
   return messages.flatMap((message): Fields[] => {
     const { role, content } = message;
-    const text = messageText(content);
+    const text = contentText(content);
     if (role === 'system' || role === 'developer') return [{ role: 'system', content: text }];
     if (role === 'tool') {
       const { tool_call_id: callId } = message;
@@ -72,18 +72,12 @@ function partsText(parts: unknown): string {
   return texts.join('');
 }
 
-function messageText(content: Message['content']): string {
-  if (typeof content === 'string') return content;
-  const texts = (content ?? []).map((part) => textIn(part, 'text') ?? JSON.stringify(part));
-  return texts.join('\n');
-}
-
 function toPart(part: ContentPart): Fields {
   if (typeof part['text'] === 'string') return { type: 'input_text', text: part['text'] };
   const source = readSource(part);
-  const text = source === undefined ? JSON.stringify(part) : textOfSource(source);
+  const text = source === undefined ? JSON.stringify(part) : sourceText(source);
   if (source === undefined || text !== undefined) return { type: 'input_text', text: text ?? '' };
-  const url = 'url' in source ? source.url : `data:${source.mime};base64,${source.base64}`;
+  const url = sourceUrl(source);
   const mime = 'mime' in source ? source.mime : '';
   if (part.type.startsWith('image') || mime.startsWith('image/')) return { type: 'input_image', image: url };
   if ('base64' in source && mime.startsWith('audio/')) {

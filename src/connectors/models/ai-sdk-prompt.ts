@@ -4,7 +4,7 @@ import type { createAnthropic } from '@ai-sdk/anthropic';
 import type { ContentPart, Message } from '../../model/case.ts';
 import { isObject } from '../../json/is-object.ts';
 import type { ChatRequest, ChatTool } from '../chat.ts';
-import { readSource, textOfSource } from '../content-source.ts';
+import { contentText, readSource, sourceText } from '../content-source.ts';
 import { parseArguments } from './openai-answer.ts';
 import { limitName } from '../token-limit.ts';
 
@@ -98,7 +98,7 @@ function userParts(content: Message['content']): UserPart[] {
 function toUserPart(part: ContentPart): UserPart {
   if (typeof part['text'] === 'string') return { type: 'text', text: part['text'] };
   const source = readSource(part);
-  const text = source === undefined ? JSON.stringify(part) : textOfSource(source);
+  const text = source === undefined ? JSON.stringify(part) : sourceText(source);
   if (source === undefined || text !== undefined) return { type: 'text', text: text ?? '' };
   const name = part['name'] ?? part['filename'];
   const filename = typeof name === 'string' ? { filename: name } : {};
@@ -107,13 +107,6 @@ function toUserPart(part: ContentPart): UserPart {
   const kind = /^(?:image|audio|video)/.exec(part.type)?.[0];
   const mediaType = kind === undefined ? 'application/pdf' : `${kind}/*`;
   return { type: 'file', mediaType, data: new URL(source.url), ...filename };
-}
-
-function contentText(content: Message['content']): string {
-  if (typeof content === 'string') return content;
-  return (content ?? [])
-    .map((part) => (typeof part['text'] === 'string' ? part['text'] : JSON.stringify(part)))
-    .join('\n');
 }
 
 function toResponseFormat(format: Record<string, unknown>): NonNullable<CallOptions['responseFormat']> {

@@ -4,7 +4,7 @@ import type { ContentPart, Message } from '../../model/case.ts';
 import type { Connector } from '../../model/connector.ts';
 import { isObject } from '../../json/is-object.ts';
 import type { ChatRequest, ChatTool } from '../chat.ts';
-import { readSource, textOfSource } from '../content-source.ts';
+import { readSource, sourceText, sourceUrl } from '../content-source.ts';
 import { dropOther, limitName, overrideOptions } from '../token-limit.ts';
 
 /** Options that are sent to the server. Others are meant for assistants, and servers refuse unknown ones. */
@@ -102,12 +102,8 @@ function toWirePart(part: ContentPart): Record<string, unknown> {
     const format = mime.replace(/^audio\/(?:x-)?/, '').replace('mpeg', 'mp3');
     return { type: 'input_audio', input_audio: { data: source.base64, format } };
   }
-  const text = textOfSource(source);
+  const text = sourceText(source);
   if (text !== undefined) return { type: 'text', text };
   const filename = typeof name === 'string' ? name : `file.${mime.split('/')[1] ?? 'bin'}`;
   return { type: 'file', file: { filename, file_data: sourceUrl(source) } };
-}
-
-function sourceUrl(source: { mime: string; base64: string } | { url: string }): string {
-  return 'url' in source ? source.url : `data:${source.mime};base64,${source.base64}`;
 }
