@@ -1,12 +1,28 @@
 // Validates query parameters and request bodies.
 
-import { isObject } from '../json/is-object.ts';
+import { object, optional, record, required } from '../schema/object.ts';
+import { findProblems } from '../schema/problems.ts';
+import type { Shape } from '../schema/shape.ts';
+import { findFlaws } from '../schema/shape.ts';
+import { count, matching, nullable, scalar, stringFor } from '../schema/values.ts';
 import { ApiError } from './api-error.ts';
 import type { RunOrder, SuiteChange } from './viewer-application.ts';
 
 const REFERENCE = /^[0-9a-f-]{1,36}$|^latest$/;
 const RUN_ID = /^[0-9a-f-]{36}$/;
 const MAX_NUMBER = 1_000_000_000;
+
+const id = optional(stringFor('an id'));
+const runBody = object({
+  test: id,
+  suite: id,
+  variables: optional(record(scalar)),
+  runs: optional(count(1_000_000)),
+});
+const suiteBody = object({
+  variables: required(record(nullable(scalar))),
+  sha256: required(matching('the hash of the file', /^[0-9a-f]{64}$/)),
+});
 
 /** A run by its id, the beginning of it, or `latest`. */
 export function runReference(text: string | null | undefined, name: string): string {
@@ -59,54 +75,30 @@ function storable(text: string | null, name: string): string | null {
 }
 
 export function runOrder(body: Record<string, unknown>): RunOrder {
-  const { test, suite, variables = {}, runs, ...others } = body;
-  rejectUnknownKeys(others);
+  const { test, suite, variables = {}, runs } = checkBody(runBody, body);
   if ((test === undefined) === (suite === undefined))
     throw new ApiError(400, 'expected either test or suite');
-  const id = test ?? suite;
-  if (typeof id !== 'string')
-    throw new ApiError(400, `${test === undefined ? 'suite' : 'test'}: expected an id`);
-  if (runs !== undefined && !isCount(runs))
-    throw new ApiError(400, 'runs: expected a whole number from 1 to 1000000');
-  return {
-    what: test === undefined ? { suite: id } : { test: id },
-    variables: readValues(variables, (value) => !isPlain(value)) as RunOrder['variables'],
-    runs,
-  };
+  return { what: test === undefined ? { suite: suite ?? '' } : { test }, variables, runs };
 }
 
 export function suiteChange(body: Record<string, unknown>): SuiteChange {
-  const { variables, sha256, ...others } = body;
-  rejectUnknownKeys(others);
-  if (typeof sha256 !== 'string' || !/^[0-9a-f]{64}$/.test(sha256))
-    throw new ApiError(400, 'sha256: expected the hash of the file');
-  const values = readValues(variables, (value) => value !== null && !isPlain(value));
-  return { variables: values as SuiteChange['variables'], sha256 };
+  return checkBody(suiteBody, body);
+}
+
+/** Throws what is wrong with a body: all values that are wrong, because the form shows them at their fields, or the first problem. */
+function checkBody<T>(shape: Shape<T>, body: unknown): T {
+  const [problem] = findProblems(shape, body, { wrong: 'expected' });
+  // Safe: the shape was just checked.
+  if (problem === undefined) return body as T;
+  const problems = findFlaws(shape, body).flatMap(({ path: [field, name] }) => {
+    if (field !== 'variables' || typeof name !== 'string') return [];
+    return [{ name, message: `${name}: expected a text, a number, or true or false` }];
+  });
+  if (problems.length === 0) throw new ApiError(400, problem.message);
+  throw new ApiError(400, 'some values cannot be used', { problems });
 }
 
 function wholeNumber(text: string, name: string): number {
   if (/^\d{1,10}$/.test(text) && Number(text) <= MAX_NUMBER) return Number(text);
   throw new ApiError(400, `${name}: expected a whole number`);
-}
-
-function isCount(value: unknown): value is number {
-  return Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 1_000_000;
-}
-
-function rejectUnknownKeys(others: Record<string, unknown>): void {
-  const names = Object.keys(others);
-  if (names.length > 0) throw new ApiError(400, `unknown: ${names.join(', ')}`);
-}
-
-function isPlain(value: unknown): boolean {
-  return typeof value === 'number' ? Number.isFinite(value) : ['string', 'boolean'].includes(typeof value);
-}
-
-function readValues(values: unknown, isWrong: (value: unknown) => boolean): Record<string, unknown> {
-  if (!isObject(values)) throw new ApiError(400, 'variables: expected an object');
-  const problems = Object.keys(values)
-    .filter((name) => isWrong(values[name]))
-    .map((name) => ({ name, message: `${name}: expected a text, a number, or true or false` }));
-  if (problems.length > 0) throw new ApiError(400, 'some values cannot be used', { problems });
-  return values;
 }
