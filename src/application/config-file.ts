@@ -51,7 +51,7 @@ export async function readConfigFile(root: string, evaluate: Evaluate): Promise<
     const hint = didYouMean(key, CONFIG_KEYS);
     const line = lineOf([key]);
     const at = line === undefined ? name : `${name}:${line}`;
-    return [{ message: `unknown setting "${key}"`, at, ...(hint === undefined ? {} : { hint }) }];
+    return [{ message: `unknown setting "${key}"`, at, hint }];
   });
   if (problems.length > 0) throw ConfigError.of(problems);
   return { ...value };

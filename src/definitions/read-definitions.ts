@@ -40,6 +40,7 @@ export type Definitions = {
 
 type DefinitionFile = { file: string; name: string; document: JsonDocument };
 type Level = 'suite' | 'test' | 'type';
+type Found = { value: Defined<{ id: string }>; file: DefinitionFile };
 
 const FILE = /\.(type|test|suite)\.(json|ya?ml)$/;
 const SKIPPED = new Set(['node_modules', '.git', '.assay', 'dist', 'coverage']);
@@ -51,13 +52,9 @@ export async function readDefinitions(
   { cwd, entities = {} }: { cwd: string; entities?: Entities },
 ): Promise<{ definitions: Definitions; problems: Problem[] }> {
   const problems: Problem[] = [];
-  const found: Record<Level, { value: Defined<{ id: string }>; file: DefinitionFile }[]> = {
-    suite: [],
-    test: [],
-    type: [],
-  };
+  const found: Record<Level, Found[]> = { suite: [], test: [], type: [] };
   for (const file of definitionFiles(folder)) {
-    const level = definitionLevel(file);
+    const level = FILE.exec(file)?.[1] as Level;
     const name = displayPath(file, cwd);
     try {
       const document = await parse(file, name);
@@ -71,7 +68,7 @@ export async function readDefinitions(
         at: name,
         folder: dirname(file),
         file,
-        ...linesOfCases(document),
+        caseLines: caseLines(document),
       };
       found[level].push({ value, file: { file, name, document } });
     } catch (error) {
@@ -87,7 +84,7 @@ export async function readDefinitions(
     suites: found.suite.map(({ value }) => value) as Definitions['suites'],
   };
   for (const level of ['type', 'test', 'suite'] as const)
-    problems.push(...findDuplicates(found[level], definitions));
+    problems.push(...findDuplicates(found[level], level));
   for (const { value, file } of found.type)
     problems.push(...checkType(value as Defined<TestTypeDefinition>, file, entities));
   for (const { value, file } of found.test)
@@ -97,11 +94,9 @@ export async function readDefinitions(
   return { definitions, problems };
 }
 
-function linesOfCases({ value, lineOf }: JsonDocument): { caseLines?: number[] } {
+function caseLines({ value, lineOf }: JsonDocument): number[] | undefined {
   const { cases } = value as Partial<TestDefinition>;
-  return cases === undefined
-    ? {}
-    : { caseLines: cases.map((_case, index) => lineOf(['cases', String(index)]) ?? 1) };
+  return cases?.map((_case, index) => lineOf(['cases', String(index)]) ?? 1);
 }
 
 /** The type of a test; undefined if it does not exist, which is a reported problem. */
@@ -125,10 +120,6 @@ function definitionFiles(folder: string): string[] {
   return files;
 }
 
-function definitionLevel(file: string): Level {
-  return FILE.exec(file)?.[1] as Level;
-}
-
 async function parse(file: string, name: string): Promise<JsonDocument> {
   const text = readTextFile(file, name);
   return file.endsWith('.json') ? parseJsonDocument(text, name) : parseYamlDocument(text, name);
@@ -140,25 +131,19 @@ function problemAt(
   message: string,
   hint?: string,
 ): Problem {
-  const at = `${name}:${String(document.lineOf(path.map(String)))}`;
-  return hint === undefined ? { message, at } : { message, at, hint };
+  return { message, at: `${name}:${String(document.lineOf(path.map(String)))}`, hint };
 }
 
 /** Ids must be unique, because they name definitions everywhere. */
-function findDuplicates(
-  found: readonly { value: Defined<{ id: string }>; file: DefinitionFile }[],
-  { types }: Definitions,
-): Problem[] {
-  const known = new Map(types.filter(({ at }) => at === 'built-in').map(({ id, at }) => [id, at]));
+function findDuplicates(found: readonly Found[], level: Level): Problem[] {
+  const builtIn = level === 'type' ? BUILT_IN_TYPES : [];
+  const known = new Map(builtIn.map(({ id }) => [id, 'built-in']));
   return found.flatMap(({ value, file }) => {
-    const first =
-      definitionLevel(file.file) === 'type' || known.get(value.id) !== 'built-in'
-        ? known.get(value.id)
-        : undefined;
-    if (first === undefined) known.set(value.id, value.at);
-    return first === undefined
-      ? []
-      : [problemAt(file, ['id'], `the id ${quote(value.id)} is taken: ${first} has it`)];
+    const first = known.get(value.id);
+    if (first !== undefined)
+      return [problemAt(file, ['id'], `the id ${quote(value.id)} is taken: ${first} has it`)];
+    known.set(value.id, value.at);
+    return [];
   });
 }
 
@@ -185,13 +170,8 @@ function checkTest(
   const expected = wanted.map((name) => quote(name)).join(' or ');
   if (given.length !== 1 || !wanted.includes(given[0] ?? '')) {
     const got = given.length === 0 ? 'nothing' : given.map((name) => quote(name)).join(' and ');
-    problems.push(
-      problemAt(
-        file,
-        [given[0] ?? 'type'],
-        `a test of kind ${type.kind} has ${expected}; this one has ${got}`,
-      ),
-    );
+    const message = `a test of kind ${type.kind} has ${expected}; this one has ${got}`;
+    problems.push(problemAt(file, [given[0] ?? 'type'], message));
   }
   for (const input of typeof test.input === 'string' ? [test.input] : (test.input ?? [])) {
     const isPattern = /[*?{[]/.test(input);

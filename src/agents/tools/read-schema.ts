@@ -79,6 +79,6 @@ function checkMapping(mapping: unknown, properties: unknown, at: (path: string[]
     if (field === undefined || Object.hasOwn(properties, field)) return [];
     const hint = didYouMean(field, Object.keys(properties));
     const message = `${ARGS}: the schema has no property ${JSON.stringify(field)}`;
-    return [{ message, at: at([ARGS, String(index)]), ...(hint !== undefined && { hint }) }];
+    return [{ message, at: at([ARGS, String(index)]), hint }];
   });
 }
