@@ -22,7 +22,7 @@ const common: UserConfig = {
 const START =
   /src\/(errors|model\/(outcome|context)|platform\/process-group|execute\/(early-worker|intrinsics|waiting-record|worker-process|protocol))\.ts$/;
 const RARE =
-  /src\/(kinds\/script\/coverage\/.*|tapes\/.*|cli\/(report|tapes.*)|run\/(dry-run|hooks|watch)|run\/outputs\/(coverage|reporter-agent|tape-session)|run\/inputs\/(generate|generated-inputs)|history\/record-log|execute\/(side-calls|side-call-process)|kinds\/agent\/after-hook|report\/(formats\/(?!csv).*|fold\/(light-event|overview))|agents\/(a2a\/.*|command|frameworks\/.*|http\/.*|module)|compile\/build\/.*)\.ts$/;
+  /src\/(kinds\/script\/coverage\/.*|tapes\/.*|cli\/(report|tapes.*)|run\/(dry-run|hooks|watch)|run\/outputs\/(coverage|reporter-agent|tape-session)|run\/inputs\/(generate|generated-inputs)|history\/record-log|execute\/(side-calls|side-call-process)|kinds\/agent\/after-hook|report\/(formats\/(?!chunks|jsonl).*|fold\/(light-event|overview))|agents\/(a2a\/.*|command|frameworks\/.*|http\/.*|module)|compile\/build\/.*)\.ts$/;
 const SKILLS = /src\/(cli\/skills\/|kinds\/skill\/(?!kind\.|last-results|pool))/;
 const HISTORY =
   /node_modules\/kysely\/|src\/(history\/(store\/.*|application-store)|cli\/(history|compare))\.ts$/;
