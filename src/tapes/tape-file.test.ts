@@ -102,18 +102,14 @@ const BROKEN: [name: string, text: string, message: string][] = [
   ['something else', '[1]', 'is no recording'],
   ['an older shape', '{"tape_version": 0}', 'is no recording'],
   ['a later version', '{"tape_version": 2}', 'the recording is of a later version (2)'],
-  ['no runs', '{"tape_version": 1, "test": "a", "case": "b"}', 'is no recording'],
-  [
-    'a broken run',
-    '{"tape_version": 1, "test": "a", "case": "b", "runs": [{}]}',
-    'has a run without "run" and "exchanges"',
-  ],
+  ['no runs', '{"tape_version": 1, "test": "a", "case": "b"}', '"runs" is missing'],
+  ['a broken run', '{"tape_version": 1, "test": "a", "case": "b", "runs": [{}]}', '"runs[0].run" is missing'],
   [
     'a broken exchange',
     JSON.stringify({ ...TAPE, runs: [{ ...TAPE.runs[0], exchanges: [{ request: {} }] }] }),
-    'exchange 1 of run 1 is broken',
+    '"runs[0].exchanges[0].request.method" is missing',
   ],
-  ['no times', JSON.stringify({ ...TAPE, runs: [{ run: 1, exchanges: [] }] }), 'run 1 has no "times"'],
+  ['no times', JSON.stringify({ ...TAPE, runs: [{ run: 1, exchanges: [] }] }), '"runs[0].times" is missing'],
 ];
 
 test.each(BROKEN)('refuses %s', (_name, text, message) => {

@@ -5,6 +5,11 @@ import { dirname, join, relative, sep } from 'node:path';
 import { ConfigError, messageOf, RuntimeError } from '../errors.ts';
 import { hash96 } from '../platform/hash.ts';
 import { isObject } from '../json/is-object.ts';
+import type { Fields, FieldTypes } from '../schema/object.ts';
+import { list, object, optional, record, required } from '../schema/object.ts';
+import { findProblems } from '../schema/problems.ts';
+import type { Infer, Shape } from '../schema/shape.ts';
+import { anything, integer, number, oneOf, string, that, variants } from '../schema/values.ts';
 import { makeFolder } from '../platform/make-folder.ts';
 import { prettyJson } from './pretty-json.ts';
 import { replaceFile } from '../platform/replace-file.ts';
@@ -13,56 +18,83 @@ import { replaceFile } from '../platform/replace-file.ts';
 export const TAPE_VERSION = 1;
 const TAPE_ENDING = '.tape.json';
 
-export type TapeFile = {
-  tape_version: number;
-  test: string;
-  case: string;
-  /** The agent that it was recorded with. */
-  agent?: string;
-  variables?: Record<string, unknown>;
-  /** In the order of their numbers; repeats are recorded apart. */
-  runs: TapedRun[];
+const milliseconds = that<number>('a time', {}, (value) => typeof value === 'number' && value >= 0);
+
+/** At most one of these. */
+const body = { json: optional(anything), text: optional(string), base64: optional(string) };
+
+const httpRequest = open({ method: required(string), url: required(string), ...body });
+/** A call of something by its name. */
+const callRequest = open({ to: required(string), method: required(string), params: optional(anything) });
+
+/** A piece of a streamed answer is text or a server-sent event. */
+const event = open({ event: optional(string), data: required(anything) });
+const piece = variants<Piece>([string, event], (value) => (typeof value === 'string' ? string : event));
+
+const httpResponse = open({
+  status: required(integer('a status from 100 to 999', { minimum: 100, maximum: 999 })),
+  headers: optional(record(string)),
+  after_ms: required(number),
+  stream: optional(anyList(piece)),
+  // When each piece came.
+  at_ms: optional(anyList(milliseconds)),
+  // The answer was cut off.
+  ended: optional(oneOf('early')),
+  ...body,
+});
+const callResponse = open({ result: required(anything), after_ms: required(number) });
+const failure = open({ code: required(string), message: required(string), is_final: optional(oneOf(true)) });
+const failedResponse = open({ failure: required(failure), after_ms: required(number) });
+
+/** Without a response, the attempt ended before one came. */
+const exchange: Shape<Exchange> = {
+  check(value, findings) {
+    const { request, response } = isObject(value) ? value : {};
+    const isCall = isObject(request) && 'to' in request;
+    const received = isCall ? callResponse : httpResponse;
+    const isFailed = isObject(response) && 'failure' in response;
+    findings.checkInside('request', isCall ? callRequest : httpRequest, request);
+    if (response !== undefined)
+      findings.checkInside('response', isFailed ? failedResponse : received, response);
+  },
+  schema: () => ({}),
 };
 
-export type TapedRun = {
-  run: number;
-  exchanges: Exchange[];
-  /** What was measured, in milliseconds by name, in the order in which the measuring began. */
-  times: Record<string, number[]>;
-  /** The attempt waited for an answer until its time was over. */
-  ended?: 'timeout';
-};
+const run = open({
+  run: required(number),
+  exchanges: required(anyList(exchange)),
+  // Measurements in milliseconds by name, in the order in which they began.
+  times: required(record(anyList(milliseconds))),
+  // The attempt waited for an answer until its time was over.
+  ended: optional(oneOf('timeout')),
+});
+const tape = open({
+  tape_version: required(number),
+  test: required(string),
+  case: required(string),
+  // The agent that it was recorded with.
+  agent: optional(string),
+  variables: optional(record(anything)),
+  // In the order of their numbers; repeats are recorded apart.
+  runs: required(anyList(run)),
+});
 
-export type Exchange = {
-  request: TapedRequest;
-  /** Nothing if the attempt ended before it came. */
-  response?: TapedResponse;
-};
+export type TapeFile = Infer<typeof tape>;
+export type TapedRun = Infer<typeof run>;
+export type Exchange = { request: TapedRequest; response?: TapedResponse };
+export type TapedBody = FieldTypes<typeof body>;
+export type TapedRequest = Infer<typeof callRequest> | Infer<typeof httpRequest>;
+export type TapedResponse = Infer<typeof callResponse | typeof failedResponse | typeof httpResponse>;
+export type Piece = string | Infer<typeof event>;
 
-/** Exactly one of the bodies, or none. */
-export type TapedBody = { json?: unknown; text?: string; base64?: string };
+/** Fields that are not listed are accepted. */
+function open<F extends Fields>(fields: F): Shape<FieldTypes<F>> {
+  return object(fields, { others: 'free' });
+}
 
-/** Over HTTP, or a call of something by its name. */
-export type TapedRequest =
-  ({ method: string; url: string } & TapedBody) | { to: string; method: string; params: unknown };
-
-/**
- * `stream` has the pieces of an answer that came bit by bit, `at_ms` when each came. A piece is the text itself, or a
- * server-sent event. `ended`: it was cut off. `failure`: there was none, and why.
- */
-export type TapedResponse =
-  | ({
-      status: number;
-      headers?: Record<string, string>;
-      after_ms: number;
-      stream?: Piece[];
-      at_ms?: number[];
-      ended?: 'early';
-    } & TapedBody)
-  | { result: unknown; after_ms: number }
-  | { failure: { code: string; message: string; is_final?: true }; after_ms: number };
-
-export type Piece = string | { event?: string; data: unknown };
+function anyList<T>(shape: Shape<T>): Shape<T[]> {
+  return list(shape, { isEmptyFine: true });
+}
 
 /** Where the tape of a case is, below the folder of tapes. The same names on every machine. */
 export function tapePath(test: string, caseId: string, variant: string): string {
@@ -132,56 +164,11 @@ function parseTape(text: string, at: string): TapeFile {
       hint: 'it was made by a newer Assay: update, or record the case again',
     });
   }
-  const problem = isObject(value) && version === TAPE_VERSION ? problemOf(value) : 'is no recording';
-  if (problem !== undefined) throw new ConfigError(problem, { at, hint });
-  // Its shape was checked as far as anything here relies on it.
+  if (version !== TAPE_VERSION) throw new ConfigError('is no recording', { at, hint });
+  const [problem] = findProblems(tape, value, { wrong: 'must be', whole: 'the recording' });
+  if (problem !== undefined) throw new ConfigError(problem.message, { at, hint });
+  // Safe: the shape was just checked.
   return value as TapeFile;
-}
-
-function problemOf({ runs, test, case: caseId }: Record<string, unknown>): string | undefined {
-  if (typeof test !== 'string' || typeof caseId !== 'string' || !Array.isArray(runs))
-    return 'is no recording';
-  for (const run of runs) {
-    if (!isObject(run) || typeof run['run'] !== 'number' || !Array.isArray(run['exchanges']))
-      return 'has a run without "run" and "exchanges"';
-    const name = `run ${String(run['run'])}`;
-    if (!isObject(run['times'])) return `${name} has no "times"`;
-    if (!Object.values(run['times']).every(areTimes)) return `${name} has "times" that are none`;
-    const broken = run['exchanges'].findIndex((exchange) => !isExchange(exchange));
-    if (broken !== -1) return `exchange ${String(broken + 1)} of ${name} is broken`;
-  }
-  return undefined;
-}
-
-function areTimes(value: unknown): boolean {
-  return Array.isArray(value) && value.every((ms) => typeof ms === 'number' && ms >= 0);
-}
-
-function isExchange(value: unknown): boolean {
-  if (!isObject(value) || !isObject(value['request'])) return false;
-  const { request, response } = value;
-  const isHttp = typeof request['url'] === 'string';
-  if (typeof request['method'] !== 'string' || isHttp === (typeof request['to'] === 'string')) return false;
-  if (response === undefined) return true;
-  if (!isObject(response) || typeof response['after_ms'] !== 'number') return false;
-  const { failure } = response;
-  if (isObject(failure)) return typeof failure['code'] === 'string' && typeof failure['message'] === 'string';
-  return isHttp ? isHttpResponse(response) : 'result' in response;
-}
-
-function isHttpResponse({ status, headers, stream, at_ms, text, base64 }: Record<string, unknown>): boolean {
-  const isText = (value: unknown): boolean => typeof value === 'string';
-  const isPiece = (piece: unknown): boolean => isText(piece) || (isObject(piece) && 'data' in piece);
-  return (
-    typeof status === 'number' &&
-    Number.isInteger(status) &&
-    status >= 100 &&
-    status <= 999 &&
-    (headers === undefined || (isObject(headers) && Object.values(headers).every(isText))) &&
-    (stream === undefined || (Array.isArray(stream) && stream.every(isPiece))) &&
-    (at_ms === undefined || areTimes(at_ms)) &&
-    [text, base64].every((body) => body === undefined || isText(body))
-  );
 }
 
 /** Writes a tape whole or not at all. Throws RuntimeError. */
