@@ -8,7 +8,7 @@ import { isObject } from '../json/is-object.ts';
 import { reportedTime } from '../platform/tape-scope.ts';
 import { askOpenAi } from './models/openai.ts';
 import { withRetry } from './retry.ts';
-import { costOf, preparePrice } from './price.ts';
+import { callCost, preparePrice } from './price.ts';
 import type { AskModel } from './provider.ts';
 import { limitName, overrideOptions } from './token-limit.ts';
 
@@ -58,7 +58,7 @@ export async function chat(connector: Connector, request: ChatRequest, deps: Cha
   const { usage, ...rest } = answer;
   if (rest.first_token_ms !== undefined)
     rest.first_token_ms = reportedTime('first token', rest.first_token_ms);
-  const priced = costOf(connector, usage);
+  const priced = callCost(connector, usage);
   const cost = priced instanceof Promise ? await priced : priced;
   if (usage === undefined) return { ...rest, cost_usd: cost };
   const { input_tokens: input, output_tokens: output } = usage;

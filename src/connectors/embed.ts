@@ -9,7 +9,7 @@ import { excerpt } from '../text/excerpt.ts';
 import { modelError, sentError, statusError } from './failure.ts';
 import { post, postTarget, readBody } from './http/http-post.ts';
 import { withRetry } from './retry.ts';
-import { costOf } from './price.ts';
+import { callCost } from './price.ts';
 
 /** About 2,000 vectors of 3,000 numbers as JSON. */
 const LIMIT = 200 * 1024 * 1024;
@@ -41,7 +41,7 @@ export async function embed(connector: Connector, texts: string[], deps: ChatDep
   );
   if (usage === undefined) return { vectors, cost_usd: null };
   // Embedding models have no output tokens.
-  return { vectors, usage, cost_usd: await costOf(connector, { output_tokens: 0, ...usage }) };
+  return { vectors, usage, cost_usd: await callCost(connector, { output_tokens: 0, ...usage }) };
 }
 
 function readEmbeddings(connector: Connector, text: string, count: number): Omit<Embeddings, 'cost_usd'> {

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Connector } from '../model/connector.ts';
-import { costOf, PRICE_TABLE } from './price.ts';
+import { callCost, PRICE_TABLE } from './price.ts';
 
 const usage = { input_tokens: 1000, output_tokens: 100 };
 const openai = (model: string, given: Partial<Connector> = {}): Connector => ({
@@ -32,24 +32,24 @@ test.each<[string, Connector, number | null]>([
     0.0001,
   ],
 ])('the price %s', async (_which, connector, expected) => {
-  expect(await costOf(connector, usage)).toBe(expected);
-  expect(await costOf(connector, usage)).toBe(expected);
+  expect(await callCost(connector, usage)).toBe(expected);
+  expect(await callCost(connector, usage)).toBe(expected);
 });
 
 test('tokens from the cache cost less', async () => {
-  expect(await costOf(openai('gpt-4o'), { ...usage, cache_read_tokens: 800 })).toBe(0.0025);
+  expect(await callCost(openai('gpt-4o'), { ...usage, cache_read_tokens: 800 })).toBe(0.0025);
 });
 
 test('prices with steps are left to the table', async () => {
   const gemini: Connector = { id: 'a.b', type: 'google', model: 'gemini-2.5-pro' };
-  const small = await costOf(gemini, { input_tokens: 100_000, output_tokens: 0 });
-  const large = await costOf(gemini, { input_tokens: 1_000_000, output_tokens: 0 });
+  const small = await callCost(gemini, { input_tokens: 100_000, output_tokens: 0 });
+  const large = await callCost(gemini, { input_tokens: 1_000_000, output_tokens: 0 });
   expect([small, large]).toEqual([0.125, 2.5]);
 });
 
 test('without token counts nothing is known', async () => {
-  expect(await costOf(openai('gpt-4o'), undefined)).toBeNull();
-  expect(await costOf(openai('gpt-4o'), { input_tokens: 10 })).toBeNull();
+  expect(await callCost(openai('gpt-4o'), undefined)).toBeNull();
+  expect(await callCost(openai('gpt-4o'), { input_tokens: 10 })).toBeNull();
 });
 
 test('the table is the installed one', () => {

@@ -32,7 +32,7 @@ export function preparePrice(connector: Connector): void {
 }
 
 /** The cost of a call in US dollars; null without token counts or a price. A promise only until the price is loaded. */
-export function costOf(
+export function callCost(
   connector: Connector,
   usage: TokenCounts | undefined,
 ): number | null | Promise<number | null> {

@@ -11,7 +11,7 @@ async function start(options: ModelServerOptions): Promise<string> {
   return server.url;
 }
 
-/** Does as many pieces of work as said, so many at the same time. */
+/** Runs many calls with a given concurrency. */
 async function crowd<T>(count: number, parallel: number, work: () => Promise<T>): Promise<T[]> {
   const results: T[] = [];
   let begun = 0;

@@ -11,7 +11,7 @@ afterAll(() => rmSync(root, { recursive: true }));
 
 let fileCount = 0;
 
-/** What a loop counts whose model calls a tool until it has told all these. */
+/** The usage of a loop whose model calls report these usages in turn. */
 async function usageOf(usages: unknown[]): Promise<Usage | undefined> {
   fileCount += 1;
   const file = join(root, `model-${String(fileCount)}.ts`);

@@ -4,7 +4,7 @@ import { toPrompt } from '../../connectors/models/ai-sdk-prompt.ts';
 import type { ToolCall } from '../../model/agent.ts';
 import { isObject } from '../../json/is-object.ts';
 import type { Fields, Framework } from './framework.ts';
-import { callMethod, fieldOf, hasMethods, objectsIn, textIn } from './framework.ts';
+import { callMethod, readField, hasMethods, objectsIn, textIn } from './framework.ts';
 import { callsIn, errorText, fromModelMessages } from './model-messages.ts';
 import type { ModelCall } from './spending.ts';
 import { addUpSpending, tokenCounts } from './spending.ts';
@@ -14,7 +14,7 @@ export const aiSdk: Framework = {
   title: 'AI SDK (ToolLoopAgent)',
   isAgent: (value) =>
     hasMethods(value, 'generate', 'stream') &&
-    (textIn(value, 'version')?.startsWith('agent-v') === true || isObject(fieldOf(value, 'settings'))),
+    (textIn(value, 'version')?.startsWith('agent-v') === true || isObject(readField(value, 'settings'))),
   open: (agent) => async (messages, signal) => {
     const hasSystem = messages.some(({ role }) => role === 'system' || role === 'developer');
     const result = await callMethod(agent, 'generate', {
@@ -23,9 +23,10 @@ export const aiSdk: Framework = {
       // System messages of the case are trusted.
       ...(hasSystem && { allowSystemInMessages: true }),
     });
-    const steps = fieldOf(result, 'steps');
+    const steps = readField(result, 'steps');
     // Since version 7, `response` has only the messages of the last step.
-    const said = fieldOf(result, 'responseMessages') ?? fieldOf(fieldOf(result, 'response'), 'messages');
+    const said =
+      readField(result, 'responseMessages') ?? readField(readField(result, 'response'), 'messages');
     return {
       output: await readOutput(result),
       tool_calls: callsIn(steps, readPart),
@@ -37,7 +38,7 @@ export const aiSdk: Framework = {
 
 /** The structured output of the agent, else its text. The getter throws if there is no structured output. */
 async function readOutput(result: unknown): Promise<unknown> {
-  return (await fieldOf(result, 'output')) ?? fieldOf(result, 'text') ?? null;
+  return (await readField(result, 'output')) ?? readField(result, 'text') ?? null;
 }
 
 function readPart({ type, output, error }: Fields): Pick<ToolCall, 'error' | 'result'> | undefined {
@@ -46,15 +47,15 @@ function readPart({ type, output, error }: Fields): Pick<ToolCall, 'error' | 're
 }
 
 function toModelCall(step: Fields): ModelCall {
-  const model = fieldOf(step, 'model');
-  const usage = fieldOf(step, 'usage');
-  const details = fieldOf(usage, 'inputTokenDetails');
+  const model = readField(step, 'model');
+  const usage = readField(step, 'usage');
+  const details = readField(usage, 'inputTokenDetails');
   return {
     provider: textIn(model, 'provider'),
-    model: textIn(model, 'modelId') ?? textIn(fieldOf(step, 'response'), 'modelId'),
-    usage: tokenCounts(fieldOf(usage, 'inputTokens'), fieldOf(usage, 'outputTokens'), {
-      read: fieldOf(details, 'cacheReadTokens') ?? fieldOf(usage, 'cachedInputTokens'),
-      write: fieldOf(details, 'cacheWriteTokens'),
+    model: textIn(model, 'modelId') ?? textIn(readField(step, 'response'), 'modelId'),
+    usage: tokenCounts(readField(usage, 'inputTokens'), readField(usage, 'outputTokens'), {
+      read: readField(details, 'cacheReadTokens') ?? readField(usage, 'cachedInputTokens'),
+      write: readField(details, 'cacheWriteTokens'),
     }),
   };
 }

@@ -6,7 +6,7 @@ import { serverMessage, statusError } from '../../connectors/failure.ts';
 import { isObject } from '../../json/is-object.ts';
 import { agentFailure } from '../transcript.ts';
 import type { Fields } from './framework.ts';
-import { fieldOf, textIn } from './framework.ts';
+import { readField, textIn } from './framework.ts';
 
 const MAX_LINKS = 10;
 const CONNECTION = /^(?:E(?:CONN\w+|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN|TIMEDOUT|PIPE)|UND_ERR_\w+)$/;
@@ -34,8 +34,8 @@ function errorChain(error: unknown): Fields[] {
   const links: Fields[] = [];
   for (let link = error; isObject(link) && links.length < MAX_LINKS && !links.includes(link);) {
     links.push(link);
-    const tries: unknown = fieldOf(link, 'errors');
-    link = fieldOf(link, 'lastError') ?? fieldOf(link, 'cause') ?? (Array.isArray(tries) && tries.at(-1));
+    const tries: unknown = readField(link, 'errors');
+    link = readField(link, 'lastError') ?? readField(link, 'cause') ?? (Array.isArray(tries) && tries.at(-1));
   }
   return links;
 }
@@ -44,7 +44,7 @@ function isModelError(error: Fields): boolean {
   if (modelErrors.has(error) || NAMES.test(textIn(error, 'name') ?? '')) return true;
   if (textIn(error, 'lc_error_code')?.startsWith('MODEL_') === true) return true;
   for (let type: unknown = Object.getPrototypeOf(error); isObject(type); type = Object.getPrototypeOf(type)) {
-    const maker = fieldOf(type, 'constructor');
+    const maker = readField(type, 'constructor');
     if (typeof maker === 'function' && CLASSES.test(maker.name)) return true;
   }
   return false;
@@ -67,9 +67,9 @@ function refusal(error: Fields): AttemptError | undefined {
 }
 
 function errorStatus(error: Fields): number | undefined {
-  const places = [error, fieldOf(error, 'response'), fieldOf(error, '$metadata')];
+  const places = [error, readField(error, 'response'), readField(error, '$metadata')];
   const found = places
-    .flatMap((place) => ['statusCode', 'status', 'httpStatusCode'].map((name) => fieldOf(place, name)))
+    .flatMap((place) => ['statusCode', 'status', 'httpStatusCode'].map((name) => readField(place, name)))
     .find((value) => typeof value === 'number' && value >= 400 && value <= 599);
   return typeof found === 'number' ? found : undefined;
 }
@@ -77,7 +77,7 @@ function errorStatus(error: Fields): number | undefined {
 function errorBody(error: Fields): string {
   const text = textIn(error, 'responseBody');
   if (text !== undefined) return text;
-  const sent = fieldOf(error, 'error');
+  const sent = readField(error, 'error');
   try {
     return isObject(sent) ? JSON.stringify({ error: sent }) : '';
   } catch {
@@ -87,7 +87,7 @@ function errorBody(error: Fields): string {
 }
 
 function errorHeaders(error: Fields): Record<string, string> {
-  const headers = fieldOf(error, 'responseHeaders') ?? fieldOf(error, 'headers');
+  const headers = readField(error, 'responseHeaders') ?? readField(error, 'headers');
   if (headers instanceof Headers) return Object.fromEntries(headers.entries());
   // The AI SDK's headers are an object of strings.
   return isObject(headers) ? (headers as Record<string, string>) : {};

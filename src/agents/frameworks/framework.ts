@@ -20,11 +20,11 @@ export type Framework = {
 };
 
 export function hasMethods(value: unknown, ...names: string[]): value is Fields {
-  return isObject(value) && names.every((name) => typeof fieldOf(value, name) === 'function');
+  return isObject(value) && names.every((name) => typeof readField(value, name) === 'function');
 }
 
 /** Reads a field; undefined if its getter throws. */
-export function fieldOf(value: unknown, name: string): unknown {
+export function readField(value: unknown, name: string): unknown {
   try {
     return isObject(value) ? value[name] : undefined;
   } catch {
@@ -45,6 +45,6 @@ export function objectsIn(value: unknown): Fields[] {
 
 /** A field that is a non-empty string. */
 export function textIn(value: unknown, name: string): string | undefined {
-  const text = fieldOf(value, name);
+  const text = readField(value, name);
   return typeof text === 'string' && text !== '' ? text : undefined;
 }

@@ -3,7 +3,7 @@
 import { readSource, sourceText, sourceUrl } from '../../connectors/content-source.ts';
 import type { ContentPart, Message } from '../../model/case.ts';
 import type { Fields } from './framework.ts';
-import { callMethod, fieldOf, hasMethods, objectsIn, textIn } from './framework.ts';
+import { callMethod, readField, hasMethods, objectsIn, textIn } from './framework.ts';
 import { wireCall } from './wire-call.ts';
 
 const ROLES: Record<string, string> = { ai: 'assistant', human: 'user' };
@@ -23,7 +23,9 @@ export function fromLangChain(value: unknown): Message {
   const type = messageType(value);
   const role = ROLES[type] ?? type;
   const text = contentText(value);
-  const calls = objectsIn(fieldOf(value, 'tool_calls')).map(({ id, name, args }) => wireCall(id, name, args));
+  const calls = objectsIn(readField(value, 'tool_calls')).map(({ id, name, args }) =>
+    wireCall(id, name, args),
+  );
   const message: Message = { role, content: text === '' && calls.length > 0 ? null : text };
   if (calls.length > 0) message['tool_calls'] = calls;
   if (type !== 'tool') return message;
@@ -34,7 +36,7 @@ export function fromLangChain(value: unknown): Message {
 
 /** The text parts of a message, joined. */
 export function contentText(message: unknown): string {
-  const content = fieldOf(message, 'content');
+  const content = readField(message, 'content');
   if (typeof content === 'string') return content;
   return objectsIn(content)
     .map((part) => textIn(part, 'text') ?? '')

@@ -4,7 +4,7 @@ import type { ToolCall } from '../../model/agent.ts';
 import { jsonOrText } from '../../json/parse-json.ts';
 import { noteModelError } from './failure.ts';
 import type { Fields } from './framework.ts';
-import { fieldOf, objectsIn, textIn } from './framework.ts';
+import { readField, objectsIn, textIn } from './framework.ts';
 import { isMessage } from './langchain-messages.ts';
 import { errorText } from './model-messages.ts';
 import type { ModelCall } from './spending.ts';
@@ -33,11 +33,11 @@ export function observeRun(): RunObserver {
     // Otherwise the last callbacks run after the result is returned.
     awaitHandlers: true,
     handleLLMEnd(result: unknown) {
-      const generations = fieldOf(result, 'generations');
+      const generations = readField(result, 'generations');
       for (const [first] of (Array.isArray(generations) ? generations : []).map(objectsIn)) {
-        const message = fieldOf(first, 'message');
-        modelCalls.push(toModelCall(message, fieldOf(result, 'llmOutput')));
-        for (const { id, name, args } of objectsIn(fieldOf(message, 'tool_calls')))
+        const message = readField(first, 'message');
+        modelCalls.push(toModelCall(message, readField(result, 'llmOutput')));
+        for (const { id, name, args } of objectsIn(readField(message, 'tool_calls')))
           wanted.set(id, add(name, args));
       }
     },
@@ -60,17 +60,17 @@ export function observeRun(): RunObserver {
 }
 
 function toModelCall(message: unknown, llmOutput: unknown): ModelCall {
-  const usage = fieldOf(message, 'usage_metadata');
-  const details = fieldOf(usage, 'input_token_details');
-  const metadata = fieldOf(message, 'response_metadata');
-  const total = fieldOf(llmOutput, 'tokenUsage');
+  const usage = readField(message, 'usage_metadata');
+  const details = readField(usage, 'input_token_details');
+  const metadata = readField(message, 'response_metadata');
+  const total = readField(llmOutput, 'tokenUsage');
   return {
     provider: textIn(metadata, 'model_provider'),
     model: textIn(metadata, 'model_name') ?? textIn(metadata, 'model'),
     usage: tokenCounts(
-      fieldOf(usage, 'input_tokens') ?? fieldOf(total, 'promptTokens'),
-      fieldOf(usage, 'output_tokens') ?? fieldOf(total, 'completionTokens'),
-      { read: fieldOf(details, 'cache_read'), write: fieldOf(details, 'cache_creation') },
+      readField(usage, 'input_tokens') ?? readField(total, 'promptTokens'),
+      readField(usage, 'output_tokens') ?? readField(total, 'completionTokens'),
+      { read: readField(details, 'cache_read'), write: readField(details, 'cache_creation') },
     ),
   };
 }
@@ -78,9 +78,9 @@ function toModelCall(message: unknown, llmOutput: unknown): ModelCall {
 /** A tool's output is a message, a command that routes to another node, or a plain value. */
 function toolResult(output: unknown): Pick<ToolCall, 'error' | 'result'> {
   if (isMessage(output)) {
-    const content = fieldOf(output, 'content') ?? null;
+    const content = readField(output, 'content') ?? null;
     return textIn(output, 'status') === 'error' ? { error: errorText(content) } : { result: content };
   }
-  if (textIn(output, 'lg_name') === 'Command') return { result: { goto: fieldOf(output, 'goto') } };
+  if (textIn(output, 'lg_name') === 'Command') return { result: { goto: readField(output, 'goto') } };
   return { result: output ?? null };
 }

@@ -6,7 +6,7 @@ import type { Message } from '../../model/case.ts';
 import { isObject } from '../../json/is-object.ts';
 import { lastInput } from '../transcript.ts';
 import type { Fields, Framework } from './framework.ts';
-import { callMethod, fieldOf, hasMethods } from './framework.ts';
+import { callMethod, readField, hasMethods } from './framework.ts';
 import { packageCopies } from './import-package.ts';
 import { contentText, fromLangChain, isMessage, toLangChain } from './langchain-messages.ts';
 import { observeRun } from './langchain-observer.ts';
@@ -21,11 +21,11 @@ type Coerce = (message: unknown) => unknown;
 export const langChain: Framework = {
   title: 'LangGraph or LangChain (a compiled graph, createAgent, a runnable)',
   isAgent: (value) =>
-    hasMethods(value, 'invoke') && (isRunnable(value) || isRunnable(fieldOf(value, 'graph'))),
+    hasMethods(value, 'invoke') && (isRunnable(value) || isRunnable(readField(value, 'graph'))),
   async open(agent, file) {
     const coerce = await findCoerce(file);
-    const graph = isRunnable(agent) ? agent : fieldOf(agent, 'graph');
-    const channels = fieldOf(graph, 'channels');
+    const graph = isRunnable(agent) ? agent : readField(agent, 'graph');
+    const channels = readField(graph, 'channels');
     return async (messages, signal) => {
       const list = messages.map((message) => coerce(toLangChain(message)));
       const input = isObject(channels) ? graphInput(channels, list) : chainInput(agent, list, messages);
@@ -40,7 +40,7 @@ export const langChain: Framework = {
 };
 
 function isRunnable(value: unknown): boolean {
-  return fieldOf(value, 'lc_runnable') === true;
+  return readField(value, 'lc_runnable') === true;
 }
 
 /** Falls back to messages in chat-completions format, which nearly all runnables accept. */
@@ -66,9 +66,9 @@ function graphInput(channels: Fields, messages: unknown[]): Fields {
 /** The input depends on the first step of the chain: variables for a prompt, messages for anything else. */
 function chainInput(agent: Fields, list: unknown[], messages: Message[]): unknown {
   let first: unknown = agent;
-  while (isRunnable(fieldOf(first, 'first') ?? fieldOf(first, 'bound')))
-    first = fieldOf(first, 'first') ?? fieldOf(first, 'bound');
-  const names = fieldOf(first, 'inputVariables');
+  while (isRunnable(readField(first, 'first') ?? readField(first, 'bound')))
+    first = readField(first, 'first') ?? readField(first, 'bound');
+  const names = readField(first, 'inputVariables');
   if (!Array.isArray(names)) return list;
   const known: Fields = { messages: list, chat_history: list.slice(0, -1), history: list.slice(0, -1) };
   const others = names.filter((name) => !(String(name) in known));
@@ -82,17 +82,17 @@ function chainInput(agent: Fields, list: unknown[], messages: Message[]): unknow
 }
 
 function readState(result: unknown, given: Message[]): Answer {
-  const waiting = fieldOf(result, '__interrupt__');
+  const waiting = readField(result, '__interrupt__');
   if (Array.isArray(waiting) && waiting.length > 0) {
-    const values = waiting.map((interrupt) => fieldOf(interrupt, 'value'));
+    const values = waiting.map((interrupt) => readField(interrupt, 'value'));
     throw new AttemptError('agent', `the graph was interrupted and waits: ${JSON.stringify(values)}`);
   }
-  const list = fieldOf(result, 'messages');
+  const list = readField(result, 'messages');
   if (!Array.isArray(list)) return { output: result ?? null, messages: given };
   const messages = list.map(fromLangChain);
   const isLonger = given.every(({ role }, index) => isSameRole(role, messages[index]?.role));
   return {
-    output: fieldOf(result, 'structuredResponse') ?? contentText(list.at(-1)),
+    output: readField(result, 'structuredResponse') ?? contentText(list.at(-1)),
     messages: isLonger ? [...given, ...messages.slice(given.length)] : messages,
   };
 }

@@ -3,7 +3,7 @@
 import { toPrompt } from '../../connectors/models/ai-sdk-prompt.ts';
 import type { ToolCall } from '../../model/agent.ts';
 import type { Fields, Framework } from './framework.ts';
-import { callMethod, fieldOf, hasMethods, objectsIn, textIn } from './framework.ts';
+import { callMethod, readField, hasMethods, objectsIn, textIn } from './framework.ts';
 import { callsIn, errorText, fromModelMessages } from './model-messages.ts';
 import type { ModelCall } from './spending.ts';
 import { addUpSpending, tokenCounts } from './spending.ts';
@@ -16,13 +16,13 @@ export const mastra: Framework = {
   isAgent: (value) => hasMethods(value, 'generate', 'getInstructions', 'getModel'),
   open: (agent) => async (messages, signal) => {
     const result = await callMethod(agent, 'generate', toPrompt(messages), { abortSignal: signal });
-    const error = fieldOf(result, 'error');
+    const error = readField(result, 'error');
     if (error !== undefined && error !== null) throw error;
-    const steps = fieldOf(result, 'steps');
+    const steps = readField(result, 'steps');
     // Of parallel calls, steps list only the last.
-    const said = fieldOf(fieldOf(result, 'response'), 'messages');
+    const said = readField(readField(result, 'response'), 'messages');
     return {
-      output: fieldOf(result, 'object') ?? fieldOf(result, 'text') ?? null,
+      output: readField(result, 'object') ?? readField(result, 'text') ?? null,
       tool_calls: callsIn(said, readPart),
       messages: [...messages, ...fromModelMessages(said)],
       ...(await addUpSpending(objectsIn(steps).map(toModelCall))),
@@ -33,7 +33,7 @@ export const mastra: Framework = {
 /** The result as the model gets it; its type marks errors. */
 function readPart({ type, output }: Fields): Pick<ToolCall, 'error' | 'result'> | undefined {
   if (type !== 'tool-result') return undefined;
-  const value = fieldOf(output, 'value');
+  const value = readField(output, 'value');
   const isError =
     textIn(output, 'type')?.startsWith('error') === true || textIn(value, 'code') === TOOL_FAILED;
   if (isError) return { error: errorText(value) };
@@ -41,14 +41,14 @@ function readPart({ type, output }: Fields): Pick<ToolCall, 'error' | 'result'> 
 }
 
 function toModelCall(step: Fields): ModelCall {
-  const response = fieldOf(step, 'response');
-  const metadata = fieldOf(response, 'modelMetadata');
-  const usage = fieldOf(step, 'usage');
+  const response = readField(step, 'response');
+  const metadata = readField(response, 'modelMetadata');
+  const usage = readField(step, 'usage');
   return {
     provider: textIn(metadata, 'modelProvider'),
     model: textIn(metadata, 'modelId') ?? textIn(response, 'modelId'),
-    usage: tokenCounts(fieldOf(usage, 'inputTokens'), fieldOf(usage, 'outputTokens'), {
-      read: fieldOf(usage, 'cachedInputTokens'),
+    usage: tokenCounts(readField(usage, 'inputTokens'), readField(usage, 'outputTokens'), {
+      read: readField(usage, 'cachedInputTokens'),
     }),
   };
 }

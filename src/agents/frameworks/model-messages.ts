@@ -5,7 +5,7 @@ import type { ToolCall } from '../../model/agent.ts';
 import type { Message } from '../../model/case.ts';
 import { isObject } from '../../json/is-object.ts';
 import type { Fields } from './framework.ts';
-import { fieldOf, objectsIn, textIn } from './framework.ts';
+import { readField, objectsIn, textIn } from './framework.ts';
 import { wireCall } from './wire-call.ts';
 
 export function fromModelMessages(list: unknown): Message[] {
@@ -32,7 +32,7 @@ export function callsIn(
   const calls: ToolCall[] = [];
   // Some models restart call ids in every step: a result belongs to the latest call.
   const open = new Map<unknown, ToolCall>();
-  for (const part of objectsIn(list).flatMap((entry) => objectsIn(fieldOf(entry, 'content')))) {
+  for (const part of objectsIn(list).flatMap((entry) => objectsIn(readField(entry, 'content')))) {
     const { type, toolCallId, toolName, input } = part;
     if (type === 'tool-call') {
       const call: ToolCall = { name: String(toolName), arguments: input };

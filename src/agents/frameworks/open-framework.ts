@@ -5,7 +5,7 @@ import { AttemptError } from '../../errors.ts';
 import { isObject } from '../../json/is-object.ts';
 import { raceSignal } from '../../platform/race.ts';
 import { frameworkFailure } from './failure.ts';
-import { fieldOf, hasMethods } from './framework.ts';
+import { readField, hasMethods } from './framework.ts';
 import { FRAMEWORKS } from './registry.ts';
 
 /** Throws an AttemptError that describes the value if it is not an agent of a known framework. */
@@ -34,7 +34,7 @@ function describe(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   if (!isObject(value)) return value === null ? 'null' : `a ${typeof value}`;
   if (hasMethods(value, 'compile', 'addNode')) return 'a graph that is not compiled (export graph.compile())';
-  const maker = fieldOf(value, 'constructor');
+  const maker = readField(value, 'constructor');
   const name = typeof maker === 'function' && maker !== Object ? maker.name : '';
   const keys = Object.keys(value);
   const shown = `${keys.slice(0, 10).join(', ')}${keys.length > 10 ? ', …' : ''}`;

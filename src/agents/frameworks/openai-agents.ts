@@ -4,7 +4,7 @@ import { AttemptError } from '../../errors.ts';
 import { jsonOrText } from '../../json/parse-json.ts';
 import type { ToolCall } from '../../model/agent.ts';
 import type { Fields, Framework } from './framework.ts';
-import { fieldOf, hasMethods, objectsIn, textIn } from './framework.ts';
+import { readField, hasMethods, objectsIn, textIn } from './framework.ts';
 import { packageCopies } from './import-package.ts';
 import { fromItems, outputText, toItems } from './openai-items.ts';
 import type { ModelCall } from './spending.ts';
@@ -20,20 +20,20 @@ export const openAiAgents: Framework = {
   title: 'OpenAI Agents SDK (Agent)',
   isAgent: (value) =>
     hasMethods(value, 'getSystemPrompt', 'getAllTools', 'asTool') &&
-    Array.isArray(fieldOf(value, 'handoffs')),
+    Array.isArray(readField(value, 'handoffs')),
   async open(agent, file) {
     const run = await findRun(agent, file);
     return async (messages, signal) => {
       const result = await run(agent, toItems(messages), { signal });
-      const output = fieldOf(result, 'finalOutput');
-      const waiting = objectsIn(fieldOf(result, 'interruptions'));
+      const output = readField(result, 'finalOutput');
+      const waiting = objectsIn(readField(result, 'interruptions'));
       if (output === undefined && waiting.length > 0) throw notApproved(waiting);
-      const items = objectsIn(fieldOf(result, 'newItems'));
-      const answers = objectsIn(fieldOf(result, 'rawResponses'));
+      const items = objectsIn(readField(result, 'newItems'));
+      const answers = objectsIn(readField(result, 'rawResponses'));
       return {
         output: output ?? null,
         tool_calls: callsIn(items),
-        messages: [...messages, ...fromItems(items.map((item) => fieldOf(item, 'rawItem')))],
+        messages: [...messages, ...fromItems(items.map((item) => readField(item, 'rawItem')))],
         ...(await addUpSpending(answers.map((answer) => toModelCall(answer, agent)))),
       };
     };
@@ -59,7 +59,7 @@ async function findRun(agent: Fields, file: string): Promise<Run> {
 
 function notApproved(waiting: Fields[]): AttemptError {
   const names = waiting.map(
-    (item) => textIn(item, 'name') ?? textIn(fieldOf(item, 'rawItem'), 'name') ?? 'a tool',
+    (item) => textIn(item, 'name') ?? textIn(readField(item, 'rawItem'), 'name') ?? 'a tool',
   );
   return new AttemptError('agent', `the agent waits for the approval of ${names.join(', ')}`);
 }
@@ -68,18 +68,18 @@ function callsIn(items: Fields[]): ToolCall[] {
   const calls: ToolCall[] = [];
   const open = new Map<unknown, ToolCall>();
   for (const item of items) {
-    const raw = fieldOf(item, 'rawItem');
+    const raw = readField(item, 'rawItem');
     const type = textIn(raw, 'type') ?? '';
-    const id = fieldOf(raw, 'callId') ?? fieldOf(raw, 'id');
+    const id = readField(raw, 'callId') ?? readField(raw, 'id');
     if (type.endsWith('_call')) {
-      const call = { name: textIn(raw, 'name') ?? type, arguments: jsonOrText(fieldOf(raw, 'arguments')) };
+      const call = { name: textIn(raw, 'name') ?? type, arguments: jsonOrText(readField(raw, 'arguments')) };
       calls.push(call);
       open.set(id, call);
       continue;
     }
     const call = /_call_(?:result|output)$/.test(type) ? open.get(id) : undefined;
     if (call === undefined) continue;
-    const output = fieldOf(item, 'output') ?? outputText(fieldOf(raw, 'output'));
+    const output = readField(item, 'output') ?? outputText(readField(raw, 'output'));
     if (typeof output === 'string' && output.startsWith(TOOL_ERROR)) call.error = output;
     else call.result = output ?? null;
   }
@@ -87,12 +87,12 @@ function callsIn(items: Fields[]): ToolCall[] {
 }
 
 function toModelCall(answer: Fields, agent: Fields): ModelCall {
-  const usage = fieldOf(answer, 'usage');
-  const [details] = objectsIn(fieldOf(usage, 'inputTokensDetails'));
+  const usage = readField(answer, 'usage');
+  const [details] = objectsIn(readField(usage, 'inputTokensDetails'));
   return {
-    model: textIn(fieldOf(answer, 'providerData'), 'model') ?? textIn(agent, 'model'),
-    usage: tokenCounts(fieldOf(usage, 'inputTokens'), fieldOf(usage, 'outputTokens'), {
-      read: fieldOf(details, 'cached_tokens'),
+    model: textIn(readField(answer, 'providerData'), 'model') ?? textIn(agent, 'model'),
+    usage: tokenCounts(readField(usage, 'inputTokens'), readField(usage, 'outputTokens'), {
+      read: readField(details, 'cached_tokens'),
     }),
   };
 }

@@ -4,7 +4,7 @@ import { contentText, readSource, sourceText, sourceUrl } from '../../connectors
 import type { ContentPart, Message } from '../../model/case.ts';
 import { isObject } from '../../json/is-object.ts';
 import type { Fields } from './framework.ts';
-import { fieldOf, objectsIn, textIn } from './framework.ts';
+import { readField, objectsIn, textIn } from './framework.ts';
 import { wireCall } from './wire-call.ts';
 
 /** A conversation as the input of `run`. */
@@ -39,14 +39,14 @@ export function fromItems(items: readonly unknown[]): Message[] {
   for (const item of items) {
     const type = textIn(item, 'type') ?? '';
     if (type === 'message')
-      messages.push({ role: 'assistant', content: partsText(fieldOf(item, 'content')) });
+      messages.push({ role: 'assistant', content: partsText(readField(item, 'content')) });
     else if (type === 'function_call') addCall(messages, item);
     else if (type === 'function_call_result') {
       messages.push({
         role: 'tool',
         tool_call_id: textIn(item, 'callId') ?? '',
         name: textIn(item, 'name') ?? '',
-        content: outputText(fieldOf(item, 'output')),
+        content: outputText(readField(item, 'output')),
       });
     }
   }
@@ -61,7 +61,7 @@ export function outputText(output: unknown): string {
 }
 
 function addCall(messages: Message[], item: unknown): void {
-  const call = wireCall(fieldOf(item, 'callId'), fieldOf(item, 'name'), fieldOf(item, 'arguments'));
+  const call = wireCall(readField(item, 'callId'), readField(item, 'name'), readField(item, 'arguments'));
   const last = messages.at(-1);
   if (last?.role === 'assistant') last['tool_calls'] = [...objectsIn(last['tool_calls']), call];
   else messages.push({ role: 'assistant', content: null, tool_calls: [call] });

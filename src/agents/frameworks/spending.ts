@@ -1,6 +1,6 @@
 // Adds up the tokens and the cost of a framework agent's model calls.
 
-import { costOf } from '../../connectors/price.ts';
+import { callCost } from '../../connectors/price.ts';
 import type { TokenCounts } from '../../connectors/provider.ts';
 import type { Usage } from '../../model/agent.ts';
 import type { Connector } from '../../model/connector.ts';
@@ -38,7 +38,7 @@ export async function addUpSpending(calls: readonly ModelCall[]): Promise<Spendi
     if (call.usage === undefined) return { cost_usd: null };
     const { input_tokens = 0, output_tokens = 0 } = call.usage;
     usage = addUsage(usage, { input_tokens, output_tokens });
-    cost = addCost(cost, await costOf(pricedConnector(call), call.usage));
+    cost = addCost(cost, await callCost(pricedConnector(call), call.usage));
   }
   const cost_usd = typeof cost === 'number' ? Number(cost.toFixed(10)) : null;
   return { usage, cost_usd };

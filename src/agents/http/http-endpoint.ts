@@ -95,19 +95,19 @@ export function statusFailure(
   return new AttemptError('protocol', message, { isFinal: status !== 408 && status !== 425 });
 }
 
-let patient: object | undefined;
+let dispatcherOptions: object | undefined;
 
 /**
  * Request options without Node's timeout of 5 minutes: the deadline of the attempt limits the time instead.
  * The default dispatcher is available only under a well-known symbol; without it, Node's timeout stays.
  */
 export function withoutTimeouts(): object {
-  if (patient !== undefined) return patient;
+  if (dispatcherOptions !== undefined) return dispatcherOptions;
   const dispatcher: unknown = Reflect.get(globalThis, Symbol.for('undici.globalDispatcher.1'));
   if (typeof dispatcher !== 'object' || dispatcher === null) return {};
   if (dispatcher.constructor.name !== 'Agent') return {};
   // undici's Agent class, which takes these options.
   const Agent = dispatcher.constructor as new (options: object) => object;
-  patient = { dispatcher: new Agent({ headersTimeout: 0, bodyTimeout: 0 }) };
-  return patient;
+  dispatcherOptions = { dispatcher: new Agent({ headersTimeout: 0, bodyTimeout: 0 }) };
+  return dispatcherOptions;
 }

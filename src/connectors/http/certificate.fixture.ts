@@ -1,8 +1,8 @@
-// For tests only: a certificate that nobody trusts.
+// For tests only: an untrusted certificate.
 
 import { generateKeyPairSync, sign } from 'node:crypto';
 
-/** A key and a certificate that is signed with it, for a server that is asked by somebody who does not mind. */
+/** A key and a self-signed certificate, for clients that do not verify it. */
 export function selfSigned(): { key: string; cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
   const algorithm = der(0x30, Buffer.from('06082a8648ce3d040302', 'hex'));
