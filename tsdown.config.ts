@@ -18,26 +18,22 @@ const common: UserConfig = {
   },
 };
 
-// Every file costs a millisecond or two to load, so what each part of a run needs lies in one of them.
-const START =
-  /src\/(errors|model\/(outcome|context)|platform\/process-group|execute\/(early-worker|intrinsics|waiting-record|worker-process|protocol))\.ts$/;
-const RARE =
-  /src\/(kinds\/script\/coverage\/.*|tapes\/.*|cli\/(report|tapes.*)|run\/(dry-run|hooks|watch)|run\/outputs\/(coverage|reporter-agent|tape-session)|run\/inputs\/(generate|generated-inputs)|history\/record-log|execute\/(side-calls|side-call-process)|kinds\/agent\/after-hook|report\/(formats\/(?!chunks|jsonl).*|fold\/(light-event|overview))|agents\/(a2a\/.*|command|frameworks\/.*|http\/.*|module)|compile\/build\/.*)\.ts$/;
-const SKILLS = /src\/(cli\/skills\/|kinds\/skill\/(?!kind\.|last-results|pool))/;
-const HISTORY =
-  /node_modules\/kysely\/|src\/(history\/(store\/.*|application-store)|cli\/(history|compare))\.ts$/;
-const VIEW = /src\/(viewer\/.*|cli\/view)\.ts$/;
-/** Loads a library that only few need. */
-const POSTGRES = /src\/history\/store\/postgres\.ts$/;
-const DEFINITIONS =
-  /src\/(definitions\/.*|variables\/(?!substitute|variables-key).*|cli\/(list|validate|check-runs)|run\/inputs\/(application-definitions|select-definitions|combinations|definition-.*|assign-variables))\.ts$/;
-const COMPLETION = /src\/cli\/completion\//;
-const MODEL = /src\/(agents\/(assistant\/|tools\/)|connectors\/)/;
-const RUN = /src\/(?!cli\.ts|index\.ts)|fastest-levenshtein/;
+// Every file costs a millisecond or two to load, so each folder, or group of folders, that is needed at once is one file.
+// A folder that only some runs need is loaded with `import()` and has a file of its own.
 
-/** What every file of script tests needs; judges, coverage and files with a process of their own load more. */
+/** Loaded before anything else, to start the first worker. */
+const START = /src\/(errors\.ts|execute\/process\/|model\/|platform\/processes\/)/;
+const MODEL = /src\/(agents\/(assistant|tools)\/|connectors\/)/;
+const DEFINITIONS = /src\/(definitions|run\/definitions)\//;
+const HISTORY = /node_modules\/kysely\/|src\/history\/store\//;
+/** Loads a library that only some users need. */
+const POSTGRES = /src\/history\/store\/postgres\//;
+/** Everything that a run needs. Each verb of `cli/verbs` becomes a file with what only it needs. */
+const RUN = /src\/(?!cli\.ts|index\.ts|cli\/(verbs|skills)\/)|node_modules\/(fastest-levenshtein|uuid)\//;
+
+/** What every script worker needs: few files of many folders, so this is a list. Judges, coverage and isolated files load more. */
 const SCRIPT_CORE =
-  /src\/(errors|model\/|kinds\/script\/testing\/|judge\/diff|execute\/(worker\/capture|intrinsics|protocol)|kinds\/script\/worker\/(?!script-worker|import-in-process|judge)|scripts\/(user-context|globals\/(exception|http|log))|text\/(bounded-text|cut-text|duration|nearest)|json\/(is-object|json-path|plain-path)|platform\/(memoize|paths|race|regex|replace-file|tape-scope)|secrets\/basic-auth)|fastest-levenshtein/;
+  /src\/(errors|model\/|kinds\/script\/testing\/|judge\/diff|execute\/(worker\/capture|process\/(intrinsics|protocol))|kinds\/script\/worker\/(?!script-worker|import-in-process|judge)|scripts\/(user-context|globals\/(exception|http|log))|text\/(bounded-text|cut-text|duration|nearest)|json\/(is-object|json-path|plain-path)|platform\/(memoize|paths|race|regex|replace-file|tape-scope)|secrets\/basic-auth)|node_modules\/(fastest-levenshtein|uuid)\//;
 
 export default defineConfig([
   {
@@ -51,14 +47,17 @@ export default defineConfig([
         includeDependenciesRecursively: false,
         groups: [
           { name: 'start', test: START, priority: 3 },
-          { name: 'model', test: MODEL, priority: 2 },
-          { name: 'rare', test: RARE, priority: 2 },
-          { name: 'skills', test: SKILLS, priority: 2 },
           { name: 'postgres', test: POSTGRES, priority: 3 },
-          { name: 'history', test: HISTORY, priority: 2 },
-          { name: 'view', test: VIEW, priority: 3 },
+          { name: 'build', test: /src\/compile\/build\//, priority: 2 },
+          { name: 'completion', test: /src\/cli\/completion\//, priority: 2 },
+          { name: 'coverage', test: /src\/kinds\/script\/coverage\//, priority: 2 },
           { name: 'definitions', test: DEFINITIONS, priority: 2 },
-          { name: 'completion', test: COMPLETION, priority: 2 },
+          { name: 'formats', test: /src\/report\/formats\//, priority: 2 },
+          { name: 'history', test: HISTORY, priority: 2 },
+          { name: 'model', test: MODEL, priority: 2 },
+          { name: 'optional', test: /src\/run\/optional\//, priority: 2 },
+          { name: 'tapes', test: /src\/tapes\//, priority: 2 },
+          { name: 'view', test: /src\/viewer\//, priority: 2 },
           { name: 'run', test: RUN, priority: 1 },
         ],
       },
@@ -90,13 +89,13 @@ export default defineConfig([
           { name: 'http', test: /src\/agents\/http\//, priority: 3 },
           {
             name: 'command',
-            test: /src\/(agents\/command|platform\/process-group)\.ts$/,
+            test: /src\/(agents\/command\/|platform\/processes\/)/,
             priority: 3,
           },
           { name: 'frameworks', test: /src\/agents\/frameworks\//, priority: 3 },
           {
             name: 'model',
-            test: /src\/(connectors\/|agents\/(assistant\/|tools\/|directory|resolve|find-agent|package-|built-in-judge))/,
+            test: /src\/(connectors\/|agents\/(assistant|resolve|tools)\/)/,
             priority: 2,
           },
           {

@@ -10,7 +10,7 @@ if (argv[0] === '--version') {
   // A worker process takes as long to start as the rest of this program, so it starts first.
   const role = wantsWorker() ? workerRole() : undefined;
   const worker =
-    role === undefined ? undefined : (await import('./execute/early-worker.ts')).startEarly(role);
+    role === undefined ? undefined : (await import('./execute/process/early-worker.ts')).startEarly(role);
   const { main } = await import('./cli/main.ts');
   const exit = process.exit.bind(process);
   exit(await main(argv, { version: packageJson.version, worker, exit }));

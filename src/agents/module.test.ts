@@ -6,7 +6,7 @@ import { AttemptError } from '../errors.ts';
 import type { AgentRun } from '../model/agent.ts';
 import type { ContextData } from '../model/context.ts';
 import { openAgent } from './registry.ts';
-import { openDirectory } from './directory.ts';
+import { openDirectory } from './resolve/directory.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'assay-module-'));
 afterAll(() => rmSync(root, { recursive: true }));

@@ -7,7 +7,7 @@ import type { Agent, AgentAdapter, OpenOptions } from './adapter.ts';
 const agents: Record<AgentRun['type'], () => Promise<AgentAdapter>> = {
   a2a: async () => (await import('./a2a/open-a2a.ts')).openA2a,
   assistant: async () => (await import('./assistant/open-assistant.ts')).openAssistant,
-  command: async () => (await import('./command.ts')).openCommand,
+  command: async () => (await import('./command/command.ts')).openCommand,
   http: async () => (await import('./http/http.ts')).openHttp,
   module: async () => (await import('./module.ts')).openModule,
 };

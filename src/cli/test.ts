@@ -11,7 +11,7 @@ import { executeRun } from '../run/execute-run.ts';
 /** Gives the exit code. */
 export async function testCommand(flags: TestFlags, io: Io): Promise<number> {
   if (flags.watch === true) {
-    const { watchRuns } = await import('../run/watch.ts');
+    const { watchRuns } = await import('../run/optional/watch.ts');
     return watchRuns(flags, io);
   }
   // Git looks for changes while the run is planned.
@@ -23,7 +23,7 @@ export async function testCommand(flags: TestFlags, io: Io): Promise<number> {
     return EXIT.passed;
   }
   if (flags.dryRun === true) {
-    const { dryRun } = await import('../run/dry-run.ts');
+    const { dryRun } = await import('../run/optional/dry-run.ts');
     announceMatrix(plan, io);
     return dryRun(plan, io);
   }

@@ -152,45 +152,46 @@ Examples:
     description: 'list types, tests and suites',
     arguments: [{ name: '[id]', help: 'only the definition with this id' }],
     order: ['…', 'showVariables', 'json'],
-    run: async ({ words: [id], flags, io }) => (await import('./list.ts')).listCommand(id, flags, io),
+    run: async ({ words: [id], flags, io }) => (await import('./verbs/list.ts')).listCommand(id, flags, io),
   },
   validate: {
     description: 'check all types, tests and suites',
-    run: async ({ flags, io }) => (await import('./validate.ts')).validateCommand(flags, io),
+    run: async ({ flags, io }) => (await import('./verbs/validate.ts')).validateCommand(flags, io),
   },
   import: {
     description: 'bring run logs into the history',
     arguments: [{ name: '<logs...>', help: '.jsonl files of runs' }],
-    run: async ({ words, flags, io }) => (await import('./history.ts')).importCommand(words, flags, io),
+    run: async ({ words, flags, io }) => (await import('./verbs/history.ts')).importCommand(words, flags, io),
   },
   history: {
     description: 'list the runs in the history, newest first',
     arguments: [{ name: '[test]', help: 'only runs with cases of this test' }],
     run: async ({ words: [test], flags, io }) =>
-      (await import('./history.ts')).historyCommand(test, flags, io),
+      (await import('./verbs/history.ts')).historyCommand(test, flags, io),
   },
   show: {
     description: 'show a run of the history with its cases',
     arguments: [{ name: '<run>', help: 'its id, the beginning of it, or "latest"' }],
     run: async ({ words: [run = ''], flags, io }) =>
-      (await import('./history.ts')).showCommand(run, flags, io),
+      (await import('./verbs/history.ts')).showCommand(run, flags, io),
   },
   compare: {
     description: 'compare two runs; exit 1 if a case regressed',
     arguments: [
       { name: '[runs...]', help: 'two ids of the history, or two run logs: the earlier one first' },
     ],
-    run: async ({ words, flags, io }) => (await import('./compare.ts')).compareCommand(words, flags, io),
+    run: async ({ words, flags, io }) =>
+      (await import('./verbs/compare.ts')).compareCommand(words, flags, io),
   },
   prune: {
     description: 'remove old runs from the history',
-    run: async ({ flags, io }) => (await import('./history.ts')).pruneCommand(flags, io),
+    run: async ({ flags, io }) => (await import('./verbs/history.ts')).pruneCommand(flags, io),
   },
   report: {
     description: 'make a report from a run log',
     arguments: [{ name: '<log>', help: 'the .jsonl file of a run' }],
     run: async ({ words: [log = ''], flags, io }) =>
-      (await import('./report.ts')).reportCommand(log, flags, io),
+      (await import('./verbs/report.ts')).reportCommand(log, flags, io),
   },
   view: {
     description: 'show runs, tests and suites in a browser, and run them from there',
@@ -201,17 +202,19 @@ Examples:
 
 Only this machine can reach it, and starting a run needs the printed address. Ctrl-C stops it.
 `,
-    run: async ({ flags, io }) => (await import('./view.ts')).viewCommand(flags, io),
+    run: async ({ flags, io }) => (await import('./verbs/view.ts')).viewCommand(flags, io),
   },
   'tapes.list': {
     description: 'what is recorded: cases, runs, requests',
     arguments: [TAPE_FOLDER],
-    run: async ({ words: [folder], flags, io }) => (await import('./tapes.ts')).listTapes(folder, flags, io),
+    run: async ({ words: [folder], flags, io }) =>
+      (await import('./verbs/tapes.ts')).listTapes(folder, flags, io),
   },
   'tapes.prune': {
     description: 'remove what the last replay did not use',
     arguments: [TAPE_FOLDER],
-    run: async ({ words: [folder], flags, io }) => (await import('./tapes.ts')).pruneTapes(folder, flags, io),
+    run: async ({ words: [folder], flags, io }) =>
+      (await import('./verbs/tapes.ts')).pruneTapes(folder, flags, io),
   },
   'tapes.diff': {
     description: 'compare two folders of recordings, or two of their files; exit 1 if they differ',
@@ -220,7 +223,7 @@ Only this machine can reach it, and starting a run needs the printed address. Ct
       { name: '<after>', help: 'another one' },
     ],
     run: async ({ words: [before = '', after = ''], flags, io }) =>
-      (await import('./tapes-diff.ts')).diffTapes(before, after, flags, io),
+      (await import('./verbs/tapes-diff.ts')).diffTapes(before, after, flags, io),
   },
   completion: {
     description: 'print a script that completes commands, names and values in a shell',

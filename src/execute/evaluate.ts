@@ -1,5 +1,5 @@
 import { ConfigError } from '../errors.ts';
-import { WorkerProcess } from './worker-process.ts';
+import { WorkerProcess } from './process/worker-process.ts';
 
 const TIMEOUT_MS = 30_000;
 

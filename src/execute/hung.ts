@@ -1,4 +1,4 @@
-import type { PoolWorker } from './worker-process.ts';
+import type { PoolWorker } from './process/worker-process.ts';
 
 /** Silence beyond the deadline before a worker counts as hung. */
 const GRACE_MS = 250;

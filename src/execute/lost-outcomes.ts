@@ -2,7 +2,7 @@
 
 import type { ErrorCode, Outcome } from '../model/outcome.ts';
 import { timeoutText } from '../text/duration.ts';
-import type { Item, PoolWorker } from './worker-process.ts';
+import type { Item, PoolWorker } from './process/worker-process.ts';
 
 /** The attempt hung or crashed its worker. If it waited for a judge, a simulator or a hook, the agent is not to blame. */
 export function crashOutcome(

@@ -4,7 +4,7 @@ import type { Attempt } from '../model/attempt.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { Subject } from '../model/subject.ts';
 import type { RunTapes } from '../tapes/run-tapes.ts';
-import type { PoolWorker, WorkerEvents, WorkerRole } from './worker-process.ts';
+import type { PoolWorker, WorkerEvents, WorkerRole } from './process/worker-process.ts';
 
 export type Settled = { attempt: Attempt; outcome: Outcome };
 

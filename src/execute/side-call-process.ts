@@ -1,8 +1,8 @@
 // One worker process that runs side calls, and what becomes of them when it hangs or dies.
 
 import { formatGoDuration } from '../text/duration.ts';
-import type { SideCall, SideCallDone, FromWorker } from './protocol.ts';
-import { WorkerProcess } from './worker-process.ts';
+import type { SideCall, SideCallDone, FromWorker } from './process/protocol.ts';
+import { WorkerProcess } from './process/worker-process.ts';
 
 /** How often a process that should have answered is asked whether it is still there, and how long that may take. */
 const GRACE_MS = 1000;

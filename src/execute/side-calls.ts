@@ -1,7 +1,7 @@
 // Side calls in, their values out: user code and agents that are needed outside of any attempt, in a worker process of their own.
 
 import { RuntimeError } from '../errors.ts';
-import type { SideCall } from './protocol.ts';
+import type { SideCall } from './process/protocol.ts';
 import type { SideCallEnd, SideCallSetting } from './side-call-process.ts';
 import { SideCallProcess } from './side-call-process.ts';
 

@@ -21,6 +21,7 @@ function problemOf(path: string, reporter?: string): unknown {
 }
 
 test('loads the format of an extension or reporter', async () => {
+  expect(await render(formatFor('run.jsonl'))).toBe(await render(jsonlReport));
   expect(await render(formatFor('report.csv'))).toBe(await render(csvReport));
   expect(await render(formatFor('a/report.json'))).toBe(await render(jsonReport));
   expect(await render(formatFor('report.md'))).toBe(await render(markdownReport));
@@ -29,9 +30,10 @@ test('loads the format of an extension or reporter', async () => {
 });
 
 test('takes the reporter first, then the extension; .jsonl is always the log', () => {
-  expect(formatFor('report.JSONL')).toBe(jsonlReport);
-  expect(formatFor('-')).toBe(jsonlReport);
-  expect(formatFor('run.jsonl', 'report.markdown')).toBe(jsonlReport);
+  const log = formatFor('run.jsonl');
+  expect(formatFor('report.JSONL')).toBe(log);
+  expect(formatFor('-')).toBe(log);
+  expect(formatFor('run.jsonl', 'report.markdown')).toBe(log);
   expect(formatFor('-', 'report.html')).toBe(formatFor('report.html'));
   expect(formatFor('report.md', 'report.json')).toBe(formatFor('report.json'));
   expect(formatFor('-', 'report.markdown')).toBe(formatFor('report.md'));
@@ -60,7 +62,7 @@ test('asks the caller for the format of a reporter that is not built in', () => 
   };
   expect(formatFor('report.HTML', 'press', other)).toBe(summaryReport);
   expect(formatFor('-', 'constructor', other)).toBe(summaryReport);
-  expect(formatFor('run.jsonl', 'press', other)).toBe(jsonlReport);
+  expect(formatFor('run.jsonl', 'press', other)).toBe(formatFor('run.jsonl'));
   expect(formatFor('report.md', 'report.json', other)).toBe(formatFor('report.json'));
   expect(asked).toEqual(['.html', '', '.jsonl']);
   expect(['report.json', 'report.html', 'press', 'constructor'].map(isBuiltIn)).toEqual([

@@ -3,7 +3,6 @@
 import { extname } from 'node:path';
 import { ConfigError } from '../errors.ts';
 import type { EventSource } from '../model/sink.ts';
-import { jsonlReport } from './formats/jsonl.ts';
 
 /** A report format: a log in, chunks of text out, in constant memory. It may read the log more than once. */
 export type Format = (source: EventSource) => AsyncIterable<string>;
@@ -14,6 +13,7 @@ export type ReporterFormat = (extension: string) => Format;
 const csv = onDemand(async () => (await import('./formats/csv.ts')).csvReport);
 const html = onDemand(async () => (await import('./formats/html.ts')).htmlReport);
 const json = onDemand(async () => (await import('./formats/json.ts')).jsonReport);
+const jsonl = onDemand(async () => (await import('./formats/jsonl.ts')).jsonlReport);
 const junit = onDemand(async () => (await import('./formats/junit.ts')).junitReport);
 const markdown = onDemand(async () => (await import('./formats/markdown.ts')).markdownReport);
 const summary = onDemand(async () => (await import('./formats/summary.ts')).summaryReport);
@@ -29,7 +29,7 @@ const EXTENSIONS: Record<string, Format> = {
   '.csv': csv,
   '.html': html,
   '.json': json,
-  '.jsonl': jsonlReport,
+  '.jsonl': jsonl,
   '.md': markdown,
   '.xml': junit,
 };
@@ -50,9 +50,9 @@ export function formatFor(path: string, reporter?: string, other?: ReporterForma
   if (reporter !== undefined) {
     const isOther = other !== undefined && !isBuiltIn(reporter);
     const format = isOther ? other(extension) : builtInFormat(reporter);
-    return extension === '.jsonl' ? jsonlReport : format;
+    return extension === '.jsonl' ? jsonl : format;
   }
-  if (path === '-') return jsonlReport;
+  if (path === '-') return jsonl;
   const format = Object.hasOwn(EXTENSIONS, extension) ? EXTENSIONS[extension] : undefined;
   if (format !== undefined) return format;
   const known = Object.keys(EXTENSIONS).join(', ');

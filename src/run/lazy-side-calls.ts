@@ -2,7 +2,7 @@
 
 import type { SideCallSetting } from '../execute/side-call-process.ts';
 import type { SideCalls, SideCallResult } from '../execute/side-calls.ts';
-import type { SideCall } from '../execute/protocol.ts';
+import type { SideCall } from '../execute/process/protocol.ts';
 
 export type SideCallRunner = {
   /** Makes a call inside its time limit; throws RuntimeError. */

@@ -5,7 +5,7 @@ import type { Io } from './io.ts';
 import type { SideCallRunner } from './lazy-side-calls.ts';
 import type { Origin } from './origin.ts';
 import { withLateOrigin } from './origin.ts';
-import type { Coverage } from './outputs/coverage.ts';
+import type { Coverage } from './optional/coverage.ts';
 import type { Outputs } from './outputs/outputs.ts';
 import type { PipelineOptions } from './pipeline.ts';
 import type { RunPlan } from './plan.ts';
@@ -44,7 +44,7 @@ export function pipelineOptions(
       coverage: coverage?.folder,
       tapes,
       async after(attempt, outcome, before) {
-        const { runAfterHook } = await import('../kinds/agent/after-hook.ts');
+        const { runAfterHook } = await import('./optional/after-hook.ts');
         return runAfterHook((call) => sideCalls.run(call), attempt, outcome, before);
       },
     },

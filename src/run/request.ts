@@ -1,7 +1,7 @@
 // The request of a run: the flags as commander gives them, and what the program adds.
 
 import type { Flags } from '../application/options/options.ts';
-import type { Selection } from './inputs/select-definitions.ts';
+import type { Selection } from './definitions/select-definitions.ts';
 import type { VariableFlags } from './inputs/run-variables.ts';
 
 export type TestFlags = Flags &

@@ -14,14 +14,14 @@ import { announceMatrix } from './attempt-limit.ts';
 import { readChildRunInput } from './child-run-input.ts';
 import { runContext } from './context.ts';
 import type { Repository } from './git.ts';
-import type { RunHooks } from './hooks.ts';
+import type { RunHooks } from './optional/hooks.ts';
 import type { Io } from './io.ts';
 import { runKind } from '../report/kinds/registry.ts';
 import type { SideCallRunner } from './lazy-side-calls.ts';
 import { lazySideCalls } from './lazy-side-calls.ts';
 import type { Origin } from './origin.ts';
 import { originOf } from './origin.ts';
-import type { Coverage } from './outputs/coverage.ts';
+import type { Coverage } from './optional/coverage.ts';
 import { footer } from './outputs/footer.ts';
 import type { Outputs } from './outputs/outputs.ts';
 import { openOutputs, planOutputs } from './outputs/outputs.ts';
@@ -172,7 +172,7 @@ export class RunSession {
     const { reporter: agent, root, redactor } = application;
     const [target] = prepared.targets;
     if (agent === undefined || target === undefined) return undefined;
-    const { agentReporter } = await import('./outputs/reporter-agent.ts');
+    const { agentReporter } = await import('./optional/reporter-agent.ts');
     const { test_id, variables } = target;
     const subject = { kind: 'agent-eval' as const, ...agent };
     const context = runContext({ test_id, variables, subject }, prepared.context, inputs.settings);
@@ -184,14 +184,14 @@ export class RunSession {
     const { request, application, inputs } = this.#plan;
     const { coverage: formats } = request.flags;
     if (formats === undefined) return undefined;
-    const { openCoverage } = await import('./outputs/coverage.ts');
+    const { openCoverage } = await import('./optional/coverage.ts');
     return openCoverage(formats, inputs.sources, application);
   }
 
   async #openTapes(): Promise<RunTapes | undefined> {
     const { application, inputs, prepared } = this.#plan;
     if (prepared.tapes === undefined) return undefined;
-    const { openTapes } = await import('./outputs/tape-session.ts');
+    const { openTapes } = await import('./optional/tape-session.ts');
     const { runs } = inputs.settings;
     return openTapes(prepared.tapes, { targets: prepared.targets, runs, redactor: application.redactor });
   }
@@ -199,7 +199,7 @@ export class RunSession {
   async #openHooks(): Promise<RunHooks | undefined> {
     const { before_all, after_all } = this.#plan.inputs.settings;
     if ((before_all ?? after_all) === undefined) return undefined;
-    const { openRunHooks } = await import('./hooks.ts');
+    const { openRunHooks } = await import('./optional/hooks.ts');
     return openRunHooks(this.#plan, this.#sideCalls, this.#io);
   }
 
@@ -210,7 +210,7 @@ export class RunSession {
     problems: string[],
   ): Promise<string[]> {
     if (tapes === undefined) return [];
-    const { closeTapes } = await import('./outputs/tape-session.ts');
+    const { closeTapes } = await import('./optional/tape-session.ts');
     const isWhole = exit_code !== EXIT.interrupted && skipped === 0;
     const { lines, problem } = closeTapes(tapes, this.#plan, { runId: this.#runId, isWhole });
     if (problem !== undefined) problems.push(problem);

@@ -18,7 +18,7 @@ import { checkSuiteVariables } from '../variables/check-schema.ts';
 import type { CheckedTest, ValueProblem } from '../variables/check-values.ts';
 import { checkValuesForTests } from '../variables/check-values.ts';
 import { convertGiven } from '../variables/given.ts';
-import type { ApplicationDefinitions } from '../run/inputs/application-definitions.ts';
+import type { ApplicationDefinitions } from '../run/definitions/application-definitions.ts';
 import { replaceFile } from '../platform/replace-file.ts';
 
 /** The path and hash of a suite's file, and whether it can be changed here. */

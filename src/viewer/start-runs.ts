@@ -8,14 +8,14 @@ import { v7 } from 'uuid';
 import { typeOf } from '../definitions/read-definitions.ts';
 import { EXIT } from '../model/exit-code.ts';
 import { writeChildRunInput } from '../run/child-run-input.ts';
-import type { ProcessGroup } from '../platform/process-group.ts';
-import { startGroup } from '../platform/process-group.ts';
+import type { ProcessGroup } from '../platform/processes/process-group.ts';
+import { startGroup } from '../platform/processes/process-group.ts';
 import { ApiError } from './api-error.ts';
 import type { RunOrder } from './viewer-application.ts';
 import { checkValuesForTests } from '../variables/check-values.ts';
 import type { Given } from '../variables/given.ts';
-import type { applicationDefinitions } from '../run/inputs/application-definitions.ts';
-import { chooseTests } from '../run/inputs/select-definitions.ts';
+import type { applicationDefinitions } from '../run/definitions/application-definitions.ts';
+import { chooseTests } from '../run/definitions/select-definitions.ts';
 import { readRunValues } from '../run/inputs/run-variables.ts';
 
 export type ViewRunsOptions = {

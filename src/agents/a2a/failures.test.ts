@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { AttemptError } from '../../errors.ts';
 import type { ContextData } from '../../model/context.ts';
 import type { Agent } from '../adapter.ts';
-import { openDirectory } from '../directory.ts';
+import { openDirectory } from '../resolve/directory.ts';
 import { openAgent } from '../registry.ts';
 import type { Answer } from './rpc-answers.fixture.ts';
 import { events, json, result, rpcError, silent, text } from './rpc-answers.fixture.ts';

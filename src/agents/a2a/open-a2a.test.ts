@@ -6,7 +6,7 @@ import type { A2aRun, Transcript } from '../../model/agent.ts';
 import type { Message } from '../../model/case.ts';
 import type { ContextData } from '../../model/context.ts';
 import type { Agent, AgentDeps } from '../adapter.ts';
-import { openDirectory } from '../directory.ts';
+import { openDirectory } from '../resolve/directory.ts';
 import { openAgent } from '../registry.ts';
 import { until } from '../../../test/until.ts';
 

@@ -6,7 +6,7 @@ import { AttemptError } from '../../errors.ts';
 import type { Transcript } from '../../model/agent.ts';
 import type { Message } from '../../model/case.ts';
 import { contextWith } from '../../model/context.fixture.ts';
-import { openDirectory } from '../directory.ts';
+import { openDirectory } from '../resolve/directory.ts';
 
 const folders: string[] = [];
 afterAll(() => {

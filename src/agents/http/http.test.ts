@@ -7,7 +7,7 @@ import { AttemptError } from '../../errors.ts';
 import type { HttpRun } from '../../model/agent.ts';
 import type { ContextData } from '../../model/context.ts';
 import { openAgent } from '../registry.ts';
-import { openDirectory } from '../directory.ts';
+import { openDirectory } from '../resolve/directory.ts';
 
 const context: ContextData = {
   chat_id: 'c1',

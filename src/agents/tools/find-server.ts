@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { displayPath } from '../../platform/paths.ts';
 import { nearest } from '../../text/nearest.ts';
-import { listAgents } from '../find-agent.ts';
+import { listAgents } from '../resolve/find-agent.ts';
 import { isFile, isFolder } from '../../platform/file-stats.ts';
 
 export type ServerPlace = {

@@ -42,7 +42,7 @@ export function completionSources({ cwd, env }: Pick<Io, 'cwd' | 'env'>): Source
       }),
     agents: () =>
       orElse([], async () => {
-        const { listAgents } = await import('../../agents/find-agent.ts');
+        const { listAgents } = await import('../../agents/resolve/find-agent.ts');
         return listAgents(root);
       }),
     skills: () =>

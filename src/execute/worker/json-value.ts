@@ -1,5 +1,5 @@
 import { messageOf } from '../../errors.ts';
-import { parse, stringify } from '../intrinsics.ts';
+import { parse, stringify } from '../process/intrinsics.ts';
 
 /** What user code returned, as plain JSON; nothing for what JSON has no word for. Throws if it cannot be written. */
 export function toJsonValue(value: unknown): unknown {

@@ -58,7 +58,7 @@ export async function createStore(place: string, options: OpenOptions): Promise<
 
 async function openDriver(place: string, readOnly: boolean, opening: RetryPolicy): Promise<Driver> {
   if (isPostgres(place)) {
-    const { openPostgres } = await import('./postgres.ts');
+    const { openPostgres } = await import('./postgres/postgres.ts');
     return openPostgres(place, { readOnly, waitMs: opening.waitMs });
   }
   const { openSqlite } = await import('./sqlite.ts');

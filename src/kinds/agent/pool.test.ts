@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import type { PoolOptions } from '../../execute/pool-options.ts';
-import type { ToWorker } from '../../execute/protocol.ts';
-import type { Item, PoolWorker, WorkerEvents } from '../../execute/worker-process.ts';
+import type { ToWorker } from '../../execute/process/protocol.ts';
+import type { Item, PoolWorker, WorkerEvents } from '../../execute/process/worker-process.ts';
 import type { Attempt } from '../../model/attempt.ts';
 import { contextWith } from '../../model/context.fixture.ts';
 import type { Outcome } from '../../model/outcome.ts';

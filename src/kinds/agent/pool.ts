@@ -7,12 +7,12 @@ import type { Outcome } from '../../model/outcome.ts';
 import type { AgentSubject } from '../../model/subject.ts';
 import { isWorthAnotherTry, pauseBefore } from '../../execute/backoff.ts';
 import { crashOutcome, restartOutcome, neverBegun, neverStarted } from '../../execute/lost-outcomes.ts';
-import type { FromWorker, SettledAttempt } from '../../execute/protocol.ts';
+import type { FromWorker, SettledAttempt } from '../../execute/process/protocol.ts';
 import { isHung } from '../../execute/hung.ts';
 import type { PoolOptions, Settled, TestPool, WorkerStarter } from '../../execute/pool-options.ts';
-import type { Item, PoolWorker, WorkerEvents } from '../../execute/worker-process.ts';
+import type { Item, PoolWorker, WorkerEvents } from '../../execute/process/worker-process.ts';
 import { HEAVY_BYTES, isHeavy, sizeOf } from '../../execute/weight.ts';
-import { WorkerProcess } from '../../execute/worker-process.ts';
+import { WorkerProcess } from '../../execute/process/worker-process.ts';
 
 /** How often workers are checked. */
 const TICK_MS = 100;

@@ -1,8 +1,8 @@
 // Sources of cases in, checked inputs out: every agent found, every case file read once as a whole.
 
 import { dirname, relative } from 'node:path';
-import { resolveAgent } from '../../agents/resolve.ts';
-import type { ResolvedAgent } from '../../agents/resolve.ts';
+import { resolveAgent } from '../../agents/resolve/resolve.ts';
+import type { ResolvedAgent } from '../../agents/resolve/resolve.ts';
 import { collectProblems } from '../../errors.ts';
 import type { Problem } from '../../errors.ts';
 import type { HttpRun } from '../../model/agent.ts';

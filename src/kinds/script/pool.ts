@@ -6,10 +6,10 @@ import type { ScriptSubject } from '../../model/script.ts';
 import { crashOutcome, neverBegun, neverStarted, unreportedOutcome } from '../../execute/lost-outcomes.ts';
 import { isHung } from '../../execute/hung.ts';
 import type { PoolOptions, TestPool, WorkerStarter } from '../../execute/pool-options.ts';
-import type { FromWorker, SettledAttempt } from '../../execute/protocol.ts';
+import type { FromWorker, SettledAttempt } from '../../execute/process/protocol.ts';
 import { sizeOf } from '../../execute/weight.ts';
-import type { Item, PoolWorker, WorkerEvents } from '../../execute/worker-process.ts';
-import { WorkerProcess } from '../../execute/worker-process.ts';
+import type { Item, PoolWorker, WorkerEvents } from '../../execute/process/worker-process.ts';
+import { WorkerProcess } from '../../execute/process/worker-process.ts';
 
 const TICK_MS = 100;
 const MAX_FAILED_STARTS = 3;

@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf, RuntimeError } from '../../errors.ts';
 import { BoundedOutput } from '../../platform/bounded-output.ts';
-import { startGroup } from '../../platform/process-group.ts';
+import { startGroup } from '../../platform/processes/process-group.ts';
 import type { Entry } from './entry.ts';
 import { runnerArguments } from './entry.ts';
 import { createMessageReader } from './messages.ts';

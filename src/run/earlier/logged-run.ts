@@ -10,7 +10,7 @@ import type { LoggedInput, StartEvent } from '../../model/event.ts';
 import { inputKind } from '../../model/subject.ts';
 import { variablesKey } from '../../variables/variables-key.ts';
 import type { GivenValues } from '../../variables/given.ts';
-import type { DefinedRun, DefinitionFlags } from '../inputs/definition-run.ts';
+import type { DefinedRun, DefinitionFlags } from '../definitions/definition-run.ts';
 import type { TestFlags } from '../request.ts';
 import type { Prepared } from '../inputs/prepare.ts';
 import type { RunInputs } from '../planning/inputs.ts';

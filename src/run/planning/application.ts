@@ -134,7 +134,7 @@ async function findReporter(
   { redactor, ...place }: { root: string; cwd: string; env: Record<string, string>; redactor: Redactor },
 ): Promise<AgentDefinition | undefined> {
   if (name === undefined || isBuiltIn(name)) return undefined;
-  const { resolveReporter } = await import('../outputs/reporter-agent.ts');
+  const { resolveReporter } = await import('../optional/reporter-agent.ts');
   const { definition, secrets } = await resolveReporter(name, place);
   redactor.learn(secrets);
   return definition;

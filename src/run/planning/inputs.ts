@@ -8,7 +8,7 @@ import type { Select } from '../../plan/filter.ts';
 import { createSelect } from '../../plan/filter.ts';
 import { isCredentialName } from '../../secrets/credential-name.ts';
 import { secretsIn } from '../../secrets/secrets.ts';
-import type { DefinedRun } from '../inputs/definition-run.ts';
+import type { DefinedRun } from '../definitions/definition-run.ts';
 import { withTests } from '../inputs/expand-patterns.ts';
 import type { InputSource } from '../../kinds/registry.ts';
 import type { CaseGenerator } from '../inputs/inputs.ts';
@@ -77,7 +77,7 @@ async function definedRun(
   application: RunApplication & { warn: (text: string) => void },
 ): Promise<DefinedRun | undefined> {
   if (flags.selection === undefined) return undefined;
-  const { defineRun } = await import('../inputs/definition-run.ts');
+  const { defineRun } = await import('../definitions/definition-run.ts');
   const values = given ?? { given: { values: {}, matrix: {} }, places: {} };
   const { pairwise = false, seed } = flags;
   const { root, cwd, env, settings, warn } = application;
@@ -102,7 +102,7 @@ async function typedSources(
   const wanted = markGenerated(focused(found, focus), earlierInputs, cwd);
   const isThere = (source: CaseGenerator | InputSource): source is InputSource => source.type !== 'generator';
   if (wanted.every(isThere)) return wanted;
-  const { generateInputs } = await import('../inputs/generated-inputs.ts');
+  const { generateInputs } = await import('../optional/generated-inputs.ts');
   return generateInputs(wanted, application);
 }
 
@@ -139,7 +139,7 @@ async function withRunValues(
   root: string,
 ): Promise<{ sources: InputSource[]; values?: RunValues }> {
   if (given === undefined) return { sources };
-  const { assignVariables } = await import('../inputs/assign-variables.ts');
+  const { assignVariables } = await import('../definitions/assign-variables.ts');
   return assignVariables(sources, given, root);
 }
 

@@ -44,7 +44,7 @@ async function tapesOf(
 ): Promise<TapeSettings | undefined> {
   const { record, replay, record_missing, replay_speed } = settings;
   if ((record ?? replay ?? replay_speed ?? record_missing) === undefined) return undefined;
-  const { tapeSettings } = await import('../outputs/tape-session.ts');
+  const { tapeSettings } = await import('../optional/tape-session.ts');
   return tapeSettings(settings, { prepared, cwd });
 }
 
@@ -55,6 +55,6 @@ async function hookFiles(
   place: { cwd: string; suite?: SuiteDefinition | undefined },
 ): Promise<string[]> {
   if (target === undefined || (settings.before_all ?? settings.after_all) === undefined) return [];
-  const { checkRunHooks } = await import('../hooks.ts');
+  const { checkRunHooks } = await import('../optional/hooks.ts');
   return checkRunHooks(settings, target, place);
 }

@@ -2,7 +2,7 @@
 
 import { callsModel } from '../../../agents/calls-model.ts';
 import { checkFunction, hookFolder, scriptFiles } from '../../../scripts/call-function.ts';
-import { resolveAgent } from '../../../agents/resolve.ts';
+import { resolveAgent } from '../../../agents/resolve/resolve.ts';
 import type { Problem } from '../../../errors.ts';
 import { collectProblems, ConfigError } from '../../../errors.ts';
 import type { FoundConnector } from '../../../connectors/find-connector.ts';

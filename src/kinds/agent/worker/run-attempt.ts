@@ -10,9 +10,9 @@ import type { AttemptTape } from '../../../tapes/attempt-tape.ts';
 import { timeoutText } from '../../../text/duration.ts';
 import { callFunction, hookFolder } from '../../../scripts/call-function.ts';
 import { attemptScope, LogBuffer } from '../../../execute/worker/capture.ts';
-import { clearTimeout, now, setTimeout } from '../../../execute/intrinsics.ts';
+import { clearTimeout, now, setTimeout } from '../../../execute/process/intrinsics.ts';
 import { toJsonValue } from '../../../execute/worker/json-value.ts';
-import type { ReceivedAttempt, SettledAttempt } from '../../../execute/protocol.ts';
+import type { ReceivedAttempt, SettledAttempt } from '../../../execute/process/protocol.ts';
 
 /** Limit for closing work, such as cancelling a remote task. */
 const CLOSING_MS = 1500;

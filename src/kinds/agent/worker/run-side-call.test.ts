@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { contextWith } from '../../../model/context.fixture.ts';
 import type { SideCallDeps } from './run-side-call.ts';
 import { RunningSideCall } from './run-side-call.ts';
-import type { SideCall, SideCallDone } from '../../../execute/protocol.ts';
+import type { SideCall, SideCallDone } from '../../../execute/process/protocol.ts';
 
 const context = contextWith({ chat_id: 'c', assistant_id: 'a', authorized: { user_id: 'eve' } });
 

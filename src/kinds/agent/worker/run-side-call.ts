@@ -8,8 +8,13 @@ import { boundedText } from '../../../text/bounded-text.ts';
 import { formatGoDuration } from '../../../text/duration.ts';
 import { callFunction } from '../../../scripts/call-function.ts';
 import { attemptScope, LogBuffer } from '../../../execute/worker/capture.ts';
-import { clearTimeout, setTimeout } from '../../../execute/intrinsics.ts';
-import type { AgentQuestion, FunctionCall, SideCall, SideCallDone } from '../../../execute/protocol.ts';
+import { clearTimeout, setTimeout } from '../../../execute/process/intrinsics.ts';
+import type {
+  AgentQuestion,
+  FunctionCall,
+  SideCall,
+  SideCallDone,
+} from '../../../execute/process/protocol.ts';
 import { toJsonValue } from '../../../execute/worker/json-value.ts';
 
 /** Dependencies that all side calls of a worker share. */

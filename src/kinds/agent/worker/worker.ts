@@ -19,15 +19,15 @@ import type {
   SettledAttempt,
   SharedPart,
   ToWorker,
-} from '../../../execute/protocol.ts';
-import { now, setImmediate, setTimeout, stringify } from '../../../execute/intrinsics.ts';
+} from '../../../execute/process/protocol.ts';
+import { now, setImmediate, setTimeout, stringify } from '../../../execute/process/intrinsics.ts';
 import type { AgentSubject } from '../../../model/subject.ts';
 import type { OpenTape, TapeSettings } from '../../../tapes/worker-tapes.ts';
 import { lazyDirectory } from '../../../execute/worker/lazy-directory.ts';
-import { createLineParser } from '../../../execute/protocol.ts';
+import { createLineParser } from '../../../execute/process/protocol.ts';
 import { RunningAttempt } from './run-attempt.ts';
 import { RunningSideCall } from './run-side-call.ts';
-import { WaitingRecord } from '../../../execute/waiting-record.ts';
+import { WaitingRecord } from '../../../execute/process/waiting-record.ts';
 
 const CHANNEL = 3;
 const RECORDER = 4;

@@ -6,7 +6,7 @@ import { agent } from '../../../judge/assertions/agent.ts';
 import { createJudgeDeps } from '../../agent/worker/judge-deps.ts';
 import { toJsonValue } from '../../../execute/worker/json-value.ts';
 import { lazyDirectory } from '../../../execute/worker/lazy-directory.ts';
-import type { SharedPart } from '../../../execute/protocol.ts';
+import type { SharedPart } from '../../../execute/process/protocol.ts';
 
 const directories = new Map<string, Directory>();
 /** Retries of a failed model call. */

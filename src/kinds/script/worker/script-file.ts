@@ -11,7 +11,7 @@ import type { TestEnd, TestFunction, TestHost } from '../testing/test-run.ts';
 import { TestRun } from '../testing/test-run.ts';
 import { toProblem } from '../testing/thrown.ts';
 import { attemptScope } from '../../../execute/worker/capture.ts';
-import { clearTimeout, now, setImmediate, setTimeout } from '../../../execute/intrinsics.ts';
+import { clearTimeout, now, setImmediate, setTimeout } from '../../../execute/process/intrinsics.ts';
 import { asyncCount } from './async-count.ts';
 import type { LoadedScript } from './load-script.ts';
 import { loadScript } from './load-script.ts';

@@ -7,15 +7,21 @@ import { defaultChatId } from '../../../model/context.ts';
 import type { Outcome } from '../../../model/outcome.ts';
 import type { ScriptSubject } from '../../../model/script.ts';
 import { attemptScope, captureOutput } from '../../../execute/worker/capture.ts';
-import { clearInterval, now, setImmediate, setInterval, stringify } from '../../../execute/intrinsics.ts';
+import {
+  clearInterval,
+  now,
+  setImmediate,
+  setInterval,
+  stringify,
+} from '../../../execute/process/intrinsics.ts';
 import type {
   FromWorker,
   SentAttempt,
   SettledAttempt,
   SharedPart,
   ToWorker,
-} from '../../../execute/protocol.ts';
-import { createLineParser, RECORD_END } from '../../../execute/protocol.ts';
+} from '../../../execute/process/protocol.ts';
+import { createLineParser, RECORD_END } from '../../../execute/process/protocol.ts';
 import { FileScope, TestScope } from './test-scope.ts';
 import { HEAD } from './realm.ts';
 import type { FileHost } from './script-file.ts';

@@ -1,6 +1,6 @@
 // `TestMain(m)`: a function around all tests of a file, which run when it calls `m.run()`.
 
-import { setTimeout } from '../../../execute/intrinsics.ts';
+import { setTimeout } from '../../../execute/process/intrinsics.ts';
 
 /** Thrown instead of exiting when test code calls `process.exit`. */
 export class ExitError extends Error {

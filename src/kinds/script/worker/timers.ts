@@ -1,7 +1,7 @@
 // Tracks the timers of a test file, so that they can be cleared with it.
 
 import { attemptScope } from '../../../execute/worker/capture.ts';
-import * as real from '../../../execute/intrinsics.ts';
+import * as real from '../../../execute/process/intrinsics.ts';
 
 type TimerFunctions = Pick<
   typeof globalThis,

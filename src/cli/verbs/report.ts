@@ -1,0 +1,94 @@
+// `assay report <log>`: makes reports of a run that is over, or of what a killed run left behind.
+
+import { resolve } from 'node:path';
+import { openApplication } from '../../application/open.ts';
+import type { FlagsOf } from '../../application/options/options.ts';
+import { ConfigError } from '../../errors.ts';
+import type { Problem } from '../../errors.ts';
+import { createRedactor } from '../../secrets/redact.ts';
+import { openLog, readStart } from '../../log/reader.ts';
+import type { Format, ReporterFormat } from '../../report/registry.ts';
+import { formatFor, isBuiltIn } from '../../report/registry.ts';
+import type { TextStream } from '../../report/formats/write-report.ts';
+import { writeReport } from '../../report/formats/write-report.ts';
+import type { Io } from '../../run/io.ts';
+import { lazySideCalls } from '../../run/lazy-side-calls.ts';
+import { runContext } from '../../run/context.ts';
+
+/** With `--json` the JSON report goes to stdout, unless an output is named. */
+type ReportOptions = FlagsOf<'report'>;
+
+type ReportIo = Pick<Io, 'cwd' | 'env'> & { stdout: TextStream };
+
+/** Writes every report asked for; without one, the summary goes to stdout. Gives the exit code, throws what is wrong. */
+export async function reportCommand(log: string, options: ReportOptions, io: ReportIo): Promise<number> {
+  const { reporter } = options;
+  const agent = reporter === undefined || isBuiltIn(reporter) ? undefined : await openReporter(reporter, io);
+  try {
+    const targets = targetsOf(options, agent?.format);
+    const file = resolve(io.cwd, log);
+    await readStart(file);
+    await writeAll(targets, file, io);
+    return 0;
+  } finally {
+    await agent?.close();
+  }
+}
+
+async function writeAll(targets: readonly ReportTarget[], log: string, io: ReportIo): Promise<void> {
+  const source = openLog(log);
+  let failure: { error: unknown } | undefined;
+  for (const { path, format } of targets) {
+    try {
+      await writeReport(source, format, path === '-' ? path : resolve(io.cwd, path), io);
+    } catch (error) {
+      // One report that cannot be written does not take the others along.
+      failure ??= { error };
+    }
+  }
+  if (failure !== undefined) throw failure.error;
+}
+
+/** An agent as reporter, in the application that the working directory belongs to. */
+async function openReporter(
+  name: string,
+  io: ReportIo,
+): Promise<{ format: ReporterFormat; close(): Promise<void> }> {
+  const { agentReporter, resolveReporter } = await import('../../run/optional/reporter-agent.ts');
+  const { cwd } = io;
+  const { root, env, dotenv, settings } = await openApplication(io);
+  const { definition: agent, secrets } = await resolveReporter(name, { root, cwd, env });
+  const redactor = createRedactor(secrets);
+  const learn = (more: readonly string[]): void => redactor.learn(more);
+  const sideCalls = lazySideCalls({ cwd, env: dotenv, retries: settings.retries, learn });
+  const context = runContext({ test_id: 'report', subject: { kind: 'agent-eval', ...agent } }, {}, settings);
+  return {
+    format: agentReporter({ agent, context, root, verbose: false, sideCalls, redactor }),
+    close: () => sideCalls.close(),
+  };
+}
+
+type ReportTarget = { path: string; format: Format };
+
+/** Checks all destinations before anything is written. */
+function targetsOf(
+  { output = [], reporter, json }: ReportOptions,
+  agent: ReporterFormat | undefined,
+): ReportTarget[] {
+  if (output.length === 0) {
+    const chosen = reporter ?? (json === true ? 'report.json' : 'report.summary');
+    return [{ path: '-', format: formatFor('-', chosen, agent) }];
+  }
+  const targets: ReportTarget[] = [];
+  const problems: Problem[] = [];
+  for (const path of output) {
+    try {
+      targets.push({ path, format: formatFor(path, reporter, agent) });
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error;
+      problems.push(...error.problems);
+    }
+  }
+  if (problems.length > 0) throw ConfigError.of(problems);
+  return targets;
+}

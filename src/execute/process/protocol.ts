@@ -1,0 +1,171 @@
+// What coordinator and worker say to each other: JSON lines on file descriptor 3.
+
+import type { TapeReport } from '../../tapes/attempt-tape.ts';
+import type { TapeSettings } from '../../tapes/worker-tapes.ts';
+import type { AgentDefinition } from '../../model/agent.ts';
+import type { Attempt } from '../../model/attempt.ts';
+import type { Message } from '../../model/case.ts';
+import type { ContextData } from '../../model/context.ts';
+import type { Outcome } from '../../model/outcome.ts';
+import type { AgentSubject, Subject } from '../../model/subject.ts';
+import { parse } from './intrinsics.ts';
+
+/** What the attempts of an input have in common; sent once, then named by its number. */
+export type SharedPart<Tested extends Subject = Subject> = Pick<
+  Attempt<Tested>,
+  'base' | 'context' | 'root' | 'subject' | 'test_id' | 'timeout_ms'
+>;
+
+/** An attempt on its way to a worker: what differs from the shared part. */
+export type SentAttempt = Omit<Attempt, keyof SharedPart | 'line' | 'variables'> & {
+  seq: number;
+  shared: number;
+  context?: Partial<ContextData>;
+  timeout_ms?: number;
+};
+
+/** An attempt as a worker executes it. */
+export type ReceivedAttempt = Attempt<AgentSubject> & { seq: number };
+
+/** Calls a function of the user by name, outside of any attempt. */
+export type FunctionCall = {
+  type: 'call';
+  /** `scripts.…`, `agents.…`, or `<module>.<Function>` below the `src/` of `folder`. */
+  reference: string;
+  args: unknown[];
+  /** Hooks take the context before their arguments, scripts after them. */
+  context_at: 'start' | 'end';
+  context: ContextData;
+  root: string;
+  folder?: string;
+  timeout_ms: number;
+};
+
+/** Asks an agent, outside of any attempt. */
+export type AgentQuestion = {
+  type: 'ask';
+  agent: AgentDefinition;
+  messages: Message[];
+  context: ContextData;
+  root: string;
+  timeout_ms: number;
+};
+
+export type SideCall = FunctionCall | AgentQuestion;
+
+export type ToWorker =
+  | { type: 'shared'; shared: number; part: SharedPart }
+  /** `isWhole`: no more tests of this file will come. */
+  | { type: 'run'; concurrency: number; attempts: SentAttempt[]; isWhole?: boolean }
+  /** Comes first; `retries`: further tries of a model call; `coverage`: the folder that it is written to; `tapes`: traffic is recorded or played. */
+  | {
+      type: 'enter';
+      cwd: string;
+      env: Record<string, string>;
+      retries: number;
+      coverage?: string;
+      tapes?: TapeSettings;
+    }
+  | { type: 'evaluate'; file: string; root: string }
+  /** Answered by `done`. */
+  | { type: 'side-call'; id: number; call: SideCall }
+  /** Forget what has not started; answered by `dropped`. */
+  | { type: 'drop' }
+  | { type: 'ping' };
+
+/** An outcome with what only the scheduler needs to know. */
+export type SettledAttempt = {
+  seq: number;
+  outcome: Outcome;
+  retry_after_ms?: number;
+  is_final?: true;
+  /** What became of its tape, if it has one, and how long it took here: its own times may be recorded ones. */
+  tape?: TapeReport;
+  took_ms?: number;
+};
+
+/**
+ * Workers for agents write the number of what they have begun into their recorder, as a double, and behind it what attempts
+ * wait for (`waiting-record.ts`). Workers for script tests write lines, up to this mark: what they have begun, outcomes that
+ * were not sent, and what tests have printed.
+ */
+export const RECORD_END = '\0';
+
+export type Recorded = SettledAttempt | { begun: number; isClosing?: boolean } | { seq: number; log: string };
+
+/** What a worker for script tests has left in its recorder. */
+export type Recovery = {
+  /** The number of the test that it had begun last. */
+  begun: number;
+  /** What the test that had begun printed, as far as it was kept. */
+  logs: string[];
+  /** Outcomes that were not sent yet. */
+  settled: SettledAttempt[];
+  /** All tests of the file are over, and it is tearing down. */
+  isClosing: boolean;
+};
+
+/** How a side call ended: with a value, or with an error that says why there is none. */
+export type SideCallDone = { type: 'done'; id: number; value?: unknown; error?: string; logs?: string[] };
+
+export type FromWorker =
+  | { type: 'ready' }
+  /** `stuck`: attempts that were given up but whose code is still running in there. */
+  | { type: 'settled'; settled: SettledAttempt[]; stuck: number }
+  | { type: 'dropped'; seqs: number[] }
+  | { type: 'evaluated'; value?: unknown; error?: string }
+  /** What the `before` hook of an attempt returned; its `after` hook gets it even if this process is killed. */
+  | { type: 'before'; seq: number; data: unknown }
+  /** How far an attempt has come, in case this process does not live to tell its end. */
+  | { type: 'note'; seq: number; partial: Partial<Outcome> }
+  | SideCallDone
+  /** What must never be shown; always sent before anything that may hold it. */
+  | { type: 'secrets'; secrets: string[] }
+  /** Something was asked for after its attempt was over. */
+  | { type: 'late'; name: string }
+  /** The file of tests that it had is torn down, and it can take another. */
+  | {
+      type: 'closed';
+      /** It is no place for another one: something of this file goes on in it. */ isSpent?: true;
+    }
+  /** Something went on that settles nothing. */
+  | { type: 'progress' }
+  /** What it has run so far is well, although not settled: the next test may come. */
+  | { type: 'more' }
+  /** `load`: how busy its event loop was since the last answer, 0 to 1. */
+  | { type: 'pong'; load: number };
+
+/**
+ * Splits a stream of text into lines and gives each parsed line to `receive`. A line that is no message is not from this
+ * program: user code has written to the channel, and nothing on it can be trusted any more.
+ */
+export function createLineParser<T>(
+  receive: (message: T) => void,
+  broken: () => void,
+): (chunk: string) => void {
+  let rest: string[] = [];
+  return (chunk) => {
+    const end = chunk.lastIndexOf('\n');
+    if (end === -1) {
+      rest.push(chunk);
+      return;
+    }
+    const lines = (rest.join('') + chunk.slice(0, end)).split('\n');
+    rest = [chunk.slice(end + 1)];
+    for (const line of lines) {
+      const message = parseMessage<T>(line);
+      if (message === undefined) return broken();
+      receive(message);
+    }
+  };
+}
+
+function parseMessage<T>(line: string): T | undefined {
+  try {
+    const message: unknown = parse(line);
+    // Both ends are this program, so the shape behind `type` is trusted.
+    return typeof message === 'object' && message !== null && 'type' in message ? (message as T) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,313 @@
+// One worker process as the coordinator sees it: what it holds, when it was last heard, how it ended.
+
+import { closeSync, existsSync, fstatSync, openSync, readSync, unlinkSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { RuntimeError } from '../../errors.ts';
+import type { Attempt } from '../../model/attempt.ts';
+import type { ContextData } from '../../model/context.ts';
+import { defaultChatId } from '../../model/context.ts';
+import type { Outcome } from '../../model/outcome.ts';
+import type { TapeReport } from '../../tapes/attempt-tape.ts';
+import type { ProcessGroup } from '../../platform/processes/process-group.ts';
+import { startGroup } from '../../platform/processes/process-group.ts';
+import type {
+  FromWorker,
+  Recovery,
+  Recorded,
+  SentAttempt,
+  SettledAttempt,
+  SharedPart,
+  ToWorker,
+} from './protocol.ts';
+import { createLineParser, RECORD_END } from './protocol.ts';
+import type { Waiting } from './waiting-record.ts';
+import { readWaiting } from './waiting-record.ts';
+
+/** What a worker is for. */
+export type WorkerRole = 'agents' | 'scripts';
+
+/** They lie beside the file this one is built into. */
+const WORKER_FILES: Record<WorkerRole, string> = {
+  agents: fileURLToPath(new URL('./worker.js', import.meta.url)),
+  scripts: fileURLToPath(new URL('./script-worker.cjs', import.meta.url)),
+};
+const STDERR_KEPT = 16 * 1024;
+/** More than this is never in a recorder. */
+const MAX_RECORDED = 256 * 1024 * 1024;
+/** How long the pipes of a dead worker are read. */
+const DRAIN_MS = 250;
+const PROGRESS = new Set<FromWorker['type']>(['settled', 'progress', 'more']);
+const CONTEXT_FIELDS = [
+  'assistant_id',
+  'authorized',
+  'metadata',
+  'client',
+  'locale',
+  'referer',
+  'accept',
+] as const satisfies (keyof ContextData)[];
+
+/** An attempt in the hands of the scheduler. */
+export type Item = {
+  attempt: Attempt;
+  restarted: boolean;
+  retries: number;
+  /** How often a worker died before it began with it. */
+  returns: number;
+  /** About how much there is to send. */
+  bytes: number;
+  /** What its `before` hook returned. */
+  before?: unknown;
+  /** How far it had come when it was last heard of. */
+  partial?: Partial<Outcome> | undefined;
+  /** Of the last time it ran. */
+  tape?: TapeReport | undefined;
+};
+
+/** A worker process as pools see it. */
+export type PoolWorker = Pick<WorkerProcess, keyof WorkerProcess>;
+
+export type WorkerEvents = {
+  message(worker: PoolWorker, message: FromWorker): void;
+  /** The worker ended by itself or was killed; `held` still has the attempts that it did not settle. */
+  exit(worker: PoolWorker, how: string): void;
+};
+
+/** Owns a worker process. */
+export class WorkerProcess {
+  /** By sequence number, which rises in the order of starting. */
+  readonly held = new Map<number, Item>();
+  heldBytes = 0;
+  /** How many attempts it may execute at the same time. */
+  concurrency = 1;
+  /** It gets nothing new and ends when its attempts have settled. */
+  isRetiring = false;
+  isReady = false;
+  isHung = false;
+  lastHeardAt = performance.now();
+  /** When it last settled something, or got something to do after a rest. */
+  lastProgressAt = performance.now();
+  /** How many attempts it has settled: later ones may suffer from what earlier ones left behind. */
+  settledCount = 0;
+  #group: ProcessGroup;
+  #channel: Socket;
+  #recorder: number;
+  #role: WorkerRole;
+  #outbox: SentAttempt[] = [];
+  /** By what only the attempts of one input have in common: their variables, else the name of the test. */
+  #shared = new Map<object | string, { number: number; part: SharedPart }>();
+  #sequence = 0;
+  #stderr = '';
+  #ended = false;
+  #brokenBy: string | undefined;
+
+  constructor(events: WorkerEvents, role: WorkerRole = 'agents') {
+    this.#role = role;
+    this.#recorder = openUnnamedFile();
+    this.#group = startGroup(process.execPath, [WORKER_FILES[role]], {
+      stdio: ['ignore', 'pipe', 'pipe', 'pipe', this.#recorder],
+      unguarded: true,
+    });
+    const { child } = this.#group;
+    // The fourth entry of `stdio` above is a pipe, which Node gives as a socket.
+    this.#channel = child.stdio[3] as Socket;
+    this.#channel.setEncoding('utf8');
+    this.#channel.on('error', () => undefined);
+    const parse = createLineParser<FromWorker>(
+      (message) => {
+        if (PROGRESS.has(message.type)) this.lastProgressAt = performance.now();
+        events.message(this, message);
+      },
+      () => {
+        this.#brokenBy = 'was ended: something else than an answer came over its channel';
+        this.kill();
+      },
+    );
+    // Part of a message is a sign of life too: a long answer takes its time.
+    this.#channel.on('data', (chunk: string) => {
+      this.lastHeardAt = performance.now();
+      if (this.#brokenBy === undefined) parse(chunk);
+    });
+    child.stdout?.resume();
+    child.stderr?.setEncoding('utf8');
+    child.stderr?.on('data', (chunk: string) => {
+      this.#stderr = (this.#stderr + chunk).slice(-STDERR_KEPT);
+    });
+    child.on('error', (error) => this.#end(events, error.message));
+    const ended = (code: number | null, signal: NodeJS.Signals | null): void => {
+      const how = signal === null ? `exited with code ${String(code)}` : `was killed by ${signal}`;
+      this.#end(events, this.#brokenBy ?? how);
+    };
+    // `close` and not `exit`: what it sent before it died is still read, unless something it left behind holds its pipes.
+    child.on('close', ended);
+    child.on('exit', (code, signal) => void setTimeout(ended, DRAIN_MS, code, signal));
+  }
+
+  /** Lets go of an attempt that is settled or given back. */
+  release(seq: number): Item | undefined {
+    const item = this.held.get(seq);
+    if (item === undefined) return undefined;
+    this.held.delete(seq);
+    this.heldBytes -= item.bytes;
+    return item;
+  }
+
+  /** Queues an attempt for the next `flush`. */
+  add(item: Item): void {
+    const seq = (this.#sequence += 1);
+    this.heldBytes += item.bytes;
+    this.held.set(seq, item);
+    this.#outbox.push(this.#sent(item.attempt, seq));
+  }
+
+  /** Sends what was added, in one message. */
+  flush({ isWhole }: { isWhole?: boolean } = {}): void {
+    if (this.#outbox.length === 0) return;
+    if (this.held.size === this.#outbox.length) {
+      this.lastHeardAt = performance.now();
+      this.lastProgressAt = this.lastHeardAt;
+    }
+    const { concurrency } = this;
+    this.send({
+      type: 'run',
+      concurrency,
+      attempts: this.#outbox,
+      ...(isWhole !== undefined && { isWhole }),
+    });
+    this.#outbox = [];
+  }
+
+  send(message: ToWorker): void {
+    // Without user code in it, it ends by itself when this process does. Once it has some, it is too late to begin to guard it.
+    if (message.type === 'run' || message.type === 'evaluate' || message.type === 'side-call')
+      this.#group.guard();
+    if (!this.#channel.destroyed) this.#channel.write(`${JSON.stringify(message)}\n`);
+  }
+
+  /** What it had begun and not settled, and what it had not begun. Only reliable once it no longer runs. */
+  unsettled(): { begun: Item[]; waiting: Item[]; last: Item | undefined } {
+    const begunUpTo = this.#begun();
+    const begun: Item[] = [];
+    const waiting: Item[] = [];
+    for (const [seq, item] of this.held) (seq <= begunUpTo ? begun : waiting).push(item);
+    return { begun, waiting, last: this.held.get(begunUpTo) };
+  }
+
+  /** What the attempt waited for when this process ended, other than the agent itself. */
+  waitedFor(item: Item): Waiting | undefined {
+    try {
+      return readWaiting(this.#recorder).find(({ seq }) => this.held.get(seq) === item);
+    } catch {
+      // User code can write there, too.
+      return undefined;
+    }
+  }
+
+  /** What a worker for script tests knew and did not get to say. */
+  readRecovery(): Recovery {
+    const left: Recovery = { begun: 0, settled: [], logs: [], isClosing: false };
+    try {
+      const settled = new Map<number, SettledAttempt>();
+      for (const said of this.#recorded()) {
+        if ('outcome' in said) settled.set(said.seq, said);
+        else if ('log' in said) left.logs.push(said.log);
+        else Object.assign(left, { begun: said.begun, isClosing: said.isClosing === true, logs: [] });
+      }
+      left.settled = [...settled.values()];
+    } catch {
+      // User code can write there, too.
+    }
+    return left;
+  }
+
+  #recorded(): Recorded[] {
+    const bytes = Buffer.alloc(Math.min(fstatSync(this.#recorder).size, MAX_RECORDED));
+    readSync(this.#recorder, bytes, 0, bytes.length, 0);
+    const text = bytes.subarray(0, Math.max(0, bytes.indexOf(RECORD_END))).toString('utf8');
+    // Written by this program, whole lines only.
+    return text
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line) as Recorded);
+  }
+
+  /** The number of the last attempt that it has begun. */
+  #begun(): number {
+    if (this.#role === 'scripts') return this.readRecovery().begun;
+    const position = Buffer.alloc(8);
+    return readSync(this.#recorder, position, 0, 8, 0) === 8 ? position.readDoubleLE() : 0;
+  }
+
+  /** The last lines it wrote to its real standard error: an out-of-memory report, a native crash. */
+  stderrTail(): string {
+    const lines = this.#stderr.trim().split('\n');
+    const fatal = lines.find((line) => /FATAL ERROR|heap out of memory/.test(line));
+    return (
+      fatal ??
+      lines
+        .filter((line) => !/^\s*\d+: 0x/.test(line))
+        .slice(-5)
+        .join('\n')
+    );
+  }
+
+  /** Ends it and everything it started, now. */
+  kill(): void {
+    void this.#group.kill(0);
+  }
+
+  /** Only what differs from the other attempts of the same input travels each time. */
+  #sent({ key, case: testCase, run, timeout_ms, variables, ...rest }: Attempt, seq: number): SentAttempt {
+    const identity = variables ?? rest.test_id;
+    const { number, part } = this.#shared.get(identity) ?? this.#announce(identity, { ...rest, timeout_ms });
+    const sent: SentAttempt = { seq, shared: number, key, case: testCase, run };
+    if (rest.tape !== undefined) sent.tape = rest.tape;
+    if (timeout_ms !== part.timeout_ms) sent.timeout_ms = timeout_ms;
+    if (rest.context.chat_id !== defaultChatId(key)) sent.context = { chat_id: rest.context.chat_id };
+    for (const name of CONTEXT_FIELDS) {
+      if (rest.context[name] !== part.context[name])
+        sent.context = { ...sent.context, [name]: rest.context[name] };
+    }
+    return sent;
+  }
+
+  #announce(
+    identity: object | string,
+    { base, context, root, subject, test_id, timeout_ms }: SharedPart,
+  ): { number: number; part: SharedPart } {
+    const entry = {
+      number: this.#shared.size,
+      part: { base, context, root, subject, test_id, timeout_ms },
+    };
+    this.#shared.set(identity, entry);
+    this.send({ type: 'shared', shared: entry.number, part: entry.part });
+    return entry;
+  }
+
+  #end(events: WorkerEvents, how: string): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    events.exit(this, how);
+    closeSync(this.#recorder);
+  }
+}
+
+/** A file that only the two processes know; it is gone when both have closed it. In memory where the system has such a place. */
+function openUnnamedFile(): number {
+  const place = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+  for (const parent of [place, tmpdir()]) {
+    try {
+      // Unique on this machine; loading a better source of names would delay every run.
+      const path = join(parent, `assay-${String(process.pid)}-${String(process.hrtime.bigint())}`);
+      const descriptor = openSync(path, 'wx+', 0o600);
+      unlinkSync(path);
+      return descriptor;
+    } catch {
+      // The next place may do.
+    }
+  }
+  throw new RuntimeError(`cannot write to the temporary folder ${tmpdir()}`);
+}

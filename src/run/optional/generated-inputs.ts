@@ -1,0 +1,130 @@
+// Runs the generators among the inputs and replaces each with the cases it generates.
+
+import { resolveAgent } from '../../agents/resolve/resolve.ts';
+import { collectProblems, ConfigError, RuntimeError } from '../../errors.ts';
+import type { Problem } from '../../errors.ts';
+import { checkFunction } from '../../scripts/call-function.ts';
+import type { SideCall } from '../../execute/process/protocol.ts';
+import { generate } from './generate.ts';
+import type { InputSource } from '../../kinds/registry.ts';
+import type { CaseGenerator } from '../inputs/inputs.ts';
+import type { PrepareRunOptions } from '../inputs/prepare.ts';
+import { prepareRun } from '../inputs/prepare.ts';
+import type { AgentDefinition } from '../../model/agent.ts';
+import type { Target } from '../../model/attempt.ts';
+import type { Settings } from '../../application/options/options.ts';
+import { DEFAULTS } from '../../model/settings.ts';
+import { testedAgent } from '../../model/subject.ts';
+import type { Redactor } from '../../secrets/redact.ts';
+import { lazySideCalls } from '../lazy-side-calls.ts';
+import { logsOf, printed } from './user-output.ts';
+import { runContext } from '../context.ts';
+import { writableState } from '../../platform/writable-state.ts';
+
+export type GeneratedOptions = Omit<PrepareRunOptions, 'select' | 'sources'> & {
+  settings: Settings;
+  /** Environment that workers get besides this process's. */
+  dotenv: Record<string, string>;
+  redactor: Redactor;
+};
+
+/** Checks everything that can be checked without the cases, then runs the generators one after the other. */
+export async function generateInputs(
+  sources: readonly (CaseGenerator | InputSource)[],
+  options: GeneratedOptions,
+): Promise<InputSource[]> {
+  const { settings, cwd, root, redactor, dotenv: env } = options;
+  // 1. check everything else before anything runs
+  const known = sources.filter((source) => source.type !== 'generator');
+  const problems: Problem[] = [];
+  // A message belongs to the agent that generated cases belong to.
+  const placeholder: InputSource = { type: 'message', message: '' };
+  const prepared = await collectProblems(problems, () =>
+    prepareRun({ ...options, sources: [...known, placeholder], select: () => true }),
+  );
+  const agents = new Map<string, AgentDefinition>();
+  for (const source of sources) {
+    if (source.type !== 'generator') continue;
+    const agent = await collectProblems(problems, () => findGenerator(source, options));
+    if (agent !== undefined) agents.set(source.reference, agent);
+  }
+  const target = prepared?.targets.at(-1);
+  if (problems.length > 0 || prepared === undefined || target === undefined) throw ConfigError.of(problems);
+
+  redactor.learn(prepared.secrets);
+
+  // 2. run the generators
+  const { retries } = settings;
+  const sideCalls = lazySideCalls({ cwd, env, retries, learn: (secrets) => redactor.learn(secrets) });
+  let logs: string[] = [];
+  const run = async (generator: CaseGenerator): Promise<unknown> => {
+    const context = runContext(target, prepared.context, settings);
+    const call = generatorCall(generator, target, agents.get(generator.reference));
+    const timeout_ms = settings.timeout_ms ?? DEFAULTS.timeout_ms;
+    logs = [];
+    const { value, ...told } = await sideCalls.run({ ...call, context, root, timeout_ms });
+    logs = told.logs;
+    return withoutSecrets(value, redactor);
+  };
+  const folder = (): string => writableState(root, 'generated').folder;
+  try {
+    const all: InputSource[] = [];
+    for (const source of sources) {
+      all.push(source.type === 'generator' ? await generate(source, { run, folder }) : source);
+    }
+    return all;
+  } catch (error) {
+    const tell = (message: string, lines: readonly string[]): string =>
+      `${redactor.text(message)}${printed(lines, redactor.text)}`;
+    if (error instanceof ConfigError)
+      throw ConfigError.of(error.problems.map((one) => ({ ...one, message: tell(one.message, logs) })));
+    if (!(error instanceof RuntimeError)) throw error;
+    const { message, hint, cause } = error;
+    // The message has the generator's words, masked. As a cause, the error would repeat them with secrets.
+    throw new RuntimeError(tell(message, [...logs, ...logsOf(cause)]), hint === undefined ? {} : { hint });
+  } finally {
+    await sideCalls.close();
+  }
+}
+
+/** The agent that a generator is; nothing for a script, which must exist all the same. */
+async function findGenerator(
+  { reference }: CaseGenerator,
+  { cwd, root, env, redactor }: GeneratedOptions,
+): Promise<AgentDefinition | undefined> {
+  if (reference.startsWith('agents:')) {
+    const agent = await resolveAgent({ name: reference, from: cwd, root, cwd, env });
+    redactor.learn(agent.secrets);
+    return agent.definition;
+  }
+  await checkFunction(scriptOf(reference), { root, cwd });
+  return undefined;
+}
+
+function generatorCall(
+  { reference, params }: CaseGenerator,
+  target: Target,
+  agent: AgentDefinition | undefined,
+): DistributiveOmit<SideCall, 'context' | 'root' | 'timeout_ms'> {
+  if (agent === undefined)
+    return { type: 'call', reference: scriptOf(reference), args: [params], context_at: 'end' };
+  const { id, description } = testedAgent(target.subject) ?? { id: target.subject.id };
+  const request = { ...params, target_agent: { id, ...(description !== undefined && { description }) } };
+  return { type: 'ask', agent, messages: [{ role: 'user', content: JSON.stringify(request) }] };
+}
+
+/** Leaves fields out of each member of a union. */
+type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
+
+function scriptOf(reference: string): string {
+  return reference.replace(':', '.');
+}
+
+/** Generated cases are kept in a file, and quoted in what is wrong with them. */
+function withoutSecrets(value: unknown, redactor: Redactor): unknown {
+  const text = JSON.stringify(value) as string | undefined;
+  // Only characters inside strings are replaced, so the shape stays.
+  return text !== undefined && redactor.mayContainSecret(text)
+    ? (JSON.parse(redactor.text(text)) as unknown)
+    : value;
+}
