@@ -8,7 +8,7 @@ import type { Io } from '../run/io.ts';
 import type { Verb } from './verbs.ts';
 import { GROUPS, VERBS } from './verbs.ts';
 
-/** What running a verb needs; `done` gets its exit code. */
+/** The things a verb needs to run; `done` gets its exit code. */
 export type Invocation = { version: string; io: Io; done(exitCode: number): void };
 
 /** Declares every verb on `program`, or only the one that is `wanted`: declaring hundreds of options takes milliseconds. */

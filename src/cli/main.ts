@@ -7,7 +7,7 @@ import { guardStreams, isWriteFailure } from '../platform/standard-streams.ts';
 import type { Io } from '../run/io.ts';
 import { normaliseArguments } from './arguments.ts';
 
-/** What only the entry point has. `exit` ends the process at once. */
+/** Things that only the entry point has. `exit` ends the process at once. */
 export type EntryPoint = { version: string; worker?: WorkerStarter | undefined; exit(code: number): never };
 
 /** Runs the program and gives its exit code. */

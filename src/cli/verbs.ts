@@ -9,7 +9,7 @@ import type { Io } from '../run/io.ts';
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof SHELLS)[number];
 
-/** What a verb gets: its arguments as words, and its flags. */
+/** The call of a verb: its arguments as words, and its flags. */
 type Call<Flags> = { words: string[]; flags: Flags; io: Io; program: Command };
 
 type VerbWith<Name extends OptionVerb> = {

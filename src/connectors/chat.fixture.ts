@@ -30,7 +30,7 @@ export function ask(
   return chat(connector, { messages, options: {}, ...request }, depsFor(deps));
 }
 
-/** What was thrown; the fields that matter of an AttemptError. */
+/** The error that was thrown; of an AttemptError, the fields that matter. */
 export async function failureOf(work: Promise<unknown>, connector?: Connector): Promise<unknown> {
   const error: unknown = await work.then(
     () => undefined,

@@ -1,4 +1,4 @@
-// What is tried again, and when.
+// Decides which outcomes are retried, and when.
 
 import type { Outcome } from '../model/outcome.ts';
 import { isMeasured } from '../model/outcome.ts';
@@ -6,9 +6,9 @@ import { MAX_DURATION_MS } from '../text/duration.ts';
 
 const BASE_MS = 250;
 const MAX_MS = 30_000;
-/** Nobody waits longer than this, or than a whole attempt may take, because a server asks for it. */
+/** Maximum wait that a server's Retry-After can cause; the timeout of the attempt limits it, too. */
 const MINUTE_MS = 60_000;
-/** What another try cannot change: a wrong key, an assertion that cannot be judged. */
+/** A retry cannot help: a wrong key, an assertion that cannot be judged. */
 const HOPELESS = new Set<Outcome['code']>(['auth', 'judge']);
 
 /** True for what could not be measured, if it may be otherwise the next time and that is not too far away. */

@@ -23,7 +23,7 @@ export type TestPool<Tested extends Subject = Subject> = {
   close(): void;
 };
 
-/** What a pool is given. */
+/** The options of a pool. */
 export type PoolOptions = {
   parallel: number;
   retries: number;

@@ -6,11 +6,11 @@ import { WorkerProcess } from './process/worker-process.ts';
 
 /** How often a process that should have answered is asked whether it is still there, and how long that may take. */
 const GRACE_MS = 1000;
-/** So often at most; starting a process on a busy machine may take longer than ending a side call. */
+/** Maximum number of checks. Starting a process on a busy machine may take longer than ending a side call. */
 const MAX_LOOKS = 5;
 const MAX_LOOKS_AT_START = 60;
 
-/** What the processes of side calls are started with. */
+/** The options of side-call processes. */
 export type SideCallSetting = {
   cwd: string;
   /** Environment besides this process's. */
@@ -21,7 +21,7 @@ export type SideCallSetting = {
   learn(secrets: readonly string[]): void;
 };
 
-/** `lost`: the process hung or died; `wasAlone` if nobody else can have been the cause. */
+/** `lost`: the process hung or died; `wasAlone` if no other side call can have caused it. */
 export type SideCallEnd =
   { type: 'done'; done: SideCallDone } | { type: 'lost'; why: string; wasAlone: boolean };
 

@@ -5,7 +5,7 @@ import type { SideCall } from './process/protocol.ts';
 import type { SideCallEnd, SideCallSetting } from './side-call-process.ts';
 import { SideCallProcess } from './side-call-process.ts';
 
-/** What a side call gave, with whatever it printed. */
+/** The result of a side call, with its output. */
 export type SideCallResult = { value: unknown; logs: string[] };
 
 /** A side call that failed: it threw, took too long or took its process along. */
@@ -35,7 +35,7 @@ export class SideCalls {
   async run(call: SideCall): Promise<SideCallResult> {
     if (this.#shared === undefined || this.#shared.isOver) this.#shared = new SideCallProcess(this.#setting);
     const first = await this.#shared.run(call);
-    // Whoever shared a process that hung or died may be innocent, which a second time alone tells.
+    // A side call that shared a process that hung or died may be innocent: it runs again alone.
     const end = first.type === 'lost' && !first.wasAlone ? await this.#runAlone(call) : first;
     if (end.type === 'lost') throw new SideCallError(end.why, []);
     const logs = end.done.logs ?? [];

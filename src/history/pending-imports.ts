@@ -48,7 +48,7 @@ function bytesOf(folder: string, names: readonly string[]): number {
   return names.reduce((sum, name) => sum + sizeOf(join(folder, name)), 0);
 }
 
-/** Nothing for a file that is gone: another program may have taken it in. Whoever needs it hears why. */
+/** Undefined for a file that is gone: another program may have imported it. */
 function sizeOf(file: string): number {
   try {
     return statSync(file).size;
@@ -75,7 +75,7 @@ async function takeIn(store: Store, log: string): Promise<boolean> {
     return true;
   } catch (error) {
     // Nothing is lost: a log that this version cannot read waits for the next, and another program may have been quicker.
-    // What is wrong with one log is no reason not to take the next.
+    // A problem with one log does not stop the import of the others.
     const isAboutTheLog = error instanceof Error && 'reason' in error && error.reason === 'other';
     return error instanceof ConfigError || isAboutTheLog || (error instanceof Error && 'syscall' in error);
   }

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { messageOf } from '../errors.ts';
 import { formatDuration } from '../text/duration.ts';
 
-/** What is recorded where. */
+/** The log to record, and the store to write to. */
 export type RecordOrder = {
   place: string;
   log: string;

@@ -18,7 +18,7 @@ const BATCH_ROWS = 1000;
 /** Less than the run waits for this process, so that it learns what was wrong. */
 const WAIT_MS = 8000;
 
-// Ctrl-C is for the run, which decides how long it waits; without the run there is nobody to record for.
+// Ctrl-C is meant for the run, which decides how long it waits. Without the run, recording is pointless.
 process.on('SIGINT', () => undefined);
 process.on('SIGTERM', () => undefined);
 process.on('SIGHUP', () => undefined);

@@ -72,7 +72,7 @@ export function isUnfilled(text: string): boolean {
   return text.search(VARIABLE) !== -1;
 }
 
-/** What is wrong with an address, if anything; one that is not filled in is right so far. */
+/** The problem of an address, if any. An address with an unfilled placeholder has none yet. */
 export function addressProblem(text: string): string | undefined {
   const { protocol } = URL.canParse(text) ? new URL(text) : { protocol: '' };
   if (isUnfilled(text) || /^https?:$/.test(protocol)) return undefined;

@@ -1,4 +1,4 @@
-// What an agent was asked to say as JSON, found in what it said around it.
+// Finds the JSON that an agent was asked for in the text of its answer.
 
 import { isObject } from '../json/is-object.ts';
 import { listJsonKeys } from '../json/json-scan.ts';
@@ -17,7 +17,7 @@ export function findReply(
   if (typeof output !== 'string') return {};
   const { objects, thoughtObjects, prose, broken, isUnfinished } = readModelReply(output);
   const meant = objects.flatMap((json, index) => {
-    // What was scanned is JSON, and begins with a brace.
+    // The scanned text is JSON and begins with a brace.
     const value = JSON.parse(json) as Record<string, unknown>;
     return fields.some((field) => Object.hasOwn(value, field)) ? [{ value, json, index }] : [];
   });
@@ -42,7 +42,7 @@ function quotedMention(fields: readonly string[]): RegExp {
   return new RegExp(`["'“”‘’](?:${fields.join('|')})\\\\*["'“”‘’]\\s*:`, 'i');
 }
 
-/** The same, or without quotes, as nobody would write it in prose. */
+/** The same, or without quotes, which does not occur in prose. */
 function anyMention(fields: readonly string[]): RegExp {
   return new RegExp(`(?<![\\w$-])(?:${fields.join('|')})\\\\*["'“”‘’]?\\s*:`, 'i');
 }

@@ -1,4 +1,4 @@
-// What a judging agent answers, read strictly: an answer that is unclear is no judgement.
+// Reads the answer of a judging agent strictly: an unclear answer is not a judgement.
 
 import { quote } from '../text/quote.ts';
 import { findReply } from './find-reply.ts';

@@ -1,4 +1,4 @@
-// What a test can be. A kind recognises the inputs that are its own, finds and prepares their tests, and opens the pool that
+// The interface of a kind of test. A kind recognises its inputs, finds and prepares their tests, and opens the pool that
 // runs them. Only the folder of a kind knows more about it.
 
 import { availableParallelism } from 'node:os';
@@ -29,11 +29,11 @@ export type TestPattern = {
 export type Kind<Found extends Source = Source, Tested extends Subject = Subject> = {
   /** The name in logs and in the definitions of test types. */
   id: Tested['kind'];
-  /** What `--dry-run` counts. */
+  /** The noun that `--dry-run` counts. */
   noun: string;
   /** The limits of a run that sets none. */
   defaults: { timeout_ms: number; parallel: number | 'cores' };
-  /** What runs in parallel, if not single tests. */
+  /** The unit that runs in parallel, if it is not a single test. */
   parallelUnit?: string;
   /** User and team of the context file win over `-u` and `-t`. */
   prefersContextFile?: true;
@@ -63,7 +63,7 @@ export type Kind<Found extends Source = Source, Tested extends Subject = Subject
   describe(attempt: Attempt<Tested>): PlannedTest;
   /** The value of `-i` that leads to a logged input again. */
   typedAs(input: LoggedInput): string | undefined;
-  /** What has changed between a logged input and the same input now, each with its place. */
+  /** The changes between a logged input and the same input now, each with its location. */
   changes(before: LoggedInput, now: LoggedInput | undefined): Problem[];
   /** Listens to the events of a run that has tests of the kind. */
   openSink?(root: string): Sink;
@@ -119,14 +119,14 @@ export type PreparedInput = {
   name?: string;
   /** A folder in which new tests may turn up. */
   folder?: string;
-  /** What a person should know before the run. */
+  /** A note to show before the run. */
   note?: string;
   cases(): AsyncIterable<LoadedCase[]> | Iterable<LoadedCase[]>;
 };
 
 /** A test in the plan that `--dry-run` shows. */
 export type PlannedTest = {
-  /** What is tested: `agent expense`, a file or a name. */
+  /** The subject in words: `agent expense`, a file or a name. */
   what: string;
   file?: string;
   /** Why it does not run. */

@@ -1,4 +1,4 @@
-// What the definition of a test says about an input, and what its variables do to cases and agents.
+// Binds an input to the definition of its test, and fills variables into cases and agents.
 
 import type { AgentDefinition, AgentRun } from '../model/agent.ts';
 import type { TargetVariables } from '../model/attempt.ts';
@@ -13,9 +13,9 @@ import type { CaseProblem } from './agent/cases/case.ts';
 export type SourceTest = {
   /** The id of the definition. */
   id: string;
-  /** What its results are named by. */
+  /** The `test_id` of its results. */
   test_id: string;
-  /** What `-n` takes; a path is absolute. */
+  /** A value of `-n`; a path is absolute. */
   agent?: string;
   runs?: number;
   timeout_ms?: number;
@@ -71,7 +71,7 @@ export function fillAgent(
   const problems = [...new Set(missing.map(({ name }) => name))]
     .filter((name) => variables.withoutValue.includes(name))
     .map((name) => withoutAnyValue(name, `agent ${id}: `));
-  // What is filled in are texts, wherever they stand.
+  // Variables are filled into texts at any depth.
   const filled = substitute(settings, { values, isStrict: false, skip: OF_REQUESTS })
     .value as typeof settings;
   const value: AgentDefinition = { id, ...filled, run: withTemplates(filled.run, settings.run) };
@@ -96,7 +96,7 @@ function withTemplates(filled: AgentRun, run: AgentRun): AgentRun {
   };
 }
 
-/** What variables with a meaning choose: those that somebody set, and those that only a type has a default for. */
+/** The model choices of variables: values that a run, suite or test sets, and defaults of the type. */
 function modelChoices({ values, sources }: ResolvedVariables): Pick<AgentDefinition, 'chosen' | 'defaults'> {
   const chosen = choice(values, (name) => sources[name] !== 'type');
   const defaults = choice(values, (name) => sources[name] === 'type');

@@ -62,17 +62,17 @@ export type AgentDefinition = {
   description?: string;
   /** The connector of package.yao. */
   connector?: string;
-  /** What `-c` says: it wins over everything but a hook. */
+  /** The connector of `-c`. Only a hook wins over it. */
   forced_connector?: string;
-  /** What variables choose, set by the run, the suite or the test: over package.yao, below the case. */
+  /** Choices of variables that the run, suite or test sets. They win over package.yao; the case wins over them. */
   chosen?: ModelChoice;
-  /** What only the type of the test has a default for: it fills a gap that even the connector leaves. */
+  /** Defaults of the type's variables. Everything else wins over them, also the connector. */
   defaults?: ModelChoice;
   options?: Record<string, unknown>;
   run: AgentRun;
 };
 
-/** What variables say about the calls of a model. */
+/** The choices of variables for model calls. */
 type ModelChoice = { connector?: string; options: Record<string, unknown> };
 
 /** A tool call an agent made. */

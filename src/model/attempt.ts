@@ -24,7 +24,7 @@ export type Attempt<Tested extends Subject = Subject> = {
   tape?: string;
 };
 
-/** What all cases of one input share. */
+/** The part that all cases of one input share. */
 export type Target = {
   test_id: string;
   subject: Subject;
@@ -45,7 +45,7 @@ export type Target = {
   prefersContextFile?: true;
 };
 
-/** What the variables of a test came to, as in JSON. */
+/** The resolved variables of a test, as JSON. */
 export type TargetVariables = {
   values: Record<string, unknown>;
   /** Those of them that are dates. */

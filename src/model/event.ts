@@ -75,7 +75,7 @@ export type StartEvent = {
   runs_per_case: number;
   connector?: string;
   environment: { user_id: string; team_id: string; locale: string };
-  /** What resume needs: the inputs and the flags that shape the plan. Paths are relative to `cwd`. */
+  /** Needed to resume: the inputs and the flags that shape the plan. Paths are relative to `cwd`. */
   inputs: LoggedInput[];
   flags: Record<string, unknown>;
   cwd: string;

@@ -4,13 +4,13 @@ import type { AgentDefinition } from './agent.ts';
 import type { ScriptSubject } from './script.ts';
 import type { SkillSubject } from './skill.ts';
 
-/** What an attempt tests; `id` is the `agent_id` of the log. */
+/** The thing an attempt tests; `id` is the `agent_id` of the log. */
 export type Subject = AgentSubject | ScriptSubject | SkillSubject;
 
 /** An agent that answers cases. */
 export type AgentSubject = AgentDefinition & { kind: 'agent-eval' };
 
-/** What a test can be, as logs and test types name it. */
+/** The kinds of tests, as logs and test types name them. */
 export type KindId = Subject['kind'];
 
 /** The agent under test; undefined for tests that have none. */

@@ -8,7 +8,7 @@ import { DEFAULTS } from '../model/settings.ts';
 import { parseDuration } from '../text/duration.ts';
 import { attemptKey } from './key.ts';
 
-/** What all attempts of a run share. */
+/** The part that all attempts of a run share. */
 export type PlanOptions = {
   targets: readonly Target[];
   context: ContextFile;
@@ -40,7 +40,7 @@ export function attemptOf(loaded: LoadedCase, run: number, options: PlanOptions)
   return attempt;
 }
 
-/** What a case is run against. */
+/** The target of a case. */
 export function targetOf(loaded: LoadedCase, { targets }: Pick<PlanOptions, 'targets'>): Target {
   const target = targets[loaded.input];
   if (target === undefined) throw new Error(`no target for input ${String(loaded.input)}`);

@@ -141,7 +141,7 @@ class CasePlanner implements Planner {
   }
 }
 
-/** What the attempts of a target have in common, and no others: an object of its own, or a name. */
+/** Identifies the target of an attempt: the object of its variables, or the name of its test. */
 function identityOf({ test_id, variables }: Target): object | string {
   return variables?.values ?? test_id;
 }

@@ -88,7 +88,7 @@ function reportUnknown(
 }
 
 type RecordOptions = ListOptions & {
-  /** What is wrong with a name. */
+  /** The problem of a name, if any. */
   nameProblem?: (name: string) => string | undefined;
 };
 

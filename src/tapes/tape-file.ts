@@ -121,7 +121,7 @@ export function tapesIn(folder: string, below?: string): string[] {
     .sort();
 }
 
-/** So many bytes of a name are readable; file systems take 255 with everything around it. */
+/** Maximum bytes of the readable part of a name; file systems allow 255 in total. */
 const MAX_NAME = 80;
 
 function cutToBytes(text: string, limit: number): string {

@@ -178,7 +178,7 @@ function requestOptions(server: Extract<RemoteServer, { transport: 'http' }>): {
   return { url, init: { headers: Object.fromEntries(headers) } };
 }
 
-/** What HTTP called a failure, if it did. */
+/** The HTTP status of a failure, if it has one. */
 export function httpStatus(error: unknown): number | undefined {
   if (!(error instanceof Error)) return undefined;
   if ('status' in error && typeof error.status === 'number') return error.status;

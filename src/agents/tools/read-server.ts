@@ -22,7 +22,7 @@ import { readSchema } from './read-schema.ts';
 
 export type ReadPlace = { root: string; cwd: string; env: Record<string, string | undefined> };
 
-/** What a server file says. `way` is missing if it cannot be used, which is among the problems. */
+/** The content of a server file. `way` is missing if the file has problems. */
 export type ReadServer = { way?: ToolTransport; files: string[]; secrets: string[]; problems: Problem[] };
 
 const TRANSPORTS = ['http', 'process', 'sse', 'stdio'] as const;

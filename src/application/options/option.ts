@@ -21,7 +21,7 @@ export type OptionVerb =
   | 'tapes.diff'
   | '__complete';
 
-/** What completion offers as values of an option. */
+/** The source of the values that completion offers for an option. */
 export type CompletionSource =
   | 'agents'
   | 'agents and files'

@@ -16,7 +16,7 @@ export type FlagsOf<Verb extends OptionVerb> = FlagsIn<Table, Verb>;
 /** The flags of the verbs that run tests. */
 export type Flags = FlagsOf<'test' | 'run' | 'skills'>;
 
-/** What a run is asked to do, after flags, environment and configuration were merged. */
+/** The settings of a run: flags, environment, configuration and defaults merged. */
 export type Settings = SettingsIn<Table>;
 
 /** The name of a setting. */

@@ -14,7 +14,7 @@ import { testCommand } from '../test.ts';
 /** A skill as the list and the picker show it. */
 export type ListedSkill = SkillSource & { last?: LastResult };
 
-/** What only makes sense when tests run. */
+/** Flags that only make sense when tests run. */
 const RUNNING = [
   'output',
   'reporter',

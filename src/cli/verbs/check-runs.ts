@@ -108,7 +108,7 @@ function samples(
   return given;
 }
 
-/** A preset whose names nobody knows is a slip. */
+/** A preset with unknown names is a mistake. */
 function checkPresets(
   { definitions, entities }: ApplicationDefinitions,
   { presets = {} }: Settings,

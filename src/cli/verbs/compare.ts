@@ -27,9 +27,9 @@ import type { Io } from '../../run/io.ts';
 
 type CompareFlags = FlagsOf<'compare'>;
 
-/** What is worth a look comes first. */
+/** The order of the changes: the most important first. */
 const ORDER: readonly Change[] = ['regressed', 'improved', 'new', 'removed', 'unmeasured', 'unchanged'];
-/** So many cases of each change are shown to people. */
+/** Maximum number of cases per change in text output. */
 const SHOWN = 100;
 
 /** Compares two runs, or two logs; exit 1 if anything regressed. */
@@ -67,7 +67,7 @@ async function comparisonOf(references: readonly string[], flags: CompareFlags, 
   return compareLogs(files, references, { areFiles, options });
 }
 
-/** Logs need no history: they are compared in one that nobody keeps. */
+/** Logs are compared in a temporary history. */
 async function compareLogs(
   files: readonly string[],
   references: readonly string[],

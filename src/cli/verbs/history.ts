@@ -130,7 +130,7 @@ function rowOf({ run_id, started_at, agent_id, summary, exit_code, flags }: Stor
   const facts = [counts, rate === null ? '' : `${String(rate)}%`, formatDuration(duration_ms)];
   const marks = [
     ...(exit_code === 0 ? [] : [`exit ${String(exit_code ?? '?')}`]),
-    // What such a run says is about its recordings as well.
+    // Such a run depends on its recordings as well.
     ...(typeof flags['replay'] === 'string' ? ['replayed'] : []),
   ];
   return [run_id, when, oneLine(agent_id), ...facts, marks.join(', ')];

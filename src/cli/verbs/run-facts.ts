@@ -1,4 +1,4 @@
-// What `assay show` tells of a run besides its cases: what it was made of, and where it ran.
+// The facts that `assay show` lists besides the cases of a run: its definitions and its machine.
 
 import type { ResolvedVariables } from '../../model/origin.ts';
 import { tapesText } from '../../report/text/run-words.ts';

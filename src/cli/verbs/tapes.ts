@@ -1,4 +1,4 @@
-// `assay tapes`: what is recorded, and what of it nobody needs any more.
+// `assay tapes`: lists recordings and prunes unused ones.
 
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';

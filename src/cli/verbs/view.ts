@@ -19,7 +19,7 @@ export async function viewCommand(flags: FlagsOf<'view'>, io: Io): Promise<numbe
   try {
     const { application, close } = viewedApplication(opened, flags, io);
     const server = await startServer(application, { port, isAsked: flags.port !== undefined });
-    // What comes behind the # stays in the browser: it is never sent, and in no log.
+    // Browsers never send the part behind the #, so no log contains it.
     const url = `http://127.0.0.1:${String(server.port)}/#token=${server.token}`;
     if (flags.json === true)
       io.stdout.write(`${JSON.stringify({ url, port: server.port, token: server.token })}\n`);
@@ -45,7 +45,7 @@ const OPENERS: { [platform: string]: string[] | undefined } = {
   win32: ['cmd', '/c', 'start', ''],
 };
 
-/** Whoever has no browser here opens the address elsewhere. */
+/** Without a browser on this machine, the user opens the address elsewhere. */
 function openBrowser(url: string, io: Io): void {
   const [command = '', ...args] = OPENERS[process.platform] ?? ['xdg-open'];
   const fail = (why: string): void =>

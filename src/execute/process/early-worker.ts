@@ -5,7 +5,7 @@ import type { FromWorker } from './protocol.ts';
 import type { WorkerEvents, WorkerRole } from './worker-process.ts';
 import { WorkerProcess } from './worker-process.ts';
 
-/** Starts a worker now; whoever attaches later hears what it has said meanwhile. */
+/** Starts a worker now; keeps its messages for the pool that attaches later. */
 export function startEarly(role: WorkerRole): WorkerStarter {
   let listener: WorkerEvents | undefined;
   const missed: FromWorker[] = [];

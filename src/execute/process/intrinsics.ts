@@ -1,4 +1,4 @@
-// What user code may replace (fake timers, a patched JSON), as it was before any of it ran. Workers use nothing else.
+// Timers and JSON as they were before user code could replace them. Workers use only these.
 
 export const { clearInterval, clearTimeout, setImmediate, setInterval, setTimeout } = globalThis;
 export const { parse, stringify } = JSON;

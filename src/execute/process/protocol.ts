@@ -1,4 +1,4 @@
-// What coordinator and worker say to each other: JSON lines on file descriptor 3.
+// The messages between coordinator and worker: JSON lines on file descriptor 3.
 
 import type { TapeReport } from '../../tapes/attempt-tape.ts';
 import type { TapeSettings } from '../../tapes/worker-tapes.ts';
@@ -10,7 +10,7 @@ import type { Outcome } from '../../model/outcome.ts';
 import type { AgentSubject, Subject } from '../../model/subject.ts';
 import { parse } from './intrinsics.ts';
 
-/** What the attempts of an input have in common; sent once, then named by its number. */
+/** The part that all attempts of an input share; sent once, then referred to by its number. */
 export type SharedPart<Tested extends Subject = Subject> = Pick<
   Attempt<Tested>,
   'base' | 'context' | 'root' | 'subject' | 'test_id' | 'timeout_ms'
@@ -79,7 +79,7 @@ export type SettledAttempt = {
   outcome: Outcome;
   retry_after_ms?: number;
   is_final?: true;
-  /** What became of its tape, if it has one, and how long it took here: its own times may be recorded ones. */
+  /** The report of its tape, if it has one, and the time it took here: a replayed outcome has recorded times. */
   tape?: TapeReport;
   took_ms?: number;
 };
@@ -93,11 +93,11 @@ export const RECORD_END = '\0';
 
 export type Recorded = SettledAttempt | { begun: number; isClosing?: boolean } | { seq: number; log: string };
 
-/** What a worker for script tests has left in its recorder. */
+/** The content of a script worker's recovery file. */
 export type Recovery = {
   /** The number of the test that it had begun last. */
   begun: number;
-  /** What the test that had begun printed, as far as it was kept. */
+  /** The output of the test that had begun, as far as it was kept. */
   logs: string[];
   /** Outcomes that were not sent yet. */
   settled: SettledAttempt[];
@@ -114,12 +114,12 @@ export type FromWorker =
   | { type: 'settled'; settled: SettledAttempt[]; stuck: number }
   | { type: 'dropped'; seqs: number[] }
   | { type: 'evaluated'; value?: unknown; error?: string }
-  /** What the `before` hook of an attempt returned; its `after` hook gets it even if this process is killed. */
+  /** The value that the `before` hook of an attempt returned; its `after` hook gets it even if this process is killed. */
   | { type: 'before'; seq: number; data: unknown }
   /** How far an attempt has come, in case this process does not live to tell its end. */
   | { type: 'note'; seq: number; partial: Partial<Outcome> }
   | SideCallDone
-  /** What must never be shown; always sent before anything that may hold it. */
+  /** Secrets to mask; always sent before anything that may contain them. */
   | { type: 'secrets'; secrets: string[] }
   /** Something was asked for after its attempt was over. */
   | { type: 'late'; name: string }
@@ -130,7 +130,7 @@ export type FromWorker =
     }
   /** Something went on that settles nothing. */
   | { type: 'progress' }
-  /** What it has run so far is well, although not settled: the next test may come. */
+  /** The running test makes progress, although nothing is settled: the worker is not hung. */
   | { type: 'more' }
   /** `load`: how busy its event loop was since the last answer, 0 to 1. */
   | { type: 'pong'; load: number };

@@ -1,12 +1,12 @@
-// What attempts wait for that is not the agent under test, in a file that outlives their worker: who is waited for may
-// block or kill the process at once, and then nobody could tell any more.
+// Notes in a file what an attempt waits for besides the agent: a judge, a hook, a script. The file outlives the worker, because a
+// helper may block or kill the process at once.
 
 import { fstatSync, readSync, writeSync } from 'node:fs';
 import type { AttemptError } from '../../errors.ts';
 import type { ErrorCode } from '../../model/outcome.ts';
 import { parse, stringify } from './intrinsics.ts';
 
-/** Whoever is in the way then is not the agent. */
+/** The helper that an attempt waits for; if the worker hangs, the helper is to blame, not the agent. */
 export type Waiting = { seq: number; code: ErrorCode; message: string };
 
 /** Behind the number of what has begun last. */
@@ -39,7 +39,7 @@ export class WaitingRecord {
   }
 }
 
-/** What the attempts of a worker wait for, or waited for when it ended. */
+/** Reads what the attempts of a worker wait for, or waited for when it ended. */
 export function readWaiting(file: number): Waiting[] {
   const bytes = Buffer.alloc(Math.max(0, fstatSync(file).size - START));
   readSync(file, bytes, 0, bytes.length, START);

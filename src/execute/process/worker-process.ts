@@ -26,7 +26,7 @@ import { createLineParser, RECORD_END } from './protocol.ts';
 import type { Waiting } from './waiting-record.ts';
 import { readWaiting } from './waiting-record.ts';
 
-/** What a worker is for. */
+/** The role of a worker. */
 export type WorkerRole = 'agents' | 'scripts';
 
 /** They lie beside the file this one is built into. */
@@ -59,7 +59,7 @@ export type Item = {
   returns: number;
   /** About how much there is to send. */
   bytes: number;
-  /** What its `before` hook returned. */
+  /** The value that its `before` hook returned. */
   before?: unknown;
   /** How far it had come when it was last heard of. */
   partial?: Partial<Outcome> | undefined;
@@ -187,7 +187,7 @@ export class WorkerProcess {
     if (!this.#channel.destroyed) this.#channel.write(`${JSON.stringify(message)}\n`);
   }
 
-  /** What it had begun and not settled, and what it had not begun. Only reliable once it no longer runs. */
+  /** The attempts it had begun and not settled, and those it had not begun. Reliable only after it has ended. */
   unsettled(): { begun: Item[]; waiting: Item[]; last: Item | undefined } {
     const begunUpTo = this.#begun();
     const begun: Item[] = [];
@@ -196,7 +196,7 @@ export class WorkerProcess {
     return { begun, waiting, last: this.held.get(begunUpTo) };
   }
 
-  /** What the attempt waited for when this process ended, other than the agent itself. */
+  /** The helper that the attempt waited for when this process ended. */
   waitedFor(item: Item): Waiting | undefined {
     try {
       return readWaiting(this.#recorder).find(({ seq }) => this.held.get(seq) === item);
@@ -206,7 +206,7 @@ export class WorkerProcess {
     }
   }
 
-  /** What a worker for script tests knew and did not get to say. */
+  /** Reads the results that a script worker had written to its recovery file but not sent. */
   readRecovery(): Recovery {
     const left: Recovery = { begun: 0, settled: [], logs: [], isClosing: false };
     try {

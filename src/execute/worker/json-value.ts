@@ -1,7 +1,7 @@
 import { messageOf } from '../../errors.ts';
 import { parse, stringify } from '../process/intrinsics.ts';
 
-/** What user code returned, as plain JSON; nothing for what JSON has no word for. Throws if it cannot be written. */
+/** The value that user code returned, as plain JSON; undefined for values that JSON cannot express. Throws if it cannot be serialized. */
 export function toJsonValue(value: unknown): unknown {
   try {
     // Undefined for a function, although the type does not say so.

@@ -7,7 +7,7 @@ import { nearest } from '../../text/nearest.ts';
 import { isInside } from '../../platform/paths.ts';
 import { isFile, isFolder } from '../../platform/file-stats.ts';
 
-/** What the name of a test file ends with, in the order in which it is looked for. */
+/** Endings of test files, in the order of search. */
 const ENDINGS = ['_test.ts', '_test.js', '_test.mjs'];
 const MODULE_ENDINGS = ['.ts', '.js', '.mjs'];
 const SKIPPED = new Set(['node_modules', 'coverage', 'dist']);

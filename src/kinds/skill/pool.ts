@@ -131,7 +131,7 @@ function verdictOf(message: string): NonNullable<Outcome['verdicts']>[number] {
   return { type: 'check', status: 'failed', message };
 }
 
-/** What is said before the first frame of a stack. */
+/** The text before the first frame of a stack. */
 function headOf(error: string): string {
   const at = error.search(/\n {4}at /);
   return at === -1 ? error : error.slice(0, at);

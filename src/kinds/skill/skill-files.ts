@@ -189,7 +189,7 @@ export function typed(name: string): string {
   return /^[\w.@-]+$/.test(name) ? name : JSON.stringify(name);
 }
 
-/** Test files that nobody runs: a second one of a skill, and, if all skills are looked at, those of no skill. */
+/** Test files that do not run: a second one of a skill, and, if all skills are selected, those without a skill. */
 function strayTests(skills: readonly SkillSource[], place: string, isAll = true): string[] {
   const used = new Map(skills.map((skill) => [skill.shortName, skill]));
   const files = new Set(skills.map(({ file }) => file));

@@ -81,7 +81,7 @@ function hashOf(file: string): string {
   }
 }
 
-/** What lies beside a test file and is none itself may be imported by it. */
+/** Other files beside a test file, which it may import. */
 function helpersBeside(file: string): string[] {
   const folder = dirname(file);
   return entriesOf(folder)

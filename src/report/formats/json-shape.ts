@@ -16,7 +16,7 @@ import { loggedScripts, scriptsById } from '../kinds/script/run.ts';
 type Fields = Record<string, unknown>;
 
 export type JsonShape = {
-  /** What stands before the summary. */
+  /** The fields before the summary. */
   head: Fields;
   summary: Fields;
   toResult(settled: SettledCase & { ran: true }): CaseResult | Fields;

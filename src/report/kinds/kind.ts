@@ -1,4 +1,4 @@
-// What reports say differently for each kind of test. Free of Node: the web app uses it.
+// The interface of a kind in reports. It uses nothing of Node, because the web app uses it.
 
 import type { LoggedInput, StartEvent } from '../../model/event.ts';
 import type { Verdict } from '../../model/outcome.ts';
@@ -9,13 +9,13 @@ import type { Failure } from '../fold/failures.ts';
 export type ReportKind = {
   /** The name in logs. */
   id: KindId;
-  /** What a run of this kind alone counts: `3 skills`. */
+  /** The noun for the cases of a run of this kind: `3 skills`. */
   noun: string;
   /** The command that runs tests of this kind: `assay skills`. */
   verb: 'skills' | 'test';
   /** The first word of its titles: `Script Test`. */
   title: string;
-  /** What a run of this kind alone tests. */
+  /** The subject of a run of this kind. */
   subjectName(start: Pick<StartEvent, 'agent_id' | 'inputs'>): string;
   /** An assertion that did not hold, in words. */
   failureOf(verdict: Verdict): Failure;
@@ -31,7 +31,7 @@ export type ReportKind = {
   failureType?(result: CaseResult): string | undefined;
   /** Further lines of the output in JUnit. */
   outputFacts?(result: CaseResult): string[];
-  /** What people call an input: in the header of a run, and in the list of inputs. */
+  /** The name of an input in the header of a run, and its title in the list of inputs. */
   inputName(input: LoggedInput): string;
   inputTitle(input: LoggedInput): string;
   /** Whether the results of a test come from this input; `isOnly`: the run has no other. */

@@ -4,7 +4,7 @@ import type { StartEvent } from '../../model/event.ts';
 import { runsRange } from '../../model/runs-per-case.ts';
 import { runKind } from '../kinds/registry.ts';
 
-/** What a run counts: cases, tests or skills. */
+/** The noun that a run counts: cases, tests or skills. */
 export function caseNoun(start: Pick<StartEvent, 'inputs'>): string {
   return runKind(start).noun;
 }

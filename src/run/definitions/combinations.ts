@@ -87,7 +87,7 @@ export function combinationsOf(levels: TestLevels): TestCombinations {
       continue;
     }
     const variables = sourceVariables(schema, resolution, test.variables);
-    // What a test locks or hides makes no difference to it.
+    // A variable that a test locks or hides makes no difference to it.
     found.set(variablesKey(variables.resolved.values), { variables });
   }
   const [first] = conflicts;

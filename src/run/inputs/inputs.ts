@@ -37,7 +37,7 @@ export type InputOptions = {
   kinds?: readonly Kind[];
 };
 
-/** What a value of `-i` may be at first sight. */
+/** The meaning of a value of `-i`, before names are resolved. */
 export type Named = InputSource | CaseGenerator | TestPattern;
 
 type Found = Named[] | Problem;
@@ -73,7 +73,7 @@ export async function resolveInputs(values: readonly string[], options: InputOpt
   return sources;
 }
 
-/** What the same input has in common with itself; a message may be sent twice. */
+/** Identifies an input, so that it is taken once; a message may be sent twice. */
 function identityOf(source: Named): string | undefined {
   if (source.type === 'file') return realpathSync(source.path);
   return 'value' in source ? source.value : undefined;
@@ -159,7 +159,7 @@ function isPattern(value: string): boolean {
   return /[*?[\]{}]/.test(value) && (!/\s/.test(value) || CASE_FILE.test(value));
 }
 
-/** True for what nobody would write as a message: it has the form of a path, or begins with a folder that is there. */
+/** True if a value is not meant as a message: it looks like a path, or begins with an existing folder. */
 function looksLikePath(value: string, cwd: string): boolean {
   if (/\s/.test(value)) return false;
   if (EXTENSIONS.test(value) || /^(?:\.\.?|~)\/|\/$/.test(value)) return true;

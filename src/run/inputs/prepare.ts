@@ -28,13 +28,13 @@ export type Prepared = {
   total: number;
   attempts: number;
   secrets: string[];
-  /** What a change of should make watch mode run again. */
+  /** Files whose change makes watch mode run again. */
   files: string[];
   /** The files that script tests are made of, by the test's name. */
   reach: ReadonlyMap<string, readonly string[]>;
   /** Folders in which new files of tests may turn up. */
   folders: string[];
-  /** What a person should know before the run. */
+  /** Notes to show before the run. */
   notes: string[];
   cases(): AsyncGenerator<LoadedCase[]>;
 };
@@ -140,7 +140,7 @@ function distinct(texts: readonly string[]): string[] {
 const NOTHING_SELECTED = 'check --run, --tag and --failed; --dry-run lists what would run';
 const OTHER_VALUES = 'check --run, --tag and --failed, which means the same values of variables';
 
-/** What the definition of a test sets for its target. */
+/** The settings of a target that come from the definition of its test. */
 function wishesOf({ id, runs, timeout_ms, parallel, tags }: Partial<SourceTest> = {}): Partial<Target> {
   return {
     ...(id !== undefined && { test: id }),
@@ -151,7 +151,7 @@ function wishesOf({ id, runs, timeout_ms, parallel, tags }: Partial<SourceTest> 
   };
 }
 
-/** What the log keeps of the definition. */
+/** The part of the definition that the log keeps. */
 function loggedTest({
   test,
   variables,

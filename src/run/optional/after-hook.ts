@@ -36,7 +36,7 @@ export async function runAfterHook(
   } catch (error) {
     const after_error = `after ${reference}: ${messageOf(error)}`;
     const ended = withLogs({ ...outcome, after_error }, logsOf(error));
-    // What the hook was to clean up or check is unknown, so the pass is not proven.
+    // The hook may have had to clean up or check something, so the pass is not proven.
     return outcome.status === 'passed'
       ? { ...ended, status: 'error', code: 'harness', error: after_error }
       : ended;

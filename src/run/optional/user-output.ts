@@ -6,7 +6,7 @@ import { ellipsize } from '../../text/cut-text.ts';
 const LINES = 20;
 const LENGTH = 500;
 
-/** What a side call printed before it threw. */
+/** The output of a side call before it threw. */
 export function logsOf(error: unknown): string[] {
   const logs: unknown = error instanceof Error && 'logs' in error ? error.logs : undefined;
   return Array.isArray(logs) ? logs.map(String) : [];

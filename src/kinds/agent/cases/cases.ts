@@ -32,11 +32,11 @@ export type CheckOptions = {
   /** The folder that problems name files relative to. */
   cwd: string;
   select?: ((testCase: TestCase) => boolean) | undefined;
-  /** What `{{Name}}` stands for. */
+  /** The values of `{{Name}}`. */
   variables?: SourceVariables | undefined;
 };
 
-/** What the first pass over an input found. */
+/** The result of the first pass over an input. */
 export type CheckedInput = {
   total: number;
   selected: number;

@@ -1,4 +1,4 @@
-// What the cases of an input name is looked for before anything runs: files and secrets go out, and what is wrong.
+// Resolves the references of cases before anything runs; returns their files, secrets and problems.
 
 import { callsModel } from '../../../agents/calls-model.ts';
 import { checkFunction, hookFolder, scriptFiles } from '../../../scripts/call-function.ts';

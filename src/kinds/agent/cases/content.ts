@@ -1,4 +1,4 @@
-// What a case may hold anywhere: JSON that every reader of the log understands.
+// Checks the content of a case: JSON that every reader of the log understands.
 
 import { isWellFormed } from '../../../json/well-formed.ts';
 import type { CaseProblem } from './case.ts';

@@ -1,4 +1,4 @@
-// What cases point at outside their file: parts that are files, scripts, agents, connectors, hooks.
+// Collects the references of cases: files, scripts, agents, connectors, hooks.
 
 import type { FilePlace } from '../messages.ts';
 import { findSource, messagesOf, namesFile, partsOf } from '../messages.ts';

@@ -7,7 +7,7 @@ import { createIdSet } from './id-set.ts';
 import { quoted } from './quoted.ts';
 import type { CaseInput, ContentPart, Message, TestCase } from '../../../model/case.ts';
 
-/** So many ids are named; the others are counted. */
+/** Maximum number of ids in a message; the others are counted. */
 const MANY = 5;
 
 /** A case for a file in another folder: the files that it names are the same, seen from there. */

@@ -38,7 +38,7 @@ const TURN_MS = 5;
 /** Code that goes on this long after its deadline makes the worker a bad neighbour. */
 const STUCK_MS = 100;
 
-/** After so many attempts a worker takes care of its memory. */
+/** Number of attempts after which a worker limits its memory. */
 const MANY = 1000;
 
 const channel = new Socket({ fd: CHANNEL, readable: true, writable: true });
@@ -64,9 +64,9 @@ let head = 0;
 let concurrency = 1;
 let retries = 0;
 let openTape: OpenTape | undefined;
-/** Nothing is sent, so that nobody needs a key. */
+/** A replay sends nothing, so it needs no keys. */
 let isReplay = false;
-/** What must be there before anything runs. */
+/** Loaded before any attempt runs. */
 let entering: Promise<void> | undefined;
 let settled: SettledAttempt[] = [];
 let stuck = 0;
@@ -301,7 +301,7 @@ async function evaluate(file: string, root: string): Promise<void> {
   }
 }
 
-/** An exception nobody caught belongs to the attempt it came from; without one, this process cannot be trusted. */
+/** An uncaught exception belongs to the attempt it came from. If there is no such attempt, this process cannot be trusted. */
 function blame(error: unknown): void {
   const scope = attemptScope.getStore();
   const owner = scope === undefined ? onlyOne() : ownerOf(scope.seq);

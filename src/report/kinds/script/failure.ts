@@ -4,7 +4,7 @@ import type { Verdict } from '../../../model/outcome.ts';
 import type { Failure, FailureDetail } from '../../fold/failures.ts';
 import { readableText } from '../../../text/untrusted.ts';
 
-/** What a test says itself, with no assertion about it. */
+/** The message of a failure that is not an assertion. */
 const PLAIN_TYPES = ['fail', 'fatal'];
 
 export function scriptFailureOf(verdict: Verdict): Failure {

@@ -98,7 +98,7 @@ function subtestLines(
   const reason = subtest.error === undefined ? '' : `: ${oneLine(subtest.error)}`;
   const time = status === 'skipped' ? `skipped${reason}` : formatDuration(subtest.duration_ms);
   const own = failures.filter((failure) => failure.subtest === subtest.name).map(withoutSubtest);
-  // What it threw is told with the test, where the stack is.
+  // The exception is shown with the test, beside its stack.
   const isTold = status !== 'error' || subtest.error === undefined || error?.includes(subtest.error) === true;
   const thrown = isTold ? [] : [{ message: subtest.error ?? '' }];
   const line = `${MARGIN}${symbol} ${oneLine(name)} ${style.dim(`(${time})`)}\n`;
@@ -115,7 +115,7 @@ function othersLine(count: number, noun: string): string {
   return count > 0 ? `${MARGIN}… and ${count} other ${noun}${count === 1 ? '' : 's'}\n` : '';
 }
 
-/** What it printed; of a test that passed only if everything is wanted. */
+/** The output of a test; a passed test shows it only in verbose mode. */
 function logLines(run: CaseResult | RunDetail, { style, verbose }: CaseLook): string {
   const { logs = [] } = run;
   if (logs.length === 0 || (run.status === 'passed' && !verbose)) return '';

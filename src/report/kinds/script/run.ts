@@ -21,7 +21,7 @@ export function onlyScripts(start: Inputs): LoggedScript[] | undefined {
   return scripts.length > 0 && scripts.length === start.inputs.length ? scripts : undefined;
 }
 
-/** What the results of a script have as `test_id`. */
+/** The `test_id` of a script's results. */
 export function testIdOf({ test_id, script }: LoggedScript): string {
   return test_id ?? script;
 }

@@ -40,7 +40,7 @@ function runEntry({ run, status, duration_ms, ...rest }: RunDetail): Entry {
 
 type RunFields = Partial<Omit<CaseResult, 'error'>> & { error?: string | null };
 
-/** Counts as a number each; of a test that came to no result there are none. */
+/** The counts as numbers; a test without a result has no counts. */
 function runFields({ error, verdicts = [], checks, logs = [], ...fields }: RunFields): Entry {
   const { output: _, passed, ...rest } = fields;
   const messages = verdicts.map(({ message }) => message ?? 'a check failed');
