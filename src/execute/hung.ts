@@ -1,3 +1,5 @@
+// Decides whether a worker hangs.
+
 import type { PoolWorker } from './process/worker-process.ts';
 
 /** Silence beyond the deadline before a worker counts as hung. */

@@ -9,27 +9,24 @@ import { formatDuration } from '../text/duration.ts';
 export type RecordOrder = {
   place: string;
   log: string;
-  /** The application, if its own history is meant: then runs that wait there are taken in as well. */
+  /** The application root, if `place` is its own history: then its pending runs are imported as well. */
   root?: string;
 };
 
 export type RecordProcess = {
   /** The log is complete: waits until it is in the history, at most so long, and gives why it is not. */
   end(limitMs: number, interrupt: AbortSignal): Promise<string | undefined>;
-  /** Ends it as it is: somebody else brings the run in. */
+  /** Ends it as it is: the run is imported later. */
   stop(): void;
 };
 
-/** Rows die young; room for them costs memory and saves no time. */
+/** Rows are garbage soon, so a large young generation only costs memory. */
 const MEMORY = ['--max-semi-space-size=2'];
 const FILE = fileURLToPath(new URL('./record-process.js', import.meta.url));
 /** How long a history may still take after Ctrl-C. */
 const INTERRUPTED_MS = 2000;
 
-/**
- * Records a log that still grows, in a process of its own: one that waits in a database can be ended at any time. Nothing keeps
- * the program from ending meanwhile.
- */
+/** Records a growing log in a separate process, which can be killed even while it waits for the database. It does not keep this process alive. */
 export function recordLog(order: RecordOrder): RecordProcess {
   const child = fork(FILE, [], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'], execArgv: MEMORY });
   child.unref();
@@ -40,7 +37,7 @@ export function recordLog(order: RecordOrder): RecordProcess {
     child.on('exit', () => done('its process has ended'));
   });
   const tell = (message: RecordOrder | 'end'): void => {
-    // Whether it is still there is known by its exit.
+    // If the process is gone, its exit event says so.
     if (child.connected) child.send(message, () => undefined);
   };
   tell(order);

@@ -33,7 +33,6 @@ export type PlannerOptions = PlanOptions & {
 };
 
 /** Repeats every selected case `runs` times and honours skip, fail-fast and what a resumed log already holds. */
-// oxlint-disable-next-line max-lines-per-function -- small steps that share the position in the stream
 export function createPlanner(cases: AsyncIterable<LoadedCase[]>, options: PlannerOptions): Planner {
   return new CasePlanner(cases, options);
 }
