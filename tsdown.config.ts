@@ -33,7 +33,7 @@ const RUN = /src\/(?!cli\.ts|index\.ts|cli\/(verbs|skills)\/)|node_modules\/(fas
 
 /** What every script worker needs: few files of many folders, so this is a list. Judges, coverage and isolated files load more. */
 const SCRIPT_CORE =
-  /src\/(errors|model\/|kinds\/script\/testing\/|judge\/diff|execute\/(worker\/capture|process\/(intrinsics|protocol))|kinds\/script\/worker\/(?!script-worker|import-in-process|judge)|scripts\/(user-context|globals\/(exception|http|log))|text\/(bounded-text|cut-text|duration|nearest)|json\/(is-object|json-path|plain-path)|platform\/(memoize|paths|race|regex|replace-file|tape-scope)|secrets\/basic-auth)|node_modules\/(fastest-levenshtein|uuid)\//;
+  /src\/(errors|model\/|kinds\/script\/testing\/|judge\/diff|execute\/(worker\/capture|process\/(intrinsics|protocol))|kinds\/script\/worker\/(?!script-worker|import-in-process|judge)|scripts\/(user-context|globals\/(exception|http|log))|text\/|json\/(is-object|json-path|plain-path)|platform\/(memoize|paths|race|regex|replace-file|tape-scope)|secrets\/basic-auth)|node_modules\/(fastest-levenshtein|uuid)\//;
 
 export default defineConfig([
   {

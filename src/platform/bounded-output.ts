@@ -1,5 +1,7 @@
 // Collects output of any length in bounded memory.
 
+import { groupDigits } from '../text/group-digits.ts';
+
 /** The default limit of an answer or a log, in bytes. */
 export const OUTPUT_LIMIT = 10 * 1024 * 1024;
 
@@ -88,7 +90,7 @@ export function formatBytes(bytes: number): string {
 }
 
 function count(value: number): string {
-  return value.toLocaleString('en-US');
+  return groupDigits(value);
 }
 
 /** Drops an incomplete UTF-8 character at the end. */

@@ -5,6 +5,7 @@ import { runsRange } from '../model/runs-per-case.ts';
 import { counted } from '../report/text/run-words.ts';
 import type { Io } from './io.ts';
 import type { RunPlan } from './plan.ts';
+import { groupDigits } from '../text/group-digits.ts';
 
 /** A matrix with more attempts needs `--yes` or `--max-attempts`. */
 const MANY = 1000;
@@ -42,5 +43,5 @@ export function announceMatrix({ request, inputs, prepared }: RunPlan, io: Pick<
 }
 
 function count(number: number): string {
-  return number.toLocaleString('en');
+  return groupDigits(number);
 }

@@ -3,6 +3,7 @@
 import { didYouMean } from '../text/nearest.ts';
 import { quote } from '../text/quote.ts';
 import type { JsonSchema, Shape } from './shape.ts';
+import { groupDigits } from '../text/group-digits.ts';
 
 /** A value that satisfies a condition, which the schema states as far as JSON Schema can. */
 export function that<T>(
@@ -86,7 +87,7 @@ export function integer(
 
 /** A whole number from 1. */
 export function count(maximum: number): Shape<number> {
-  return integer(`a whole number from 1 to ${maximum.toLocaleString('en')}`, { minimum: 1, maximum });
+  return integer(`a whole number from 1 to ${groupDigits(maximum)}`, { minimum: 1, maximum });
 }
 
 export function oneOf<const T>(...values: readonly T[]): Shape<T> {

@@ -5,6 +5,7 @@ import type { TapeSetting } from '../../model/settings.ts';
 import { durationPattern, parseDuration } from '../../text/duration.ts';
 import { isObject } from '../../json/is-object.ts';
 import { compilePattern } from '../../platform/regex.ts';
+import { groupDigits } from '../../text/group-digits.ts';
 
 /** The value, or the problem with it. */
 export type Parsed<T> = { value: T } | { problem: string };
@@ -20,8 +21,7 @@ export function parseWhole(min: number, max = Number.MAX_SAFE_INTEGER): Parse<nu
   const parse = (raw: unknown): Parsed<number> => {
     const value = typeof raw === 'string' && /^\d+$/.test(raw.trim()) ? Number(raw) : raw;
     const isWhole = typeof value === 'number' && Number.isInteger(value);
-    if (isWhole && value > max)
-      return { problem: `must be at most ${max.toLocaleString('en')}, not ${show(raw)}` };
+    if (isWhole && value > max) return { problem: `must be at most ${groupDigits(max)}, not ${show(raw)}` };
     if (isWhole && value >= min) return { value };
     return { problem: `must be a whole number of at least ${min}, not ${show(raw)}` };
   };

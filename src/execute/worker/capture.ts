@@ -3,6 +3,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Writable } from 'node:stream';
 import { format } from 'node:util';
+import { groupDigits } from '../../text/group-digits.ts';
 
 const LIMIT = 10 * 1024 * 1024;
 
@@ -43,7 +44,7 @@ export class LogBuffer {
     if (this.#head === undefined) return undefined;
     const tail = this.#tail ?? [];
     if (this.#left === 0) return [...this.#head, ...tail];
-    return [...this.#head, `… ${this.#left.toLocaleString('en')} characters left out …`, ...tail];
+    return [...this.#head, `… ${groupDigits(this.#left)} characters left out …`, ...tail];
   }
 
   /** Drops half of the tail at once, so that endless printing costs constant time a line. */

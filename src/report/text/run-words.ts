@@ -3,6 +3,7 @@
 import type { StartEvent } from '../../model/event.ts';
 import { runsRange } from '../../model/runs-per-case.ts';
 import { runKind } from '../kinds/registry.ts';
+import { groupDigits } from '../../text/group-digits.ts';
 
 /** The noun that a run counts: cases, tests or skills. */
 export function caseNoun(start: Pick<StartEvent, 'inputs'>): string {
@@ -29,7 +30,7 @@ export function runsText(start: Pick<StartEvent, 'inputs' | 'runs_per_case'>): s
 
 /** `1 case`, `3 cases`. */
 export function counted(count: number, noun: string): string {
-  return count === 1 ? `1 ${noun}` : `${count.toLocaleString('en')} ${noun}s`;
+  return count === 1 ? `1 ${noun}` : `${groupDigits(count)} ${noun}s`;
 }
 
 /** The tape that the traffic of a run was recorded to or replayed from. */

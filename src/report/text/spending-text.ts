@@ -1,13 +1,14 @@
 import type { Spending } from '../../model/spending.ts';
 import { isCount } from '../../model/spending.ts';
+import { groupDigits } from '../../text/group-digits.ts';
 
 /** `1,200 tokens in, 340 out, $0.0042`; undefined if neither tokens nor costs are known. */
 export function spendingText({ usage, cost_usd }: Spending): string | undefined {
   const facts: string[] = [];
   // Logs of older versions have null for unknown counts.
   const { input_tokens: input, output_tokens: output } = usage ?? {};
-  if (isCount(input)) facts.push(`${input.toLocaleString('en')} tokens in`);
-  if (isCount(output)) facts.push(`${output.toLocaleString('en')} out`);
+  if (isCount(input)) facts.push(`${groupDigits(input)} tokens in`);
+  if (isCount(output)) facts.push(`${groupDigits(output)} out`);
   if (typeof cost_usd === 'number') facts.push(dollars(cost_usd));
   else if (cost_usd === null && facts.length > 0) facts.push('price not known');
   return facts.length === 0 ? undefined : facts.join(', ');

@@ -19,6 +19,7 @@ import type { Resolution } from '../../variables/resolve.ts';
 import { resolveVariables } from '../../variables/resolve.ts';
 import { checkValue, valueText } from '../../variables/values.ts';
 import type { RunValues } from '../inputs/run-variables.ts';
+import { groupDigits } from '../../text/group-digits.ts';
 
 export type Combination = { variables: SourceVariables };
 
@@ -71,7 +72,7 @@ export function combinationsOf(levels: TestLevels): TestCombinations {
   const { list } = dimensions;
   const count = list.reduce((product, one) => product * one.values.length, 1);
   if (count > MOST_COMBINATIONS && !levels.pairwise)
-    problems.add(`the matrix has ${count.toLocaleString('en')} combinations; --pairwise takes few of them`);
+    problems.add(`the matrix has ${groupDigits(count)} combinations; --pairwise takes few of them`);
   if (problems.size > 0) return { combinations: [], matrix: {}, problems: [...problems], notes: [] };
   const wanted = levels.pairwise ? pairwise(list, isAllowed) : [...combinations(list)];
 
