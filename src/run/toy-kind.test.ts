@@ -27,21 +27,22 @@ const toy: Kind = {
   recognises: { file: /\.sum$/, name: /^sums\./ },
   find: ({ value, path }) => Promise.resolve([{ type: 'toy', name: value, file: path, path: value }]),
   testIds: (sources) => (sources as NamedSource[]).map(({ name }) => name),
-  prepare: (inputs) =>
+  prepare: (inputs, { select }) =>
     Promise.resolve(
       inputs.map(({ source, target, index }) => {
         const { file = '', name } = source as unknown as NamedSource;
         const lines = readFileSync(file, 'utf8').trim().split('\n');
+        const cases = lines.map((line) => ({ id: line, input: [] }));
         return {
           subject: { kind: 'toy', id: 'sums', lines } as unknown as Subject,
           base: dirname(file),
           logged: { type: 'toy', input: name, agent_id: 'sums', agent_sha256: '' } as never,
           total: lines.length,
-          selected: lines.length,
+          selected: cases.filter((testCase) => select(testCase, target)).length,
           files: [file],
           cases: () => [
-            lines.map((line, at) => ({
-              case: { id: line, input: [] },
+            cases.map((testCase, at) => ({
+              case: testCase,
               test_id: target.test_id,
               input: index,
               line: at + 1,
@@ -56,6 +57,7 @@ const toy: Kind = {
   changes: () => [],
 };
 
+/** Sums need no process and cannot hang. A pool that runs user code starts processes and enforces `timeout_ms`. */
 class SumPool implements TestPool {
   #options: PoolOptions;
   size = 0;
@@ -81,6 +83,7 @@ class SumPool implements TestPool {
     });
   }
 
+  /** Gives back what has not begun; here everything has. */
   drop(): void {}
 
   close(): void {}
