@@ -5,7 +5,7 @@ import { nearest } from '../text/nearest.ts';
 import { quote } from '../text/quote.ts';
 import { matchesWildcard } from '../text/wildcard.ts';
 
-/** The selected tests, and the problem to report if there are none. */
+/** The selected tests, and the problem to report if no test matches. */
 export type Selected<T> = { tests: T[]; problem: string; hint?: string };
 
 /** `greeting`, `greet*` or `tag:smoke`. */

@@ -70,7 +70,7 @@ async function takeIn(store: Store, log: string): Promise<boolean> {
   try {
     const before = statSync(log).mtimeMs;
     await store.importRun(openLog(log).events());
-    // A run that was taken up again meanwhile has left a longer log.
+    // A run that was resumed in the meantime has a longer log.
     if (statSync(log).mtimeMs === before) rmSync(log, { force: true });
     return true;
   } catch (error) {

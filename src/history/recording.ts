@@ -1,4 +1,4 @@
-// Brings a run into the history while it goes on. A process of its own follows the run log, so that a database that is slow, locked or
+// Records a run in the history while it runs. A separate process follows the run log, so that a database that is slow, locked or
 // lost does not delay the run.
 
 import { statSync } from 'node:fs';
@@ -37,7 +37,7 @@ export type RecordedRun = {
   log: string;
   /** Only messages were sent: such a run is kept only where that was asked for. */
   isOnlyMessages: boolean;
-  /** Somebody looks at the run in the history while it goes on. */
+  /** The viewer shows the run live, so recording starts at once. */
   isWatched: boolean;
   redactor: Redactor;
   interrupt: AbortSignal;

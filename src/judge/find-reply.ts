@@ -5,9 +5,8 @@ import { listJsonKeys } from '../json/json-scan.ts';
 import { readModelReply } from '../json/model-json.ts';
 
 /**
- * The one object in an answer that has any of these fields. An answer may quote others before it speaks for itself: if
- * several such objects say different things, or one of them cannot be read, nobody knows which is meant, and none is
- * given. What stands in `<think>` is no answer.
+ * Finds the one object in an answer that has any of these fields. An answer may quote other objects first. If several
+ * objects differ, or one of them cannot be read, the answer is ambiguous and has no reply. Text in `<think>` does not count.
  */
 export function findReply(
   output: unknown,

@@ -46,7 +46,7 @@ export type Kind<Found extends Source = Source, Tested extends Subject = Subject
     /** How to see all tests of the kind, for someone who names a file that does not exist. */
     hint?: string;
   };
-  /** Finds the tests that a pattern means, and throws ConfigError if there are none. */
+  /** Finds the tests that match a pattern; throws ConfigError if no test matches. */
   find?(pattern: TestPattern, options: FindOptions): Promise<NamedSource[]>;
   /** The application root if only tests of this kind mark it. */
   findRoot?(cwd: string): Promise<string>;

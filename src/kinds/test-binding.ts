@@ -66,7 +66,7 @@ export function fillAgent(
   if (variables === undefined) return { value: definition, problems: [] };
   const { id, forced_connector, ...settings } = definition;
   const { values } = variables.resolved;
-  // Agents live without tests, and their prompts may have braces for somebody else: only names of this test count.
+  // Prompts of an agent may use braces for other purposes, so only names of this test are replaced.
   const { problems: missing } = substitute(settings, { values, isStrict: true, skip: OF_REQUESTS });
   const problems = [...new Set(missing.map(({ name }) => name))]
     .filter((name) => variables.withoutValue.includes(name))

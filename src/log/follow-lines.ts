@@ -20,7 +20,7 @@ export class GrowingLines {
     return new GrowingLines(await open(path, 'r'));
   }
 
-  /** The next portion of new lines; undefined if there are none. */
+  /** The next portion of new lines; undefined at the end of the file. */
   async next(): Promise<string[] | undefined> {
     const { bytesRead } = await this.#file.read(this.#chunk, 0, CHUNK_BYTES, null);
     if (bytesRead === 0) return undefined;

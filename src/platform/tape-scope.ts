@@ -33,7 +33,7 @@ export type ResponseListener = {
 /** A pending request; after `cancel` its listener is not called again. */
 export type Sending = { cancel(): void };
 
-/** A whole response, or the reason why there is none. */
+/** A whole response, or the reason why the request failed. */
 export type WholeAnswer = { status: number; headers: [string, string][]; text: string } | { problem: string };
 
 /** Records or replays the traffic of one attempt. */

@@ -9,8 +9,8 @@ export function runContext(
   context: ContextFile,
   settings: Settings,
 ): ContextData {
-  const nobody = { case: { id: '', input: '' }, test_id: target.test_id, input: 0, line: 1 };
-  return attemptOf(nobody, 1, {
+  const placeholder = { case: { id: '', input: '' }, test_id: target.test_id, input: 0, line: 1 };
+  return attemptOf(placeholder, 1, {
     targets: [{ base: '', root: '', timeout_ms: 0, ...target }],
     context,
     settings,

@@ -9,7 +9,7 @@ export type Repository = { top: string; commit: string; dirty: Promise<boolean |
 
 const LIMIT_MS = 20_000;
 
-/** Finds the repository and starts to look for changes; gives undefined where there is none. */
+/** Finds the repository of a folder and starts to look for changes; undefined outside a repository. */
 export function lookUpGit(folder: string): Repository | undefined {
   const top = topOf(folder);
   if (top === undefined) return undefined;

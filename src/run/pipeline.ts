@@ -20,7 +20,7 @@ import { toWellFormedJson } from '../json/well-formed.ts';
 
 export type PipelineOptions = {
   cases: AsyncIterable<LoadedCase[]>;
-  /** The first event: a new run, or one that is taken up again. */
+  /** The first event, of a new or a resumed run. */
   opening: StartEvent | ResumeEvent;
   plan: Omit<PlannerOptions, 'tally' | 'failFast'>;
   pool: Omit<PoolsOptions, 'dropped' | 'exact' | 'learn' | 'settled'>;

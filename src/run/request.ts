@@ -8,7 +8,7 @@ export type TestFlags = Flags &
   VariableFlags & {
     /** Tests or a suite to run by their definitions, instead of inputs. */
     selection?: Selection;
-    /** The seed of a random order in an earlier part of this run. */
+    /** The start value of the random order, from an earlier part of this run. */
     seed?: number;
     /** The connector of an earlier part of this run that was configured and not typed. */
     earlierConnector?: string;

@@ -7,7 +7,7 @@ import { testedAgent } from '../model/subject.ts';
 import { loggedFlags } from './earlier/logged-run.ts';
 import type { RunPlan } from './plan.ts';
 
-/** A new run begins with `start`, one that is taken up again with `resume`. */
+/** A new run begins with `start`, a resumed run with `resume`. */
 export function openingEvent(
   plan: RunPlan,
   { runId, origin, version }: { runId: string; origin: StartEvent['origin']; version: string },

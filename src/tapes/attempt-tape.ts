@@ -247,7 +247,7 @@ export class AttemptTape implements Tape {
       : undefined;
   }
 
-  /** The recording; undefined if it must be made; or why there is none. */
+  /** The recording; undefined if the request must be sent; or the reason why no recording matches. */
   #find(request: TapedRequest): Exchange | AttemptError | undefined {
     const { mode, recorded, absence } = this.#options;
     if (mode === 'record') return undefined;

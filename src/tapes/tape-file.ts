@@ -135,7 +135,7 @@ function cutToBytes(text: string, limit: number): string {
   return cut;
 }
 
-/** Reads a tape; nothing if there is none. Throws ConfigError if it cannot be read. */
+/** Reads a tape; undefined if the file does not exist. Throws ConfigError if it cannot be read. */
 export function readTape(file: string): TapeFile | undefined {
   let text: string;
   try {

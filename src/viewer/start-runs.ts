@@ -131,7 +131,7 @@ class RunProcesses implements ViewRuns {
         this.#failures.set(runId, started.text());
       for (const old of [...this.#failures.keys()].slice(0, -MAX_FAILURES)) this.#failures.delete(old);
     });
-    // The server goes on even if the file cannot be removed.
+    // A file that cannot be removed does not stop the server.
     void started.ended.then(given.remove).catch(() => undefined);
     return started;
   }

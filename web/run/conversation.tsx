@@ -36,7 +36,7 @@ export function Conversation({ event }: { event: ResultEvent }): VNode | null {
 
 const KNOWN = new Set(['assistant', 'system', 'tool', 'user']);
 
-/** The messages of an attempt; if there are none, its input and output. */
+/** The messages of an attempt; without messages, its input and output. */
 function listMessages({ messages = [], input, output, kind }: ResultEvent): ShownMessage[] {
   if (kind !== 'agent-eval') return output === undefined ? [] : [{ role: 'output', content: output }];
   if (messages.length > 0) {

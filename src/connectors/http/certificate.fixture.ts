@@ -6,10 +6,10 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 export function selfSigned(): { key: string; cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
   const algorithm = der(0x30, Buffer.from('06082a8648ce3d040302', 'hex'));
-  const nobody = der(0x30);
+  const emptyName = der(0x30);
   const days = der(0x30, der(0x17, Buffer.from('200101000000Z')), der(0x17, Buffer.from('490101000000Z')));
   const spki = publicKey.export({ type: 'spki', format: 'der' });
-  const body = der(0x30, der(0x02, Buffer.of(1)), algorithm, nobody, days, nobody, spki);
+  const body = der(0x30, der(0x02, Buffer.of(1)), algorithm, emptyName, days, emptyName, spki);
   const signature = der(0x03, Buffer.of(0), sign('sha256', body, privateKey));
   const base64 = der(0x30, body, algorithm, signature).toString('base64');
   return {

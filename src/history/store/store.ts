@@ -62,7 +62,7 @@ export type StoredCase = {
   runs: number;
   passed: number;
   measured: number;
-  /** Percent of the measured runs; null if there are none. */
+  /** Percent of the measured runs; null if no run was measured. */
   pass_rate: number | null;
   /** Mean of the measured runs. */
   avg_duration_ms: number | null;

@@ -22,7 +22,7 @@ export function messagesOf(input: CaseInput): Message[] {
   return [{ role: 'user', content: input }];
 }
 
-/** Replaces the files that parts name with data URLs; gives the same array back if there are none. */
+/** Replaces files in parts with data URLs; returns the same array if no part names a file. */
 export function inlineFiles(messages: Message[], place: FilePlace): Message[] | Promise<Message[]> {
   if (!messages.some((message) => partsOf(message).some(namesFile))) return messages;
   return Promise.all(messages.map((message) => inlineMessage(message, place)));

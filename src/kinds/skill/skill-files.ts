@@ -65,7 +65,7 @@ export function nearestSkills(cwd: string): string {
   return cwd;
 }
 
-/** All skills below a folder. Throws ConfigError if there is none. */
+/** Lists all skills below a folder; throws ConfigError if the folder has no skill. */
 export async function allSkills({
   place,
   cwd,

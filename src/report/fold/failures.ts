@@ -35,7 +35,7 @@ export type Judged = {
   after_error?: string;
 };
 
-/** Lists the assertions that did not pass, or the error of the run if there are none. */
+/** Lists the failed assertions; without failed assertions, the error of the run. */
 export function listFailures(run: Judged, kind: KindId = 'agent-eval'): Failure[] {
   if (run.status === 'passed' || run.status === 'skipped') return [];
   const { after_error: after } = run;

@@ -9,7 +9,7 @@ import { escapeControls } from '../../text/untrusted.ts';
 type Named = { id: string; test_id: string; variables?: Record<string, unknown> };
 type Started = Pick<StartEvent, 'flags' | 'inputs'>;
 
-/** The command, for the folder of the run; undefined if there is none, such as for input from a pipe. */
+/** The command that runs a case again, in the folder of the run; undefined if the case cannot run again, such as input from a pipe. */
 export function rerunCommand(start: Started, named: Named): string | undefined {
   const input = findInput(start.inputs, named);
   if (input === undefined) return undefined;

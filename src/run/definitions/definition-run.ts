@@ -30,7 +30,7 @@ import { isShared } from '../inputs/run-variables.ts';
 export type DefinitionFlags = Selection & {
   given: GivenValues;
   pairwise?: boolean;
-  /** The seed of a random order. */
+  /** The start value of a random order. */
   seed?: number;
   /** Settings that came from the definitions, and not from the command line. */
   untyped: string[];
@@ -290,7 +290,7 @@ export function plain<T>({
   return definition as T;
 }
 
-/** The same order for the same seed. */
+/** Shuffles; the same start value gives the same order. */
 function shuffled<T>(items: readonly T[], seed: number): T[] {
   let state = seed;
   const random = (): number => {

@@ -17,7 +17,7 @@ import { readJsonLines } from '../../json/jsonl.ts';
 import { lastLog } from '../../platform/state-folder.ts';
 import { readStart } from '../../log/reader.ts';
 
-/** A log that a run goes on with. */
+/** A log that a run continues. */
 export type ResumableRun = {
   path: string;
   start: StartEvent;

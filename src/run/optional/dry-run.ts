@@ -144,7 +144,7 @@ function describe(planned: PlannedCase, { what, skipped }: PlannedTest, namesTes
 /** `folder` is where relative files start from when the cases are read again. */
 type Destination = { folder: string; write(text: string): void; close(): void };
 
-/** A file is opened by the first case: where there is none, nothing is written. */
+/** The first case opens the file, so that without cases no file is written. */
 function openText(path: string, io: Io): Destination {
   if (path === '-')
     return { folder: io.cwd, write: (text) => void io.stdout.write(text), close: () => undefined };

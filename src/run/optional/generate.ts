@@ -1,4 +1,4 @@
-// A generator in, a file of cases out. The file is kept, so that the run can be taken up again with the same cases.
+// Turns the answer of a generator into a case file. The file is kept, so that the run can be resumed with the same cases.
 
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
@@ -57,7 +57,7 @@ function casesOf(generator: string, answer: unknown): unknown[] | undefined {
   }
 }
 
-/** The cases of an answer, in any of the forms it may have; undefined if there are none to be found. */
+/** Reads the cases of an answer in any of its forms; undefined if the answer contains no cases. */
 export function casesIn(answer: unknown): unknown[] | undefined {
   if (Array.isArray(answer)) return answer;
   if (typeof answer === 'string') return casesInText(answer);

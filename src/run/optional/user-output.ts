@@ -12,7 +12,7 @@ export function logsOf(error: unknown): string[] {
   return Array.isArray(logs) ? logs.map(String) : [];
 }
 
-/** The end of a message: `; it printed:` and the lines, each cleaned before it is cut; nothing if there are none. */
+/** The end of a message: `; it printed:` and the lines, each cleaned before it is cut; empty without output. */
 export function printed(logs: readonly string[], clean: (text: string) => string): string {
   const lines = logs.flatMap((log) => log.split('\n'));
   if (lines.length === 0) return '';

@@ -75,7 +75,7 @@ export function planOutputs(
   return { reports, wanted, streams };
 }
 
-/** Opens the log and everything that shows a run while it goes on. */
+/** Opens the log and everything that shows a run in progress. */
 export function openOutputs(
   plan: LoggedPlan,
   { runId, outputs }: { runId: string; outputs: OutputPlan },
@@ -138,7 +138,7 @@ export function looks(
 
 /**
  * The log lies where `-o *.jsonl` says; else next to the case file; else, or if other formats were asked for, in
- * `.assay/runs`. A resumed run goes on in its own log.
+ * `.assay/runs`. A resumed run continues its own log.
  */
 function openLog(
   plan: LoggedPlan,

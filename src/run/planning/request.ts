@@ -16,7 +16,7 @@ export type RunRequest = {
   cwd: string;
   /** The cases that the run is limited to, as `caseKey` names them. */
   only?: string[];
-  /** The run that goes on, for `--resume`. */
+  /** The run that `--resume` continues. */
   resumed?: ResumableRun;
   /** The inputs of the earlier run. */
   earlierInputs: readonly LoggedInput[];

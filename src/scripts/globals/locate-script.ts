@@ -79,7 +79,7 @@ function ownFiles(path: string[], root: string): string[] {
   return [...own, ...assistantFiles(path, [join(root, 'assistants'), root], ['_test', ''])];
 }
 
-/** Files of the assistant with the longest matching folder; all candidates if there is none. */
+/** Files of the assistant with the longest matching folder; all candidates if no folder matches. */
 function assistantFiles(path: string[], bases: string[], suffixes: string[]): string[] {
   const filesIn = (base: string, length: number): string[] => {
     const module = join(base, ...path.slice(0, length), 'src', ...path.slice(length));
