@@ -84,10 +84,14 @@ export type SettledAttempt = {
   took_ms?: number;
 };
 
+/** File descriptors of a worker: the channel to the coordinator, and the recovery file that the coordinator reads after the worker's end. */
+export const CHANNEL_FD = 3;
+export const RECOVERY_FD = 4;
+
 /**
- * Workers for agents write the number of what they have begun into their recorder, as a double, and behind it what attempts
- * wait for (`waiting-record.ts`). Workers for script tests write lines, up to this mark: what they have begun, outcomes that
- * were not sent, and what tests have printed.
+ * A worker for agents writes the number of the attempt that began last into its recovery file, as a double, followed by the
+ * helpers that attempts wait for. A script worker writes lines of JSON: the tests that began, outcomes that are not sent, and
+ * the output of tests. This character ends them.
  */
 export const RECORD_END = '\0';
 
@@ -105,7 +109,7 @@ export type Recovery = {
   isClosing: boolean;
 };
 
-/** How a side call ended: with a value, or with an error that says why there is none. */
+/** The end of a side call: its value, or the error that it failed with. */
 export type SideCallDone = { type: 'done'; id: number; value?: unknown; error?: string; logs?: string[] };
 
 export type FromWorker =
@@ -126,7 +130,7 @@ export type FromWorker =
   /** The file of tests that it had is torn down, and it can take another. */
   | {
       type: 'closed';
-      /** It is no place for another one: something of this file goes on in it. */ isSpent?: true;
+      /** The worker takes no other file: code of this file still runs in it. */ isSpent?: true;
     }
   /** Something went on that settles nothing. */
   | { type: 'progress' }

@@ -22,7 +22,7 @@ import type {
   SharedPart,
   ToWorker,
 } from './protocol.ts';
-import { createLineParser, RECORD_END } from './protocol.ts';
+import { CHANNEL_FD, createLineParser, RECORD_END } from './protocol.ts';
 import type { Waiting } from './waiting-record.ts';
 import { readWaiting } from './waiting-record.ts';
 
@@ -35,8 +35,8 @@ const WORKER_FILES: Record<WorkerRole, string> = {
   scripts: fileURLToPath(new URL('./script-worker.cjs', import.meta.url)),
 };
 const STDERR_KEPT = 16 * 1024;
-/** More than this is never in a recorder. */
-const MAX_RECORDED = 256 * 1024 * 1024;
+/** A recovery file is never larger than this. */
+const MAX_RECOVERY_BYTES = 256 * 1024 * 1024;
 /** How long the pipes of a dead worker are read. */
 const DRAIN_MS = 250;
 const PROGRESS = new Set<FromWorker['type']>(['settled', 'progress', 'more']);
@@ -94,7 +94,7 @@ export class WorkerProcess {
   settledCount = 0;
   #group: ProcessGroup;
   #channel: Socket;
-  #recorder: number;
+  #recovery: number;
   #role: WorkerRole;
   #outbox: SentAttempt[] = [];
   /** By what only the attempts of one input have in common: their variables, else the name of the test. */
@@ -106,14 +106,14 @@ export class WorkerProcess {
 
   constructor(events: WorkerEvents, role: WorkerRole = 'agents') {
     this.#role = role;
-    this.#recorder = openUnnamedFile();
+    this.#recovery = openUnnamedFile();
     this.#group = startGroup(process.execPath, [WORKER_FILES[role]], {
-      stdio: ['ignore', 'pipe', 'pipe', 'pipe', this.#recorder],
+      stdio: ['ignore', 'pipe', 'pipe', 'pipe', this.#recovery],
       unguarded: true,
     });
     const { child } = this.#group;
-    // The fourth entry of `stdio` above is a pipe, which Node gives as a socket.
-    this.#channel = child.stdio[3] as Socket;
+    // Its entry in `stdio` above is a pipe, which Node gives as a socket.
+    this.#channel = child.stdio[CHANNEL_FD] as Socket;
     this.#channel.setEncoding('utf8');
     this.#channel.on('error', () => undefined);
     const parse = createLineParser<FromWorker>(
@@ -199,7 +199,7 @@ export class WorkerProcess {
   /** The helper that the attempt waited for when this process ended. */
   waitedFor(item: Item): Waiting | undefined {
     try {
-      return readWaiting(this.#recorder).find(({ seq }) => this.held.get(seq) === item);
+      return readWaiting(this.#recovery).find(({ seq }) => this.held.get(seq) === item);
     } catch {
       // User code can write there, too.
       return undefined;
@@ -224,8 +224,8 @@ export class WorkerProcess {
   }
 
   #recorded(): Recorded[] {
-    const bytes = Buffer.alloc(Math.min(fstatSync(this.#recorder).size, MAX_RECORDED));
-    readSync(this.#recorder, bytes, 0, bytes.length, 0);
+    const bytes = Buffer.alloc(Math.min(fstatSync(this.#recovery).size, MAX_RECOVERY_BYTES));
+    readSync(this.#recovery, bytes, 0, bytes.length, 0);
     const text = bytes.subarray(0, Math.max(0, bytes.indexOf(RECORD_END))).toString('utf8');
     // Written by this program, whole lines only.
     return text
@@ -238,7 +238,7 @@ export class WorkerProcess {
   #begun(): number {
     if (this.#role === 'scripts') return this.readRecovery().begun;
     const position = Buffer.alloc(8);
-    return readSync(this.#recorder, position, 0, 8, 0) === 8 ? position.readDoubleLE() : 0;
+    return readSync(this.#recovery, position, 0, 8, 0) === 8 ? position.readDoubleLE() : 0;
   }
 
   /** The last lines it wrote to its real standard error: an out-of-memory report, a native crash. */
@@ -291,7 +291,7 @@ export class WorkerProcess {
     if (this.#ended) return;
     this.#ended = true;
     events.exit(this, how);
-    closeSync(this.#recorder);
+    closeSync(this.#recovery);
   }
 }
 

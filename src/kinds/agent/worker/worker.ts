@@ -24,24 +24,22 @@ import { now, setImmediate, setTimeout, stringify } from '../../../execute/proce
 import type { AgentSubject } from '../../../model/subject.ts';
 import type { OpenTape, TapeSettings } from '../../../tapes/worker-tapes.ts';
 import { lazyDirectory } from '../../../execute/worker/lazy-directory.ts';
-import { createLineParser } from '../../../execute/process/protocol.ts';
+import { CHANNEL_FD, createLineParser, RECOVERY_FD } from '../../../execute/process/protocol.ts';
 import { RunningAttempt } from './run-attempt.ts';
 import { RunningSideCall } from './run-side-call.ts';
 import { WaitingRecord } from '../../../execute/process/waiting-record.ts';
 
-const CHANNEL = 3;
-const RECORDER = 4;
 /** Outcomes wait at most this long for company before they are sent. */
 const FLUSH_MS = 2;
 /** A burst of quick attempts may last this long before messages are looked at again. */
 const TURN_MS = 5;
-/** Code that goes on this long after its deadline makes the worker a bad neighbour. */
+/** A worker retires if code in it still runs this long after its deadline. */
 const STUCK_MS = 100;
 
 /** Number of attempts after which a worker limits its memory. */
 const MANY = 1000;
 
-const channel = new Socket({ fd: CHANNEL, readable: true, writable: true });
+const channel = new Socket({ fd: CHANNEL_FD, readable: true, writable: true });
 /** An input and what was opened for it. */
 type Input = {
   part: SharedPart<AgentSubject>;
@@ -55,7 +53,7 @@ const inputs: Input[] = [];
 const directories = new Map<string, Directory>();
 const running = new Map<number, RunningAttempt>();
 const sideCalls = new Map<number, RunningSideCall>();
-const waitingRecord = new WaitingRecord(RECORDER);
+const waitingRecord = new WaitingRecord(RECOVERY_FD);
 const position = Buffer.alloc(8);
 let queue: SentAttempt[] = [];
 let isStarting = false;
@@ -88,7 +86,7 @@ process.on('uncaughtException', blame);
 process.on('unhandledRejection', blame);
 process.on('exit', () => {
   // Whatever ends this process, outcomes that are known are not lost.
-  if (settled.length > 0) writeSync(CHANNEL, `${stringify({ type: 'settled', settled, stuck })}\n`);
+  if (settled.length > 0) writeSync(CHANNEL_FD, `${stringify({ type: 'settled', settled, stuck })}\n`);
 });
 send({ type: 'ready' });
 // The coordinator is still reading the cases.
@@ -155,7 +153,7 @@ function startMore(): void {
     if (settled.length > 0 && time - flushedAt > FLUSH_MS) flush();
     // The coordinator reads this when this process no longer answers: it tells what had begun.
     position.writeDoubleLE(sent.seq);
-    writeSync(RECORDER, position, 0, 8, 0);
+    writeSync(RECOVERY_FD, position, 0, 8, 0);
     start(sent);
   }
   isStarting = false;

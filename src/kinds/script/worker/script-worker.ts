@@ -21,15 +21,12 @@ import type {
   SharedPart,
   ToWorker,
 } from '../../../execute/process/protocol.ts';
-import { createLineParser, RECORD_END } from '../../../execute/process/protocol.ts';
+import { CHANNEL_FD, createLineParser, RECORD_END, RECOVERY_FD } from '../../../execute/process/protocol.ts';
 import { FileScope, TestScope } from './test-scope.ts';
 import { HEAD } from './realm.ts';
 import type { FileHost } from './script-file.ts';
 import { ScriptFile } from './script-file.ts';
 
-const CHANNEL = 3;
-/** The recovery file, which the coordinator reads if this process dies. */
-const RECOVERY = 4;
 const STDERR = 2;
 /** Outcomes wait at most this long to be sent as a batch. */
 const FLUSH_MS = 20;
@@ -50,7 +47,7 @@ const PROGRESS_MS = 1000;
 /** An outcome that is not sent yet. */
 type Held = SettledAttempt & { isAsync: boolean; at: number };
 
-const channel = new Socket({ fd: CHANNEL, readable: true, writable: true });
+const channel = new Socket({ fd: CHANNEL_FD, readable: true, writable: true });
 const exit = process.exit.bind(process);
 const parts: SharedPart<ScriptSubject>[] = [];
 const queue: SentAttempt[] = [];
@@ -324,7 +321,7 @@ function append(text: string): void {
   const isShort = text.length * 3 < scratch.length;
   const bytes = isShort ? scratch : Buffer.from(text + RECORD_END);
   const length = isShort ? scratch.write(text + RECORD_END) : bytes.length;
-  writeSync(RECOVERY, bytes, 0, length, recoveryBytes);
+  writeSync(RECOVERY_FD, bytes, 0, length, recoveryBytes);
   recoveryBytes += length - RECORD_END.length;
 }
 
