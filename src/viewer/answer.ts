@@ -4,12 +4,18 @@ import type { ServerResponse } from 'node:http';
 import { ConfigError, messageOf, RuntimeError } from '../errors.ts';
 import { StoreError } from '../history/store/store-error.ts';
 import { ApiError } from './api-error.ts';
+import type { StreamPlace } from './stream-limit.ts';
 
 /** The answer of a route: JSON, a page, or a stream. */
-export type Answer =
-  | { json: unknown; status?: number }
-  | { html: string; policy: string }
-  | { stream: AsyncIterable<string> | ((out: Out) => Promise<void>); type: string; end(): void };
+export type Answer = { json: unknown; status?: number } | { html: string; policy: string } | Stream;
+
+type Stream = {
+  stream: AsyncIterable<string> | ((out: Out) => Promise<void>);
+  type: string;
+  place: StreamPlace;
+  /** The last words if a newer stream takes its place; without them, the connection breaks. */
+  farewell?: string;
+};
 
 type Out = { send(text: string): Promise<void>; signal: AbortSignal };
 
@@ -67,14 +73,14 @@ function writeJson(
 
 async function writeStream(
   response: ServerResponse,
-  { stream, type, end }: Extract<Answer, { stream: unknown }>,
+  { stream, type, place, farewell }: Stream,
   closing: AbortSignal,
 ): Promise<void> {
   const disconnected = new AbortController();
   response.on('close', () => disconnected.abort());
   // The client may have left before the listener was added.
   if (response.destroyed) disconnected.abort();
-  const signal = AbortSignal.any([disconnected.signal, closing]);
+  const signal = AbortSignal.any([disconnected.signal, closing, place.signal]);
   const begin = (): void => {
     if (!response.headersSent) response.writeHead(200, { ...HEADERS, 'Content-Type': type });
   };
@@ -90,10 +96,12 @@ async function writeStream(
         if (signal.aborted) break;
         await send(text);
       }
+    // The client must not take a part for the whole.
+    if (signal.aborted && farewell === undefined) return void response.destroy();
     if (!response.destroyed) begin();
-    response.end();
+    response.end(place.signal.aborted ? farewell : undefined);
   } finally {
-    end();
+    place.leave();
   }
 }
 

@@ -7,6 +7,7 @@ import { ConfigError, messageOf } from '../errors.ts';
 import { writeAnswer, writeError } from './answer.ts';
 import { ApiError } from './api-error.ts';
 import type { Application } from './viewer-application.ts';
+import { limitConnections, TIMEOUTS } from './connection-limit.ts';
 import { hasToken, readBody, rejectForeignRequests } from './guard.ts';
 import { createLiveness } from './liveness.ts';
 import type { Handler, Viewer } from './routes.ts';
@@ -23,8 +24,9 @@ export type RunningServer = {
 
 /** Reachable only from this machine. */
 const HOST = '127.0.0.1';
-const MAX_CONNECTIONS = 200;
-const REQUEST_MS = 30_000;
+/** A browser opens six connections to a server; streams of several tabs must leave some of them free. */
+const MAX_LIVE = 4;
+const MAX_DOWNLOADS = 8;
 /** How many ports to try after the default one. */
 const FURTHER_PORTS = 20;
 
@@ -38,12 +40,15 @@ export async function startServer(
   const viewer: Viewer = {
     application,
     isLive: createLiveness(application),
-    streams: createStreamLimit(),
+    live: createStreamLimit(MAX_LIVE),
+    downloads: createStreamLimit(MAX_DOWNLOADS),
   };
-  const server = createHttpServer({ requestTimeout: REQUEST_MS }, (request, response) => {
+  const server = createHttpServer(TIMEOUTS, (request, response) => {
     void answer(request, response, { viewer, token, port: listeningPort(server), signal: closing.signal });
   });
-  server.maxConnections = MAX_CONNECTIONS;
+  // Node would drop further headers silently. Their size is limited, and the guard rejects too many of them.
+  server.maxHeadersCount = 0;
+  limitConnections(server);
   await listen(server, port, isAsked ? 0 : FURTHER_PORTS);
   return {
     port: listeningPort(server),

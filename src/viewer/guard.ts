@@ -9,9 +9,11 @@ import { isObject } from '../json/is-object.ts';
 import { ApiError } from './api-error.ts';
 
 const MAX_BYTES = 1024 * 1024;
+const MAX_HEADERS = 100;
 
 /** Rejects requests of other pages, and requests to another host name. */
-export function rejectForeignRequests({ headers, url }: IncomingMessage, port: number): void {
+export function rejectForeignRequests({ headers, rawHeaders, url }: IncomingMessage, port: number): void {
+  if (rawHeaders.length > 2 * MAX_HEADERS) throw new ApiError(431, 'the request has too many headers');
   // Browsers omit the default port.
   const ends = port === 80 ? [':80', ''] : [`:${String(port)}`];
   const hosts = ends.flatMap((end) => [`127.0.0.1${end}`, `localhost${end}`]);

@@ -37,7 +37,12 @@ type ApiRequest = {
 };
 
 /** The state of the server. */
-export type Viewer = { application: Application; isLive: Liveness; streams: StreamLimit };
+export type Viewer = {
+  application: Application;
+  isLive: Liveness;
+  live: StreamLimit;
+  downloads: StreamLimit;
+};
 
 export type Handler = (request: ApiRequest, viewer: Viewer) => Promise<Answer>;
 
@@ -117,25 +122,27 @@ async function previous({ id }: ApiRequest, { application }: Viewer): Promise<An
   return { json: { run_id: (await previousRun(application.store, run))?.run_id ?? null } };
 }
 
-async function packets({ id }: ApiRequest, { application, streams }: Viewer): Promise<Answer> {
+async function packets({ id }: ApiRequest, { application, downloads }: Viewer): Promise<Answer> {
   const run = await findRun(application, id);
   const { store } = application;
   async function* lines(): AsyncGenerator<string> {
     for await (const packet of packRun(runEvents(store, run))) yield `${JSON.stringify(packet)}\n`;
   }
-  return { stream: lines(), type: 'application/x-ndjson', end: streams.enter(run.run_id) };
+  return { stream: lines(), type: 'application/x-ndjson', place: downloads.enter() };
 }
 
 async function live(
   { id, query, lastEventId }: ApiRequest,
-  { application, streams }: Viewer,
+  { application, live: streams }: Viewer,
 ): Promise<Answer> {
   const skip = Math.max(readCount(query.get('after'), 'after'), readCount(lastEventId, 'Last-Event-ID'));
   const { run_id } = await findRun(application, id);
   return {
     stream: (out) => streamLive(application, run_id, { skip, ...out }),
     type: 'text/event-stream; charset=utf-8',
-    end: streams.enter(run_id),
+    place: streams.enter(),
+    // The page asks again after a while.
+    farewell: 'event: busy\ndata: {}\n\n',
   };
 }
 
@@ -173,9 +180,13 @@ async function startRun({ body }: ApiRequest, { application }: Viewer): Promise<
 
 async function stopRun({ id }: ApiRequest, { application }: Viewer): Promise<Answer> {
   const reference = runReference(id, 'run');
-  const isKnown = application.started().includes(reference);
-  const runId = isKnown ? reference : (await findRun(application, reference)).run_id;
-  if (!application.stopRun(runId))
+  // A run that was started here can be stopped although the history does not have it yet, or cannot be read.
+  const run = application.started().includes(reference)
+    ? await application.store.run(reference).catch(() => undefined)
+    : await findRun(application, reference);
+  const { run_id, finished_at } = run ?? { run_id: reference, finished_at: null };
+  // The process of a run outlives the run by a moment.
+  if (finished_at !== null || !application.stopRun(run_id))
     throw new ApiError(409, 'this run is not one that was started here and still runs');
   return { json: {}, status: 202 };
 }

@@ -1,33 +1,27 @@
-// Limits the number of open streams, so that a page that reconnects repeatedly cannot exhaust the server.
+// Limits the number of open streams: a further one ends the oldest, so that a person can always open a page.
 
-import { ApiError } from './api-error.ts';
+/** The place of a stream among those that are open. */
+export type StreamPlace = {
+  /** Aborted when a newer stream takes the place. */
+  signal: AbortSignal;
+  /** Called at the end of the stream. */
+  leave(): void;
+};
 
-const MAX_PER_RUN = 8;
-const MAX_TOTAL = 32;
+export type StreamLimit = { enter(): StreamPlace };
 
-export type StreamLimit = { enter(runId: string): () => void };
-
-/** `enter` returns the function to call at the end of the stream, and throws if there are too many. */
-export function createStreamLimit(): StreamLimit {
-  const open = new Map<string, number>();
+export function createStreamLimit(most: number): StreamLimit {
+  const open = new Set<AbortController>();
   return {
-    enter(runId) {
-      const own = open.get(runId) ?? 0;
-      const all = [...open.values()].reduce((sum, count) => sum + count, 0);
-      if (own >= MAX_PER_RUN || all >= MAX_TOTAL)
-        throw new ApiError(429, 'too many streams are open', {
-          hint: 'close some of the pages that show this run',
-          headers: { 'Retry-After': '5' },
-        });
-      open.set(runId, own + 1);
-      let isOver = false;
-      return () => {
-        if (isOver) return;
-        isOver = true;
-        const left = (open.get(runId) ?? 1) - 1;
-        if (left === 0) open.delete(runId);
-        else open.set(runId, left);
-      };
+    enter() {
+      const [oldest] = open;
+      if (oldest !== undefined && open.size >= most) {
+        open.delete(oldest);
+        oldest.abort();
+      }
+      const own = new AbortController();
+      open.add(own);
+      return { signal: own.signal, leave: () => void open.delete(own) };
     },
   };
 }

@@ -72,12 +72,14 @@ test('runs are listed, opened and compared, with what regressed first', async ()
   ]);
   expect(await page.locator('figure canvas').count()).toBe(1);
   await page.locator('figure summary').click();
-  expect((await textsOf(page, 'figure tbody tr')).map((row) => row.replace(/^.*Moody/, 'Moody'))).toEqual([
-    expect.stringMatching(/^Moody 50 % \d+ms$/),
-    expect.stringMatching(/^Moody 100 % \d+ms$/),
-    expect.stringMatching(/^Moody 50 % \d+ms$/),
-    expect.stringMatching(/^Moody 100 % \d+ms$/),
-  ]);
+  await expect
+    .poll(async () => (await textsOf(page, 'figure tbody tr')).map((row) => row.replace(/^.*Moody/, 'Moody')))
+    .toEqual([
+      expect.stringMatching(/^Moody 50 % \d+ms$/),
+      expect.stringMatching(/^Moody 100 % \d+ms$/),
+      expect.stringMatching(/^Moody 50 % \d+ms$/),
+      expect.stringMatching(/^Moody 100 % \d+ms$/),
+    ]);
 
   await page.locator('.run-row input').nth(0).check();
   await page.locator('.run-row input').nth(1).check();
@@ -107,7 +109,7 @@ test('runs are listed, opened and compared, with what regressed first', async ()
     /^is good .*flaky.* ✓ Passed ✗ Failed ✓ Passed ✗ Failed$/,
   );
   await page.getByRole('button', { name: 'Only flaky' }).click();
-  expect(await page.locator('.grid tbody tr').count()).toBe(1);
+  await expect.poll(() => page.locator('.grid tbody tr').count()).toBe(1);
   await page.locator('.grid tbody a').first().click();
   await page.waitForSelector('figure');
   expect(await textsOf(page, 'h1')).toEqual([expect.stringContaining('is good')]);
@@ -155,9 +157,9 @@ test('a run is started with a bad value, then with a good one, and watched to it
   await page.waitForSelector('form.start');
   await page.fill(field('Count'), 'many');
   await page.getByRole('button', { name: 'Start', exact: true }).click();
-  expect(await textsOf(page, '.banner.bad li')).toEqual(['Count: expected a number, got "many"']);
+  await expect.poll(() => textsOf(page, '.banner.bad li')).toEqual(['Count: expected a number, got "many"']);
   expect(await page.locator(field('Count')).getAttribute('aria-invalid')).toBe('true');
-  expect(await page.evaluate(() => document.activeElement?.className)).toBe('banner bad');
+  await page.waitForFunction(() => document.activeElement?.className === 'banner bad');
 
   await page.fill(field('Count'), '3');
   await page.selectOption(field('Language'), 'fr');
@@ -216,7 +218,7 @@ test('values of a suite are saved in its file, unless that has changed', async (
   const save = page.getByRole('button', { name: 'Save to tests/nightly.suite.yml' });
   await page.fill(field('Count'), 'x');
   await save.click();
-  expect(await textsOf(page, '.banner.bad li')).toEqual(['Count: expected a number, got "x"']);
+  await expect.poll(() => textsOf(page, '.banner.bad li')).toEqual(['Count: expected a number, got "x"']);
   await page.fill(field('Count'), '7');
   // The page reads the file again, and must have done so before somebody else writes it.
   const reread = page.waitForResponse((response) => response.url().endsWith('/api/definitions'));

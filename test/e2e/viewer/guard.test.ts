@@ -1,14 +1,13 @@
 // `assay view` on a machine with other pages, other users of its ports and readers that go away.
 
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { assay, start } from '../support/assay.ts';
 import { application } from '../support/definition-files.ts';
-import { eventsIn, files, raw, view } from '../support/view-server.ts';
-import { until } from '../../until.ts';
+import { files, raw, SUITE, view } from '../support/view-server.ts';
 
 test('requests from other pages, for other host names, and malformed ones are refused', async () => {
   const viewer = await view(application({ files }));
@@ -86,25 +85,73 @@ test('requests from other pages, for other host names, and malformed ones are re
   expect(await viewer.get('/api/runs')).toEqual({ status: 200, body: { runs: [] } });
 });
 
-test('streams end with who reads them, and there are not too many', async () => {
-  const cwd = application({ files });
-  await assay(['run', 'greeting', '-o', 'whole.jsonl', '--no-history'], { cwd });
-  // Without its summary, a run that never ends.
-  const lines = readFileSync(join(cwd, 'whole.jsonl'), 'utf8').trimEnd().split('\n');
-  writeFileSync(join(cwd, 'cut.jsonl'), `${lines.slice(0, -1).join('\n')}\n`);
-  await assay(['import', 'cut.jsonl'], { cwd });
-  const { port, get } = await view(cwd);
-  const listen = async (signal: AbortSignal): Promise<number> =>
-    (await fetch(`http://127.0.0.1:${String(port)}/api/runs/latest/live`, { signal })).status;
-  const first = new AbortController();
-  const statuses = await Promise.all(Array.from({ length: 9 }, () => listen(first.signal)));
-  expect(statuses.toSorted((a, b) => a - b)).toEqual([...Array.from({ length: 8 }, () => 200), 429]);
-  first.abort();
-  const second = new AbortController();
-  await until(async () => (await listen(second.signal)) === 200);
-  second.abort();
-  const events = eventsIn((await get('/api/runs/latest/packets')).body as string);
-  expect(events.map(({ type }) => type)).toEqual(['start', 'result']);
+test('a hostile web page can neither read, start nor change anything', async () => {
+  const viewer = await view(application({ files }));
+  const { port, token } = viewer;
+  const own = `127.0.0.1:${String(port)}`;
+  const order = JSON.stringify({ test: 'greeting', variables: {} });
+  const bearer = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  type Attempt = [string, string, string, Record<string, string>];
+  const attempts: Attempt[] = [
+    ['a form', 'POST', '/api/runs', { 'content-type': 'text/plain', 'sec-fetch-site': 'cross-site' }],
+    [
+      'a form of an old browser',
+      'POST',
+      '/api/runs',
+      { 'content-type': 'application/x-www-form-urlencoded' },
+    ],
+    ['a page of another port', 'POST', '/api/runs', { ...bearer, origin: 'http://127.0.0.1:1' }],
+    ['the same site', 'POST', '/api/runs', { ...bearer, 'sec-fetch-site': 'same-site' }],
+    ['a sandboxed frame', 'POST', '/api/runs', { ...bearer, origin: 'null' }],
+    [
+      'another name for this machine',
+      'POST',
+      '/api/runs',
+      { ...bearer, host: `evil.example:${String(port)}` },
+    ],
+    ['a token in the address', 'POST', `/api/runs?token=${token}`, { 'content-type': 'application/json' }],
+    [
+      'a token in a cookie',
+      'POST',
+      '/api/runs',
+      { 'content-type': 'application/json', cookie: `token=${token}` },
+    ],
+    ['a question before the request', 'OPTIONS', '/api/runs', { origin: 'http://evil.example' }],
+    ['an image', 'GET', '/api/runs', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' }],
+    ['a frame', 'GET', '/api/runs/latest/live', { 'sec-fetch-site': 'cross-site' }],
+    ['a reader', 'GET', '/api/runs', { origin: 'http://evil.example' }],
+    ['a suite', 'PUT', '/api/suites/nightly/variables', { ...bearer, origin: 'http://evil.example' }],
+  ];
+  const statuses: Record<string, number> = {};
+  for (const [name, method, path, headers] of attempts) {
+    const answer = await raw(port, path, { method, headers, body: method === 'GET' ? undefined : order });
+    expect(Object.keys(answer.headers).filter((header) => header.startsWith('access-control'))).toEqual([]);
+    expect(answer.text).not.toContain(token);
+    statuses[name] = answer.status;
+  }
+  expect(statuses).toEqual({
+    'a form': 403,
+    'a form of an old browser': 401,
+    'a page of another port': 403,
+    'the same site': 403,
+    'a sandboxed frame': 403,
+    'another name for this machine': 403,
+    'a token in the address': 401,
+    'a token in a cookie': 401,
+    'a question before the request': 403,
+    'an image': 403,
+    'a frame': 403,
+    'a reader': 403,
+    'a suite': 403,
+  });
+  const socket = { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13' };
+  const key = { 'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==', origin: 'http://evil.example' };
+  expect(await raw(port, '/', { headers: { host: own, ...socket, ...key } })).toMatchObject({ status: 403 });
+  for (const path of ['/', '/api/about', '/api/runs', '/api/definitions'])
+    expect((await raw(port, path)).text).not.toContain(token);
+  expect(await viewer.get('/api/runs')).toEqual({ status: 200, body: { runs: [] } });
+  expect((await viewer.get('/api/about')).body).toMatchObject({ started: [] });
+  expect(readFileSync(join(viewer.cwd, 'tests/nightly.suite.yml'), 'utf8')).toBe(SUITE);
 });
 
 test('for people, it prints an address; two viewers find a port each', async () => {
