@@ -153,6 +153,11 @@ test.each<[string, Answer, unknown]>([
     result({ task: { id: 't', status: { state: 'SLEEPING' } } }),
     ['protocol', 'URL sent a task in an unknown state'],
   ],
+  [
+    'a user',
+    result({ message: { messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'yes' }] } }),
+    ['protocol', 'URL sent a message of the user instead of an answer'],
+  ],
   ['internal error', rpcError(-32603, 'boom', 500), ['agent', 'URL answered with error -32603: boom']],
   [
     'invalid params',
@@ -385,4 +390,11 @@ test('an agent that does not confirm a cancellation is not waited for long', asy
   await Promise.all(closing);
   const time = performance.now() - aborted;
   expect([closing.length, time > 900, time < 3000]).toEqual([1, true, true]);
+});
+
+test('the answer of another task is not taken', async () => {
+  const task = (id: string, state: string): object => ({ id, status: { state: `TASK_STATE_${state}` } });
+  const answers = [result({ task: task('one', 'WORKING') }), result(task('two', 'COMPLETED'))];
+  const expected = ['protocol', 'URL sent something about the task two instead of one'];
+  expect(await ask((response, rpc) => answers.shift()?.(response, rpc))).toEqual(expected);
 });

@@ -6,6 +6,7 @@ import { AttemptError } from '../../errors.ts';
 import type { Transcript, Usage } from '../../model/agent.ts';
 import type { Message } from '../../model/case.ts';
 import { isObject } from '../../json/is-object.ts';
+import { excerpt } from '../../text/excerpt.ts';
 import { toUsage } from '../../model/spending.ts';
 import { joinParts, partsText } from './output.ts';
 import type { Thread } from './outgoing.ts';
@@ -34,7 +35,8 @@ const STATES: readonly TaskState[] = [
   'auth-required',
 ];
 const UNSETTLED: ReadonlySet<TaskState> = new Set(['unspecified', 'submitted', 'working']);
-/** ROLE_AGENT of the SDK, whose values are not loaded yet. */
+/** Roles of the SDK, whose values are not loaded yet. */
+const USER: Role = 1;
 const AGENT: Role = 2;
 
 /** The state that earlier turns of the same attempt left. */
@@ -56,6 +58,8 @@ export class TaskView {
   readonly #messages = new Map<string, A2aMessage>();
   #contextId: string;
   #taskId: string;
+  /** The agent has named the task of this turn. */
+  #hasTask = false;
   #question: string;
   #state: TaskState = 'unspecified';
   #status: TaskStatus | undefined;
@@ -114,6 +118,7 @@ export class TaskView {
 
   /** Applies an answer without a task. */
   takeMessage(message: A2aMessage): void {
+    if (message.role === USER) throw this.#malformed('a message of the user instead of an answer');
     if (message.contextId !== '') this.#contextId = message.contextId;
     this.#addMessage(message);
     this.#takeUsage(message.metadata);
@@ -156,7 +161,8 @@ export class TaskView {
     if (this.#reply !== undefined) return joinParts([this.#reply.parts]);
     const artifacts = [...this.#artifacts.values()].map(({ parts }) => parts);
     const lastSaid = [...this.#messages.values()].at(-1)?.parts ?? [];
-    const status = this.#status?.message?.parts ?? [];
+    const { message } = this.#status ?? {};
+    const status = message === undefined || message.role === USER ? [] : message.parts;
     switch (this.#state) {
       case 'completed':
         return joinParts(artifacts) ?? joinParts([status]) ?? joinParts([lastSaid]);
@@ -183,7 +189,15 @@ export class TaskView {
   }
 
   #belongs(taskId: string, contextId: string): void {
-    if (taskId !== '') this.#taskId = taskId;
+    // The answer of another task is the answer to another question.
+    if (this.#hasTask && taskId !== '' && taskId !== this.#taskId)
+      throw this.#malformed(
+        `something about the task ${excerpt(taskId)} instead of ${excerpt(this.#taskId)}`,
+      );
+    if (taskId !== '') {
+      this.#taskId = taskId;
+      this.#hasTask = true;
+    }
     if (contextId !== '') this.#contextId = contextId;
   }
 

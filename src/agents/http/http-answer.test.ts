@@ -143,3 +143,38 @@ test('reads tool calls and token counts where they are said to be', async () => 
     },
   ]);
 });
+
+test.each([
+  ['no event', ''],
+  ['only comments', ': ping\n\n: ping\n\n'],
+  ['only its end', 'data: [DONE]\n\n'],
+  ['a JSON document', '{"output":"ok"}'],
+])('a stream with %s is no answer', async (_, body) => {
+  expect(await failureOf(ask(answering('text/event-stream', body)))).toEqual({
+    code: 'protocol',
+    message: 'POST URL sent a stream without an event that has a text',
+  });
+});
+
+test('a stream that ends inside an event is cut off; only the blank line after the last event may be missing', async () => {
+  const stream = (text: string): Response => answering('text/event-stream', text);
+  expect(await failureOf(ask(stream('data: {"delta":"The refund"}\n\ndata: {"delta":" is den')))).toEqual({
+    code: 'protocol',
+    message: 'POST URL cut its answer off inside an event: {"delta":" is den',
+  });
+  expect(await ask(stream('data: {"delta":"a"}\n\ndata: {"delta":"b"}'))).toEqual({ output: 'ab' });
+  expect(await ask(stream('data: a'))).toEqual({ output: 'a' });
+});
+
+test('an answer is decoded with its charset', async () => {
+  const latin = (charset: string): Response =>
+    new Response(Buffer.from('café', 'latin1'), {
+      headers: { 'content-type': `text/plain; charset=${charset}` },
+    });
+  expect(await ask(latin('iso-8859-1'))).toEqual({ output: 'café' });
+  expect(await ask(latin('"ISO-8859-1"'))).toEqual({ output: 'café' });
+  expect(await failureOf(ask(latin('klingon')))).toEqual({
+    code: 'protocol',
+    message: 'POST URL answered in the unknown charset klingon',
+  });
+});

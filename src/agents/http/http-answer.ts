@@ -47,20 +47,22 @@ export async function readText(response: Response, where: string): Promise<strin
 async function readEvents(response: Response, where: string, paths: AnswerPaths): Promise<Transcript> {
   const joined = new JoinedEvents(where, paths);
   let isDone = false;
+  let isWhole = true;
   const events = new ServerEvents((data, event) => {
-    isDone ||= joined.add(event, data);
+    isDone ||= joined.add(event, data, isWhole);
   });
   for await (const piece of pieces(response, where)) {
     events.push(piece);
     if (isDone) return joined.transcript();
   }
+  isWhole = false;
   events.end();
   return joined.transcript();
 }
 
 async function* pieces(response: Response, where: string): AsyncGenerator<string> {
   if (response.body === null) return;
-  const decoder = new TextDecoder();
+  const decoder = decoderFor(response, where);
   const reader = response.body.getReader();
   let length = 0;
   try {
@@ -84,6 +86,19 @@ async function* pieces(response: Response, where: string): AsyncGenerator<string
   } finally {
     // Frees the connection if the answer was not read completely.
     reader.cancel().catch(() => undefined);
+  }
+}
+
+/** Decodes with the charset that the answer names; UTF-8 without one. */
+function decoderFor(response: Response, where: string): InstanceType<typeof TextDecoder> {
+  const [, charset = 'utf-8'] =
+    /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(response.headers.get('content-type') ?? '') ?? [];
+  try {
+    return new TextDecoder(charset);
+  } catch (cause) {
+    throw new AttemptError('protocol', `${where} answered in the unknown charset ${excerpt(charset)}`, {
+      cause,
+    });
   }
 }
 

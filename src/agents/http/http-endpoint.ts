@@ -3,6 +3,7 @@
 import { AttemptError, messageOf } from '../../errors.ts';
 import { extractBasicAuth } from '../../secrets/basic-auth.ts';
 import { readText } from './http-answer.ts';
+import { raceSignal } from '../../platform/race.ts';
 import { readRetryAfter } from '../../platform/retry-after.ts';
 import { excerpt } from '../../text/excerpt.ts';
 
@@ -72,10 +73,14 @@ const REASONS: Record<string, string> = {
   UND_ERR_SOCKET: 'the other side closed the connection',
 };
 
+/** How long the body of a refusal is read: the status alone decides. */
+const REFUSAL_MS = 1000;
+
 /** The failure of a response whose status is not 2xx. */
 export async function refusal(response: Response, where: string): Promise<AttemptError> {
   // The body is only an excerpt in the message: failing to read it does not matter.
-  return statusFailure(response, await readText(response, where).catch(() => ''), where);
+  const body = await raceSignal(readText(response, where), AbortSignal.timeout(REFUSAL_MS)).catch(() => '');
+  return statusFailure(response, body, where);
 }
 
 /** The failure of a response whose body is read. */

@@ -27,12 +27,17 @@ export class JoinedEvents {
     this.#paths = paths;
   }
 
-  /** Adds an event; returns true if it is the last one. */
-  add(event: string, data: string): boolean {
+  /** Adds an event; returns true if it is the last one. One that is not `isWhole` has no blank line after it: the stream ended there. */
+  add(event: string, data: string, isWhole = true): boolean {
     if (data.trim() === '[DONE]') return true;
     const parsed = parseJson(data);
     const error = streamError(event, parsed?.value, data);
     if (error !== undefined) throw new AttemptError('agent', `${this.#where} sent an error: ${error}`);
+    if (parsed === undefined && !isWhole && /^\s*[[{]/.test(data))
+      throw new AttemptError(
+        'protocol',
+        `${this.#where} cut its answer off inside an event: ${excerpt(data)}`,
+      );
     if (parsed === undefined) this.#addText(data);
     else this.#addJson(parsed.value, data);
     return false;
@@ -53,6 +58,8 @@ export class JoinedEvents {
       const message = `${this.#where} sent events without a recognised text; the first is ${this.#unknown}; ${hint}`;
       throw new AttemptError('protocol', message);
     }
+    if (!this.#found && this.#calls.length === 0)
+      throw new AttemptError('protocol', `${this.#where} sent a stream without an event that has a text`);
     const joined = this.#value !== undefined && this.#text === '' ? this.#value : this.#text;
     return { output: joined, ...parts };
   }

@@ -289,3 +289,13 @@ test('connections are kept alive', async () => {
   for (let index = 0; index < 5; index += 1) await ask(json(index));
   expect(connections - before).toBeLessThanOrEqual(1);
 });
+
+test('a status decides even if the body behind it never ends', async () => {
+  let closed: Promise<unknown> | undefined;
+  const answer: Handler = (request, response) => {
+    closed = once(request.socket, 'close');
+    response.writeHead(503, { 'content-length': 1e9 }).write('x');
+  };
+  await expect(ask(answer)).rejects.toMatchObject({ code: 'connection' });
+  await closed;
+});

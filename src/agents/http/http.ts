@@ -31,8 +31,8 @@ export const openHttp: AgentAdapter = ({ run }): Agent => {
       try {
         return await raceSignal(work, signal);
       } finally {
-        // Aborts a request that is still running after the deadline.
-        if (signal.aborted) controller.abort(signal.reason);
+        // Ends a request that is still running: its time is over, or its body is of no interest.
+        controller.abort(signal.reason);
       }
     },
   };
@@ -64,6 +64,8 @@ function toTarget(http: HttpRun): Target {
   const { url, headers } = splitCredentials(http.url);
   const own = new Headers([...headers, ...Object.entries(http.headers ?? {})]);
   headers.set('accept', 'application/json, text/event-stream, text/plain, */*');
+  // `fetch` takes a compressed answer that is cut off for a whole one.
+  headers.set('accept-encoding', 'identity');
   if (typeof http.body !== 'string') headers.set('content-type', 'application/json');
   for (const [name, value] of Object.entries(http.headers ?? {})) headers.set(name, value);
   const where = `${(http.method ?? 'POST').toUpperCase()} ${url.origin}${url.pathname}`;
