@@ -5,21 +5,16 @@ import type { CaseResult, RunDetail, SettledCase } from '../fold/case-result.ts'
 import type { CaseNamer } from '../text/case-text.ts';
 import type { Failure } from '../fold/failures.ts';
 import { listFailures, failureHeadline, valueTexts } from '../fold/failures.ts';
-import { attributes, escapeXml, seconds } from './junit-text.ts';
+import { attributes, escapeXml, seconds, shortened } from './junit-text.ts';
 import { subtestTexts } from '../kinds/script/text.ts';
 import { reportKind } from '../kinds/registry.ts';
-import { cutText } from '../../text/cut-text.ts';
-
-const TEXT_LENGTH = 20_000;
-const MESSAGE_LENGTH = 1_000;
 
 export function testcase(settled: SettledCase, nameOf: CaseNamer): string {
   if (!settled.ran) {
     const { test_id: classname, reason, message = reason } = settled.skipped;
     const name = nameOf(settled.skipped);
     const open = `    <testcase${attributes({ classname, name, time: seconds(0) })}>\n`;
-    const why = attributes({ message: cutText(message, MESSAGE_LENGTH) });
-    return `${open}      <skipped${why}/>\n    </testcase>\n`;
+    return `${open}      <skipped${attributes({ message })}/>\n    </testcase>\n`;
   }
   const { result, kind } = settled;
   const { test_id: classname, duration_ms } = result;
@@ -32,7 +27,7 @@ function failureElement(result: CaseResult, kind: KindId): string {
   if (result.status === 'passed') return '';
   // A timeout is a result of the agent, so it is a failure; an error means that the case could not be judged.
   const tag = result.status === 'error' ? 'error' : 'failure';
-  const message = cutText(result.error ?? result.status, MESSAGE_LENGTH);
+  const message = result.error ?? result.status;
   const text = explanation(result, kind);
   return `      <${tag}${attributes({ message, type: failureType(result, kind) })}>${escapeXml(text)}</${tag}>\n`;
 }
@@ -49,11 +44,11 @@ function failureType(result: CaseResult, kind: KindId): string {
 
 function explanation(result: CaseResult, kind: KindId): string {
   const runs = result.run_details;
-  if (runs === undefined) return cutText(reasons(result, kind), TEXT_LENGTH);
+  if (runs === undefined) return shortened(reasons(result, kind));
   const texts = runs
     .filter((run) => run.status !== 'passed')
     .map((run) => `run ${run.run}: ${run.status}\n${reasons(run, kind)}`);
-  return cutText(`${result.passed} of ${result.runs} runs passed\n${texts.join('\n')}`, TEXT_LENGTH);
+  return shortened(`${result.passed} of ${result.runs} runs passed\n${texts.join('\n')}`);
 }
 
 function reasons(run: CaseResult | RunDetail, kind: KindId): string {
@@ -84,7 +79,7 @@ function outputElement(result: CaseResult, kind: KindId): string {
   const { status, runs, passed, logs = [] } = result;
   const texts = status === 'passed' && passed < runs ? [explanation(result, kind)] : [];
   texts.push(...(reportKind(kind).outputFacts?.(result) ?? []));
-  if (logs.length > 0) texts.push(cutText(logs.join('\n'), TEXT_LENGTH));
+  if (logs.length > 0) texts.push(shortened(logs.join('\n')));
   if (texts.length === 0) return '';
   return `      <system-out>${escapeXml(texts.join('\n'))}</system-out>\n`;
 }

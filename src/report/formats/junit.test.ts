@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { junitProblems } from '../../../test/fixtures/junit-schema.ts';
+import { everyEndRun, mixedScriptRun, twoScriptsRun } from '../../../test/fixtures/logs/script-log.ts';
 import { junitReport } from './junit.ts';
 import {
   lenientRun,
@@ -18,7 +20,7 @@ async function reportOf(events: Parameters<typeof sourceOf>[0]): Promise<string>
 test('writes a testcase per case, failures and errors apart', async () => {
   const report = await reportOf(mixedRun());
   expect(report).toBe(`<?xml version="1.0" encoding="UTF-8"?>
-<testsuites name="assay" tests="5" failures="2" errors="1" skipped="1" time="12.345">
+<testsuites name="assay" tests="5" failures="2" errors="1" time="12.345">
   <testsuite name="keyword" tests="5" failures="2" errors="1" skipped="1" time="12.345" timestamp="2024-12-17T10:00:00Z">
     <properties>
       <property name="run_id" value="01939f0a-0000-7000-8000-000000000001"/>
@@ -112,6 +114,39 @@ ${text}</failure>
   </testsuite>
 </testsuites>
 `);
+});
+
+test.each([
+  ['cases', mixedRun()],
+  ['runs', repeatedRun()],
+  ['a killed run', mixedRun().slice(0, 2)],
+  ['scripts', everyEndRun()],
+  ['several scripts', twoScriptsRun()],
+  ['scripts and agents', mixedScriptRun()],
+])('the report of %s follows the schema of the xUnit plugin of Jenkins', async (_name, events) => {
+  expect(junitProblems(await reportOf(events))).toEqual([]);
+});
+
+test('times are plain numbers, and texts have a limit, whatever the log says', async () => {
+  const long = 'x'.repeat(1_000_000);
+  const events = [
+    startEvent({ agent_id: long, connector: long }),
+    resultEvent(long, { test_id: long, duration_ms: -5, status: 'failed', error: long, logs: [long] }),
+    resultEvent('T2', { duration_ms: Number.NaN, output: long }),
+    resultEvent('T3', { duration_ms: 1e300, status: 'error', error: long, stack: long }),
+    summaryEvent({ duration_ms: -1 }),
+  ];
+  const report = await reportOf(events);
+  expect(junitProblems(report)).toEqual([]);
+  expect([...report.matchAll(/ time="([^"]*)"/g)].map(([, time]) => time)).toEqual([
+    '0.000',
+    '0.000',
+    '0.000',
+    '0.000',
+    '9007199254740.990',
+  ]);
+  expect(report.length).toBeLessThan(110_000);
+  expect(report).toContain(`${'x'.repeat(100)}… 980000 more characters; the run log has all of it.`);
 });
 
 /** Reads XML strictly, as far as these reports use it, and counts its elements; throws at anything not well-formed. */

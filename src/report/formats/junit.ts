@@ -10,8 +10,8 @@ import { testcase } from './junit-case.ts';
 import { attributes, seconds } from './junit-text.ts';
 import type { Overview } from '../fold/overview.ts';
 import { readOverview } from '../fold/overview.ts';
-import { reportKind } from '../kinds/registry.ts';
-import { loggedScripts, onlyScripts, testIdOf } from '../kinds/script/run.ts';
+import { reportKind, runKind } from '../kinds/registry.ts';
+import { loggedScripts, testIdOf } from '../kinds/script/run.ts';
 
 type Counts = { tests: number; failures: number; errors: number; skipped: number; ms: number };
 
@@ -32,8 +32,10 @@ async function* pieces(source: EventSource): AsyncGenerator<string> {
     ms: counts.duration_ms ?? 0,
   };
   yield '<?xml version="1.0" encoding="UTF-8"?>\n';
-  yield `<testsuites name="assay"${countAttributes(all)}>\n`;
-  if (onlyScripts(start) === undefined) yield* agentSuite(source, overview, all);
+  // The schema of Jenkins' xUnit plugin has `skipped` in suites only.
+  const { skipped: _, ...known } = all;
+  yield `<testsuites name="assay"${countAttributes(known)}>\n`;
+  if (runKind(start).hasOwnSuites !== true) yield* agentSuite(source, overview, all);
   yield* scriptSuites(source, overview);
   yield '</testsuites>\n';
 }
@@ -55,7 +57,7 @@ async function* scriptSuites(source: EventSource, overview: Overview): AsyncGene
   const { start } = overview;
   const scripts = loggedScripts(start);
   // The properties of the run are written once, in the first suite.
-  let properties = onlyScripts(start) === undefined ? '' : suiteProperties(overview);
+  let properties = runKind(start).hasOwnSuites === true ? suiteProperties(overview) : '';
   const nameOf = shortNamer(start);
   const keep = (settled: SettledCase) => ({ ...countCase(settled), text: testcase(settled, nameOf) });
   for await (const { script, tests } of foldScripts(source, { overview, scripts }, keep)) {
@@ -102,7 +104,7 @@ function openSuite(names: Record<string, string>, counts: Counts, { start }: Ove
   return `  <testsuite${attributes(names)}${countAttributes(counts)}${timestamp}>\n`;
 }
 
-function countAttributes({ ms, ...counts }: Counts): string {
+function countAttributes({ ms, ...counts }: Omit<Counts, 'skipped'>): string {
   return attributes({ ...counts, time: seconds(ms) });
 }
 
