@@ -31,9 +31,15 @@ const POSTGRES = /src\/history\/store\/postgres\//;
 /** Everything that a run needs. Each verb of `cli/verbs` becomes a file with what only it needs. */
 const RUN = /src\/(?!cli\.ts|index\.ts|cli\/(verbs|skills)\/)|node_modules\/(fastest-levenshtein|uuid)\//;
 
-/** What every script worker needs: few files of many folders, so this is a list. Judges, coverage and isolated files load more. */
+/** What judges script tests, in a realm of its own: few files of many folders, so this is a list. */
 const SCRIPT_CORE =
-  /src\/(errors|model\/|kinds\/script\/testing\/|judge\/diff|execute\/(worker\/capture|process\/(intrinsics|protocol))|kinds\/script\/worker\/(?!script-worker|import-in-process|judge)|scripts\/(user-context|globals\/(exception|http|log))|text\/|json\/(is-object|json-path|plain-path)|platform\/(memoize|paths|race|regex|replace-file|tape-scope)|secrets\/basic-auth)|node_modules\/(fastest-levenshtein|uuid)\//;
+  /src\/(errors|model\/|kinds\/script\/testing\/(?!mock\/|test-run|testing-t)|judge\/diff|execute\/(worker\/capture|process\/(intrinsics|protocol|signature))|kinds\/script\/worker\/(async-count|foreign-values|source-locations)|text\/|json\/(is-object|json-path|plain-path)|platform\/(memoize|paths|race|regex|replace-file))|node_modules\/(fastest-levenshtein|uuid)\//;
+/** What makes the things that every script test gets, in the realm of the process. Judges, coverage and isolated files load more. */
+const SCRIPT_GIVEN =
+  /src\/(kinds\/script\/(testing\/mock\/|worker\/(builtins|load-script|mockable|realm|shared-objects|timers))|scripts\/(user-context|context\/|globals\/(exception|http|log))|platform\/tape-scope|secrets\/(basic-auth|learned)|json\/parse-json)/;
+
+/** Everything but the entry, which waits for messages before its module is ready. */
+const RECORD_CORE = /src\/(?!history\/record-process)|node_modules\/(fastest-levenshtein|kysely)\//;
 
 export default defineConfig([
   {
@@ -109,7 +115,31 @@ export default defineConfig([
   },
   {
     ...common,
-    entry: { 'script-worker': 'src/kinds/script/worker/script-worker.ts' },
+    entry: { 'context-thread': 'src/agents/context-thread/context-thread.ts' },
+    dts: false,
+    clean: false,
+    outputOptions: {
+      chunkFileNames: 'context-thread-[name].js',
+      codeSplitting: {
+        includeDependenciesRecursively: false,
+        groups: [
+          { name: 'build', test: /src\/compile\/build\//, priority: 3 },
+          { name: 'other', test: /src\/agents\/(a2a|http|command|frameworks)\//, priority: 2 },
+          {
+            name: 'core',
+            test: /src\/(?!agents\/context-thread\/context-thread\.ts)|fastest-levenshtein/,
+            priority: 1,
+          },
+        ],
+      },
+    },
+  },
+  {
+    ...common,
+    entry: {
+      'script-worker': 'src/kinds/script/worker/start-worker.ts',
+      'script-worker-main': 'src/kinds/script/worker/script-worker.ts',
+    },
     // CommonJS and small: a process with it starts a tenth sooner.
     format: 'cjs',
     outExtensions: () => ({ js: '.cjs' }),
@@ -121,7 +151,10 @@ export default defineConfig([
       chunkFileNames: 'script-worker-[name].cjs',
       codeSplitting: {
         includeDependenciesRecursively: false,
-        groups: [{ name: 'core', test: SCRIPT_CORE }],
+        groups: [
+          { name: 'core', test: SCRIPT_CORE },
+          { name: 'given', test: SCRIPT_GIVEN },
+        ],
       },
     },
   },
@@ -137,7 +170,7 @@ export default defineConfig([
         includeDependenciesRecursively: false,
         groups: [
           { name: 'postgres', test: POSTGRES, priority: 2 },
-          { name: 'core', test: /src\/(?!history\/record-process)|node_modules\/kysely\//, priority: 1 },
+          { name: 'core', test: RECORD_CORE, priority: 1 },
         ],
       },
     },

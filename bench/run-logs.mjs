@@ -36,7 +36,7 @@ export async function writeLog(folder, run, cases) {
       status,
       duration_ms: 5 + (n % 10),
       output: `message number ${n}`,
-      verdicts: [{ type: 'contains', passed: status === 'passed' }],
+      verdicts: [{ type: 'contains', status }],
       key: `0123456789abcdef-${n}`,
       kind: 'agent-eval',
       test_id: 'cases.jsonl',

@@ -1,4 +1,4 @@
-// npm run bench -- [cases | million | model | pages | scripts | skills | start | store | tapes | waiting | all]
+// npm run bench -- [cases | million | model | pages | scripts | skills | start | store | tapes | verdicts | waiting | all]
 // Measures the built program beside its peers, interleaved in one run: machines are noisy, so read the ratios.
 
 import { execFileSync } from 'node:child_process';
@@ -14,6 +14,7 @@ import { benchSkills } from './skills.mjs';
 import { benchStart } from './start.mjs';
 import { benchStore } from './store.mjs';
 import { benchTapes } from './tapes.mjs';
+import { benchVerdicts } from './verdicts.mjs';
 import { benchWaiting } from './waiting.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -27,6 +28,7 @@ const benches = {
   start: benchStart,
   store: benchStore,
   tapes: benchTapes,
+  verdicts: benchVerdicts,
   waiting: benchWaiting,
 };
 const [wanted = 'cases', ...rest] = process.argv.slice(2);
@@ -40,6 +42,8 @@ if (!existsSync(join(here, '..', 'dist', 'cli.js')))
 let isFine = true;
 for (const name of names) {
   console.log(`\n## ${name}`);
-  isFine = (await benches[name]({ here, quick: rest.includes('--quick') })) && isFine;
+  isFine =
+    (await benches[name]({ here, quick: rest.includes('--quick'), write: rest.includes('--write') })) &&
+    isFine;
 }
 process.exit(isFine ? 0 : 1);

@@ -6,6 +6,7 @@ const pages = [
   'CONTRIBUTING.md',
   'docs/architecture.md',
   'docs/processes.md',
+  'docs/security.md',
   ...readdirSync('docs/internals').map((name) => `docs/internals/${name}`),
 ];
 const sources = ['src', 'web'].flatMap((folder) =>

@@ -19,7 +19,7 @@ const ALLOWED = {
   json: ['secrets'],
   secrets: ['json'],
   compile: ['json'],
-  log: ['model', 'json'],
+  log: ['model', 'json', 'schema'],
   schema: ['json'],
   // what a run is made of
   variables: ['model', 'secrets'],
@@ -30,7 +30,7 @@ const ALLOWED = {
   scripts: ['model', 'json', 'secrets', 'compile'],
   agents: ['model', 'json', 'secrets', 'compile', 'connectors', 'scripts', 'schema'],
   judge: ['model', 'json', 'agents', 'scripts', 'schema'],
-  execute: ['model', 'agents', 'tapes'],
+  execute: ['model', 'json', 'agents', 'tapes'],
   kinds: [
     'model',
     'json',
@@ -46,12 +46,14 @@ const ALLOWED = {
     'judge',
     'execute',
   ],
-  report: ['model', 'stats', 'json', 'variables'],
+  compare: ['model', 'stats', 'json'],
+  report: ['model', 'stats', 'json', 'variables', 'compare'],
   // one run, and what becomes of it
   application: ['model', 'json', 'execute'],
-  history: ['model', 'stats', 'json', 'secrets', 'log', 'variables', 'application'],
+  history: ['model', 'stats', 'json', 'secrets', 'log', 'variables', 'compare', 'application'],
   run: [
     'model',
+    'stats',
     'json',
     'schema',
     'secrets',
@@ -59,6 +61,7 @@ const ALLOWED = {
     'variables',
     'definitions',
     'plan',
+    'compare',
     'tapes',
     'connectors',
     'scripts',
@@ -69,7 +72,18 @@ const ALLOWED = {
     'application',
     'history',
   ],
-  viewer: ['model', 'json', 'schema', 'secrets', 'variables', 'definitions', 'report', 'history', 'run'],
+  viewer: [
+    'model',
+    'json',
+    'schema',
+    'secrets',
+    'variables',
+    'definitions',
+    'compare',
+    'report',
+    'history',
+    'run',
+  ],
   // what users call
   cli: [
     'model',
@@ -83,6 +97,7 @@ const ALLOWED = {
     'agents',
     'execute',
     'kinds',
+    'compare',
     'report',
     'application',
     'history',
@@ -92,11 +107,11 @@ const ALLOWED = {
   'cli.ts': 'anything',
   'index.ts': 'anything',
   /** The pages; what they import must also be there without Node. */
-  web: ['model', 'stats', 'json', 'secrets', 'variables', 'definitions', 'report', 'history'],
+  web: ['model', 'stats', 'json', 'secrets', 'variables', 'definitions', 'compare', 'report', 'history'],
 };
 
 /** The web app uses these, so they hold nothing of Node. */
-const WITHOUT_NODE = ['model', 'report/fold', 'report/kinds', 'schema', 'stats', 'text'];
+const WITHOUT_NODE = ['compare', 'model', 'report/fold', 'report/kinds', 'schema', 'stats', 'text'];
 
 /** The files that processes start with: only they may end a process. */
 const ENTRY_POINTS = [

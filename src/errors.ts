@@ -11,6 +11,9 @@ export type Problem = {
   hint?: string;
 };
 
+/** More than people read. */
+const MAX_PROBLEMS = 1000;
+
 /** Configuration errors that the user can fix; nothing was executed. Has all problems that were found. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
@@ -25,8 +28,11 @@ export class ConfigError extends Error {
   }
 
   /** Joins several problems into one error. */
-  static of(problems: readonly Problem[]): ConfigError {
-    const [first] = problems;
+  static of(all: readonly Problem[]): ConfigError {
+    const [first] = all;
+    const left = all.length - MAX_PROBLEMS;
+    const problems =
+      left > 0 ? [...all.slice(0, MAX_PROBLEMS), { message: `and ${left} more problems` }] : all;
     const error = new ConfigError(
       first?.message ?? 'invalid configuration',
       withoutUndefined({ at: first?.at }),
@@ -84,6 +90,21 @@ export class AttemptError extends Error {
     this.retryAfterMs = options.retryAfterMs;
     this.isFinal = options.isFinal ?? false;
     this.logs = options.logs;
+  }
+}
+
+/** The agent itself is set up wrongly, which shows only when it is loaded or started: the run ends as a configuration error. */
+export class MisconfiguredAgent extends AttemptError {
+  readonly problem: Problem;
+
+  constructor(problem: Problem, options: { cause?: unknown } = {}) {
+    const { message, at, hint } = problem;
+    const place = at === undefined ? '' : `${at}: `;
+    super('harness', `${place}${message}${hint === undefined ? '' : `; ${hint}`}`, {
+      ...options,
+      isFinal: true,
+    });
+    this.problem = problem;
   }
 }
 

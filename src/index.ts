@@ -23,20 +23,24 @@ export type {
   TestVariableValue,
   TestVariableValueSource,
 } from './model/variables.ts';
+export { VariableResolver } from './definitions/variable-resolver.ts';
 export { TestEngine } from './run/test-engine.ts';
 export type { ContextUser, SuiteRunOptions, TestRunOptions, TestRunResult } from './run/test-engine.ts';
-export { VariableResolver } from './variables/resolver.ts';
 export { parseValue as parseVariableValue } from './variables/values.ts';
 export {
   discoverSkillTest,
   discoverSkillTests,
+  findSkillFile,
+  getSkillRecord,
   runTestFile,
   runTestFileInProcess,
   runTestSuite,
 } from './kinds/skill/index.ts';
 export type {
   DiscoverOptions,
+  LookupOptions,
   RunOptions,
+  SkillRecord,
   SkillTest,
   SuiteOptions,
   SuiteResult,

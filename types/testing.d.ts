@@ -15,7 +15,7 @@ declare global {
 
       /** Logs a line, formatted like console.log. */
       log(...values: unknown[]): void;
-      /** Logs a line marked as an error; it does not fail the test. */
+      /** Logs a line marked as an error and marks the test as failed; the function continues. */
       error(...values: unknown[]): void;
 
       /** Stops the function and marks the test as skipped. */
@@ -242,11 +242,46 @@ declare global {
       variables?: Record<string, Anything>;
       client: { type: string; ip: string; user_agent?: string };
       locale: string;
+      theme: string;
+      route: string;
       referer: string;
       accept: string;
 
       /** Values that last as long as the test. */
       readonly memory: Memory;
+      /** Steps and lines for the report. */
+      readonly trace: Trace;
+
+      /** Tools, resources and prompts of tool servers. */
+      readonly mcp: Mcp;
+      /** Models, by the id of their connector. */
+      readonly llm: Llm;
+      /** Other agents. */
+      readonly agent: Agents;
+      /** Needs mocks. */
+      readonly search: Search;
+      /** A folder of the attempt, if package.yao has `sandbox`. */
+      readonly sandbox?: Sandbox;
+
+      /** Sends a message to the user; returns its id. */
+      Send(message: Message | string, blockId?: string): string;
+      /** Begins a message that `Append` continues and `End` ends. */
+      SendStream(message: Message | string, blockId?: string): string;
+      /** Appends to a text or a list in the `props` of a message, by default to `content`. */
+      Append(id: string, content: unknown, path?: string): string;
+      Replace(id: string, message: Message | string): string;
+      /** Merges an object into the `props` of a message. */
+      Merge(id: string, data: object, path?: string): string;
+      /** Sets a value in the `props` of a message. */
+      Set(id: string, value: unknown, path?: string): string;
+      End(id: string, content?: string): string;
+      /** `M1`, `M2` … */
+      MessageID(): string;
+      /** `B1`, `B2` … */
+      BlockID(): string;
+      /** `T1`, `T2` … */
+      ThreadID(): string;
+      EndBlock(id: string): void;
       /** Aborts on timeout. */
       readonly signal?: Signal;
     }
@@ -272,11 +307,177 @@ declare global {
     interface Namespace {
       /** null if the value does not exist. */
       Get(key: string): Anything;
-      Set(key: string, value: unknown): void;
+      Set(key: string, value: unknown, ttlSeconds?: number): void;
       Has(key: string): boolean;
       Del(key: string): void;
+      GetDel(key: string): Anything;
       Keys(): string[];
+      Len(): number;
       Clear(): void;
+      Incr(key: string, by?: number): number;
+      Decr(key: string, by?: number): number;
+      /** Appends to a list; returns its length. */
+      Push(key: string, items: unknown[]): number;
+      /** Removes and returns the last element. */
+      Pop(key: string): Anything;
+      /** Removes and returns the first elements. */
+      Pull(key: string, count: number): Anything[];
+      PullAll(key: string): Anything[];
+      /** Appends the items that the list does not have; returns its length. */
+      AddToSet(key: string, items: unknown[]): number;
+      ArrayLen(key: string): number;
+      /** -1 is the last element. */
+      ArrayGet(key: string, index: number): Anything;
+      ArraySet(key: string, index: number, value: unknown): void;
+      ArraySlice(key: string, from: number, to?: number): Anything[];
+      /** Pages count from 1. */
+      ArrayPage(key: string, page: number, size: number): Anything[];
+      ArrayAll(key: string): Anything[];
+    }
+
+    /** A message to the user; a text is `{type: "text", props: {content}}`. */
+    interface Message {
+      type: string;
+      props?: Record<string, unknown>;
+      [field: string]: unknown;
+    }
+
+    interface Mcp {
+      ListTools(server: string): Anything;
+      /** The parsed result; throws the error of the tool. */
+      CallTool(server: string, tool: string, args?: unknown): Anything;
+      CallTools(server: string, calls: { name: string; arguments?: unknown }[]): Anything[];
+      CallToolsParallel(server: string, calls: { name: string; arguments?: unknown }[]): Anything[];
+      All(calls: McpCall[]): McpAnswer[];
+      Any(calls: McpCall[]): McpAnswer[];
+      Race(calls: McpCall[]): McpAnswer[];
+      ListResources(server: string): Anything;
+      ReadResource(server: string, uri: string): Anything;
+      ListPrompts(server: string): Anything;
+      GetPrompt(server: string, name: string, args?: unknown): Anything;
+    }
+
+    interface McpCall {
+      mcp: string;
+      tool: string;
+      arguments?: unknown;
+    }
+
+    interface McpAnswer {
+      mcp: string;
+      tool: string;
+      result?: Anything;
+      error?: string;
+    }
+
+    interface ChatMessage {
+      role: string;
+      content: unknown;
+      [field: string]: unknown;
+    }
+
+    interface CallOptions {
+      onChunk?: (message: Anything) => unknown;
+      [option: string]: unknown;
+    }
+
+    interface SeveralOptions {
+      onChunk?: (id: string, index: number, message: Anything) => unknown;
+    }
+
+    interface Llm {
+      Stream(connector: string, messages: ChatMessage[] | string, options?: CallOptions): LlmAnswer;
+      All(calls: LlmCall[], options?: SeveralOptions): LlmAnswer[];
+      Any(calls: LlmCall[], options?: SeveralOptions): LlmAnswer[];
+      Race(calls: LlmCall[], options?: SeveralOptions): LlmAnswer[];
+    }
+
+    interface LlmCall {
+      connector: string;
+      messages: ChatMessage[] | string;
+      options?: CallOptions;
+    }
+
+    interface LlmAnswer {
+      connector: string;
+      response?: Anything;
+      content?: string;
+      error?: string;
+    }
+
+    interface Agents {
+      Call(id: string, messages: ChatMessage[] | string, options?: CallOptions): AgentAnswer;
+      All(calls: AgentCall[], options?: SeveralOptions): AgentAnswer[];
+      Any(calls: AgentCall[], options?: SeveralOptions): AgentAnswer[];
+      Race(calls: AgentCall[], options?: SeveralOptions): AgentAnswer[];
+    }
+
+    interface AgentCall {
+      agent: string;
+      messages: ChatMessage[] | string;
+      options?: CallOptions;
+    }
+
+    interface AgentAnswer {
+      agent_id: string;
+      response?: Anything;
+      content?: string;
+      error?: string;
+    }
+
+    interface Search {
+      Web(query: string, options?: unknown): SearchAnswer;
+      KB(query: string, options?: unknown): SearchAnswer;
+      DB(query: string, options?: unknown): SearchAnswer;
+      All(queries: SearchQuery[]): SearchAnswer[];
+      Any(queries: SearchQuery[]): SearchAnswer[];
+      Race(queries: SearchQuery[]): SearchAnswer[];
+    }
+
+    interface Sandbox {
+      readonly workdir: string;
+      ReadFile(path: string): string;
+      WriteFile(path: string, content: unknown): void;
+      ListDir(path?: string): { name: string; size: number; is_dir: boolean }[];
+      /** The output of a program; throws if it fails. */
+      Exec(argv: string[]): string;
+    }
+
+    interface SearchQuery {
+      type: 'web' | 'kb' | 'db';
+      query: string;
+      [option: string]: unknown;
+    }
+
+    interface SearchAnswer {
+      type: string;
+      query: string;
+      source: string;
+      items: Anything[];
+      error?: string;
+    }
+
+    interface Trace {
+      Add(input?: unknown, option?: TraceOption): TraceNode;
+      Parallel(steps: { input?: unknown; option?: TraceOption }[]): TraceNode[];
+      Info(message: unknown, ...values: unknown[]): void;
+      Debug(message: unknown, ...values: unknown[]): void;
+      Warn(message: unknown, ...values: unknown[]): void;
+      Error(message: unknown, ...values: unknown[]): void;
+    }
+
+    interface TraceOption {
+      label?: string;
+      type?: string;
+      icon?: string;
+      description?: string;
+    }
+
+    interface TraceNode extends Trace {
+      SetOutput(output: unknown): TraceNode;
+      SetMetadata(key: string, value: unknown): TraceNode;
+      Complete(output?: unknown): TraceNode;
+      Fail(error: unknown): TraceNode;
     }
 
     interface Memory extends Namespace {

@@ -19,6 +19,8 @@ export type AgentDeps = {
   closing?(work: Promise<unknown>): void;
   /** Options of the case; they override those of the definition. */
   options?: Record<string, unknown>;
+  /** Receives the pieces of the model's answers while they arrive. */
+  heard?(text: string): void;
   /** The agents that have delegated so far, starting with the agent under test. */
   chain?: readonly string[];
 };
@@ -56,3 +58,17 @@ export function forwardWaiting(deps: Pick<AgentDeps, 'waiting'>): Pick<AgentDeps
 }
 
 function nothing(): void {}
+
+/** The dependencies of an agent with the options of a case or a question. */
+export function withOptions(deps: AgentDeps, options: Record<string, unknown>): AgentDeps {
+  const { env, fetch, signal, retries } = deps;
+  return {
+    env,
+    fetch,
+    signal,
+    ...forwardWaiting(deps),
+    closing: (work) => deps.closing?.(work),
+    options,
+    retries,
+  };
+}

@@ -152,18 +152,20 @@ test('a promise of an agent, and one inside of compiled CommonJS', async () => {
   });
 });
 
-test('a file without an agent says what it has', async () => {
+test('a file without an agent is a problem of the set-up that says what it has', async () => {
   const file = () => join(root, `agent${String(count)}.ts`);
-  const hint = 'an agent is: export default async (messages, ctx) => output';
+  const hint = 'export default async (messages, ctx) => output';
   const frameworks =
     'AI SDK (ToolLoopAgent), LangGraph or LangChain (a compiled graph, createAgent, a runnable), Mastra (Agent), OpenAI Agents SDK (Agent)';
-  expect(await failureOf(askModule('export const run = 1; function other() {}'))).toEqual({
-    code: 'agent',
-    message: `${file()} has no default export (it exports run); ${hint}`,
+  await expect(askModule('export const run = 1; function other() {}')).rejects.toMatchObject({
+    problem: { message: 'has no default export (it exports run)', at: file(), hint: `an agent is: ${hint}` },
   });
-  expect(await failureOf(askModule('export default 1'))).toEqual({
-    code: 'agent',
-    message: `${file()} has a default export that is a number; ${hint}, or an agent of a framework: ${frameworks}`,
+  await expect(askModule('export default 1')).rejects.toMatchObject({
+    problem: {
+      message: `the default export is a number; expected a function (messages, ctx) => output, or an agent of ${frameworks}`,
+      at: file(),
+      hint: `write: ${hint}`,
+    },
   });
 });
 

@@ -1,13 +1,14 @@
 // Reads assay.config.*. A module is executed in a worker, never on this thread.
 
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Problem } from '../errors.ts';
 import { ConfigError } from '../errors.ts';
 import { parseJsonDocument } from '../json/jsonc.ts';
+import { readTextFile } from '../json/text-file.ts';
 import { parseYamlDocument } from '../json/yaml-document.ts';
 import { didYouMean } from '../text/nearest.ts';
+import { quote } from '../text/quote.ts';
 import { CONFIG_KEYS } from './settings.ts';
 
 /** The possible names of the configuration; an application has at most one of these files. */
@@ -19,6 +20,9 @@ export const CONFIG_FILES = [
   'assay.config.yml',
   'assay.config.yaml',
 ] as const;
+
+/** More unknown settings are only counted. */
+const MAX_UNKNOWN = 50;
 
 /** Runs a module in a worker and returns its default export. */
 export type Evaluate = (file: string) => Promise<unknown>;
@@ -46,13 +50,14 @@ export async function readConfigFile(root: string, evaluate: Evaluate): Promise<
   if (typeof value !== 'object' || Array.isArray(value)) {
     throw new ConfigError('the configuration must be an object', { at: name });
   }
-  const problems = Object.keys(value).flatMap((key): Problem[] => {
-    if (CONFIG_KEYS.includes(key) || key === '$schema') return [];
-    const hint = didYouMean(key, CONFIG_KEYS);
+  const unknown = Object.keys(value).filter((key) => !CONFIG_KEYS.includes(key) && key !== '$schema');
+  const problems = unknown.slice(0, MAX_UNKNOWN).map((key): Problem => {
     const line = lineOf([key]);
     const at = line === undefined ? name : `${name}:${line}`;
-    return [{ message: `unknown setting "${key}"`, at, hint }];
+    return { message: `unknown setting ${quote(key)}`, at, hint: didYouMean(key, CONFIG_KEYS) };
   });
+  const left = unknown.length - problems.length;
+  if (left > 0) problems.push({ message: `and ${left} more unknown settings`, at: name });
   if (problems.length > 0) throw ConfigError.of(problems);
   return { ...value };
 }
@@ -60,10 +65,10 @@ export async function readConfigFile(root: string, evaluate: Evaluate): Promise<
 async function parseConfig(file: string, name: string, evaluate: Evaluate): Promise<Parsed> {
   switch (path.extname(name)) {
     case '.json':
-      return await parseJsonDocument(await readFile(file, 'utf8'), name);
+      return await parseJsonDocument(readTextFile(file, name), name);
     case '.yml':
     case '.yaml':
-      return await parseYamlDocument(await readFile(file, 'utf8'), name);
+      return await parseYamlDocument(readTextFile(file, name), name);
     default:
       return { value: await evaluateObject(file, name, evaluate), lineOf: () => undefined };
   }

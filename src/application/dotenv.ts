@@ -1,8 +1,8 @@
 // The application's `.env`: how it is read, and that the environment wins over it.
 
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { ConfigError, messageOf } from '../errors.ts';
+import { findStringEnd } from '../json/json-scan.ts';
+import { readTextFile } from '../json/text-file.ts';
 import { isFile } from '../platform/file-stats.ts';
 
 /** Variables by name, as in `process.env`. */
@@ -12,11 +12,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export function readDotEnv(root: string): Record<string, string> {
   const file = path.join(root, '.env');
   if (!isFile(file)) return {};
-  try {
-    return parseDotEnv(readFileSync(file, 'utf8'));
-  } catch (error) {
-    throw new ConfigError(`cannot be read: ${messageOf(error)}`, { at: file, cause: error });
-  }
+  return parseDotEnv(readTextFile(file, file));
 }
 
 /** The environment wins: gives the variables that only `.env` has, and the environment with these added. */
@@ -35,19 +31,51 @@ export function addDotEnv(
  * several lines and know `\n`, `\t`, `\"` and `\\`.
  */
 export function parseDotEnv(text: string): Record<string, string> {
+  const lines = text.replaceAll('\r\n', '\n');
   const entries: [string, string][] = [];
-  for (const match of text.replaceAll('\r\n', '\n').matchAll(ENTRY)) {
-    const [, name = '', double, single, backtick, bare = ''] = match;
-    const quoted =
-      double === undefined ? (single ?? backtick) : double.replaceAll(/\\([nrt"\\$])/g, unescape);
-    entries.push([name, quoted ?? bare.replace(/(?:^|\s)#.*$/, '').trim()]);
+  // Quotes that are not closed anywhere below; they are not searched for again.
+  const unclosed = new Set<string>();
+  for (let at = 0; at < lines.length;) {
+    const lineEnd = endOf(lines, '\n', at);
+    NAME.lastIndex = at;
+    const name = NAME.exec(lines)?.[1];
+    const start = NAME.lastIndex;
+    at = lineEnd + 1;
+    if (name === undefined) continue;
+
+    const quote = lines.charAt(start);
+    const isQuoted = QUOTES.includes(quote) && quote !== '' && !unclosed.has(quote);
+    const end = !isQuoted
+      ? -1
+      : quote === '"'
+        ? findStringEnd(lines, start + 1)
+        : lines.indexOf(quote, start + 1);
+    if (isQuoted && end === -1) unclosed.add(quote);
+    if (end === -1) {
+      entries.push([
+        name,
+        lines
+          .slice(start, lineEnd)
+          .replace(/(?:^|\s)#.*$/, '')
+          .trim(),
+      ]);
+      continue;
+    }
+    const content = lines.slice(start + 1, end);
+    entries.push([name, quote === '"' ? content.replaceAll(/\\([nrt"\\$])/g, unescape) : content]);
+    // What follows the closing quote on its line is a comment.
+    at = endOf(lines, '\n', end) + 1;
   }
   return Object.fromEntries(entries);
 }
 
-/** Name, then a value in double quotes, single quotes, backticks, or bare up to the end of the line. */
-const ENTRY =
-  /^[ \t]*(?:export[ \t]+)?([A-Za-z_][\w.-]*)[ \t]*=[ \t]*(?:"((?:\\[^]|[^"\\])*)"|'([^']*)'|`([^`]*)`|([^\n]*))[^\n]*$/gm;
+const NAME = /[ \t]*(?:export[ \t]+)?([A-Za-z_][\w.-]*)[ \t]*=[ \t]*/y;
+const QUOTES = '"\'`';
+
+function endOf(text: string, mark: string, from: number): number {
+  const at = text.indexOf(mark, from);
+  return at === -1 ? text.length : at;
+}
 
 const ESCAPES: Record<string, string> = { n: '\n', r: '\r', t: '\t' };
 

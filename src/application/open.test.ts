@@ -40,6 +40,7 @@ test('gives root, environment, configuration and settings', async () => {
       parallel: 3,
       retries: 5,
       fail_fast: false,
+      isolate: false,
       allow_empty: false,
       require_tests: false,
       verbose: false,

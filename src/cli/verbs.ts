@@ -41,6 +41,17 @@ type Verbs = { [Name in OptionVerb]: VerbWith<Name> } & {
 
 /** Verbs that consist of verbs. `assay tapes` alone is `assay tapes list`. */
 export const GROUPS: { [name: string]: { description: string; examples: string; standard: string } } = {
+  baseline: {
+    description: 'name runs that others are compared with',
+    examples: `
+Examples:
+  assay baseline set latest                      the last run is the baseline "default"
+  assay baseline set 01939f0a main               a name of your own
+  assay baseline                                 all names
+  assay baseline show branch:main                which runs a name or a branch stands for
+`,
+    standard: 'list',
+  },
   tapes: {
     description: 'list, prune or compare recordings',
     examples: `
@@ -203,6 +214,35 @@ Examples:
 Only this machine can reach it, and starting a run needs the printed address. Ctrl-C stops it.
 `,
     run: async ({ flags, io }) => (await import('./verbs/view.ts')).viewCommand(flags, io),
+  },
+  flaky: {
+    description: 'cases that flip between runs, and cases that changed once and stayed so',
+    run: async ({ flags, io }) => (await import('./verbs/flaky.ts')).flakyCommand(flags, io),
+  },
+  'baseline.list': {
+    description: 'all names, and the runs they stand for',
+    run: async ({ flags, io }) => (await import('./verbs/baseline.ts')).listBaselines(flags, io),
+  },
+  'baseline.set': {
+    description: 'give a run a name; a name that exists moves to it',
+    arguments: [
+      { name: '<run>', help: 'its id, the beginning of its id, or latest' },
+      { name: '[name]', help: 'default: default' },
+    ],
+    run: async ({ words: [run = '', name], flags, io }) =>
+      (await import('./verbs/baseline.ts')).setBaseline(run, name, flags, io),
+  },
+  'baseline.show': {
+    description: 'the runs that a baseline consists of',
+    arguments: [{ name: '[baseline]', help: 'a name, a run, branch:<branch> or latest (default: default)' }],
+    run: async ({ words: [baseline], flags, io }) =>
+      (await import('./verbs/baseline.ts')).showBaseline(baseline, flags, io),
+  },
+  'baseline.remove': {
+    description: 'forget a name; the run stays',
+    arguments: [{ name: '<name>', help: 'assay baseline lists them' }],
+    run: async ({ words: [name = ''], flags, io }) =>
+      (await import('./verbs/baseline.ts')).removeBaseline(name, flags, io),
   },
   'tapes.list': {
     description: 'what is recorded: cases, runs, requests',

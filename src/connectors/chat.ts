@@ -1,5 +1,6 @@
 // Calls a model with messages and tools: limits concurrency, retries, and adds the cost.
 
+import { isThenable } from '../platform/thenable.ts';
 import type { AttemptError } from '../errors.ts';
 import type { Usage } from '../model/agent.ts';
 import type { Message } from '../model/case.ts';
@@ -45,6 +46,8 @@ export type ChatDeps = {
   log(line: string): void;
   /** Called when the call has to wait, so that a timeout is not blamed on the model; call the result when the wait is over. */
   waiting?(reason: AttemptError): () => void;
+  /** Receives the pieces of an answer that is streamed; again from the start after a retry. */
+  heard?(text: string): void;
   /** The first retry pause, 250 ms by default; it doubles with every try. */
   backoffMs?: number;
 };
@@ -59,7 +62,7 @@ export async function chat(connector: Connector, request: ChatRequest, deps: Cha
   if (rest.first_token_ms !== undefined)
     rest.first_token_ms = reportedTime('first token', rest.first_token_ms);
   const priced = callCost(connector, usage);
-  const cost = priced instanceof Promise ? await priced : priced;
+  const cost = isThenable(priced) ? await priced : priced;
   if (usage === undefined) return { ...rest, cost_usd: cost };
   const { input_tokens: input, output_tokens: output } = usage;
   return {

@@ -8,7 +8,7 @@ import { cacheDirectory } from '../compile/bundle-cache.ts';
 import { isFile } from '../platform/file-stats.ts';
 import { displayPath } from '../platform/paths.ts';
 import type { YaoFile } from '../json/yao-file.ts';
-import { isUnfilled, readYaoFile } from '../json/yao-file.ts';
+import { findUnset, isUnfilled, readYaoFile } from '../json/yao-file.ts';
 import { findProblems } from '../schema/problems.ts';
 import type { ConnectorOptions } from './connector-options.ts';
 import { callOptions, connectorShape, givenOptions } from './connector-options.ts';
@@ -31,7 +31,10 @@ const DEFAULT_OPENAI_URL = 'https://api.openai.com/v1';
 export async function readConnectorFile(id: string, path: string, place: Place): Promise<ReadConnector> {
   const file = await readYaoFile(path, place);
   const value = { ...file.value, options: givenOptions(file.value['options']) };
-  file.problems.push(...findProblems(connectorShape(value), value, { wrong: 'expected', at: file.at }));
+  file.problems.push(
+    ...findUnset(file, ([key]) => key === 'type' || key === 'options'),
+    ...findProblems(connectorShape(value), value, { wrong: 'expected', at: file.at }),
+  );
   // Safe: the file has this shape if it has no problems; otherwise only its module is used.
   const { type, options } = value as unknown as { type: ConnectorType; options: ConnectorOptions };
   const module = type === 'module' ? findModule(options.file, path, file) : undefined;

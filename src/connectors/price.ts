@@ -1,5 +1,6 @@
 // The cost of a model call; null, never 0, if the price is unknown.
 
+import { isThenable } from '../platform/thenable.ts';
 import type { PriceCalculation, Provider } from '@pydantic/genai-prices';
 import type { Connector } from '../model/connector.ts';
 import type { TokenCounts } from './provider.ts';
@@ -44,7 +45,7 @@ export function callCost(
   }
   if (connector.type === 'module') return null;
   const found = findPrice(connector);
-  return found instanceof Promise
+  return isThenable(found)
     ? found.then((price) => priced(connector, usage, price))
     : priced(connector, usage, found);
 }

@@ -13,5 +13,5 @@ export type ModelAnswer = Omit<ChatAnswer, 'cost_usd' | 'usage'> & { usage?: Tok
 export type AskModel = (
   connector: Connector,
   request: ChatRequest,
-  deps: { root: string; signal: AbortSignal },
+  deps: { root: string; signal: AbortSignal; heard?(text: string): void },
 ) => Promise<ModelAnswer>;

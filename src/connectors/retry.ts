@@ -1,5 +1,6 @@
 // Runs a call with a concurrency limit, pauses and retries.
 
+import { isThenable } from '../platform/thenable.ts';
 import { clearTimeout, setTimeout } from 'node:timers';
 import { AttemptError } from '../errors.ts';
 import type { Connector } from '../model/connector.ts';
@@ -37,8 +38,8 @@ export async function withRetry<T>(connector: Connector, deps: ChatDeps, work: (
   for (;;) {
     const tries = failures + refusals;
     const entering = limiter.enter(signal, { isReturning: tries > 0 && refusals < TRIES_IN_FRONT });
-    if (entering instanceof Promise && tries === 0) release = deps.waiting?.(waitingError(connector));
-    const slot = entering instanceof Promise ? await entering : entering;
+    if (isThenable(entering) && tries === 0) release = deps.waiting?.(waitingError(connector));
+    const slot = isThenable(entering) ? await entering : entering;
     release?.();
     release = undefined;
     try {

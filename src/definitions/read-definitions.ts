@@ -7,7 +7,7 @@ import { ConfigError } from '../errors.ts';
 import type { SuiteDefinition, TestDefinition, TestTypeDefinition } from '../model/definition.ts';
 import type { JsonDocument } from '../json/jsonc.ts';
 import { parseJsonDocument } from '../json/jsonc.ts';
-import { readTextFile } from '../json/yao-file.ts';
+import { readTextFile } from '../json/text-file.ts';
 import { findProblems } from '../schema/problems.ts';
 import type { Shape } from '../schema/shape.ts';
 import { nearest } from '../text/nearest.ts';

@@ -1,6 +1,7 @@
 // Shapes of the files of types, tests and suites.
 
 import type { SuiteDefinition, TestDefinition, TestTypeDefinition } from '../model/definition.ts';
+import type { Fields } from '../schema/object.ts';
 import { list, object, oneOrMore, optional, record, required, withSchemaRules } from '../schema/object.ts';
 import type { Shape } from '../schema/shape.ts';
 import { anything, boolean, count, matching, oneOf, scalar, text, that } from '../schema/values.ts';
@@ -99,7 +100,7 @@ function onlyIf(field: string, value: string, then: object): object {
   return { if: { properties: { [field]: { const: value } }, required: [field] }, then };
 }
 
-export const testTypeShape: Shape<TestTypeDefinition> = object({
+const TYPE_FIELDS = {
   ...COMMON,
   kind: required(
     oneOf('agent-eval', 'script', 'skill'),
@@ -115,9 +116,12 @@ export const testTypeShape: Shape<TestTypeDefinition> = object({
     }),
     'The variables that tests of this type have.',
   ),
-});
+};
+export const testTypeShape: Shape<TestTypeDefinition> = object(TYPE_FIELDS);
+/** What programs pass of a type: any of its fields. */
+export const partOfType: Shape = object(allOptional(TYPE_FIELDS));
 
-const testOfAnyInput = object({
+const TEST_FIELDS = {
   ...COMMON,
   type: required(text, 'The id of a type: agent-eval, script, skill, or one of the application.'),
   agent: optional(text, 'Who is tested: an agent id, a folder, a module file, a URL or a2a+URL.'),
@@ -153,9 +157,11 @@ const testOfAnyInput = object({
     }),
     'What the test does with the variables of its type; those it does not mention are exposed.',
   ),
-});
+};
+/** What programs pass of a test. */
+export const partOfTest: Shape = object(allOptional(TEST_FIELDS));
 
-export const testShape: Shape<TestDefinition> = withSchemaRules(testOfAnyInput, {
+export const testShape: Shape<TestDefinition> = withSchemaRules(object(TEST_FIELDS), {
   oneOf: INPUTS.map((name) => ({ required: [name] })),
   allOf: Object.entries(INPUTS_OF).map(([kind, inputs]) =>
     // Every kind has a type of the same name.
@@ -163,7 +169,7 @@ export const testShape: Shape<TestDefinition> = withSchemaRules(testOfAnyInput, 
   ),
 });
 
-export const suiteShape: Shape<SuiteDefinition> = object({
+const SUITE_FIELDS = {
   ...COMMON,
   tests: required(
     list(text),
@@ -192,4 +198,13 @@ export const suiteShape: Shape<SuiteDefinition> = object({
   ),
   setUp: optional(text, 'A function to call before the first test.'),
   tearDown: optional(text, 'A function to call after the last test, whatever happened.'),
-});
+};
+export const suiteShape: Shape<SuiteDefinition> = object(SUITE_FIELDS);
+/** What programs pass of a suite. */
+export const partOfSuite: Shape = object(allOptional(SUITE_FIELDS));
+
+function allOptional(fields: Fields): Fields {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => [name, { ...field, isRequired: false }]),
+  );
+}

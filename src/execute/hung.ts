@@ -6,7 +6,7 @@ import type { PoolWorker } from './process/worker-process.ts';
 const GRACE_MS = 250;
 /** Beyond the longest deadline a worker holds: something in it must have settled by then. */
 const PROGRESS_GRACE_MS = 2000;
-/** A worker that is still taking in what it was sent may be silent for this long. */
+/** A worker that is still taking in what it was sent may do nothing else for this long. */
 const INTAKE_MS = 60_000;
 
 /**
@@ -23,5 +23,5 @@ export function isHung(worker: PoolWorker, time: number): boolean {
   const isSilent = time - worker.lastHeardAt > shortest + GRACE_MS;
   const isStuck = time - worker.lastProgressAt > longest + PROGRESS_GRACE_MS;
   if (!isSilent && !isStuck) return false;
-  return worker.unsettled().begun.length > 0 || time - worker.lastHeardAt > longest + INTAKE_MS;
+  return worker.unsettled().begun.length > 0 || time - worker.lastProgressAt > longest + INTAKE_MS;
 }

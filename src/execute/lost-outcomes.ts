@@ -37,7 +37,7 @@ export function restartOutcome(how: string): Outcome {
 }
 
 /** Every worker that held the attempt ended before it began it. */
-export function neverBegun(how: string): Outcome {
+export function neverBegunOutcome(how: string): Outcome {
   const error = `the worker process ${how} again and again before it came to this case`;
   return { status: 'error', code: 'harness', duration_ms: 0, error };
 }
@@ -50,6 +50,6 @@ export function neverStarted(worker: PoolWorker, how: string): Outcome {
 
 /** The worker closed the file without reporting this test. */
 export function unreportedOutcome(): Outcome {
-  const error = 'nobody knows what became of it: code of this file has changed what the worker itself needs';
+  const error = 'the worker closed the file without a result of this test';
   return { status: 'error', code: 'agent', duration_ms: 0, error };
 }

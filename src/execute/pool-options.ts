@@ -1,5 +1,6 @@
 // In the coordinator: what pools of a run are given, what they offer, and whom they tell.
 
+import type { Problem } from '../errors.ts';
 import type { Attempt } from '../model/attempt.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { Subject } from '../model/subject.ts';
@@ -31,12 +32,14 @@ export type PoolOptions = {
   exact: boolean;
   /** Agents call synchronous globals: a worker takes one attempt at a time, and there are more of them. */
   isBlocking: boolean;
+  /** Every attempt has a worker of its own, so that no attempt can affect another. */
+  isolate?: boolean;
   /** Environment that workers get besides this process's. */
   env: Record<string, string>;
   /** Where the run began, which is where agents work. */
   cwd: string;
   /** Where the traffic of attempts is recorded or played from. */
-  tapes?: Pick<RunTapes, 'tapePath' | 'late' | 'settings' | 'settled'> | undefined;
+  tapes?: Pick<RunTapes, 'late' | 'settings' | 'settled' | 'tapePath' | 'times'> | undefined;
   /** The folder that coverage is written to. */
   coverage?: string | undefined;
   /** Starts a worker, if it is not a process of this program. */
@@ -46,6 +49,8 @@ export type PoolOptions = {
   settled(batch: readonly Settled[]): void;
   /** Runs the `after` hook of an attempt that had begun, and gives the outcome as it is then; never rejects. */
   after(attempt: Attempt, outcome: Outcome, before: unknown): Promise<Outcome>;
+  /** Called instead of `settled` for an attempt whose agent is set up wrongly. */
+  misconfigured(problem: Problem): void;
   /** Told what must never be shown, before any outcome that may hold it. */
   learn(secrets: readonly string[]): void;
   /** An attempt that was given back because of `drop`. */

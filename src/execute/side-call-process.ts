@@ -1,8 +1,12 @@
 // One worker process that runs side calls, and what becomes of them when it hangs or dies.
 
 import { formatGoDuration } from '../text/duration.ts';
+import type { Status } from '../model/outcome.ts';
+import type { TapeReport } from '../tapes/attempt-tape.ts';
+import type { TapeSettings } from '../tapes/worker-tapes.ts';
 import type { SideCall, SideCallDone, FromWorker } from './process/protocol.ts';
 import { WorkerProcess } from './process/worker-process.ts';
+import { isSideCallMessage } from './side-call-message.ts';
 
 /** How often a process that should have answered is asked whether it is still there, and how long that may take. */
 const GRACE_MS = 1000;
@@ -17,13 +21,15 @@ export type SideCallSetting = {
   env: Record<string, string>;
   /** Further tries of a model call. */
   retries: number;
+  /** The traffic of calls with a tape is recorded or replayed. */
+  tapes?: TapeSettings | undefined;
   /** Told what must never be shown, before anything that may hold it. */
   learn(secrets: readonly string[]): void;
 };
 
 /** `lost`: the process hung or died; `wasAlone` if no other side call can have caused it. */
 export type SideCallEnd =
-  { type: 'done'; done: SideCallDone } | { type: 'lost'; why: string; wasAlone: boolean };
+  { type: 'done'; done: SideCallDone } | { type: 'lost'; why: string; isLate: boolean; wasAlone: boolean };
 
 type Pending = { call: SideCall; timer: NodeJS.Timeout; settle(end: SideCallEnd): void };
 
@@ -32,7 +38,7 @@ export class SideCallProcess {
   isOver = false;
   #worker: WorkerProcess;
   #pending = new Map<number, Pending>();
-  #count = 0;
+  #tapes = new Map<number, (report: TapeReport) => void>();
   #isHung = false;
   #setting: SideCallSetting;
 
@@ -42,17 +48,32 @@ export class SideCallProcess {
       message: (_worker, message) => this.#receive(message),
       exit: (_worker, how) => this.#lose(how),
     });
-    const { cwd, env, retries } = setting;
-    this.#worker.send({ type: 'enter', cwd, env, retries });
+    const { cwd, env, retries, tapes } = setting;
+    this.#worker.send({ type: 'enter', cwd, env, retries, ...(tapes !== undefined && { tapes }) });
   }
 
   /** Never rejects, and ends a little after the time limit at the latest. */
   run(call: SideCall): Promise<SideCallEnd> {
-    const id = (this.#count += 1);
+    // User code in there can write messages, too: it does not know the number of another call.
+    const id = Math.ceil(Math.random() * Number.MAX_SAFE_INTEGER);
     return new Promise((settle) => {
       const timer = setTimeout(() => this.#lookAfter(id), call.timeout_ms);
       this.#pending.set(id, { call, timer, settle });
       this.#worker.send({ type: 'side-call', id, call });
+    });
+  }
+
+  /** The report of a tape that side calls have used. */
+  endTape(id: number, status: Status): Promise<TapeReport> {
+    return new Promise((settle) => {
+      const timer = setTimeout(() => end({}), GRACE_MS);
+      const end = (report: TapeReport): void => {
+        clearTimeout(timer);
+        this.#tapes.delete(id);
+        settle(report);
+      };
+      this.#tapes.set(id, end);
+      this.#worker.send({ type: 'end-tape', id, status });
     });
   }
 
@@ -63,14 +84,26 @@ export class SideCallProcess {
   }
 
   #receive(message: FromWorker): void {
-    if (message.type === 'ready') this.#worker.isReady = true;
-    if (message.type === 'secrets') this.#setting.learn(message.secrets);
-    if (message.type !== 'done') return;
-    const pending = this.#pending.get(message.id);
-    if (pending === undefined) return;
-    clearTimeout(pending.timer);
-    this.#pending.delete(message.id);
-    pending.settle({ type: 'done', done: message });
+    if (!isSideCallMessage(message)) return this.#worker.distrust();
+    switch (message.type) {
+      case 'ready':
+        this.#worker.isReady = true;
+        return;
+      case 'late':
+      case 'pong':
+        return;
+      case 'secrets':
+        return this.#setting.learn(message.secrets);
+      case 'taped':
+        return this.#tapes.get(message.id)?.(message.report);
+      case 'done': {
+        const pending = this.#pending.get(message.id);
+        if (pending === undefined) return this.#worker.distrust();
+        clearTimeout(pending.timer);
+        this.#pending.delete(message.id);
+        pending.settle({ type: 'done', done: message });
+      }
+    }
   }
 
   /** The limit of a side call has passed. A process that still answers ends it by itself; one that does not is hung. */
@@ -94,13 +127,14 @@ export class SideCallProcess {
     this.isOver = true;
     const lost = [...this.#pending.values()];
     this.#pending.clear();
+    for (const end of this.#tapes.values()) end({});
     const words = this.#isHung ? '' : this.#worker.stderrTail();
     for (const { call, timer, settle } of lost) {
       clearTimeout(timer);
       const why = this.#isHung
         ? `timed out after ${formatGoDuration(call.timeout_ms)}`
         : `its process ${how}${words === '' ? '' : `: ${words}`}`;
-      settle({ type: 'lost', why, wasAlone: lost.length === 1 });
+      settle({ type: 'lost', why, isLate: this.#isHung, wasAlone: lost.length === 1 });
     }
   }
 }

@@ -1,7 +1,9 @@
 // Side calls in, their values out: user code and agents that are needed outside of any attempt, in a worker process of their own.
 
 import { RuntimeError } from '../errors.ts';
-import type { SideCall } from './process/protocol.ts';
+import type { Status } from '../model/outcome.ts';
+import type { TapeReport } from '../tapes/attempt-tape.ts';
+import type { SideCall, SideCallDone } from './process/protocol.ts';
 import type { SideCallEnd, SideCallSetting } from './side-call-process.ts';
 import { SideCallProcess } from './side-call-process.ts';
 
@@ -11,10 +13,21 @@ export type SideCallResult = { value: unknown; logs: string[] };
 /** A side call that failed: it threw, took too long or took its process along. */
 export class SideCallError extends RuntimeError {
   readonly logs: string[];
+  /** If an AttemptError was thrown. */
+  readonly failure: SideCallDone['failure'];
+  readonly isLate: boolean;
+  /** Its process ended. */
+  readonly isCrash: boolean;
 
-  constructor(message: string, logs: string[]) {
+  constructor(
+    message: string,
+    { logs = [], failure, isLate = false, isCrash = false }: Partial<Omit<SideCallError, keyof RuntimeError>>,
+  ) {
     super(message);
     this.logs = logs;
+    this.failure = failure;
+    this.isLate = isLate;
+    this.isCrash = isCrash;
   }
 }
 
@@ -33,14 +46,24 @@ export class SideCalls {
 
   /** Runs a side call inside its time limit; throws SideCallError. */
   async run(call: SideCall): Promise<SideCallResult> {
-    if (this.#shared === undefined || this.#shared.isOver) this.#shared = new SideCallProcess(this.#setting);
-    const first = await this.#shared.run(call);
+    const first = await this.start().run(call);
     // A side call that shared a process that hung or died may be innocent: it runs again alone.
     const end = first.type === 'lost' && !first.wasAlone ? await this.#runAlone(call) : first;
-    if (end.type === 'lost') throw new SideCallError(end.why, []);
-    const logs = end.done.logs ?? [];
-    if (end.done.error !== undefined) throw new SideCallError(end.done.error, logs);
-    return { value: end.done.value, logs };
+    if (end.type === 'lost') throw new SideCallError(end.why, { isLate: end.isLate, isCrash: !end.isLate });
+    const { error, failure, is_late: isLate = false, logs = [], value } = end.done;
+    if (error !== undefined) throw new SideCallError(error, { logs, failure, isLate });
+    return { value, logs };
+  }
+
+  /** Starts the process, if it is not running, so that the first call need not wait for it. */
+  start(): SideCallProcess {
+    if (this.#shared === undefined || this.#shared.isOver) this.#shared = new SideCallProcess(this.#setting);
+    return this.#shared;
+  }
+
+  /** The report of a tape that side calls have used. */
+  async endTape(id: number, status: Status): Promise<TapeReport> {
+    return this.#shared === undefined || this.#shared.isOver ? {} : this.#shared.endTape(id, status);
   }
 
   close(): void {
@@ -51,7 +74,7 @@ export class SideCalls {
 
   #runAlone(call: SideCall): Promise<SideCallEnd> {
     const turn = this.#turn.then(async (): Promise<SideCallEnd> => {
-      if (this.#isClosed) return { type: 'lost', why: 'was stopped', wasAlone: true };
+      if (this.#isClosed) return { type: 'lost', why: 'was stopped', isLate: false, wasAlone: true };
       this.#alone = new SideCallProcess(this.#setting);
       const end = await this.#alone.run(call);
       this.#alone.kill();

@@ -5,9 +5,9 @@ import { copyFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError } from '../errors.ts';
 import { stateFolder } from '../platform/state-folder.ts';
-import { openLog } from '../log/reader.ts';
+import { checkLog, openLog } from '../log/reader.ts';
 import type { Store } from './store/store.ts';
-import { replaceFile } from '../platform/replace-file.ts';
+import { removeLeftovers, replaceFile } from '../platform/replace-file.ts';
 
 const FOLDER = 'waiting';
 /** Longer logs are worth opening a database for. */
@@ -25,6 +25,7 @@ export function mayWait(log: string): boolean {
 export function queueImport(root: string, log: string, runId: string): boolean {
   if (!mayWait(log)) return false;
   const folder = stateFolder(root, FOLDER);
+  removeLeftovers(folder);
   const waiting = readdirSync(folder);
   if (waiting.length >= MOST_RUNS || bytesOf(folder, waiting) >= MOST_TOGETHER) return false;
   // A copy, because the log may be removed or written again.
@@ -69,6 +70,7 @@ function namesIn(folder: string): string[] {
 async function takeIn(store: Store, log: string): Promise<boolean> {
   try {
     const before = statSync(log).mtimeMs;
+    await checkLog(log);
     await store.importRun(openLog(log).events());
     // A run that was resumed in the meantime has a longer log.
     if (statSync(log).mtimeMs === before) rmSync(log, { force: true });

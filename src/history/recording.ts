@@ -16,8 +16,8 @@ import { queueImport, mayWait } from './pending-imports.ts';
 export type Recording = {
   /** The history was asked for, so a run that is not in it is a problem. */
   isRequired: boolean;
-  /** Waits, with a limit, until the history has the whole run; gives what went wrong. */
-  finish(): Promise<string | undefined>;
+  /** Waits, with a limit, until the history has the whole run, which is in this log now; gives what went wrong. */
+  finish(log: string): Promise<string | undefined>;
 };
 
 /** How often to check whether recording should begin. */
@@ -45,7 +45,8 @@ export type RecordedRun = {
 
 /** Begins to record the run whose log this is; undefined if its history is not kept. */
 export function openRecording(run: RecordedRun): Recording | undefined {
-  const { root, cwd, runId, log, isWatched, redactor, interrupt } = run;
+  const { root, cwd, runId, isWatched, redactor, interrupt } = run;
+  let { log } = run;
   const target = targetOf(run);
   if (target === undefined) return undefined;
   const { place, isRequired } = target;
@@ -90,7 +91,8 @@ export function openRecording(run: RecordedRun): Recording | undefined {
 
   return {
     isRequired,
-    async finish() {
+    async finish(whole) {
+      log = whole;
       clearInterval(timer);
       const why = await record();
       if (why === undefined) return undefined;

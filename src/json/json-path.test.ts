@@ -55,3 +55,55 @@ test('reaches values as deep as answers go', () => {
   for (let depth = 0; depth < 500; depth++) nested = { nested };
   expect(compileJsonPath('$..leaf').query(nested)).toEqual({ kind: 'list', values: [1] });
 });
+
+// The rules of RFC 9535 (2.4.6, 2.4.7) and RFC 9485, as in the compliance tests of RFC 9535.
+const LINES = ['\u2028', '\u2029', '\r', '\n', '\r\u2028\n', true, [], {}];
+test.each<[string, unknown[], unknown[]]>([
+  ["$[?match(@, '.')]", LINES, ['\u2028', '\u2029']],
+  ["$[?search(@, '.')]", LINES, ['\u2028', '\u2029', '\r\u2028\n']],
+  ["$[?match(@, '.*')]", ['ab', 'a\nb', 'a\rb', ''], ['ab', '']],
+  ["$[?match(@, 'a.b')]", ['a\u{10101}b', 'ab', '1', 'a..b'], ['a\u{10101}b']],
+  ["$[?match(@, 'a[.b]c')]", ['abc', 'a.c', 'axc'], ['abc', 'a.c']],
+  ["$[?match(@, 'a[^.]c')]", ['abc', 'a.c', 'a\nc'], ['abc', 'a\nc']],
+  ["$[?match(@, 'a\\\\.c')]", ['abc', 'a.c'], ['a.c']],
+  ["$[?match(@, 'a\\\\\\\\.c')]", ['a\\bc', 'a\\\nc', 'a.c'], ['a\\bc']],
+  ["$[?match(@, 'a[\\\\[.]c')]", ['a[c', 'a.c', 'abc'], ['a[c', 'a.c']],
+  ["$[?match(@, 'a[\\\\].]c')]", ['a]c', 'a.c', 'abc'], ['a]c', 'a.c']],
+  ["$[?match(@, '\\\\p{Lu}')]", ['ж', 'Ж', '1', 'жЖ'], ['Ж']],
+  ["$[?match(@, '\\\\P{Lu}')]", ['ж', 'Ж', '1'], ['ж', '1']],
+  ["$[?match(@, '[\\\\p{Nd}\\\\p{Zs}-]+')]", ['1 2-3', 'a1'], ['1 2-3']],
+  ["$[?match(@, '^ab.*')]", ['abc', 'axc', 'ab', 'xab'], ['abc', 'ab']],
+  ["$[?match(@, '.*bc$')]", ['abc', 'axc', 'ab', 'abcx', 'abc\n'], ['abc']],
+  ["$[?match(@, 'a{2,3}')]", ['a', 'aa', 'aaa', 'aaaa'], ['aa', 'aaa']],
+  ["$[?match(@, '(?s).')]", ['\n', 'a'], ['\n', 'a']],
+  ['$[?!match(@, 1)]', ['a'], ['a']],
+  ["$[?search(@, 'a')]", ['xax', 1, null, ['a']], ['xax']],
+])('%s', (path, values, selected) => {
+  const expected = { kind: 'list', values: selected };
+  expect(compileJsonPath(path).query(values)).toEqual(expected);
+});
+
+test('a pattern may come from the answer', () => {
+  const value = { regex: 'b.?b', values: ['abc', 'bcd', 'bab', 'bba', 'bbab', 'b', 'b\rb'] };
+  expect(compileJsonPath('$.values[?match(@, $.regex)]').query(value)).toEqual({
+    kind: 'list',
+    values: ['bab'],
+  });
+  expect(compileJsonPath('$.values[?search(@, $.regex)]').query(value)).toEqual({
+    kind: 'list',
+    values: ['bab', 'bba', 'bbab'],
+  });
+});
+
+const CATEGORIES =
+  'L Ll Lm Lo Lt Lu M Mc Me Mn N Nd Nl No P Pc Pd Pe Pf Pi Po Ps Z Zl Zp Zs S Sc Sk Sm So C Cc Cf Cn Co';
+test.each(CATEGORIES.split(' '))('knows the category %s', (category) => {
+  const { query } = compileJsonPath(`$[?search(@, '[\\\\p{${category}}]')]`);
+  const pattern = new RegExp(`[\\p{${category}}]`, 'u');
+  // Not every version of Unicode has the newest characters: those here are old.
+  const samples = Array.from('aAǅʰªःא⃝̀1Ⅷ½_-)»«!( \u2028\u2029$^+©\u0007\u00AD\uE000\u{10FFFF}');
+  const values = samples.filter((sample) => pattern.test(sample));
+  expect(query(samples)).toEqual(
+    values.length === 0 ? { kind: 'missing', parent: samples } : { kind: 'list', values },
+  );
+});

@@ -3,6 +3,7 @@
 import { createRequire } from 'node:module';
 import type { JSONPathEnvironment, JSONValue } from 'json-p3';
 import { memoize } from '../platform/memoize.ts';
+import type { Pattern } from '../platform/regex.ts';
 import { compilePattern } from '../platform/regex.ts';
 import { followPath, parsePlainPath } from './plain-path.ts';
 
@@ -75,7 +76,7 @@ function environment(): JSONPathEnvironment {
       const [, pattern] = args;
       const isPattern = token.value === 'match' || token.value === 'search';
       if (isPattern && pattern !== undefined && 'value' in pattern && typeof pattern.value === 'string') {
-        compilePattern(pattern.value);
+        compileIRegexp(pattern.value);
       }
       return super.checkWellTypedness(token, args);
     }
@@ -91,6 +92,16 @@ function environment(): JSONPathEnvironment {
 /** Throws on an invalid pattern: if it returned false, a negated assertion would pass. */
 function matches(text: unknown, pattern: unknown, isWhole: boolean): boolean {
   if (typeof text !== 'string' || typeof pattern !== 'string') return false;
-  const part = compilePattern(pattern);
-  return isWhole ? compilePattern(`^(?:${pattern})$`).test(text) : part.test(text);
+  const part = compileIRegexp(pattern);
+  return isWhole ? compileIRegexp(`^(?:${pattern})$`).test(text) : part.test(text);
 }
+
+/** Compiles a pattern of RFC 9485, or of RE2, which has more. In both functions a dot matches neither \n nor \r. */
+function compileIRegexp(source: string): Pattern {
+  // A pattern that sets the flag s, which RFC 9485 does not have, means it.
+  if (/\(\?[imU]*s/.test(source)) return compilePattern(source);
+  return compilePattern(source.replaceAll(DOT, (part) => (part === '.' ? '[^\\n\\r]' : part)));
+}
+
+/** A dot, or what a dot may be part of without being one: an escape, a character class. */
+const DOT = /\\[^]|\[\^?\]?(?:\\[^]|\[:\^?\w+:\]|[^\]\\])*\]|\./g;

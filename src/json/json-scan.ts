@@ -120,6 +120,16 @@ function skipString(text: string, at: number): number {
   return ~text.length;
 }
 
+/** The position of the quote that closes a JSON string whose content begins at `start`, or -1. Does not check the content. */
+export function findStringEnd(text: string, start: number): number {
+  for (let end = text.indexOf('"', start); end !== -1; end = text.indexOf('"', end + 1)) {
+    let backslashes = 0;
+    while (end - backslashes > start && text.charCodeAt(end - 1 - backslashes) === BACKSLASH) backslashes++;
+    if (backslashes % 2 === 0) return end;
+  }
+  return -1;
+}
+
 /** The position of the next character that is not white space. */
 export function skipSpace(text: string, at: number): number {
   let index = at;

@@ -124,7 +124,7 @@ describe('readObjects', () => {
 
   test('reports a binary file once', async () => {
     expect(await objectsOf(Buffer.from([1, 10, 2, 10, 0, 10, 3, 0]))).toEqual([
-      { problem: 'the file is binary (it holds NUL bytes), not JSONL', line: 3 },
+      { problem: 'the file is binary (it holds NUL bytes), not text in UTF-8', line: 3 },
     ]);
     expect(await objectsOf(Buffer.from('\uFEFF{"id":"a"}\n', 'utf16le'))).toEqual([
       { problem: 'the file is UTF-16: save it as UTF-8', line: 1 },

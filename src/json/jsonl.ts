@@ -5,6 +5,7 @@ import { ConfigError } from '../errors.ts';
 import type { ParsedObject } from './json-objects.ts';
 import { createObjectParser } from './json-objects.ts';
 import { parseJson } from './parse-json.ts';
+import { binaryProblem } from './text-file.ts';
 import { readLineBlocks } from './line-blocks.ts';
 
 export type { ParsedObject } from './json-objects.ts';
@@ -86,12 +87,6 @@ function takeLinesSeparately(
     start = end + 1;
   }
   return line;
-}
-
-function binaryProblem(bytes: Buffer): string {
-  const isUtf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
-  if (isUtf16) return 'the file is UTF-16: save it as UTF-8';
-  return 'the file is binary (it holds NUL bytes), not JSONL';
 }
 
 /** Counts the line breaks before the first NUL byte. */

@@ -11,6 +11,8 @@ type ModelReply = {
   prose: string[];
   /** Text that starts like JSON but is not valid. */
   broken: string[];
+  /** Thoughts behind something else: an answer that is quoted can look like one. */
+  lateThoughts: string[];
   /** True if the text ends inside JSON or a thought. */
   isUnfinished: boolean;
 };
@@ -22,12 +24,22 @@ type Piece = { start: number; end: number; isUnfinished: boolean } & (
 
 /** Splits a model's reply into JSON objects, prose and broken JSON. */
 export function readModelReply(text: string): ModelReply {
-  const reply: ModelReply = { objects: [], thoughtObjects: 0, prose: [], broken: [], isUnfinished: false };
+  const reply: ModelReply = {
+    objects: [],
+    thoughtObjects: 0,
+    prose: [],
+    broken: [],
+    lateThoughts: [],
+    isUnfinished: false,
+  };
   let from = 0;
+  let hasBegun = false;
   for (const { type, start, end, isUnfinished } of scanReplyPieces(text)) {
     reply.prose.push(text.slice(from, start));
+    hasBegun ||= text.slice(from, start).trim() !== '' || type !== 'thought';
     from = end;
     const piece = text.slice(start, end);
+    if (type === 'thought' && hasBegun) reply.lateThoughts.push(piece);
     if (type === 'object') reply.objects.push(piece);
     if (type === 'list') reply.prose.push(piece);
     if (type === 'broken') reply.broken.push(piece);

@@ -42,7 +42,8 @@ function step(value: unknown, segment: string | number): unknown {
   if (Array.isArray(value)) {
     // `items.0` means `items[0]`.
     const position = typeof segment === 'string' && /^\d{1,15}$/.test(segment) ? Number(segment) : segment;
-    return typeof position === 'number' ? value.at(position) : undefined;
+    if (typeof position !== 'number') return undefined;
+    return value[position < 0 ? value.length + position : position] as unknown;
   }
   if (typeof value !== 'object' || value === null || typeof segment === 'number') return undefined;
   return Object.hasOwn(value, segment) ? Reflect.get(value, segment) : undefined;

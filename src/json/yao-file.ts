@@ -1,10 +1,10 @@
 // .yao files: JSON with comments, in which `$ENV.NAME` stands for an environment variable.
 
-import { readFileSync } from 'node:fs';
 import type { Problem } from '../errors.ts';
-import { ConfigError, messageOf } from '../errors.ts';
+import { ConfigError } from '../errors.ts';
 import { isObject } from './is-object.ts';
 import { parseJsonDocument } from './jsonc.ts';
+import { readTextFile } from './text-file.ts';
 import { displayPath } from '../platform/paths.ts';
 import { isCredentialName } from '../secrets/credential-name.ts';
 import { secretsIn, secretsInUrl } from '../secrets/secrets.ts';
@@ -15,13 +15,18 @@ export type YaoFile = {
   secrets: string[];
   /** The problems found so far; later checks of the content add theirs. */
   problems: Problem[];
+  /** Variables that are not set, with the fields that have them. They are problems of the fields that are used. */
+  unset: { path: string[]; variable: string; isEmpty: boolean }[];
   /** File and line of a key, for messages. */
   at(path: readonly string[]): string;
 };
 
+/** More unset variables of a file are only counted. */
+const MAX_UNSET = 50;
+
 const VARIABLE = /\$ENV\.([A-Za-z_]\w*)/g;
 
-/** Reads a .yao file. Throws on syntax errors; missing or empty variables are listed in `problems`. */
+/** Reads a .yao file. Throws on syntax errors; `findUnset` has the problems of variables that are not set. */
 export async function readYaoFile(
   file: string,
   { env, cwd }: { env: Record<string, string | undefined>; cwd: string },
@@ -30,7 +35,7 @@ export async function readYaoFile(
   const document = await parseJsonDocument(readTextFile(file, name), name);
   if (!isObject(document.value)) throw new ConfigError('expected an object in braces', { at: `${name}:1` });
 
-  const problems: Problem[] = [];
+  const unset: YaoFile['unset'] = [];
   const secrets = new Set<string>();
   const at = (path: readonly string[]): string => `${name}:${String(document.lineOf(path))}`;
 
@@ -49,9 +54,7 @@ export async function readYaoFile(
     const filled = text.replaceAll(VARIABLE, (reference, variable: string) => {
       const value = env[variable];
       if (value === undefined || value === '') {
-        const state = value === undefined ? 'is not set' : 'is empty';
-        const message = `environment variable ${variable} ${state}; ${path.join('.')} needs it`;
-        problems.push({ message, at: at(path), hint: `set ${variable}, or write it into the .env file` });
+        unset.push({ path, variable, isEmpty: value === '' });
         return reference;
       }
       if (isSecret || isCredentialName(variable)) for (const secret of secretsIn(value)) secrets.add(secret);
@@ -64,7 +67,23 @@ export async function readYaoFile(
   const value = Object.fromEntries(
     Object.entries(document.value).map(([key, inner]) => [key, fill(inner, [key], isCredentialName(key))]),
   );
-  return { value, secrets: [...secrets], problems, at };
+  return { value, secrets: [...secrets], problems: [], unset, at };
+}
+
+/** The problems of variables that are not set, for the fields that are used. */
+export function findUnset({ unset, at }: YaoFile, isUsed: (path: readonly string[]) => boolean): Problem[] {
+  const used = unset.filter(({ path }) => isUsed(path));
+  const problems = used.slice(0, MAX_UNSET).map(({ path, variable, isEmpty }): Problem => {
+    const state = isEmpty ? 'is empty' : 'is not set';
+    return {
+      message: `environment variable ${variable} ${state}; ${path.join('.')} needs it`,
+      at: at(path),
+      hint: `set ${variable}, or write it into the .env file`,
+    };
+  });
+  const left = used.length - problems.length;
+  if (left > 0) problems.push({ message: `and ${left} more variables that are not set`, at: at([]) });
+  return problems;
 }
 
 /** True if the text still has an environment variable that is not set; that is reported separately. */
@@ -82,13 +101,4 @@ export function addressProblem(text: string): string | undefined {
 /** True if the text has a placeholder for a test variable, which gets its value when the test runs. */
 export function hasPlaceholder(text: string): boolean {
   return text.includes('{{');
-}
-
-/** The content of a file; throws a ConfigError that calls it `name`. */
-export function readTextFile(file: string, name: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new ConfigError(`cannot be read: ${messageOf(error)}`, { at: name, cause: error });
-  }
 }

@@ -1,9 +1,8 @@
 // The interface of an assertion type.
 
-import type { AttemptError, Problem } from '../errors.ts';
+import type { Problem } from '../errors.ts';
 import type { Transcript } from '../model/agent.ts';
 import type { Assertion, CaseInput } from '../model/case.ts';
-import type { ContextData } from '../model/context.ts';
 import type { Fields } from '../schema/object.ts';
 import type { Spending } from '../model/spending.ts';
 
@@ -16,14 +15,15 @@ export type Subject = {
   duration_ms: number;
 };
 
+/** Assertions run no user code: they ask for it, and it runs elsewhere. */
 export type JudgeDeps = {
-  root: string;
-  context: ContextData;
   signal: AbortSignal;
   ask: Ask;
   embed: Embed;
-  /** Notes that the attempt waits for user code, so that a timeout is not blamed on the agent; returns a function that ends the wait. */
-  waiting?(reason: AttemptError): () => void;
+  /** Calls a function of the user, with the context behind its arguments. */
+  callScript(reference: string, args: unknown[]): Promise<unknown>;
+  /** Judges in a process that can be killed; without it, everything is judged here. */
+  judgeApart?(assertion: Assertion, subject: Subject): Promise<Judgement>;
 };
 
 /** Asks another agent, or the built-in judge if there is only a `connector`. Throws on failure. */
@@ -59,12 +59,17 @@ export class JudgeError extends Error {
   }
 }
 
+/** `apart`: its time may grow faster than the answer. `here`: it only asks others and reads their reply. */
+type JudgePlace = 'apart' | 'here';
+
 /** One assertion type. `check` runs before any test and returns the configuration errors of the assertion. */
 export type AssertionType = {
   /** The fields of the assertion besides `type`, `message` and `negate`. */
   fields: Fields;
   /** Checks the value, and rules that depend on several fields. */
   check(assertion: Assertion, deps: CheckDeps): readonly Problem[];
+  /** Without it, a small answer is judged here and a large one apart. */
+  place?(assertion: Assertion): JudgePlace | undefined;
   /** Throws if the answer cannot be judged. */
   judge(assertion: Assertion, subject: Subject, deps: JudgeDeps): Judgement | Promise<Judgement>;
 };

@@ -11,11 +11,13 @@ import { didYouMean } from '../text/nearest.ts';
 import { quote } from '../text/quote.ts';
 import type { AssertionType } from './assertion.ts';
 import { assertionTypes, findAssertionType } from './registry.ts';
+import { ofProblem } from './sent-messages.ts';
 
 const SHARED_FIELDS = {
   type: required(anything),
   message: optional(string, 'Shown when it fails'),
   negate: optional(boolean, 'Turns the judgement round'),
+  of: optional(oneOf('messages'), 'Judges what hooks sent to the user instead of the answer'),
 };
 
 const assertion: Shape<Assertion> = {
@@ -29,6 +31,8 @@ const assertion: Shape<Assertion> = {
       return findings.note(message, hint);
     }
     checkFields(value as Assertion, type, findings);
+    const problem = ofProblem(value as Assertion);
+    if (problem !== undefined) findings.note(problem);
     // The type checks rules that depend on several fields, and its `value`.
     for (const { message, hint } of type.check(value as Assertion, findings)) findings.note(message, hint);
   },

@@ -18,15 +18,16 @@ export function deepEqual(a: unknown, b: unknown): boolean {
 
 /**
  * True if `actual` has everything in `expected`: objects may have more keys, at any depth; lists must have the same
- * length.
+ * length. `isSame` compares everything else.
  */
-export function isSuperset(actual: unknown, expected: unknown): boolean {
+export function isSuperset(actual: unknown, expected: unknown, isSame = deepEqual): boolean {
+  const isInside = (inner: unknown, wanted: unknown): boolean => isSuperset(inner, wanted, isSame);
   if (Array.isArray(expected)) {
     if (!Array.isArray(actual) || actual.length !== expected.length) return false;
-    return expected.every((element, index) => isSuperset(actual[index], element));
+    return expected.every((element, index) => isInside(actual[index], element));
   }
-  if (isObject(expected)) return isObject(actual) && hasEntries(actual, expected, isSuperset);
-  return deepEqual(actual, expected);
+  if (isObject(expected)) return isObject(actual) && hasEntries(actual, expected, isInside);
+  return isSame(actual, expected);
 }
 
 /** Copies `actual` without the keys that `expected` does not have, at any depth. */

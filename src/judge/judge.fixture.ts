@@ -1,28 +1,23 @@
 // For tests only: judges one answer by one assertion, through the public `judge`.
 
+import { isThenable } from '../platform/thenable.ts';
+import { contextWith } from '../model/context.fixture.ts';
 import type { Transcript } from '../model/agent.ts';
 import type { Assertion } from '../model/case.ts';
 import type { Verdict } from '../model/outcome.ts';
+import { callScript } from '../scripts/call-function.ts';
 import type { JudgeDeps, Subject } from './assertion.ts';
 import { judge } from './judge.ts';
 
-/** Dependencies for `judge`; `root` is the folder of scripts. Asking an agent fails unless `ask` is given. */
+/** Dependencies for `judge`, which run scripts below `root` in this process. Asking an agent fails unless `ask` is given. */
 export function depsFor(root: string, given: Partial<JudgeDeps> = {}): JudgeDeps {
+  const { signal } = new AbortController();
+  const context = contextWith({ chat_id: 'chat', assistant_id: 'tests.fixture' });
   return {
-    root,
-    signal: new AbortController().signal,
-    context: {
-      chat_id: 'chat',
-      assistant_id: 'tests.fixture',
-      authorized: {},
-      metadata: {},
-      client: { type: 'test', ip: '127.0.0.1' },
-      locale: 'en-us',
-      referer: 'test',
-      accept: 'standard',
-    },
+    signal,
     ask: () => Promise.reject(new Error('there is no judge to ask')),
     embed: () => Promise.reject(new Error('there is no embedding model')),
+    callScript: (reference, args) => callScript(reference, structuredClone(args), { root, context, signal }),
     ...given,
   };
 }
@@ -39,7 +34,7 @@ export function verdictOn(
   transcript: Partial<Transcript> = {},
 ): Verdict {
   const verdicts = judge(subjectOf(output, transcript), [assertion], depsFor('/nowhere'));
-  if (verdicts instanceof Promise || verdicts[0] === undefined)
+  if (isThenable(verdicts) || verdicts[0] === undefined)
     throw new Error('one verdict, at once, was expected');
   return verdicts[0];
 }

@@ -3,10 +3,13 @@
 import { messageOf } from '../errors.ts';
 import type { Assertion, TestCase } from '../model/case.ts';
 import type { Verdict } from '../model/outcome.ts';
-import type { JudgeDeps, Judgement, Subject } from './assertion.ts';
+import { isThenable } from '../platform/thenable.ts';
+import type { AssertionType, JudgeDeps, Judgement, Subject } from './assertion.ts';
 import { JudgeError } from './assertion.ts';
 import { limitValue } from './diff.ts';
+import { isLarge } from './is-large.ts';
 import { findAssertionType } from './registry.ts';
+import { subjectOf } from './sent-messages.ts';
 
 /** Judges the answer to a case by its assertions. Without assertions, any non-empty answer passes. */
 export function judgeAnswer(
@@ -19,6 +22,26 @@ export function judgeAnswer(
   if (isAnswer(subject.output)) return [{ type: 'answered', status: 'passed' }];
   return [{ type: 'answered', status: 'failed', message: 'no answer' }];
 }
+
+const NOWHERE = { apart: false, asks: false };
+
+/** Whether other processes judge the answer to a case. They take some time to start. */
+export function judgedElsewhere({ assert }: TestCase): { apart: boolean; asks: boolean } {
+  if (assert === undefined) return NOWHERE;
+  const assertions = Array.isArray(assert) ? assert : [assert];
+  const places = assertions.map((assertion) => findAssertionType(assertion.type)?.place?.(assertion));
+  return { apart: places.includes('apart'), asks: places.includes('here') };
+}
+
+const unavailable = (): Promise<never> => Promise.reject(new Error('this assertion cannot ask anyone'));
+
+/** For assertions that ask no other process. */
+export const NO_DEPS: JudgeDeps = {
+  signal: new AbortController().signal,
+  ask: unavailable,
+  embed: unavailable,
+  callScript: unavailable,
+};
 
 /** The assertions of a case: `assert`, else equality with `expected`, else an empty list. */
 export function listAssertions({ assert, expected }: TestCase): Assertion[] {
@@ -39,18 +62,30 @@ export function judge(
   return areSettled(verdicts) ? verdicts : Promise.all(verdicts.map((verdict) => Promise.resolve(verdict)));
 }
 
-function judgeOne(assertion: Assertion, subject: Subject, deps: JudgeDeps): Verdict | Promise<Verdict> {
+function judgeOne(assertion: Assertion, whole: Subject, deps: JudgeDeps): Verdict | Promise<Verdict> {
   try {
+    const subject = subjectOf(assertion, whole);
     const type = findAssertionType(assertion.type);
     if (type === undefined) throw new Error(`unknown assertion type "${assertion.type}"`);
-    const judgement = type.judge(assertion, subject, deps);
-    if (!(judgement instanceof Promise)) return toVerdict(assertion, judgement, subject);
+    const judgement = judgeInPlace(type, assertion, subject, deps);
+    if (!isThenable(judgement)) return toVerdict(assertion, judgement, subject);
     return judgement
       .then((settled) => toVerdict(assertion, settled, subject))
       .catch((error: unknown) => errorVerdict(assertion, error));
   } catch (error) {
     return errorVerdict(assertion, error);
   }
+}
+
+function judgeInPlace(
+  type: AssertionType,
+  assertion: Assertion,
+  subject: Subject,
+  deps: JudgeDeps,
+): Judgement | Promise<Judgement> {
+  if (deps.judgeApart === undefined) return type.judge(assertion, subject, deps);
+  const place = type.place?.(assertion) ?? (isLarge(subject) ? 'apart' : 'here');
+  return place === 'apart' ? deps.judgeApart(assertion, subject) : type.judge(assertion, subject, deps);
 }
 
 function toVerdict(assertion: Assertion, judgement: Judgement, { output }: Subject): Verdict {
@@ -103,8 +138,9 @@ function errorVerdict(assertion: Assertion, error: unknown): Verdict {
   };
 }
 
-function withUserMessage({ message }: Assertion, reason: string): string {
-  return message === undefined || message === '' ? reason : `${message}: ${reason}`;
+function withUserMessage({ message, of }: Assertion, reason: string): string {
+  const place = of === undefined ? '' : `in the ${of} to the user: `;
+  return `${message === undefined || message === '' ? '' : `${message}: `}${place}${reason}`;
 }
 
 function isAnswer(output: unknown): boolean {
@@ -112,5 +148,5 @@ function isAnswer(output: unknown): boolean {
 }
 
 function areSettled(verdicts: (Verdict | Promise<Verdict>)[]): verdicts is Verdict[] {
-  return !verdicts.some((verdict) => verdict instanceof Promise);
+  return !verdicts.some(isThenable);
 }

@@ -114,6 +114,8 @@ export type PreparedInput = {
   selected: number;
   /** Watch mode runs the source again when one of these changes. */
   files: readonly string[];
+  /** Those of them that judge answers, or run around the cases: scripts, hooks, judging agents. */
+  judges?: readonly string[];
   secrets?: readonly string[];
   /** The name under which watch mode can run this source alone. */
   name?: string;

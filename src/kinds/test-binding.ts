@@ -96,6 +96,11 @@ function withTemplates(filled: AgentRun, run: AgentRun): AgentRun {
   };
 }
 
+/** True if variables that a run, suite or test sets choose the connector. */
+export function choosesConnector({ resolved }: SourceVariables): boolean {
+  return modelChoices(resolved).chosen?.connector !== undefined;
+}
+
 /** The model choices of variables: values that a run, suite or test sets, and defaults of the type. */
 function modelChoices({ values, sources }: ResolvedVariables): Pick<AgentDefinition, 'chosen' | 'defaults'> {
   const chosen = choice(values, (name) => sources[name] !== 'type');

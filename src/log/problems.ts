@@ -1,9 +1,7 @@
 // Explains why a file cannot be read as a run log, and which file to pass instead.
 
-import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
 import { ConfigError, messageOf } from '../errors.ts';
-import { beginsRunLog, readHead } from './is-run-log.ts';
+import { readHead } from './is-run-log.ts';
 
 /** Beginnings of the reports that Assay writes. */
 const REPORT_HEADS: Record<string, RegExp> = {
@@ -23,25 +21,6 @@ export function notALog(path: string): ConfigError {
   );
 }
 
-/** A line is not JSON: the file is not a log, or the log is damaged. */
-export function brokenLine(path: string, problem: ConfigError): ConfigError {
-  const head = readHead(path);
-  const at = problem.problems[0]?.at;
-  if (at === undefined || !beginsRunLog(head)) return reportProblem(path, head) ?? problem;
-  return new ConfigError('the line is not JSON: the run log is damaged here', {
-    at,
-    hint: 'remove the line to use the rest of the log',
-  });
-}
-
-/** The value with this number, from 1, is not a valid result. */
-export async function brokenResult(path: string, number: number): Promise<ConfigError> {
-  return new ConfigError('the result has no key, id or status: the run log is damaged here', {
-    at: `${path}:${await findLine(path, number)}`,
-    hint: 'remove the line to use the rest of the log',
-  });
-}
-
 /** The file itself cannot be read. */
 export function unreadable(path: string, cause: unknown): ConfigError {
   if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') {
@@ -53,22 +32,11 @@ export function unreadable(path: string, cause: unknown): ConfigError {
   return new ConfigError(`cannot read the run log ${path}: ${messageOf(cause)}`, { cause });
 }
 
-function reportProblem(path: string, head: string): ConfigError | undefined {
+/** The file is a report that Assay wrote. */
+export function reportProblem(path: string, head: string): ConfigError | undefined {
   const kind = Object.keys(REPORT_HEADS).find((name) => REPORT_HEADS[name]?.test(head) === true);
   if (kind === undefined) return undefined;
   return new ConfigError(`${path} is ${kind === 'HTML' ? 'an' : 'a'} ${kind} report, not a run log`, {
     hint: 'give the .jsonl log of that run; without -o it is in .assay/runs',
   });
-}
-
-/** Converts the number of a value to a line number, by counting blank lines. */
-async function findLine(path: string, number: number): Promise<number> {
-  let line = 0;
-  let values = 0;
-  for await (const text of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
-    line += 1;
-    if (text.trim() !== '') values += 1;
-    if (values === number) break;
-  }
-  return line;
 }

@@ -2,13 +2,14 @@
 
 import { createReadStream } from 'node:fs';
 import { ConfigError } from '../errors.ts';
-import type { ResultEvent, RunEvent, StartEvent } from '../model/event.ts';
-import { LOG_VERSION } from '../model/event.ts';
+import type { RunEvent, StartEvent } from '../model/event.ts';
 import type { EventSource, LoggedEvent } from '../model/sink.ts';
 import type { JsonLines } from '../json/jsonl.ts';
 import { readJsonLines } from '../json/jsonl.ts';
-import { isRunStart } from './is-run-log.ts';
-import { brokenLine, brokenResult, notALog, unreadable } from './problems.ts';
+import { lineCheck } from './check-line.ts';
+import { eventShape } from './event-shapes.ts';
+import { brokenLine, damagedLog } from './damaged-log.ts';
+import { notALog, unreadable } from './problems.ts';
 
 /** Which events of a resumed log are valid; positions count the lines with a value. */
 type Superseded = { lastResume: number; lastSummary: number; lastByKey: Map<string, number> };
@@ -44,6 +45,12 @@ export async function readStart(path: string): Promise<StartEvent> {
     if (first?.event?.type === 'start') return first.event;
   }
   throw notALog(path);
+}
+
+/** Reads a whole log; throws ConfigError if something is wrong with it. */
+export async function checkLog(path: string): Promise<void> {
+  const lines = readLines(path);
+  while ((await lines.next()).done !== true);
 }
 
 /** False for results and summaries that a resumed run replaced. */
@@ -91,22 +98,25 @@ async function mayBeResumed(path: string): Promise<boolean> {
 type ReadLine = { event: RunEvent | undefined; line: string };
 
 async function* readBatches(path: string): AsyncGenerator<ReadLine[]> {
-  let count = 0;
-  for await (const { values, lines } of readValues(path)) {
+  for await (const { lines } of readLines(path)) yield lines;
+}
+
+/** Reads a log with everything that a resumed run replaced; `end` is the byte offset after the last complete line. */
+export async function* readLines(path: string): AsyncGenerator<{ lines: ReadLine[]; end: number }> {
+  const check = lineCheck(path);
+  let isEmpty = true;
+  for await (const { values, lines, end } of readValues(path)) {
     const batch: ReadLine[] = [];
     for (const [at, value] of values.entries()) {
-      const event = toEvent(value);
-      count += 1;
-      if (count === 1) {
-        if (event?.type !== 'start' || !isRunStart(event)) throw notALog(path);
-        checkVersion(event, path);
-      }
-      if (event?.type === 'result' && !isResult(event)) throw await brokenResult(path, count);
-      batch.push({ event, line: lines[at] ?? '' });
+      const line = lines[at] ?? '';
+      if (check(value, line).length > 0) throw await damagedLog(path);
+      // The cast is safe, because the line has just been checked.
+      batch.push({ event: eventShape(value) === undefined ? undefined : (value as RunEvent), line });
     }
-    yield batch;
+    isEmpty = false;
+    yield { lines: batch, end };
   }
-  if (count === 0) throw notALog(path);
+  if (isEmpty) throw notALog(path);
 }
 
 async function* readValues(path: string): AsyncGenerator<JsonLines> {
@@ -114,36 +124,8 @@ async function* readValues(path: string): AsyncGenerator<JsonLines> {
     yield* readJsonLines(path);
   } catch (cause) {
     if (isSystemError(cause)) throw unreadable(path, cause);
-    throw cause instanceof ConfigError ? brokenLine(path, cause) : cause;
+    throw cause instanceof ConfigError ? await brokenLine(path, cause) : cause;
   }
-}
-
-function toEvent(value: unknown): RunEvent | undefined {
-  if (typeof value !== 'object' || value === null || !('type' in value)) return undefined;
-  switch (value.type) {
-    case 'result':
-    case 'start':
-    case 'summary':
-    case 'resume':
-    case 'provenance':
-      // Written by Assay, and the type is checked; results are checked again.
-      return value as RunEvent;
-    default:
-      return undefined;
-  }
-}
-
-function isResult(event: ResultEvent): boolean {
-  // The fields are not checked yet.
-  const { key, id, status } = event as Partial<Record<'key' | 'id' | 'status', unknown>>;
-  return typeof key === 'string' && typeof id === 'string' && typeof status === 'string';
-}
-
-function checkVersion(start: StartEvent, path: string): void {
-  if (start.log_version <= LOG_VERSION) return;
-  throw new ConfigError(`the run log ${path} was written by a newer version of Assay (${start.version})`, {
-    hint: 'install that version or a later one',
-  });
 }
 
 function isSystemError(error: unknown): error is NodeJS.ErrnoException {

@@ -1,55 +1,205 @@
 // Writes the run log: every batch is one write call, so that a kill cuts at most the last line.
 
-import { closeSync, constants, openSync, writeSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import type { BigIntStats } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
-import { RuntimeError, messageOf } from '../errors.ts';
-import type { Sink } from '../model/sink.ts';
+import { ConfigError, RuntimeError, messageOf } from '../errors.ts';
+import type { LoggedEvent, Sink } from '../model/sink.ts';
+import { statsOf } from '../platform/file-stats.ts';
 import { makeFolder } from '../platform/make-folder.ts';
+import type { Lock, Locker } from './lock.ts';
+import { socketLocker } from './lock.ts';
 
 /** Longer batches are written immediately, so that they stay below the maximum string length. */
 const WRITE_LENGTH = 16 * 1024 * 1024;
+const COPY_BYTES = 1024 * 1024;
 
-/** Opens a log for writing and creates its folders; `exclusive` fails if the file exists. */
-export function openLogWriter(path: string, options: { append?: boolean; exclusive?: boolean } = {}): Sink {
+type LogOptions = {
+  /** Fails if the file exists. */
+  exclusive?: boolean;
+  /** The part of an earlier log that stays, and the size of the file when it was read. Without it, the log begins anew. */
+  resumed?: { end: number; size: number };
+  locker?: Locker;
+};
+
+/** Opens a log, creates its folders and takes its lock. The content changes only with `begin`. Throws ConfigError if another process writes it. */
+export async function openLogWriter(path: string, options: LogOptions = {}): Promise<LogWriter> {
+  const { exclusive = false, resumed, locker = socketLocker() } = options;
+  const before = statsOf(path);
+  // A pipe that is opened for reading as well does not wait for its reader.
+  const access = before?.isFile() === false ? constants.O_WRONLY : constants.O_RDWR;
+  // Appends, so that even where locks do not work, two runs never overwrite each other's lines.
   const file = attemptTo('open', path, () => {
     makeFolder(dirname(path));
-    return openSync(path, flagsFor(options));
+    // A log to continue must not come into being here.
+    const create = resumed === undefined ? constants.O_CREAT : 0;
+    return openSync(path, access | constants.O_APPEND | create | (exclusive ? constants.O_EXCL : 0));
   });
-  let isOpen = true;
-
-  return {
-    write(batch) {
-      let text = '';
-      for (const { line } of batch) {
-        text += `${line}\n`;
-        if (text.length < WRITE_LENGTH) continue;
-        writeAll(file, path, text);
-        text = '';
-      }
-      if (text !== '') writeAll(file, path, text);
-    },
-    close() {
-      if (!isOpen) return;
-      isOpen = false;
-      attemptTo('close', path, () => closeSync(file));
-    },
-  };
+  let lock: Lock | undefined;
+  try {
+    const stats = fstatSync(file, { bigint: true });
+    if (stats.isFile()) lock = await locker(stats);
+    if (lock?.state === 'taken') throw heldBy(path, lock.pid);
+    // Another run may have continued the log after it was read and before it was locked.
+    if (resumed !== undefined && fstatSync(file).size !== resumed.size)
+      throw new ConfigError(`another run has written to the run log ${path} in the meantime`, {
+        hint: 'run the command again',
+      });
+    return new LogWriter(path, file, { lock, isNew: before === undefined, end: resumed?.end ?? 0 });
+  } catch (error) {
+    closeSync(file);
+    if (lock?.state === 'held') lock.release();
+    throw error;
+  }
 }
 
-/** Always appends: two runs with one log mix their lines but never overwrite each other. */
-function flagsFor({ append, exclusive }: { append?: boolean; exclusive?: boolean }): number {
-  const { O_APPEND, O_CREAT, O_EXCL, O_TRUNC, O_WRONLY } = constants;
-  const fresh = append === true ? 0 : O_TRUNC;
-  return O_WRONLY | O_CREAT | O_APPEND | fresh | (exclusive === true ? O_EXCL : 0);
+/** Throws ConfigError if a run is writing this file at the moment. */
+export async function refuseHeldLog(path: string, locker: Locker = socketLocker()): Promise<void> {
+  const stats = statsNow(path);
+  if (stats?.isFile() !== true) return;
+  const lock = await locker(stats);
+  if (lock.state === 'taken') throw heldBy(path, lock.pid);
+  if (lock.state === 'held') lock.release();
+}
+
+function heldBy(path: string, pid: string | undefined): ConfigError {
+  const who = pid === undefined ? 'another process' : `process ${pid}`;
+  return new ConfigError(`${who} is writing the run log ${path}`, {
+    hint: 'wait until that run has ended, or choose another file with -o',
+  });
+}
+
+/** An open run log with this one writer. */
+class LogWriter implements Sink {
+  readonly path: string;
+  /** Why other writers of this log would not be noticed before the end of the run. */
+  readonly unlocked: string | undefined;
+  readonly #file: number;
+  readonly #stats: BigIntStats;
+  readonly #lock: Lock | undefined;
+  readonly #isNew: boolean;
+  /** The size that the file has if only this writer writes it. */
+  #size: number;
+  /** Of everything that was written, and of the part of an earlier log that stays. */
+  readonly #hash = createHash('sha1');
+  #hasBegun = false;
+  #isOpen = true;
+
+  constructor(
+    path: string,
+    file: number,
+    { lock, isNew, end }: { lock: Lock | undefined; isNew: boolean; end: number },
+  ) {
+    this.path = path;
+    this.#file = file;
+    this.#stats = fstatSync(file, { bigint: true });
+    this.#lock = lock;
+    this.#isNew = isNew;
+    this.#size = end;
+    this.unlocked = lock?.state === 'unavailable' ? lock.why : undefined;
+  }
+
+  /** Removes what does not stay of an earlier log. */
+  begin(): void {
+    this.#hasBegun = true;
+    if (!this.#stats.isFile()) return;
+    attemptTo('write', this.path, () => {
+      ftruncateSync(this.#file, this.#size);
+      this.#read((bytes) => void this.#hash.update(bytes));
+    });
+  }
+
+  write(batch: readonly LoggedEvent[]): void {
+    let text = '';
+    for (const { line } of batch) {
+      text += `${line}\n`;
+      if (text.length < WRITE_LENGTH) continue;
+      this.#writeAll(text);
+      text = '';
+    }
+    if (text !== '') this.#writeAll(text);
+  }
+
+  /** How the log differs from what was written; undefined if it is whole. */
+  findLoss(): 'changed' | 'foreign' | 'gone' | 'replaced' | 'shorter' | undefined {
+    if (!this.#stats.isFile()) return undefined;
+    const now = statsNow(this.path);
+    if (now === undefined) return 'gone';
+    if (now.ino !== this.#stats.ino || now.dev !== this.#stats.dev) return 'replaced';
+    if (now.size < BigInt(this.#size)) return 'shorter';
+    if (now.size > BigInt(this.#size)) return 'foreign';
+    const hash = createHash('sha1');
+    attemptTo('read', this.path, () => this.#read((bytes) => void hash.update(bytes)));
+    return hash.digest('hex') === this.#hash.copy().digest('hex') ? undefined : 'changed';
+  }
+
+  /** Writes the content of the open file, which may have lost its name, to another file. */
+  copyTo(path: string): void {
+    attemptTo('write', path, () => {
+      const copy = openSync(path, 'wx');
+      try {
+        this.#read((bytes) => writeBytes(copy, bytes));
+      } finally {
+        closeSync(copy);
+      }
+    });
+  }
+
+  /** Closes the log and frees its lock. A new log that was never begun is removed. */
+  release(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    if (this.#isNew && !this.#hasBegun && this.findLoss() === undefined && this.#stats.isFile())
+      rmSync(this.path, { force: true });
+    attemptTo('close', this.path, () => closeSync(this.#file));
+    if (this.#lock?.state === 'held') this.#lock.release();
+  }
+
+  #writeAll(text: string): void {
+    attemptTo('write', this.path, () => {
+      const bytes = Buffer.from(text);
+      writeBytes(this.#file, bytes);
+      this.#size += bytes.length;
+      this.#hash.update(bytes);
+    });
+  }
+
+  /** Reads the open file, which may have lost its name. */
+  #read(take: (bytes: Buffer) => void): void {
+    const bytes = Buffer.allocUnsafe(COPY_BYTES);
+    for (let at = 0, read = 1; read > 0; at += read) {
+      read = readSync(this.#file, bytes, 0, COPY_BYTES, at);
+      take(bytes.subarray(0, read));
+    }
+  }
+}
+
+export type { LogWriter };
+
+/** Undefined if the file is gone, or its folder can no longer be read. */
+function statsNow(path: string): BigIntStats | undefined {
+  try {
+    return statSync(path, { bigint: true });
+  } catch {
+    return undefined;
+  }
 }
 
 /** A write call may write only a part, for example when the disk fills up. */
-function writeAll(file: number, path: string, text: string): void {
-  attemptTo('write', path, () => {
-    const bytes = Buffer.from(text);
-    let written = 0;
-    while (written < bytes.length) written += writeSync(file, bytes, written);
-  });
+function writeBytes(file: number, bytes: Uint8Array): void {
+  let written = 0;
+  while (written < bytes.length) written += writeSync(file, bytes, written);
 }
 
 function attemptTo<T>(verb: string, path: string, action: () => T): T {

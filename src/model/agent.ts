@@ -15,7 +15,13 @@ export type AgentRun =
   | { type: 'command'; command: string[]; cwd: string; env?: Record<string, string> };
 
 /** A message of `prompts.yml`; its variables are filled in when it is used. */
-export type Prompt = { role: string; content: string; name?: string };
+export type Prompt = {
+  role: string;
+  content: string;
+  name?: string;
+  /** The problem of a preset with an environment variable that is not set. */
+  unset?: string;
+};
 
 /** An assistant folder. It calls a model if it has prompts or tools. */
 export type AssistantRun = {
@@ -32,6 +38,10 @@ export type AssistantRun = {
   /** Whether results of tools go back to the model, and how often. */
   tool_loop: boolean;
   max_turn: number;
+  /** `uses.search` of its package.yao: what searches for its hooks. */
+  search?: string;
+  /** Its package.yao has a `sandbox`. */
+  has_sandbox?: true;
   /** It calls synchronous globals, so that a worker can take only one attempt at a time. */
   is_blocking?: true;
 };
@@ -86,6 +96,33 @@ export type ToolCall = {
 
 export type Usage = { input_tokens?: number; output_tokens?: number };
 
+/** A message that a hook sent to the user, as the user sees it at the end. A text is `{type: 'text', props: {content}}`. */
+export type SentMessage = {
+  /** `M1`, `M2` … */
+  id: string;
+  type: string;
+  props: Record<string, unknown>;
+  block_id?: string;
+  [field: string]: unknown;
+};
+
+/** A step that a hook traced, with what it traced inside it. */
+export type TraceStep = {
+  label?: string;
+  type?: string;
+  icon?: string;
+  description?: string;
+  status: 'running' | 'completed' | 'failed';
+  input?: unknown;
+  output?: unknown;
+  error?: string;
+  metadata?: Record<string, unknown>;
+  children?: TraceEntry[];
+};
+
+/** A step, or a line of a hook's trace. */
+export type TraceEntry = TraceStep | { level: 'info' | 'debug' | 'warn' | 'error'; message: string };
+
 /** Everything an agent did on one attempt; what judges look at. */
 export type Transcript = {
   output: unknown;
@@ -95,6 +132,12 @@ export type Transcript = {
   /** From the request to the first piece of the model's first answer. */
   first_token_ms?: number;
   messages?: Message[];
+  /** What hooks sent to the user, beside the answer. */
+  sent_messages?: SentMessage[];
+  /** What hooks traced. */
+  trace?: TraceEntry[];
+  /** The `metadata` that the hook Next returned. */
+  answer_metadata?: Record<string, unknown>;
   /** stderr of a command, lines a hook logged. */
   logs?: string[];
 };

@@ -19,6 +19,8 @@ export type Attempt<Tested extends Subject = Subject> = {
   root: string;
   /** Line of the case in its file. */
   line?: number;
+  /** The hash of the content of the case. */
+  case_sha?: string;
   variables?: Record<string, unknown>;
   /** Where its traffic is recorded, below the folder of tapes. */
   tape?: string;

@@ -20,6 +20,8 @@ export type Assertion = {
   script?: string;
   message?: string;
   negate?: boolean;
+  /** Judges what hooks sent to the user instead of the answer. */
+  of?: 'messages';
   [key: string]: unknown;
 };
 
@@ -67,7 +69,14 @@ export type TestCase = {
   /** Functions to call before and after: `env_test.Before` is in the assistant's `src/env_test.ts`. */
   before?: string;
   after?: string;
+  /** Answers in place of members of the context, by name: `search.Web`. */
+  mocks?: Record<string, unknown>;
 };
+
+/** True if the case has several turns, scripted or played by a simulated user. */
+export function isConversation({ turns, simulator }: TestCase): boolean {
+  return turns !== undefined || simulator !== undefined;
+}
 
 /** A case, its input file and its line. */
 export type LoadedCase = {
@@ -77,4 +86,6 @@ export type LoadedCase = {
   /** Index of its input in the run, which decides the agent. */
   input: number;
   line: number;
+  /** The hash of its content, once it was needed. */
+  sha?: string;
 };

@@ -26,6 +26,8 @@ export type ContextData = {
   metadata: Record<string, unknown>;
   client: { type: string; ip: string; user_agent?: string };
   locale: string;
+  theme?: string;
+  route?: string;
   referer: string;
   accept: string;
   /** The resolved variables of the test as JSON; user code gets dates as Date. */
@@ -40,6 +42,8 @@ export type ContextFile = {
   metadata?: Record<string, unknown>;
   client?: { type?: string; ip?: string; user_agent?: string };
   locale?: string;
+  theme?: string;
+  route?: string;
   referer?: string;
   accept?: string;
   chat_id?: string;

@@ -74,6 +74,8 @@ export type StartEvent = {
   total_cases: number;
   runs_per_case: number;
   connector?: string;
+  /** Fingerprint of the files that judge answers or run around cases; undefined if there are none. */
+  judge_sha256?: string;
   environment: { user_id: string; team_id: string; locale: string };
   /** Needed to resume: the inputs and the flags that shape the plan. Paths are relative to `cwd`. */
   inputs: LoggedInput[];
@@ -101,12 +103,16 @@ export type ResultEvent = {
   run: number;
   /** Only if the run has several agents. */
   agent_id?: string;
+  /** 24 hexadecimal digits: the hash of what the agent is asked and how it is judged. */
+  case_sha?: string;
   input?: CaseInput;
   expected?: unknown;
   description?: string;
   tags?: string[];
   line?: number;
   variables?: Record<string, unknown>;
+  /** Why it does not count: its case was decided when it ended, or it is a fresh run of a suspect. */
+  uncounted?: 'confirm' | 'decided';
 } & Outcome;
 
 /** Counts of a run, in cases unless the name says runs. */
@@ -117,10 +123,14 @@ export type Summary = {
   skipped: number;
   errors: number;
   timeouts: number;
+  /** The part of `failed` that could not be measured: errors that are not the agent's. Left out if there are none. */
+  unmeasured?: number;
   duration_ms: number;
   total_runs: number;
   runs_per_case: number;
   overall_pass_rate: number | null;
+  /** The 95 % interval of the pass rate for cases like these, in percent; left out if no case could be measured. */
+  pass_rate_interval?: { low: number; high: number };
   stable_cases: number;
   unstable_cases: number;
   /** The checks of all skill tests. */
@@ -128,6 +138,8 @@ export type Summary = {
   /** Tokens of all model calls, including judges; the cost is null if a price is unknown. */
   usage?: Usage;
   cost_usd?: number | null;
+  /** A budget stopped the run: what it did not reach is skipped. */
+  incomplete?: boolean;
 };
 
 export type SummaryEvent = {

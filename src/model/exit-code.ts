@@ -2,9 +2,14 @@
 
 export const EXIT = { passed: 0, failed: 1, config: 2, unmeasured: 3, interrupted: 130 } as const;
 
-/** An interruption wins over a failure, and a failure over an error that could not be measured. */
-export function runExitCode(run: { failures: number; unmeasured: number; interrupted: boolean }): number {
+/** An interruption wins over a failure, and a failure over what could not be measured or was cut off by a budget. */
+export function runExitCode(run: {
+  failures: number;
+  unmeasured: number;
+  interrupted: boolean;
+  incomplete?: boolean;
+}): number {
   if (run.interrupted) return EXIT.interrupted;
   if (run.failures > 0) return EXIT.failed;
-  return run.unmeasured > 0 ? EXIT.unmeasured : EXIT.passed;
+  return run.unmeasured > 0 || run.incomplete === true ? EXIT.unmeasured : EXIT.passed;
 }

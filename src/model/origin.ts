@@ -15,6 +15,8 @@ export type LoggedDefinitions = {
 /** The commit that the files of a run were checked out from. */
 export type GitOrigin = {
   commit: string;
+  /** The branch that is checked out, or that the CI service names; undefined if there is none. */
+  branch?: string;
   /** True if tracked files differ from it; undefined while that is not known. */
   dirty?: boolean;
 };

@@ -1,6 +1,6 @@
 // The outcome of an attempt.
 
-import type { ToolCall, Usage } from './agent.ts';
+import type { SentMessage, ToolCall, TraceEntry, Usage } from './agent.ts';
 import type { Message } from './case.ts';
 import type { Subtest } from './script.ts';
 import type { Checks } from './skill.ts';
@@ -44,8 +44,11 @@ export type Verdict = {
 /** The state of a checkpoint at the end of a conversation. */
 export type CheckpointState = { id: string; required: boolean; reached: boolean; turn?: number };
 
-/** Why a case was not run. Cases skipped by `fail_fast` and `interrupted` run on resume. */
-export type SkipReason = 'skip' | 'fail_fast' | 'interrupted';
+/** Why a run stopped before its end. What it left out runs on resume. */
+export type StopReason = 'budget' | 'fail_fast' | 'interrupted';
+
+/** Why a case was not run. */
+export type SkipReason = 'skip' | StopReason;
 
 /** The outcome of an attempt: the fields of a `result` event that are known only after it ran. */
 export type Outcome = {
@@ -63,6 +66,9 @@ export type Outcome = {
   cost_usd?: number | null;
   first_token_ms?: number;
   messages?: Message[];
+  sent_messages?: SentMessage[];
+  trace?: TraceEntry[];
+  answer_metadata?: Record<string, unknown>;
   /** The number of turns of a conversation. */
   turns?: number;
   checkpoints?: CheckpointState[];
@@ -80,11 +86,25 @@ export type Outcome = {
   skip_message?: string;
   /** Why its `after` hook failed, independent of the attempt itself. */
   after_error?: string;
-  /** The number of retries because it could not be measured. */
+  /** The number of retries because it could not be measured, including those of a run that was resumed. */
   retries?: number;
-  /** 1 if it was rerun alone because another attempt crashed their shared worker. */
+  /** How often it was rerun because another attempt blocked or crashed their shared worker. */
   restarted?: number;
 };
+
+/** How often an attempt was executed before. */
+export type Reruns = { retries: number; restarted: number };
+
+/** The outcome of an attempt that an earlier part of the run executed already: every execution counts. */
+export function withReruns(outcome: Outcome, { retries, restarted }: Reruns): Outcome {
+  if (outcome.status === 'skipped') return outcome;
+  const restarts = restarted + (outcome.restarted ?? 0);
+  return {
+    ...outcome,
+    retries: retries + (outcome.retries ?? 0),
+    ...(restarts > 0 && { restarted: restarts }),
+  };
+}
 
 /** True if the attempt is a measurement of the agent: it was judged, timed out or crashed by itself. */
 export function isMeasured(outcome: { status: Status; code?: ErrorCode }): boolean {

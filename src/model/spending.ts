@@ -37,6 +37,14 @@ export function addCalls(a: Usage | undefined, b: Usage | undefined): Usage | un
   return Object.keys(sum).length === 0 ? undefined : sum;
 }
 
+/** The sum of two parts of one attempt. A part that called no model reports neither usage nor cost, and costs nothing. */
+export function joinSpending(a: Spending, b: Spending): Spending {
+  const areCounted = [a, b].every((one) => one.usage !== undefined || one.cost_usd !== undefined);
+  const usage = areCounted ? addCalls(a.usage, b.usage) : (a.usage ?? b.usage);
+  const cost = addCost(a.cost_usd, b.cost_usd);
+  return { ...(usage !== undefined && { usage }), ...(cost !== undefined && { cost_usd: cost }) };
+}
+
 /** The sum of two costs: undefined adds nothing, an unknown cost (null) makes the sum unknown. */
 export function addCost(
   a: number | null | undefined,

@@ -19,6 +19,7 @@ test('counts cases by their end and runs by what executed', () => {
     skipped: 1,
     errors: 1,
     timeouts: 1,
+    unmeasured: 1,
     duration_ms: 1235,
     total_runs: 8,
     runs_per_case: 2,

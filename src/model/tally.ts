@@ -14,6 +14,8 @@ export type Tally = {
    */
   add(caseKey: string, outcome: Counted, ofRuns?: number): { end: CaseEnd; complete: boolean } | undefined;
   summary(durationMs: number): Summary;
+  /** The number of measured cases, the sum of their pass rates (0 to 1), and the sum of the squares. */
+  rates(): { count: number; sum: number; squares: number };
   /** The number of failed cases, and of cases that could not be measured. */
   failures(): { failures: number; unmeasured: number };
 };
@@ -60,6 +62,7 @@ export function createTally({
         skipped: counts.skipped,
         errors: counts.errors,
         timeouts: counts.timeouts,
+        ...(counts.unmeasured > 0 && { unmeasured: counts.unmeasured }),
         duration_ms: Math.round(durationMs),
         total_runs: totalRuns,
         runs_per_case: runs,
@@ -70,11 +73,12 @@ export function createTally({
         ...spent,
       };
     },
+    rates: () => ({ count: counts.rated, sum: counts.rateSum / 100, squares: counts.rateSquares / 10_000 }),
     failures: () => ({ failures: counts.failed - counts.unmeasured, unmeasured: counts.unmeasured }),
   };
 }
 
-/** `rateSum` is the sum of the pass rates of the `rated` cases. */
+/** `rateSum` is the sum of the pass rates of the `rated` cases, `rateSquares` that of their squares. */
 function noCases() {
   return {
     total: 0,
@@ -86,6 +90,7 @@ function noCases() {
     stable: 0,
     unmeasured: 0,
     rateSum: 0,
+    rateSquares: 0,
     rated: 0,
   };
 }
@@ -102,6 +107,7 @@ function countCase(counts: ReturnType<typeof noCases>, end: CaseEnd): void {
   // A case that is not settled has no rate yet.
   if (end.pass_rate === null || end.status === 'skipped') return;
   counts.rateSum += end.pass_rate;
+  counts.rateSquares += end.pass_rate * end.pass_rate;
   counts.rated += 1;
 }
 

@@ -6,6 +6,7 @@ import type { Authorized, ContextData, ContextFile } from '../model/context.ts';
 import { defaultChatId } from '../model/context.ts';
 import { DEFAULTS } from '../model/settings.ts';
 import { parseDuration } from '../text/duration.ts';
+import { caseSha } from './case-sha.ts';
 import { attemptKey } from './key.ts';
 
 /** The part that all attempts of a run share. */
@@ -24,6 +25,7 @@ export function attemptOf(loaded: LoadedCase, run: number, options: PlanOptions)
     key,
     test_id: target.test_id,
     case: loaded.case,
+    case_sha: (loaded.sha ??= caseSha(loaded.case)),
     run,
     subject: target.subject,
     context: contextOf(loaded, key, target, options),
@@ -104,6 +106,8 @@ function baseContext(options: PlanOptions): ContextData {
     metadata: file.metadata ?? {},
     client: { type: DEFAULTS.client_type, ip: DEFAULTS.client_ip, ...file.client },
     locale: file.locale ?? DEFAULTS.locale,
+    ...(file.theme !== undefined && { theme: file.theme }),
+    ...(file.route !== undefined && { route: file.route }),
     referer: file.referer ?? DEFAULTS.referer,
     accept: file.accept ?? DEFAULTS.accept,
   };

@@ -65,11 +65,51 @@ async function drain(
   }
 }
 
-test('repeats every case before it goes on, across batches', async () => {
+test('runs every case once before any case twice, across batches', async () => {
   const plan = planner([[loaded({ id: 'a' })], [], [loaded({ id: 'b' }), loaded({ id: 'c', skip: true })]], {
     runs: 2,
   });
-  expect(await drain(plan)).toEqual(['a#1', 'a#2', 'b#1', 'b#2', 'c#1 skip', 'c#2 skip']);
+  expect(await drain(plan)).toEqual(['a#1', 'b#1', 'c#1 skip', 'a#2', 'b#2', 'c#2 skip']);
+});
+
+test('repeats very many cases block by block, and divides no batch', async () => {
+  const batch = (name: string): LoadedCase[] =>
+    Array.from({ length: 3000 }, (_, index) => loaded({ id: `${name}${String(index)}` }));
+  const names = await drain(planner([batch('a'), batch('b'), batch('c')], { runs: 2 }));
+  const steps = names.filter((name) => /^[a-c]0#/.test(name) || /^[a-c]2999#/.test(name));
+  expect(names).toHaveLength(18_000);
+  expect(steps.map((name) => name.replace('2999', 'z'))).toEqual([
+    'a0#1',
+    'az#1',
+    'b0#1',
+    'bz#1',
+    'a0#2',
+    'az#2',
+    'b0#2',
+    'bz#2',
+    'c0#1',
+    'cz#1',
+    'c0#2',
+    'cz#2',
+  ]);
+});
+
+test('a test with fewer runs than others drops out of later rounds', async () => {
+  const targets = [
+    { ...TARGETS[0], runs: 3 },
+    { ...TARGETS[0], test_id: 'other.jsonl', runs: 1 },
+  ];
+  const plan = createPlanner(
+    batches([loaded({ id: 'a' }), { ...loaded({ id: 'b' }), test_id: 'other.jsonl', input: 1 }]),
+    {
+      ...planOptions(),
+      targets: targets as PlanOptions['targets'],
+      select: createSelect({}),
+      tally: createTally({ runs: 1 }),
+      failFast: false,
+    },
+  );
+  expect(await drain(plan)).toEqual(['a#1', 'b#1', 'a#2', 'a#3']);
 });
 
 test('fail-fast skips the rest of the lost case and all that follow', async () => {
@@ -78,7 +118,8 @@ test('fail-fast skips the rest of the lost case and all that follow', async () =
     failFast: true,
   });
   const names = await drain(plan, (name) => ({ status: name === 'b#1' ? 'failed' : 'passed' }));
-  expect(names).toEqual(['a#1', 'a#2', 'b#1', 'b#2 fail_fast', 'c#1 fail_fast', 'c#2 fail_fast']);
+  const rest = ['c#1', 'a#2', 'b#2', 'c#2'].map((name) => `${name} fail_fast`);
+  expect(names).toEqual(['a#1', 'b#1', ...rest]);
 });
 
 test('what a resumed log holds is counted and not handed out, and an old failure does not stop the run', async () => {

@@ -3,11 +3,12 @@
 import type { Attempt, Target } from '../model/attempt.ts';
 import type { LoadedCase } from '../model/case.ts';
 import { caseKey } from '../model/case-key.ts';
-import type { SkipReason } from '../model/outcome.ts';
+import type { SkipReason, StopReason } from '../model/outcome.ts';
 import type { Counted } from '../model/settle.ts';
 import type { Tally } from '../model/tally.ts';
 import type { PlanOptions } from './attempts.ts';
 import { attemptOf, targetOf } from './attempts.ts';
+import type { Decider } from './decider.ts';
 import type { Select } from './filter.ts';
 
 /** An attempt to execute, or, with `skip`, one to record as not run. */
@@ -18,10 +19,10 @@ export type Planner = {
   next(): Planned | 'wait' | 'full' | 'done';
   settled(attempt: Attempt, outcome: Counted): void;
   /** Everything not yet handed out is skipped for this reason. */
-  stop(reason: 'fail_fast' | 'interrupted'): void;
+  stop(reason: StopReason): void;
   ready(): Promise<void>;
   /** Why nothing more is handed out. */
-  readonly stopped: 'fail_fast' | 'interrupted' | undefined;
+  readonly stopped: StopReason | undefined;
 };
 
 export type PlannerOptions = PlanOptions & {
@@ -30,7 +31,15 @@ export type PlannerOptions = PlanOptions & {
   failFast: boolean;
   /** Outcomes of an earlier part of this run that stay, by key. */
   prior?: ReadonlyMap<string, Counted>;
+  /** Hear every outcome and may stop the run. */
+  deciders?: readonly Decider[];
 };
+
+/**
+ * Cases that are repeated together. Every case runs once before any runs twice; a larger run does so block by block, because a case
+ * is in memory from its first run to its last.
+ */
+const BLOCK = 4000;
 
 /** Repeats every selected case `runs` times and honours skip, fail-fast and what a resumed log already holds. */
 export function createPlanner(cases: AsyncIterable<LoadedCase[]>, options: PlannerOptions): Planner {
@@ -43,11 +52,15 @@ class CasePlanner implements Planner {
   readonly #targets: ReadonlyMap<object | string, Target>;
   /** Attempts under way, of tests that limit them; a test may have many targets. */
   readonly #underWay = new Map<string, number>();
+  /** The cases of this round: those that were read last, or a block. */
   #batch: LoadedCase[] = [];
   #position = 0;
-  #run = 0;
+  /** The repetition that is handed out, from 1. Cases are read in the first. */
+  #round = 1;
+  /** The cases that have a next round. Files of script tests stay whole, because a batch is never divided. */
+  #block: LoadedCase[] = [];
   #isEnded = false;
-  #stopped: 'fail_fast' | 'interrupted' | undefined;
+  #stopped: StopReason | undefined;
   #loading: Promise<void> | undefined;
 
   constructor(cases: AsyncIterable<LoadedCase[]>, options: PlannerOptions) {
@@ -56,7 +69,7 @@ class CasePlanner implements Planner {
     this.#targets = new Map(options.targets.map((target) => [identityOf(target), target]));
   }
 
-  get stopped(): 'fail_fast' | 'interrupted' | undefined {
+  get stopped(): StopReason | undefined {
     return this.#stopped;
   }
 
@@ -65,17 +78,19 @@ class CasePlanner implements Planner {
     for (;;) {
       const loaded = this.#batch[this.#position];
       if (loaded === undefined) {
+        if (this.#beginRound()) continue;
         if (this.#isEnded) return 'done';
         this.#loading ??= this.#load();
         return 'wait';
       }
       const target = targetOf(loaded, this.#options);
-      if (this.#run >= (target.runs ?? settings.runs) || !select(loaded.case, target)) {
+      if (this.#round === 1 && !select(loaded.case, target)) {
         this.#position += 1;
-        this.#run = 0;
         continue;
       }
       if (this.#isFull(target)) return 'full';
+      this.#position += 1;
+      if (this.#round < (target.runs ?? settings.runs)) this.#block.push(loaded);
       const planned = this.#plan(loaded, target);
       if (planned !== undefined) return planned;
     }
@@ -86,19 +101,30 @@ class CasePlanner implements Planner {
     if (target === undefined) throw new Error(`no target for ${attempt.test_id}`);
     const running = this.#underWay.get(nameOf(target));
     if (running !== undefined) this.#underWay.set(nameOf(target), running - 1);
-    const known = this.#count(target, attempt, outcome);
+    const known = this.#count(target, attempt, outcome, false);
     if (known === undefined) return;
     const { status } = known.end;
     if (!this.#options.failFast || status === 'passed' || status === 'skipped') return;
     this.#stopped ??= 'fail_fast';
   }
 
-  stop(reason: 'fail_fast' | 'interrupted'): void {
+  stop(reason: StopReason): void {
     this.#stopped ??= reason;
   }
 
   ready(): Promise<void> {
     return this.#loading ?? Promise.resolve();
+  }
+
+  /** Repeats the cases of the block, once it is full or all cases are read. */
+  #beginRound(): boolean {
+    if (this.#round === 1 && !this.#isEnded && this.#block.length < BLOCK) return false;
+    const isRepeated = this.#block.length > 0;
+    this.#round = isRepeated ? this.#round + 1 : 1;
+    this.#batch = this.#block;
+    this.#position = 0;
+    this.#block = [];
+    return isRepeated;
   }
 
   async #load(): Promise<void> {
@@ -111,12 +137,11 @@ class CasePlanner implements Planner {
 
   /** The next attempt of a case; undefined if an earlier part of the run has settled it. */
   #plan(loaded: LoadedCase, target: Target): Planned | undefined {
-    this.#run += 1;
-    const attempt = attemptOf(loaded, this.#run, this.#options);
+    const attempt = attemptOf(loaded, this.#round, this.#options);
     const kept = this.#options.prior?.get(attempt.key);
     if (kept !== undefined) {
       // It only counts: a failure before the interruption does not stop what was asked to go on.
-      this.#count(target, attempt, kept);
+      this.#count(target, attempt, kept, true);
       return undefined;
     }
     if (target.parallel !== undefined)
@@ -131,12 +156,11 @@ class CasePlanner implements Planner {
     return (this.#underWay.get(nameOf(target)) ?? 0) >= parallel;
   }
 
-  #count(target: Target, { case: { id } }: Attempt, outcome: Counted): ReturnType<Tally['add']> {
-    return this.#options.tally.add(
-      caseKey(target.test_id, id, target.variables?.variant),
-      outcome,
-      target.runs,
-    );
+  #count(target: Target, attempt: Attempt, outcome: Counted, isPrior: boolean): ReturnType<Tally['add']> {
+    const { deciders = [], tally } = this.#options;
+    for (const decider of deciders) this.#stopped ??= decider.heard(attempt, outcome, { isPrior });
+    const key = caseKey(target.test_id, attempt.case.id, target.variables?.variant);
+    return tally.add(key, outcome, target.runs);
   }
 }
 

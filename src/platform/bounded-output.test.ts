@@ -48,3 +48,16 @@ test('names sizes', () => {
     '1.0 GB',
   ]);
 });
+
+test('lines are about as long as the limit, also as JSON', () => {
+  const short = new BoundedOutput(100);
+  short.push(Buffer.from('one\r\ntwo\n'));
+  expect([short.lines(), new BoundedOutput(100).lines()]).toEqual([['one', 'two'], []]);
+  const output = new BoundedOutput(60_000);
+  output.push(Buffer.alloc(1_000_000));
+  const [head = '', note, tail = ''] = output.lines();
+  const left = (1_000_000 - head.length - tail.length).toLocaleString('en-US');
+  expect(note).toBe(`… [1,000,000 bytes, ${left} left out] …`);
+  expect(JSON.stringify([head, tail]).length).toBeGreaterThan(50_000);
+  expect(JSON.stringify([head, tail]).length).toBeLessThan(61_000);
+});

@@ -49,6 +49,18 @@ export class BoundedOutput {
     return `${start.toString('utf8')}\n${note}\n${end.toString('utf8')}`;
   }
 
+  /** The kept bytes as lines. As JSON they are about as long as the limit at most, although JSON escapes some characters. */
+  lines(): string[] {
+    const text = this.text();
+    const lines = text === '' ? [] : text.replace(/\r?\n$/, '').split(/\r?\n/);
+    const size = text.length * 6 > this.limit ? JSON.stringify(lines).length : 0;
+    if (size <= this.limit * 1.25) return lines;
+    const smaller = new BoundedOutput(Math.floor((this.limit * this.limit) / size));
+    smaller.push(Buffer.from(text));
+    smaller.#length = this.#length;
+    return smaller.text().split(/\r?\n/);
+  }
+
   #pushHead(bytes: Uint8Array): void {
     const needed = this.#headLength + bytes.length;
     if (needed > this.#head.length) {

@@ -1,8 +1,9 @@
-import { copyFileSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { beginReplacement, replaceFile } from './replace-file.ts';
+import { beginReplacement, removeLeftovers, replaceFile } from './replace-file.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -37,4 +38,19 @@ test('throws the error of the file system when the folder is missing', () => {
 test('gives two replacements of a file different temporary files', () => {
   const file = join(folder, 'a.json');
   expect(beginReplacement(file).temporary).not.toBe(beginReplacement(file).temporary);
+});
+
+test('removes what killed processes left behind, and no other file', () => {
+  const own = basename(beginReplacement(join(folder, 'a.json')).temporary);
+  const { pid: gone } = spawnSync('true');
+  const left = own.replace(/\d+/, String(gone));
+  // Of a process in another container, lately and an hour ago.
+  const [foreign, old] = ['.assay-7-12-abc.tmp', '.assay-7-12-def.tmp'];
+  const others = [`.${String(gone)}-abcdefgh.tmp`, `x${left}`, `${left}.bak`, 'a.tmp', '.assay-1.tmp'];
+  for (const name of [own, left, foreign, old, ...others]) writeFileSync(join(folder, name), '');
+  const hourAgo = Date.now() / 1000 - 3601;
+  utimesSync(join(folder, old), hourAgo, hourAgo);
+  removeLeftovers(folder);
+  expect(readdirSync(folder).toSorted()).toEqual([own, foreign, ...others].toSorted());
+  removeLeftovers(join(folder, 'none'));
 });

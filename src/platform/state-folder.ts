@@ -3,6 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from './make-folder.ts';
+import { replaceFile } from './replace-file.ts';
 
 /** Creates `<root>/.assay/<name>` with a .gitignore. */
 export function stateFolder(root: string, name = ''): string {
@@ -24,7 +25,7 @@ export function historyFile(root: string): string {
 
 /** Stores the path of the newest log, for `--resume last` and `--failed`. */
 export function rememberLog(root: string, log: string): void {
-  writeFileSync(join(stateFolder(root), 'last'), `${log}\n`);
+  replaceFile(join(stateFolder(root), 'last'), `${log}\n`);
 }
 
 /** The path of the newest log. */

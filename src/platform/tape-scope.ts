@@ -48,6 +48,8 @@ export type Tape = {
   sendBlocking(request: WireRequest, live: () => WholeAnswer): WholeAnswer;
   /** The same for a call with a JSON result. AttemptErrors are recorded too. */
   ask<T>(request: CallRequest, live: () => Promise<T>): Promise<T>;
+  /** The same for a synchronous call, whose result says itself whether it failed. Throws AttemptError. */
+  askBlocking<T>(request: CallRequest, live: () => T): T;
   /** Starts a stopwatch; the result returns the elapsed milliseconds, or those of the recording. */
   stopwatch(name: string): () => number;
   /** The same for a time that is already measured. */

@@ -24,13 +24,17 @@ export async function executeRun(plan: RunPlan, io: Io, repository?: Repository)
   if (attempts > MANY) limitYoungGeneration();
 
   const { resumed } = plan.request;
-  if (resumed?.summary !== undefined && resumed.kept.size >= attempts) {
+  const summary = resumed?.summary;
+  // A run that was interrupted after its last result gets the exit code of its results.
+  const isOver = summary !== undefined && summary.exit_code !== EXIT.interrupted;
+  if (resumed !== undefined && isOver && resumed.kept.size >= attempts) {
     io.stderr.write(`Nothing left to do: the run in ${shortPath(resumed.path, io.cwd)} is finished.\n`);
-    return resumed.summary.exit_code;
+    const finished = { path: resumed.path, exit_code: summary.exit_code };
+    return closing(new RunSession(plan, io), (session) => session.report(finished));
   }
 
   try {
-    return await runToEnd(new RunSession(plan, io), repository);
+    return await closing(new RunSession(plan, io), (session) => runToEnd(session, repository));
   } catch (error) {
     if (!io.interrupt.aborted || !(error instanceof RuntimeError)) throw error;
     // A failure while the user wants to stop does not hide that the run was interrupted.
@@ -39,12 +43,16 @@ export async function executeRun(plan: RunPlan, io: Io, repository?: Repository)
   }
 }
 
-async function runToEnd(session: RunSession, repository: Repository | undefined): Promise<number> {
+async function closing(session: RunSession, work: (session: RunSession) => Promise<number>): Promise<number> {
   try {
-    const opened = await session.open(repository);
-    const executed = await session.execute(opened);
-    return await session.finish(opened, executed);
+    return await work(session);
   } finally {
     await session.close();
   }
+}
+
+async function runToEnd(session: RunSession, repository: Repository | undefined): Promise<number> {
+  const opened = await session.open(repository);
+  const executed = await session.execute(opened);
+  return session.finish(opened, executed);
 }

@@ -5,7 +5,10 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
 /** A repository, and whether files of it differ from the commit; undefined if that cannot be found out. */
-export type Repository = { top: string; commit: string; dirty: Promise<boolean | undefined> };
+export type Repository = Head & { top: string; dirty: Promise<boolean | undefined> };
+
+/** What is checked out; no branch if that is a commit or a tag. */
+type Head = { commit: string; branch?: string };
 
 const LIMIT_MS = 20_000;
 
@@ -13,8 +16,8 @@ const LIMIT_MS = 20_000;
 export function lookUpGit(folder: string): Repository | undefined {
   const top = topOf(folder);
   if (top === undefined) return undefined;
-  const commit = readCommit(join(top, '.git'));
-  return commit === undefined ? undefined : { top, commit, dirty: isDirty(top) };
+  const head = readHead(join(top, '.git'));
+  return head === undefined ? undefined : { top, ...head, dirty: isDirty(top) };
 }
 
 /** The folder upward that has a `.git`. */
@@ -25,7 +28,7 @@ export function topOf(folder: string): string | undefined {
   }
 }
 
-function readCommit(git: string): string | undefined {
+function readHead(git: string): Head | undefined {
   try {
     // A worktree and a submodule have a file that says where their folder is.
     const pointed = statSync(git).isFile()
@@ -35,7 +38,9 @@ function readCommit(git: string): string | undefined {
     const head = readFileSync(join(folder, 'HEAD'), 'utf8').trim();
     const ref = /^ref: (.+)$/.exec(head)?.[1];
     const commit = ref === undefined ? head : readRef(folder, ref);
-    return commit !== undefined && /^[0-9a-f]{40,64}$/.test(commit) ? commit : undefined;
+    if (commit === undefined || !/^[0-9a-f]{40,64}$/.test(commit)) return undefined;
+    const branch = /^refs\/heads\/(.+)$/.exec(ref ?? '')?.[1];
+    return { commit, ...(branch !== undefined && { branch }) };
   } catch {
     return undefined;
   }

@@ -34,6 +34,31 @@ test('finds the commit of a branch, of packed branches, of none, and of a worktr
   expect(found()).toBe(commit);
 });
 
+test('names the branch that is checked out, or that the CI service names', async () => {
+  const { top, git } = repository();
+  git('checkout', '-q', '-b', 'feature/a');
+  const branch = async (env: Record<string, string> = {}): Promise<string | undefined> =>
+    (await originOf(top, env)).known.git?.branch;
+  expect(await branch({ GITHUB_REF: 'refs/heads/main' })).toBe('feature/a');
+  git('checkout', '-q', '--detach');
+  const named = [
+    {},
+    { GITHUB_REF: 'refs/heads/main' },
+    { GITHUB_REF: 'refs/tags/v1' },
+    { GITHUB_REF: 'refs/pull/1/merge', GITHUB_HEAD_REF: 'fix', GITHUB_BASE_REF: 'main' },
+    { GITHUB_REF: 'refs/pull/1/merge', GITHUB_HEAD_REF: 'main', GITHUB_BASE_REF: 'main' },
+    { CI_COMMIT_BRANCH: 'main' },
+  ];
+  expect(await Promise.all(named.map((env) => branch(env as Record<string, string>)))).toEqual([
+    undefined,
+    'main',
+    undefined,
+    'fix',
+    undefined,
+    'main',
+  ]);
+});
+
 test('counts as changed what git knows and not what lies beside it', async () => {
   const { top } = repository();
   writeFileSync(join(top, 'log.jsonl'), '');

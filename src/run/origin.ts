@@ -28,11 +28,12 @@ export async function originOf(
     ...(ci !== undefined && { ci }),
   };
   if (repository === undefined) return { known };
-  const { commit } = repository;
-  const git = repository.dirty.then((dirty) => (dirty === undefined ? undefined : { commit, dirty }));
+  const { commit, branch = branchOf(env) } = repository;
+  const head: GitOrigin = { commit, ...(branch !== undefined && { branch }) };
+  const git = repository.dirty.then((dirty) => (dirty === undefined ? undefined : { ...head, dirty }));
   const inTime = await Promise.race([git, giveUp()]);
-  if (inTime !== 'late') return { known: { git: inTime ?? { commit }, ...known } };
-  return { known: { git: { commit }, ...known }, late: git };
+  if (inTime !== 'late') return { known: { git: inTime ?? head, ...known } };
+  return { known: { git: head, ...known }, late: git };
 }
 
 async function giveUp(): Promise<'late'> {
@@ -84,4 +85,44 @@ function ciOf(env: Readonly<Record<string, string | undefined>>): string | undef
   const service = Object.keys(SERVICES).find(isSet);
   if (service !== undefined) return SERVICES[service];
   return isSet('CI') ? 'ci' : undefined;
+}
+
+/**
+ * The variables in which services name the branch: first that of a pull request and the one it goes into, then that of a push.
+ * They check out a commit, not a branch.
+ */
+const BRANCHES: readonly { source?: string; target?: string; push: string }[] = [
+  { source: 'GITHUB_HEAD_REF', target: 'GITHUB_BASE_REF', push: 'GITHUB_REF' },
+  {
+    source: 'CI_MERGE_REQUEST_SOURCE_BRANCH_NAME',
+    target: 'CI_MERGE_REQUEST_TARGET_BRANCH_NAME',
+    push: 'CI_COMMIT_BRANCH',
+  },
+  {
+    source: 'SYSTEM_PULLREQUEST_SOURCEBRANCH',
+    target: 'SYSTEM_PULLREQUEST_TARGETBRANCH',
+    push: 'BUILD_SOURCEBRANCH',
+  },
+  { source: 'CHANGE_BRANCH', target: 'CHANGE_TARGET', push: 'BRANCH_NAME' },
+  { push: 'BUILDKITE_BRANCH' },
+  { push: 'CIRCLE_BRANCH' },
+  { push: 'BITBUCKET_BRANCH' },
+];
+
+/** The branch that a CI service names. A fork's branch with the name of the target is not that branch. */
+function branchOf(env: Readonly<Record<string, string | undefined>>): string | undefined {
+  const read = (name: string | undefined): string | undefined => {
+    const value = name === undefined ? undefined : env[name];
+    // A tag or the merge of a pull request is no branch.
+    return value === undefined || /^refs\/(?!heads\/)/.test(value)
+      ? undefined
+      : value.replace(/^refs\/heads\//, '') || undefined;
+  };
+  for (const { source, target, push } of BRANCHES) {
+    const from = read(source);
+    if (from !== undefined) return from === read(target) ? undefined : from;
+    const pushed = read(push);
+    if (pushed !== undefined) return pushed;
+  }
+  return undefined;
 }

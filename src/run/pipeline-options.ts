@@ -1,5 +1,8 @@
+import type { Settings } from '../application/options/options.ts';
 import type { Target } from '../model/attempt.ts';
 import { testedAgent } from '../model/subject.ts';
+import type { Decider } from '../plan/decider.ts';
+import { createBudget } from '../plan/deciders/budget.ts';
 import type { RunTapes } from '../tapes/run-tapes.ts';
 import type { Io } from './io.ts';
 import type { SideCallRunner } from './lazy-side-calls.ts';
@@ -30,14 +33,23 @@ export function pipelineOptions(
   const { settings, select } = inputs;
   const { targets, context } = prepared;
   const { resumed } = request;
+  const deciders = decidersOf(settings, io);
   return {
     cases: prepared.cases(),
     opening: openingEvent(plan, { runId, origin: origin.known, version: io.version }),
-    plan: { targets, context, settings, select, ...(resumed === undefined ? {} : { prior: resumed.kept }) },
+    plan: {
+      targets,
+      context,
+      settings,
+      select,
+      ...(resumed === undefined ? {} : { prior: resumed.kept }),
+      ...(deciders.length > 0 && { deciders }),
+    },
     pool: {
       parallel: settings.parallel,
       retries: settings.retries,
       isBlocking: targets.some(isBlocking),
+      isolate: settings.isolate,
       cwd: application.cwd,
       env: application.dotenv,
       first: io.worker,
@@ -48,13 +60,22 @@ export function pipelineOptions(
         return runAfterHook((call) => sideCalls.run(call), attempt, outcome, before);
       },
     },
+    reruns: resumed?.reruns,
     failFast: settings.fail_fast,
+    maxMs: settings.budget_time_ms,
     minPassRate: settings.min_pass_rate,
     nameAgents: new Set(targets.map((target) => target.subject.id)).size > 1,
     redactor: application.redactor,
     sinks: withLateOrigin(sinks, origin),
     interrupt: io.interrupt,
   };
+}
+
+function decidersOf({ budget }: Settings, { stderr }: Pick<Io, 'stderr'>): Decider[] {
+  if (budget === undefined) return [];
+  const unpriced = (): void =>
+    void stderr.write('--budget: the price of a model is not known, so that its calls count nothing\n');
+  return [createBudget({ usd: budget, unpriced })];
 }
 
 /** Agents that call synchronous globals. */

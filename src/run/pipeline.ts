@@ -1,5 +1,7 @@
 // load → plan → execute → sinks: cases come in as a stream, events go out as a stream. Read this first.
 
+import type { Problem } from '../errors.ts';
+import { ConfigError } from '../errors.ts';
 import type { Settled } from '../execute/pool-options.ts';
 import { openPools } from '../kinds/pools.ts';
 import type { Pools, PoolsOptions } from '../kinds/pools.ts';
@@ -8,7 +10,8 @@ import type { Attempt } from '../model/attempt.ts';
 import type { CaseInput, LoadedCase, TestCase } from '../model/case.ts';
 import type { ResultEvent, ResumeEvent, RunEvent, StartEvent, SummaryEvent } from '../model/event.ts';
 import { runExitCode } from '../model/exit-code.ts';
-import type { Outcome } from '../model/outcome.ts';
+import type { Outcome, Reruns, SkipReason } from '../model/outcome.ts';
+import { withReruns } from '../model/outcome.ts';
 import type { LoggedEvent, Sink } from '../model/sink.ts';
 import type { KindId } from '../model/subject.ts';
 import type { Tally } from '../model/tally.ts';
@@ -17,14 +20,19 @@ import type { Planner, PlannerOptions } from '../plan/planner.ts';
 import { createPlanner } from '../plan/planner.ts';
 import type { Redactor } from '../secrets/redact.ts';
 import { toWellFormedJson } from '../json/well-formed.ts';
+import { runSummary } from '../stats/run-summary.ts';
 
 export type PipelineOptions = {
   cases: AsyncIterable<LoadedCase[]>;
   /** The first event, of a new or a resumed run. */
   opening: StartEvent | ResumeEvent;
   plan: Omit<PlannerOptions, 'tally' | 'failFast'>;
-  pool: Omit<PoolsOptions, 'dropped' | 'exact' | 'learn' | 'settled'>;
+  pool: Omit<PoolsOptions, 'dropped' | 'exact' | 'learn' | 'misconfigured' | 'settled'>;
+  /** The executions of attempts in an earlier part of this run, by attempt key. */
+  reruns?: ReadonlyMap<string, Reruns> | undefined;
   failFast: boolean;
+  /** The run stops after this time, as if its budget were spent. */
+  maxMs?: number | undefined;
   minPassRate?: number | undefined;
   /** Name the agent in each result; needed when a run has several. */
   nameAgents: boolean;
@@ -50,10 +58,15 @@ class Pipeline {
   readonly #planner: Planner;
   readonly #pools: Pools;
   readonly #withInput: ReadonlySet<KindId>;
-  readonly #onInterrupt = (): void => this.#guard(() => this.#interrupt());
+  readonly #onInterrupt = (): void => this.#guard(() => this.#stop('interrupted'));
   readonly #started = performance.now();
   #events: LoggedEvent[] = [];
+  /** Agents that cannot be tested: the run ends as soon as everything that runs has ended. */
+  #problems: Problem[] = [];
+  #timer: NodeJS.Timeout | undefined;
   #isWaiting = false;
+  /** A budget left something out. */
+  #isIncomplete = false;
   #isOver = false;
 
   constructor(
@@ -71,16 +84,19 @@ class Pipeline {
     this.#planner = createPlanner(options.cases, { ...plan, tally: this.#tally, failFast });
     this.#pools = openPools({
       ...options.pool,
-      exact: failFast,
+      // What decides on costs must not learn them after much more was sent to workers.
+      exact: failFast || plan.deciders !== undefined,
       settled: (batch) => this.#guard(() => this.#settle(batch)),
       dropped: (attempt) => this.#guard(() => this.#skip(attempt)),
+      misconfigured: (problem) => this.#guard(() => this.#refuse(problem)),
       learn: (secrets) => redactor.learn(secrets),
     });
   }
 
   start(): void {
-    const { interrupt, opening } = this.#options;
+    const { interrupt, maxMs, opening } = this.#options;
     interrupt.addEventListener('abort', this.#onInterrupt);
+    if (maxMs !== undefined) this.#timer = setTimeout(() => this.#guard(() => this.#stop('budget')), maxMs);
     this.#guard(() => {
       this.#emit(opening);
       this.#flush();
@@ -92,9 +108,13 @@ class Pipeline {
   /** Submits attempts until the pools are full or the planner has none. */
   #pump(): void {
     if (this.#isOver) return;
-    const { interrupt, sinks } = this.#options;
+    const { sinks } = this.#options;
+    if (this.#problems.length > 0) {
+      if (this.#pools.size === 0) this.#fail(ConfigError.of(this.#problems));
+      return;
+    }
     while (!this.#isWaiting) {
-      if (this.#pools.room <= 0 && !interrupt.aborted) break;
+      if (this.#pools.room <= 0 && !this.#isStopped) break;
       const next = this.#planner.next();
       if (next === 'done') {
         if (this.#pools.size === 0) this.#finish();
@@ -126,27 +146,46 @@ class Pipeline {
 
   #settle(batch: readonly Settled[]): void {
     for (const { attempt, outcome } of batch) this.#record(attempt, outcome);
-    if (this.#planner.stopped === 'fail_fast') this.#pools.dropFiles();
+    if (this.#isStopped) this.#pools.drop();
+    else if (this.#planner.stopped === 'fail_fast') this.#pools.dropFiles();
     this.#flush();
     this.#pump();
   }
 
   #skip(attempt: Attempt): void {
-    this.#record(attempt, skipped(this.#planner.stopped ?? 'interrupted'));
+    if (this.#problems.length === 0) this.#record(attempt, skipped(this.#planner.stopped ?? 'interrupted'));
     // It may have been the last attempt, and then no other event leads to the end of the run.
     queueMicrotask(() => this.#guard(() => this.#pump()));
   }
 
-  #interrupt(): void {
-    this.#planner.stop('interrupted');
+  #refuse(problem: Problem): void {
+    const isKnown = this.#problems.some(
+      ({ message, at }) => message === problem.message && at === problem.at,
+    );
+    if (!isKnown) this.#problems.push(problem);
+    this.#pools.drop();
+    queueMicrotask(() => this.#guard(() => this.#pump()));
+  }
+
+  #stop(reason: 'budget' | 'interrupted'): void {
+    this.#planner.stop(reason);
     this.#pools.drop();
     this.#pump();
   }
 
+  /** Nothing more begins. After a failure with `--fail-fast`, pools have nothing that has not begun but whole files. */
+  get #isStopped(): boolean {
+    const { stopped } = this.#planner;
+    return stopped !== undefined && (stopped !== 'fail_fast' || this.#options.interrupt.aborted);
+  }
+
   #record(attempt: Attempt, outcome: Outcome): void {
-    const { nameAgents } = this.#options;
-    this.#planner.settled(attempt, outcome);
-    this.#emit(resultEvent(attempt, outcome, { nameAgents, withInput: this.#withInput }));
+    const { nameAgents, reruns } = this.#options;
+    const earlier = reruns?.get(attempt.key);
+    const counted = earlier === undefined ? outcome : withReruns(outcome, earlier);
+    if (counted.reason === 'budget') this.#isIncomplete = true;
+    this.#planner.settled(attempt, counted);
+    this.#emit(resultEvent(attempt, counted, { nameAgents, withInput: this.#withInput }));
   }
 
   #emit(event: RunEvent): void {
@@ -155,12 +194,8 @@ class Pipeline {
     const line = toWellFormedJson(json);
     // Only characters inside strings are replaced, so the shape stays.
     const readable = line === json ? event : (JSON.parse(line) as RunEvent);
-    if (!redactor.mayContainSecret(line)) {
-      this.#events.push({ event: readable, line });
-      return;
-    }
     const clean = redactor.redact(readable);
-    this.#events.push({ event: clean, line: JSON.stringify(clean) });
+    this.#events.push({ event: clean, line: clean === readable ? line : JSON.stringify(clean) });
   }
 
   #flush(): void {
@@ -173,11 +208,13 @@ class Pipeline {
   #finish(): void {
     const { interrupt, minPassRate } = this.#options;
     this.#close();
+    const incomplete = this.#isIncomplete;
     const summary: SummaryEvent = {
       type: 'summary',
-      ...this.#tally.summary(performance.now() - this.#started),
+      ...runSummary(this.#tally, performance.now() - this.#started),
       timestamp: new Date().toISOString(),
-      exit_code: runExitCode({ ...this.#tally.failures(), interrupted: interrupt.aborted }),
+      exit_code: runExitCode({ ...this.#tally.failures(), interrupted: interrupt.aborted, incomplete }),
+      ...(incomplete && { incomplete }),
       ...(minPassRate === undefined ? {} : { min_pass_rate: minPassRate }),
     };
     this.#emit(summary);
@@ -187,6 +224,7 @@ class Pipeline {
 
   #close(): void {
     this.#isOver = true;
+    clearTimeout(this.#timer);
     this.#options.interrupt.removeEventListener('abort', this.#onInterrupt);
     this.#pools.close();
   }
@@ -206,7 +244,7 @@ class Pipeline {
   }
 }
 
-function skipped(reason: 'skip' | 'fail_fast' | 'interrupted'): Outcome {
+function skipped(reason: SkipReason): Outcome {
   return { status: 'skipped', duration_ms: 0, reason };
 }
 
@@ -221,7 +259,10 @@ function resultEvent(
   const event: ResultEvent = { type: 'result', id: testCase.id, run, ...outcome, key, kind, test_id };
   if (nameAgents) event.agent_id = subject.id;
   if (line !== undefined) event.line = line;
-  if (withInput.has(kind)) event.input = shownInput(testCase);
+  if (withInput.has(kind)) {
+    if (attempt.case_sha !== undefined) event.case_sha = attempt.case_sha;
+    event.input = shownInput(testCase);
+  }
   if (testCase.expected !== undefined) event.expected = testCase.expected;
   if (testCase.description !== undefined) event.description = testCase.description;
   if (testCase.tags !== undefined) event.tags = testCase.tags;

@@ -40,6 +40,7 @@ test('a plan says everything that the first event of the log holds', async () =>
       tags: [],
       retries: 2,
       fail_fast: false,
+      isolate: false,
       allow_empty: false,
       require_tests: false,
     },

@@ -11,6 +11,7 @@ import { prepareInputs } from './planning/prepared.ts';
 import type { Focus, RunRequest } from './planning/request.ts';
 import { makeRequest } from './planning/request.ts';
 import type { TestFlags } from './request.ts';
+import { escapeControls } from '../text/untrusted.ts';
 
 /** A caller that needs less takes only the parts it needs. */
 export type RunPlan = {
@@ -28,7 +29,7 @@ export async function planRun(flags: TestFlags, io: Io, focus: Focus = {}): Prom
   const inputs = await readInputs(request, application, io);
   const prepared = await prepareInputs(request, application, inputs);
 
-  for (const note of prepared.notes) io.stderr.write(`${note}\n`);
+  for (const note of prepared.notes) io.stderr.write(`${escapeControls(note)}\n`);
   if (request.resumed !== undefined && flags.force !== true)
     refuseChanges(request.resumed.start, { prepared, defined: inputs.defined });
   return { request, application, inputs, prepared };

@@ -2,12 +2,15 @@
 
 import { v7 } from 'uuid';
 import { RuntimeError } from '../errors.ts';
+import { mayWait } from '../history/pending-imports.ts';
 import type { Recording } from '../history/recording.ts';
 import { openRecording } from '../history/recording.ts';
+import type { LogWriter } from '../log/writer.ts';
 import type { SummaryEvent } from '../model/event.ts';
 import { EXIT } from '../model/exit-code.ts';
 import { shortPath } from '../platform/paths.ts';
 import type { ReporterFormat } from '../report/registry.ts';
+import { formatFor } from '../report/registry.ts';
 import type { RunTapes } from '../tapes/run-tapes.ts';
 import { escapeControls } from '../text/untrusted.ts';
 import { announceMatrix } from './attempt-limit.ts';
@@ -22,10 +25,12 @@ import { lazySideCalls } from './lazy-side-calls.ts';
 import type { Origin } from './origin.ts';
 import { originOf } from './origin.ts';
 import type { Coverage } from './optional/coverage.ts';
-import { footer } from './outputs/footer.ts';
+import { footer, reportLines } from './outputs/footer.ts';
 import type { Outputs } from './outputs/outputs.ts';
-import { openOutputs, planOutputs } from './outputs/outputs.ts';
+import { openOutputs, planOutputs, refuseHeldCopies } from './outputs/outputs.ts';
+import { claimLog, findLogLoss } from './outputs/run-log.ts';
 import { writeReports } from './outputs/write-reports.ts';
+import { noteFiles } from './judge-files.ts';
 import { pipelineOptions } from './pipeline-options.ts';
 import { runPipeline } from './pipeline.ts';
 import type { RunPlan } from './plan.ts';
@@ -57,6 +62,14 @@ export class RunSession {
   #hooks: RunHooks | undefined;
   #coverage: Coverage | undefined;
   #hasAfterAllFailed = false;
+  /** The files that judge answers and have changed since the run began. */
+  #changedJudges: () => string[] = () => [];
+  #writer: LogWriter | undefined;
+  /** The log was asked for, so a log that is not whole is a problem. */
+  #isLogRequired = false;
+  #isLogLost = false;
+  /** Its content is not what was written. */
+  #isLogWrong = false;
 
   constructor(plan: RunPlan, io: Io) {
     const { request, application, inputs } = plan;
@@ -75,11 +88,15 @@ export class RunSession {
 
   /** Opens everything that a run writes to, and calls the hook before all cases. */
   async open(repository?: Repository): Promise<OpenedRun> {
-    const { request, application, inputs } = this.#plan;
+    const { request, application } = this.#plan;
     const io = this.#io;
     const origin =
       request.resumed === undefined ? await originOf(application.root, io.env, repository) : { known: {} };
     const places = planOutputs(this.#plan, io, await this.#reporter());
+    // Before any user code: a log that another run writes is a reason to execute nothing.
+    await refuseHeldCopies(places);
+    const warn = (text: string): void => this.#tell(text);
+    this.#writer = await claimLog(this.#plan, places, { runId: this.#runId, warn });
     announceMatrix(this.#plan, io);
     io.interrupt.addEventListener('abort', this.#announceStop, { once: true });
     this.#coverage = await this.#openCoverage();
@@ -88,20 +105,27 @@ export class RunSession {
     this.#hooks = await this.#openHooks();
     await this.#hooks?.before();
 
-    const outputs = openOutputs(this.#plan, { runId: this.#runId, outputs: places }, io);
+    this.#changedJudges = noteFiles(this.#plan.prepared.judges);
+    const outputs = openOutputs(this.#plan, { writer: this.#writer, outputs: places }, io);
     this.#log = outputs.log;
-    const recording = openRecording({
+    this.#isLogRequired = places.wanted !== undefined || request.resumed !== undefined;
+    const recording = this.#record(outputs.log);
+    return { origin, outputs, coverage: this.#coverage, tapes, recording };
+  }
+
+  #record(log: string): Recording | undefined {
+    const { application, inputs } = this.#plan;
+    return openRecording({
       settings: inputs.settings,
       isOnlyMessages: inputs.isOnlyMessages,
       root: application.root,
-      cwd: io.cwd,
+      cwd: this.#io.cwd,
       redactor: application.redactor,
       runId: this.#runId,
-      log: outputs.log,
+      log,
       isWatched: this.#isWatched,
-      interrupt: io.interrupt,
+      interrupt: this.#io.interrupt,
     });
-    return { origin, outputs, coverage: this.#coverage, tapes, recording };
   }
 
   /** Executes all attempts; the log is complete then. */
@@ -109,8 +133,11 @@ export class RunSession {
     const parts = { runId: this.#runId, sideCalls: this.#sideCalls, origin, coverage, tapes };
     const summary = await runPipeline(pipelineOptions(this.#plan, outputs, parts, this.#io));
     for (const sink of outputs.sinks) await sink.close?.();
+    // What reads the log from here on reads the results, wherever they are now.
+    outputs.log = this.#checkLog() ?? outputs.log;
+    this.#log = outputs.log;
     // The history is written while hooks run and reports are made.
-    return { summary, unrecorded: recording?.finish() };
+    return { summary, unrecorded: recording?.finish(outputs.log) };
   }
 
   /** Calls the hook after all cases, writes the reports and the footer. Gives the exit code. */
@@ -119,7 +146,8 @@ export class RunSession {
     { summary, unrecorded }: ExecutedRun,
   ): Promise<number> {
     await this.#runAfterAll();
-    const problems = await writeReports(outputs, this.#io);
+    const isWithheld = this.#isLogWrong && outputs.reports.length > 0;
+    const problems = this.#isLogWrong ? [] : await writeReports(outputs, this.#io);
     const coverageText = await reportCoverage(coverage, outputs, problems);
     const tapeLines = await this.#closeTapes(tapes, summary, problems);
 
@@ -132,12 +160,39 @@ export class RunSession {
       this.#io.stderr.write(indented(warnings));
     }
     for (const problem of problems) this.#tell(problem);
+    if (this.#plan.inputs.settings.budget !== undefined && summary.cost_usd === undefined)
+      this.#tell('--budget: no call has reported a cost, so that it limited nothing');
 
+    this.#checkLog();
+    const changed = this.#changedJudges().map((file) => shortPath(file, this.#io.cwd));
+    if (changed.length > 0)
+      this.#tell(
+        `changed while the run was on, so that its judgements cannot be trusted: ${changed.join(', ')}`,
+      );
     const notInHistory = await unrecorded;
     if (notInHistory !== undefined) this.#tell(notInHistory);
     const isHistoryMissing = notInHistory !== undefined && recording?.isRequired === true;
-    const hasFailed = this.#hasAfterAllFailed || isHistoryMissing || problems.length > 0;
+    const isLogMissing = (this.#isLogLost && this.#isLogRequired) || isWithheld;
+    const isProven = changed.length === 0 && problems.length === 0;
+    const hasFailed = this.#hasAfterAllFailed || isHistoryMissing || isLogMissing || !isProven;
     return hasFailed && summary.exit_code === EXIT.passed ? EXIT.unmeasured : summary.exit_code;
+  }
+
+  /** Writes the reports of a finished run from its log, and executes nothing. Gives the exit code. */
+  async report({ path, exit_code }: { path: string; exit_code: number }): Promise<number> {
+    const places = planOutputs(this.#plan, this.#io, await this.#reporter());
+    await refuseHeldCopies(places);
+    const reports = [...places.reports];
+    if (places.streams) reports.push({ destination: '-', format: formatFor('-') });
+    const problems = await writeReports({ reports, log: path }, this.#io);
+    // The run may have been killed before it was in the history.
+    const isRecorded = this.#plan.inputs.settings.store !== undefined || mayWait(path);
+    const recording = isRecorded ? this.#record(path) : undefined;
+    const notInHistory = await recording?.finish(path);
+    if (notInHistory !== undefined && recording?.isRequired === true) problems.push(notInHistory);
+    for (const problem of problems) this.#tell(problem);
+    this.#io.stderr.write(reportLines(reports, this.#io.cwd));
+    return problems.length > 0 && exit_code === EXIT.passed ? EXIT.unmeasured : exit_code;
   }
 
   /** Calls the hook after all cases if nothing has yet, and ends the processes of the session. */
@@ -145,6 +200,19 @@ export class RunSession {
     await this.#runAfterAll();
     this.#coverage?.close();
     await this.#sideCalls.close();
+    this.#writer?.release();
+  }
+
+  /** Says once if the log is not what was written; gives the file that has the results then. */
+  #checkLog(): string | undefined {
+    const writer = this.#writer;
+    if (writer === undefined || this.#isLogLost) return undefined;
+    const loss = findLogLoss(this.#plan, writer, this.#runId);
+    if (loss === undefined) return undefined;
+    this.#isLogLost = true;
+    this.#isLogWrong = loss.isWrong === true;
+    this.#tell(loss.message);
+    return loss.log;
   }
 
   /** Runs once. From then on Ctrl-C ends the program at once. */

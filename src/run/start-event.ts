@@ -5,6 +5,7 @@ import { LOG_VERSION } from '../model/event.ts';
 import { DEFAULTS } from '../model/settings.ts';
 import { testedAgent } from '../model/subject.ts';
 import { loggedFlags } from './earlier/logged-run.ts';
+import { judgeFingerprint } from './judge-files.ts';
 import type { RunPlan } from './plan.ts';
 
 /** A new run begins with `start`, a resumed run with `resume`. */
@@ -18,6 +19,7 @@ export function openingEvent(
   const { request, application, inputs, prepared } = plan;
   const { settings, defined, values } = inputs;
   const isConnectorDefault = settings.connector !== undefined && request.flags.connector === undefined;
+  const judge = judgeFingerprint(prepared.judges, application.root);
   return {
     type: 'start',
     timestamp,
@@ -27,6 +29,7 @@ export function openingEvent(
     log_version: LOG_VERSION,
     runs_per_case: settings.runs,
     ...connectorOf(plan),
+    ...(judge !== undefined && { judge_sha256: judge }),
     environment: environmentOf(plan),
     inputs: prepared.inputs,
     flags: loggedFlags({ settings, only: request.only, defined, values, isConnectorDefault }),

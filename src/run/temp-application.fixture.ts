@@ -50,6 +50,7 @@ export const NOTHING_SET = {
   runs: 1,
   retries: 2,
   fail_fast: false,
+  isolate: false,
   allow_empty: false,
   require_tests: false,
   verbose: false,

@@ -2,10 +2,16 @@
 
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import type { Problem } from '../errors.ts';
 import { ConfigError, RuntimeError } from '../errors.ts';
+import { isObject } from '../json/is-object.ts';
 import { EXIT } from '../model/exit-code.ts';
 import type { ResolvedVariables } from '../model/origin.ts';
 import type { TestVariableValue } from '../model/variables.ts';
+import { list, object, oneOrMore, optional, record } from '../schema/object.ts';
+import { findProblems } from '../schema/problems.ts';
+import { anything, boolean, name, number, string, that } from '../schema/values.ts';
+import { quote } from '../text/quote.ts';
 import type { ChildRunInput } from './child-run-input.ts';
 import { writeChildRunInput } from './child-run-input.ts';
 
@@ -66,20 +72,6 @@ export class TestEngine {
   }
 }
 
-const OPTIONS: ReadonlySet<string> = new Set([
-  'variables',
-  'matrix',
-  'pairwise',
-  'preset',
-  'runs',
-  'parallel',
-  'timeout',
-  'verbose',
-  'failFast',
-  'cwd',
-  'signal',
-] satisfies (keyof SuiteRunOptions)[]);
-
 const CLI = fileURLToPath(new URL('cli.js', import.meta.url));
 
 async function run(
@@ -87,6 +79,7 @@ async function run(
   options: SuiteRunOptions,
   user: ContextUser | undefined,
 ): Promise<TestRunResult> {
+  checkCall(command, options, user);
   const { cwd = process.cwd(), signal, verbose = false } = options;
   signal?.throwIfAborted();
   const args = commandLine(options, user);
@@ -116,6 +109,39 @@ async function run(
     remove();
   }
 }
+
+/** Refuses what TypeScript would: the command line sees texts only. */
+function checkCall([, id]: string[], options: SuiteRunOptions, user: ContextUser | undefined): void {
+  const problems: Problem[] = [];
+  if (typeof id !== 'string' || id === '' || id.startsWith('-'))
+    problems.push({ message: `${quote(id)} is no id of a test or suite` });
+  if (user !== undefined && !isUser(user))
+    problems.push({ message: 'the user must be an id, or an object with "ID" or "id"' });
+  problems.push(...findProblems(optionsShape, options, { wrong: 'must be', whole: 'the options' }));
+  if (problems.length > 0) throw ConfigError.of(problems);
+}
+
+function isUser(user: unknown): boolean {
+  const id = isObject(user) ? (user['ID'] ?? user['id']) : user;
+  return typeof id === 'string' && id !== '';
+}
+
+const optionsShape = object(
+  {
+    variables: optional(record(anything)),
+    matrix: optional(record(list(anything))),
+    pairwise: optional(boolean),
+    preset: optional(oneOrMore(name, { isEmptyFine: true })),
+    runs: optional(number),
+    parallel: optional(number),
+    timeout: optional(string),
+    verbose: optional(boolean),
+    failFast: optional(boolean),
+    cwd: optional(name),
+    signal: optional(that('an AbortSignal', {}, (value) => value instanceof AbortSignal)),
+  } satisfies Record<keyof SuiteRunOptions, unknown>,
+  { hint: 'write { variables: { … } }' },
+);
 
 function parseResult(stdout: string, stderr: string, exit_code: number): TestRunResult {
   try {
@@ -147,11 +173,6 @@ function isValue(value: unknown): boolean {
 
 function commandLine(options: SuiteRunOptions, user: ContextUser | undefined): string[] {
   const { pairwise, preset = [], runs, parallel, timeout, verbose, failFast } = options;
-  const unknown = Object.keys(options).filter((name) => !OPTIONS.has(name));
-  if (unknown.length > 0)
-    throw new ConfigError(`unknown option ${unknown.join(', ')}`, {
-      hint: `there is ${[...OPTIONS].join(', ')}`,
-    });
   return [
     ...[preset].flat().map((name) => `--preset=${name}`),
     ...(pairwise === true ? ['--pairwise'] : []),

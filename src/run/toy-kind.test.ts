@@ -113,7 +113,8 @@ test('a further kind is recognised, found, prepared, run, logged and reported', 
   });
 
   const log = join(root, 'log.jsonl');
-  const sink = openLogWriter(log);
+  const sink = await openLogWriter(log);
+  sink.begin();
   const summary = await runPipeline({
     cases: prepared.cases(),
     opening: startEvent(prepared.inputs, root),
@@ -133,7 +134,7 @@ test('a further kind is recognised, found, prepared, run, logged and reported', 
     sinks: [sink],
     interrupt: new AbortController().signal,
   });
-  await sink.close?.();
+  sink.release();
 
   expect({ total: summary.total, passed: summary.passed, failed: summary.failed }).toEqual({
     total: 2,

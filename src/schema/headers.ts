@@ -2,7 +2,7 @@
 
 import { record } from './object.ts';
 import type { Shape } from './shape.ts';
-import { stringFor, that, withRule } from './values.ts';
+import { nulProblem, stringFor, that, variableNameProblem, withRule } from './values.ts';
 
 type Scalar = string | number | boolean;
 
@@ -13,8 +13,11 @@ const textLike: Shape<Scalar> = that('text', { type: ['string', 'number', 'boole
   ['boolean', 'number', 'string'].includes(typeof value),
 );
 
-/** Texts by name, such as environment variables. */
-export const textsByName = record(textLike, { expected: EXPECTED });
+/** Environment variables of a process. */
+export const environment = record(withRule(textLike, nulProblem), {
+  expected: EXPECTED,
+  nameProblem: variableNameProblem,
+});
 
 /** Header names and values; numbers and booleans are sent as text. */
 export const headers = headersOf(textLike);

@@ -29,32 +29,37 @@ export type Flaw = { path: Path; hint?: string | undefined } & (
   | { type: 'missing' | 'unknown' }
 );
 
+/** More than people read; each takes time to describe and to locate. */
+const MAX_FLAWS = 50;
+
 /** Collects flaws during one check. Shapes move `path` as they descend, so that only a flaw copies it. */
 export class Findings {
   readonly path: (string | number)[] = [];
   /** Application root: the files that a value names must be in it. Without a root, no shape looks at files. */
   root: string | undefined;
   #flaws: Flaw[] = [];
+  /** Flaws beyond the limit are only counted. */
+  #left = 0;
 
   /** The value is not what the shape expects: 'a whole number', 'true or false'. */
   wrong(expected: string, value: unknown, hint?: string): void {
-    this.#flaws.push({ type: 'wrong', path: [...this.path], expected, value, hint });
+    this.#add({ type: 'wrong', path: [...this.path], expected, value, hint });
   }
 
   rule(message: string, hint?: string): void {
-    this.#flaws.push({ type: 'rule', path: [...this.path], message, hint });
+    this.#add({ type: 'rule', path: [...this.path], message, hint });
   }
 
   note(message: string, hint?: string): void {
-    this.#flaws.push({ type: 'note', path: [...this.path], message, hint });
+    this.#add({ type: 'note', path: [...this.path], message, hint });
   }
 
   missing(name: string, hint?: string): void {
-    this.#flaws.push({ type: 'missing', path: [...this.path, name], hint });
+    this.#add({ type: 'missing', path: [...this.path, name], hint });
   }
 
   unknown(name: string, hint: string): void {
-    this.#flaws.push({ type: 'unknown', path: [...this.path, name], hint });
+    this.#add({ type: 'unknown', path: [...this.path, name], hint });
   }
 
   /** Checks a field or an item of the current value. */
@@ -65,13 +70,21 @@ export class Findings {
   }
 
   get count(): number {
-    return this.#flaws.length;
+    return this.#flaws.length + this.#left;
+  }
+
+  #add(flaw: Flaw): void {
+    if (this.#flaws.length < MAX_FLAWS) this.#flaws.push(flaw);
+    else this.#left += 1;
   }
 
   take(): readonly Flaw[] {
     if (this.#flaws.length === 0) return NO_FLAWS;
     const flaws = this.#flaws;
+    if (this.#left > 0)
+      flaws.push({ type: 'note', path: [], message: `and ${String(this.#left)} more problems` });
     this.#flaws = [];
+    this.#left = 0;
     return flaws;
   }
 }

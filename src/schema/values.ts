@@ -47,6 +47,19 @@ export function stringFor(expected: string, hint?: string): Shape<string> {
 
 export const string = stringFor('a string');
 
+/** A text that a process can be given, as an argument or in its environment. */
+export const processText = withRule(string, nulProblem);
+
+/** What is wrong with a text for a process. */
+export function nulProblem(value: unknown): string | undefined {
+  return String(value).includes('\0') ? 'has a NUL character, which no process can be given' : undefined;
+}
+
+/** What is wrong with the name of an environment variable. */
+export function variableNameProblem(name: string): string | undefined {
+  return /^[^=\0]+$/.test(name) ? undefined : 'is not the name of an environment variable';
+}
+
 /** A text with at least one character. */
 export const name: Shape<string> = {
   check(value, findings) {

@@ -4,7 +4,8 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AgentDefinition } from '../model/agent.ts';
 import { contextWith } from '../model/context.fixture.ts';
-import { callFunction, checkFunction, hookFolder } from './call-function.ts';
+import { callFunction, checkFunction } from './call-function.ts';
+import { hookFolder } from './locate-function.ts';
 
 const context = contextWith({ chat_id: 'c', assistant_id: 'a', authorized: { user_id: 'eve' } });
 
@@ -17,7 +18,10 @@ const files: Record<string, string> = {
     function Before(ctx: any, testCase: any) { return [ctx.User.ID, testCase.id, port]; }
     async function Slow() { await new Promise(() => {}); }
     function Throw() { throw new Error('boom'); }`,
-  'assistants/shop/src/deep/port.ts': 'export const port = 4711; export function Port() { return port; }',
+  'assistants/shop/src/deep/port.ts':
+    'export const port = 4711; export function Port() { return port; } export function Twice() {}',
+  'assistants/shop/src/more.ts': 'export function Twice() {}',
+  'assistants/shop/tests/helper.ts': 'function Prepare() { return "prepared"; }',
   'scripts/env.ts': 'function Before(...args: any[]) { return args.length; }',
   'src/env_test.ts': 'export function Before() { return "root"; }',
   'src/broken.ts': 'export function Before( {',
@@ -42,6 +46,27 @@ test('calls functions of an assistant and scripts by their full name, exported o
   expect(await call('env_test.Before')).toBe('root');
 });
 
+test('all spellings of a hook lead to its function', async () => {
+  const spelt = ['Before', 'env_test.Before', 'src/env_test.Before'];
+  for (const reference of spelt) expect(await call(reference, shop)).toEqual(['eve', 'one', 4711]);
+  expect(await call('src/deep/port.Port', shop)).toBe(4711);
+  expect(await call('deep/port.Port', shop)).toBe(4711);
+  expect(await call('scripts:env.Before', shop)).toBe(2);
+  expect(await call('tests/helper.Prepare', shop)).toBe('prepared');
+  const problemOf = (reference: string): Promise<unknown> =>
+    checkFunction(reference, { root, folder: shop, cwd: root }).catch((error: unknown) => String(error));
+  expect(await problemOf('Twice')).toContain(
+    'several files have this function: assistants/shop/src/deep/port.ts, assistants/shop/src/more.ts; write <module>.Twice',
+  );
+  expect(await problemOf('Befor')).toContain(
+    'Befor: no function "Befor" in the files of assistants/shop/src',
+  );
+  expect(await problemOf('Befor')).toContain('did you mean "Before"?');
+  expect(await problemOf('tests/none.Fn')).toContain(
+    'looked for assistants/shop/tests/none.ts, assistants/shop/src/tests/none.ts',
+  );
+});
+
 test('throws what the function throws, and stops waiting when the signal says so', async () => {
   await expect(call('env_test.Throw', shop)).rejects.toThrow(new Error('boom'));
   await expect(call('env_test.None', shop)).rejects.toMatchObject({ name: 'AttemptError', code: 'harness' });
@@ -62,7 +87,7 @@ test('checks a function without running it and gives its files', async () => {
   await expect(check('none.Before')).rejects.toThrow(
     `none.Before: no such module; looked for assistants/shop/src/none.ts below ${root}`,
   );
-  await expect(check('Before')).rejects.toThrow('"Before" is not the name of a function');
+  await expect(check('bad name')).rejects.toThrow('"bad name" is not the name of a function');
   await expect(check('../x.Before')).rejects.toThrow('"../x.Before" is not the name of a function');
   await expect(checkFunction('broken.Before', { root, cwd: root })).rejects.toMatchObject({
     name: 'ConfigError',

@@ -1,18 +1,18 @@
 // Keeps secrets out of everything that is written or shown.
 
-import { toWellFormed } from '../json/well-formed.ts';
+import type { Masks, Piece } from './mask-texts.ts';
+import { maskTexts } from './mask-texts.ts';
+import { SecretSearch } from './secret-search.ts';
 
 const MASK = '***';
-/** Fragments of a secret are hidden from this length on; no secret is shorter. */
-const PART = 8;
 
 export type Redactor = {
-  /** Cheap test for secrets in a line of JSON; may report true without a secret, never false with one. */
-  mayContainSecret(line: string): boolean;
-  /** Copies an event with all secrets masked. Keeps Assay's own field names, states, hashes and counters. */
+  /** Gives an event with all secrets masked, the same one if it has none. Keeps Assay's own field names, states, hashes and counters. */
   redact<Event extends object>(event: Event): Event;
-  /** Replaces the secrets in a text by `mask`. */
-  text(value: string, mask?: string): string;
+  /** The same for data of users and agents, in which no field is Assay's own. */
+  data<Data>(value: Data, masks?: Masks): Data;
+  /** Replaces the secrets in a text. */
+  text(value: string): string;
   /** Adds secrets: some are known only once an agent runs. */
   learn(secrets: readonly string[]): void;
 };
@@ -26,7 +26,20 @@ type Part = {
 };
 
 const EVENT: Part = {
-  fixed: new Set(['code', 'key', 'kind', 'reason', 'run_id', 'status', 'timestamp', 'type', 'version']),
+  fixed: new Set([
+    'case_sha',
+    'code',
+    'judge_sha256',
+    'key',
+    'kind',
+    'reason',
+    'run_id',
+    'status',
+    'timestamp',
+    'type',
+    'uncounted',
+    'version',
+  ]),
 };
 const PLAIN: Part = { fixed: new Set() };
 /** All other parts of an event come from users, agents and judges and are masked completely. */
@@ -48,112 +61,177 @@ const PARTS: ReadonlyMap<string, Part> = new Map([
 /** Fields with data of users and agents, in which numbers are masked too. */
 const DATA = new Set(['actual', 'arguments', 'expected', 'input', 'output', 'result', 'variables']);
 
-/** Creates a redactor that masks secrets as they are, escaped for JSON and encoded for URLs. */
+/** Creates a redactor that masks secrets as they are, escaped, encoded, in another case, and cut into pieces. */
 export function createRedactor(secrets: readonly string[]): Redactor {
-  const forms = new Set<string>();
-  let ordered: string[] = [];
-  let hints: string[] = [];
-  learn(secrets);
+  const search = new SecretSearch();
+  search.learn(secrets);
 
-  function learn(more: readonly string[]): void {
-    for (const secret of more) {
-      forms.add(secret);
-      forms.add(escapeForJson(secret));
-      forms.add(encodeURIComponent(toWellFormed(secret)));
-    }
-    // Longest first, so that a secret that contains another one is replaced as a whole.
-    ordered = [...forms].sort((a, b) => b.length - a.length);
-    hints = [
-      ...new Set(ordered.map(escapeForJson).flatMap((form) => [form.slice(0, PART), form.slice(-PART)])),
-    ];
-  }
-
-  function text(value: string, mask = MASK): string {
-    const whole = ordered.reduce(
-      (rest, form) => (rest.includes(form) ? rest.replaceAll(form, mask) : rest),
-      value,
-    );
-    return ordered.reduce(maskFragments, whole);
-  }
-
-  const maskPart = createPartMasker(text);
-  return {
-    mayContainSecret: (line) => hints.some((part) => line.includes(part)),
+  function masked<T>(value: T, part: Part | undefined, masks: Masks = { mask: MASK, rest: MASK }): T {
+    if (search.isEmpty) return value;
+    // In a list, so that a text alone has a holder, too.
+    const holder = [value];
+    const texts = collectTexts(holder, part);
+    const changes = maskTexts(texts.spots, search, masks);
+    if (changes.size === 0) return value;
     // The cast is safe: only texts and user data change, the shape stays.
-    redact: <Event extends object>(event: Event) => maskPart(event, EVENT) as Event,
+    return (applyChanges(texts, changes, masks.mask)[0] ?? value) as T;
+  }
+
+  const text = (value: string): string => masked(value, undefined);
+  return {
+    redact: (event) => (isClean(event, search) ? event : withoutDiffs(event, masked(event, EVENT), text)),
+    data: (value, masks) => masked(value, undefined, masks),
     text,
-    learn,
+    learn: (more) => search.learn(more),
   };
 }
 
-/** Masks the parts of an event; `text` masks a single text. */
-function createPartMasker(text: (value: string) => string): (value: unknown, part: Part) => unknown {
-  return maskPart;
+const NO_DIFF = 'left out: the values hold a secret';
 
-  function maskData(value: unknown): unknown {
-    if (typeof value === 'string') return text(value);
-    if (typeof value === 'number' || typeof value === 'boolean') return maskScalar(value);
-    if (Array.isArray(value)) return value.map(maskData);
-    if (!isObject(value)) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, field]) => [text(name), maskData(field)]));
+/** A diff takes values apart, so that a secret in them is no longer found: leaves out the diffs of values that hold one. */
+function withoutDiffs<Event extends object>(
+  before: Event,
+  after: Event,
+  text: (value: string) => string,
+): Event {
+  const [old, masked] = [fieldsOf(before), fieldsOf(after)];
+  const isChanged = (a: unknown, b: unknown): boolean => JSON.stringify(a) !== JSON.stringify(b);
+  const isOutput = isChanged(old['output'], masked['output']);
+  for (const [index, verdict] of listOf(masked['verdicts']).entries()) {
+    const { diff, actual, expected } = fieldsOf(verdict);
+    if (typeof diff !== 'string') continue;
+    const was = fieldsOf(listOf(old['verdicts'])[index]);
+    const plain = diff.replaceAll(/^[-+ ] /gm, '');
+    const isTold =
+      isOutput ||
+      isChanged(was['actual'], actual) ||
+      isChanged(was['expected'], expected) ||
+      text(plain) !== plain;
+    // Masking has copied the event, so that it can be changed.
+    if (isTold) fieldsOf(verdict)['diff'] = NO_DIFF;
   }
-
-  function maskScalar(value: number | boolean): unknown {
-    const written = String(value);
-    return text(written) === written ? value : MASK;
-  }
-
-  function maskPart(value: unknown, part: Part): unknown {
-    if (Array.isArray(value)) return value.map((item) => maskPart(item, part));
-    if (!isObject(value)) return maskData(value);
-    return Object.fromEntries(
-      Object.entries(value).map(([name, field]) =>
-        part.known === undefined || part.known.has(name)
-          ? [name, maskField(name, field, part)]
-          : [text(name), maskData(field)],
-      ),
-    );
-  }
-
-  function maskField(name: string, value: unknown, { fixed }: Part): unknown {
-    if (fixed.has(name) && typeof value === 'string') return value;
-    const part = PARTS.get(name);
-    if (part !== undefined) return maskPart(value, part);
-    if (typeof value === 'number' || typeof value === 'boolean')
-      return DATA.has(name) ? maskScalar(value) : value;
-    return maskData(value);
-  }
+  return after;
 }
 
-/** A text may be cut in the middle of a secret; this masks the fragment at the cut. */
-function maskFragments(text: string, form: string): string {
-  return maskAtStart(maskAtEnd(text, form), form);
+function fieldsOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
-/** Masks the start of a secret before the end of the text or an ellipsis. */
-function maskAtEnd(text: string, form: string): string {
-  const start = form.slice(0, PART);
-  for (let at = text.indexOf(start); at !== -1; at = text.indexOf(start, at + 1)) {
-    let length = PART;
-    while (length < form.length && text[at + length] === form[length]) length += 1;
-    const rest = text.slice(at + length);
-    if (rest === '' || /^\s*(?:…|\.\.\.)/.test(rest)) return maskAtEnd(text.slice(0, at) + MASK + rest, form);
+function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** Cheap test that is true for most events without a secret. Lists of users and agents may hold secrets in pieces. */
+function isClean(value: object, search: SecretSearch, depth = 0): boolean {
+  if (search.isEmpty) return true;
+  if (depth > 5) return false;
+  for (const name in value) {
+    const field: unknown = Reflect.get(value, name);
+    if (typeof field === 'object' && field !== null) {
+      const isPieces = Array.isArray(field) && field.length > 1 && !(depth === 0 && PARTS.has(name));
+      if (isPieces || !isClean(field, search, depth + 1)) return false;
+    } else if (typeof field === 'number') {
+      if ((depth > 0 || DATA.has(name)) && search.mayHold(String(field))) return false;
+    } else if (typeof field === 'string' && search.mayHold(field)) return false;
+    if (depth > 0 && search.mayHold(name)) return false;
   }
-  return text;
+  return true;
 }
 
-/** Masks the end of a secret at the start of the text. */
-function maskAtStart(text: string, form: string): string {
-  const length = text.indexOf(form.slice(-PART)) + PART;
-  const isCut = length >= PART && length <= form.length && text.startsWith(form.slice(-length));
-  return isCut ? MASK + text.slice(length) : text;
+/** A text of a value: a field or item of `holder`, or the name of a field. */
+type Spot = Piece & { holder: Container; key: string | number; isName: boolean };
+type Container = Record<string | number, unknown>;
+/** `copy` may be changed; the original is not. */
+type Collected = { copy: unknown[]; spots: Spot[] };
+type Visit = { value: object; copy: Container; part: Part | undefined; name: string; depth: number };
+
+/** Copies a value and lists its texts in order. Iterates, because a value may be nested deeply. */
+function collectTexts(root: unknown[], part: Part | undefined): Collected {
+  const copy = [...root];
+  const spots: Spot[] = [];
+  // The casts give lists and objects one type: both are read and written by key.
+  const stack: Visit[] = [{ value: root, copy: copy as unknown as Container, part, name: '', depth: 0 }];
+  for (let visit = stack.pop(); visit !== undefined; visit = stack.pop()) {
+    const { value, copy: holder, part: own, name, depth } = visit;
+    const isList = Array.isArray(value);
+    const inner: Visit[] = [];
+    for (const [key, field] of isList ? value.entries() : Object.entries(value)) {
+      const { isKept, isCounter, isNameFree, part: fieldPart } = ruleFor(own, key, isList);
+      const fieldName = isList ? name : String(key);
+      if (isNameFree) spots.push({ holder, key, text: String(key), isName: true });
+      if (typeof field === 'string' && !isKept)
+        spots.push({ holder, key, text: field, isName: false, stream: `${String(depth)} ${fieldName}` });
+      else if (typeof field === 'number' && !isCounter)
+        spots.push({ holder, key, text: String(field), isName: false });
+      else if (typeof field === 'object' && field !== null) {
+        const fieldCopy: unknown = Array.isArray(field) ? [...(field as unknown[])] : { ...field };
+        holder[key] = fieldCopy;
+        inner.push({
+          value: field,
+          copy: fieldCopy as Container,
+          part: fieldPart,
+          name: fieldName,
+          depth: depth + 1,
+        });
+      }
+    }
+    // The last one pushed is visited first.
+    for (const next of inner.reverse()) stack.push(next);
+  }
+  return { copy, spots };
 }
 
-/** A text as it appears between the quotes of JSON. */
-function escapeForJson(text: string): string {
-  return JSON.stringify(text).slice(1, -1);
+type Rule = {
+  /** A text is never masked. */
+  isKept?: boolean;
+  /** A number is never masked. */
+  isCounter?: boolean;
+  /** The name of the field comes from users or agents. */
+  isNameFree?: boolean;
+  /** Which part of the event the field is; undefined for user data. */
+  part?: Part | undefined;
+};
+
+const DATA_ITEM: Rule = {};
+const DATA_FIELD: Rule = { isNameFree: true };
+
+/** The rule for a field of a part, or for an item of a list. */
+function ruleFor(part: Part | undefined, key: string | number, isItem: boolean): Rule {
+  if (isItem) return part === undefined ? DATA_ITEM : { part };
+  const name = String(key);
+  if (part === undefined || part.known?.has(name) === false) return DATA_FIELD;
+  const inner = PARTS.get(name);
+  return { isKept: part.fixed.has(name), isCounter: inner === undefined && !DATA.has(name), part: inner };
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
+function applyChanges(
+  { copy, spots }: Collected,
+  changes: ReadonlyMap<number, string>,
+  mask: string,
+): unknown[] {
+  const renamed = new Map<Container, Map<string, string>>();
+  for (const [index, text] of changes) {
+    const spot = spots[index];
+    if (spot === undefined) continue;
+    if (!spot.isName) {
+      const isText = typeof spot.holder[spot.key] === 'string';
+      spot.holder[spot.key] = isText ? text : mask;
+      continue;
+    }
+    const names = renamed.get(spot.holder) ?? new Map<string, string>();
+    renamed.set(spot.holder, names.set(String(spot.key), text));
+  }
+  for (const [holder, names] of renamed) renameFields(holder, names);
+  return copy;
+}
+
+/** Renames fields in place and keeps their order. Two fields never get the same name. */
+function renameFields(holder: Container, names: ReadonlyMap<string, string>): void {
+  const fields = Object.entries(holder);
+  for (const [name] of fields) delete holder[name];
+  for (const [name, value] of fields) {
+    let shown = names.get(name) ?? name;
+    while (Object.hasOwn(holder, shown)) shown += '*';
+    Object.defineProperty(holder, shown, { value, writable: true, enumerable: true, configurable: true });
+  }
 }

@@ -1,14 +1,15 @@
 // Finds the values that must never be shown.
 
 import { isCredentialName } from './credential-name.ts';
+import { MIN_SECRET } from './written-forms.ts';
 
-/** Masking shorter values would hide ordinary text. */
-const MIN_LENGTH = 8;
-
-/** The secret parts of a credential: the whole value, and the token after a scheme such as Bearer. */
+/** The secret parts of a credential: the whole value, the token after a scheme such as Bearer, and the password in Basic. */
 export function secretsIn(value: string): string[] {
-  const token = /^(?:Basic|Bearer|Digest|Token|ApiKey)\s+(.+)$/i.exec(value.trim())?.[1];
-  return [value.trim(), ...(token === undefined ? [] : [token])].filter((text) => text.length >= MIN_LENGTH);
+  const whole = value.trim();
+  const [, scheme = '', token = ''] = /^(Basic|Bearer|Digest|Token|ApiKey)\s+(.+)$/i.exec(whole) ?? [];
+  const pair = /^basic$/i.test(scheme) ? Buffer.from(token, 'base64').toString('utf8') : '';
+  const password = pair.slice(pair.indexOf(':') + 1);
+  return [whole, token, password].filter((text) => text.length >= MIN_SECRET);
 }
 
 /**
@@ -27,7 +28,7 @@ export function secretsInUrl(text: string): string[] {
     const [, name = '', value = ''] = /^([^=]*)=(.*)$/.exec(part) ?? [];
     if (isCredentialName(decode(name))) found.push(value, decode(value), decode(value.replaceAll('+', ' ')));
   }
-  return [...new Set(found)].filter((text) => text.length >= MIN_LENGTH);
+  return [...new Set(found)].filter((text) => text.length >= MIN_SECRET);
 }
 
 /** Environment variables whose names end like those of keys. */

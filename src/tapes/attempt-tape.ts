@@ -16,10 +16,11 @@ import { hostAndPort } from './address.ts';
 import { isDeep, tapedRequestBody } from './body.ts';
 import { isShared, isRefusal, isRepeatable, requestName, Recordings } from './match.ts';
 import type { Normalizer } from './normalize.ts';
-import { play, playAnswer, wholeAnswer } from './play.ts';
+import { play, playAnswer, wholeAnswer, wholeResult } from './play.ts';
 import { ExchangeRecorder } from './record.ts';
 import { cleanUrl, textWithoutCredentials, withoutCredentials } from './secrets.ts';
 import type { Exchange, TapedRequest, TapedRun } from './tape-file.ts';
+import { TapedTimes } from './taped-times.ts';
 
 /** Kept before user code can replace it. */
 const now = performance.now.bind(performance);
@@ -28,6 +29,8 @@ export type TapeMode = 'record' | 'replay' | 'update';
 
 export type AttemptTapeOptions = {
   mode: TapeMode;
+  /** The judge of an attempt has another process than its agent, and requests of its own. */
+  by?: 'judge' | undefined;
   run: number;
   /** The recording of this run of the case; undefined if it was never recorded. */
   recorded: TapedRun | undefined;
@@ -67,8 +70,7 @@ export class AttemptTape implements Tape {
   readonly #recordings: Recordings;
   /** In the order in which they started. */
   readonly #made: ExchangeRecorder[] = [];
-  readonly #times: Record<string, number[]> = {};
-  readonly #counts = new Map<string, number>();
+  readonly #times: TapedTimes;
   readonly #unseen = new Set<string>();
   #problem: AttemptError | undefined;
   #isOver = false;
@@ -82,10 +84,9 @@ export class AttemptTape implements Tape {
   constructor(options: AttemptTapeOptions) {
     this.#options = options;
     const isPlayed = options.mode !== 'record';
-    this.#recordings = new Recordings(
-      isPlayed ? (options.recorded?.exchanges ?? []) : [],
-      options.normalizer,
-    );
+    const exchanges = isPlayed ? (options.recorded?.exchanges ?? []) : [];
+    this.#recordings = new Recordings(exchanges, options.normalizer, options.by);
+    this.#times = new TapedTimes(isPlayed ? options.recorded?.times : undefined);
   }
 
   /** The error of an attempt that timed out waiting for an answer that was never recorded. */
@@ -153,20 +154,25 @@ export class AttemptTape implements Tape {
     }
   }
 
+  askBlocking<T>(call: CallRequest, live: () => T): T {
+    const looked = this.#look(() => ({ ...call, params: withoutCredentials(plainJson(call.params)) }));
+    if ('error' in looked) throw looked.error;
+    const { request, found } = looked;
+    // The recorded answer has the type of this request.
+    if (found !== undefined) return wholeResult(found) as T;
+    const recorder = this.#record(request);
+    const answer = live();
+    recorder.result(withoutCredentials(plainJson(answer)));
+    return answer;
+  }
+
   stopwatch(name: string): () => number {
     const startedAt = now();
-    const count = this.#count(name);
-    let isRead = false;
-    return () => {
-      const ms = now() - startedAt;
-      if (isRead) return this.time(`${name} (later)`, ms);
-      isRead = true;
-      return this.#keepTime(name, count, ms);
-    };
+    return this.#times.stopwatch(name, () => now() - startedAt);
   }
 
   time(name: string, ms: number): number {
-    return this.#keepTime(name, this.#count(name), ms);
+    return this.#times.time(name, ms);
   }
 
   connect(address: string): void {
@@ -189,15 +195,16 @@ export class AttemptTape implements Tape {
 
   /** Ends the tape; pending requests stay without an answer. */
   report(status: Status): TapeReport {
-    const { mode, run, recorded } = this.#options;
+    const { by, mode, run, recorded } = this.#options;
     this.#isOver = true;
     const report: TapeReport = mode !== 'record' && recorded !== undefined ? { isFound: true } : {};
     if (this.#unseen.size > 0) report.unseen = [...this.#unseen];
     const made = withoutSuperseded(this.#made);
+    if (by !== undefined) for (const exchange of made) exchange.by = by;
     if (mode === 'record' || made.length > 0) {
       const kept =
         mode === 'record' ? [] : (recorded?.exchanges ?? []).filter(({ response }) => response !== undefined);
-      report.recorded = { run, exchanges: [...kept, ...made], times: cleanTimes(this.#times) };
+      report.recorded = { run, exchanges: [...kept, ...made], times: this.#times.all() };
       report.added = made.length;
       if (status === 'timeout') report.recorded.ended = 'timeout';
     }
@@ -281,20 +288,6 @@ export class AttemptTape implements Tape {
     return recorder;
   }
 
-  /** How often this name was measured before. */
-  #count(name: string): number {
-    const count = this.#counts.get(name) ?? 0;
-    this.#counts.set(name, count + 1);
-    return count;
-  }
-
-  #keepTime(name: string, count: number, measured: number): number {
-    const { mode, recorded } = this.#options;
-    const ms = (mode === 'record' ? undefined : recorded?.times[name]?.[count]) ?? rounded(measured);
-    (this.#times[name] ??= [])[count] = ms;
-    return ms;
-  }
-
   #isAllowed(url: string): boolean {
     return URL.canParse(url) && this.#options.allowed(hostAndPort(url));
   }
@@ -302,10 +295,6 @@ export class AttemptTape implements Tape {
 
 /** A request that never gets a response. */
 const NEVER: Sending = { cancel: () => undefined };
-
-function rounded(ms: number): number {
-  return Math.round(ms * 10) / 10;
-}
 
 function toTaped({ method, url, type, body }: WireRequest): TapedRequest {
   const taped = tapedRequestBody(body, type);
@@ -335,13 +324,6 @@ function withoutSuperseded(made: readonly ExchangeRecorder[]): Exchange[] {
     const isRefused = made[index]?.isRetried === true && isRefusal(response);
     return isLast || !(isRefused || isRepeatable(request));
   });
-}
-
-/** Drops the holes of stopwatches that were never read. */
-function cleanTimes(times: Record<string, number[]>): Record<string, number[]> {
-  return Object.fromEntries(
-    Object.entries(times).map(([name, values]) => [name, Array.from(values, (value) => value ?? 0)]),
-  );
 }
 
 function headerFields(entries: [string, string][]): HeaderFields {

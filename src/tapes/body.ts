@@ -1,6 +1,7 @@
 // Converts bodies to and from their form on tape: readable if that is lossless, and restored byte for byte.
 
 import { isObject } from '../json/is-object.ts';
+import { isNestedDeeper } from '../json/nesting.ts';
 import type { Piece, TapedBody } from './tape-file.ts';
 
 /** A piece of a response and its time. */
@@ -86,12 +87,19 @@ function splitStream(texts: readonly ArrivedText[], end: string): { stream: Piec
   };
   let rest = '';
   for (const { text, atMs } of texts) {
+    if (end === '') {
+      add(text, atMs);
+      continue;
+    }
+    // Only the new text and the end of the old one can hold a separator.
+    let at = Math.max(0, rest.length - end.length + 1);
     rest += text;
-    const isWhole = end === '' || rest.endsWith(end);
-    const parts = end === '' ? [rest] : rest.split(end).map((part) => part + end);
-    const last = end === '' ? '' : (parts.pop() ?? '').slice(0, -end.length);
-    for (const part of parts) add(part, atMs);
-    rest = isWhole ? '' : last;
+    let from = 0;
+    for (at = rest.indexOf(end, at); at !== -1; at = rest.indexOf(end, from)) {
+      add(rest.slice(from, at + end.length), atMs);
+      from = at + end.length;
+    }
+    rest = rest.slice(from);
   }
   add(rest, texts.at(-1)?.atMs ?? 0);
   return { stream, at_ms };
@@ -133,19 +141,7 @@ const MAX_DEPTH = 200;
 
 /** True if the JSON is nested deeper than MAX_DEPTH. */
 export function isDeep(text: string): boolean {
-  let depth = 0;
-  let isInText = false;
-  for (let at = 0; at < text.length; at += 1) {
-    const character = text[at];
-    if (isInText) {
-      if (character === '\\') at += 1;
-      else if (character === '"') isInText = false;
-    } else if (character === '"') isInText = true;
-    else if (character === '{' || character === '[') depth += 1;
-    else if (character === '}' || character === ']') depth -= 1;
-    if (depth > MAX_DEPTH) return true;
-  }
-  return false;
+  return isNestedDeeper(text, MAX_DEPTH);
 }
 
 function decoded(bytes: Uint8Array): string | undefined {

@@ -23,16 +23,20 @@ const COMPARED = 4000;
 export class Recordings {
   readonly #entries: Entry[];
   readonly #normalizer: Normalizer;
+  /** Those that answer requests of this process; on older tapes it is not known which process made a request. */
+  readonly #own: Entry[];
 
-  constructor(exchanges: readonly Exchange[], normalizer: Normalizer) {
+  constructor(exchanges: readonly Exchange[], normalizer: Normalizer, by?: 'judge') {
     this.#entries = exchanges.map((exchange, index) => ({ exchange, index, isUsed: false }));
     this.#normalizer = normalizer;
+    const isKnown = exchanges.some((exchange) => exchange.by !== undefined);
+    this.#own = isKnown ? this.#entries.filter(({ exchange }) => exchange.by === by) : this.#entries;
   }
 
   /** Takes the first unused recording that is equal, else one that is equal after normalisation. */
   take(request: TapedRequest): Exchange | undefined {
-    const free = this.#entries.filter(({ isUsed }) => !isUsed);
-    const again = this.#entries.filter(
+    const free = this.#own.filter(({ isUsed }) => !isUsed);
+    const again = this.#own.filter(
       ({ exchange, isUsed }) => isUsed && (isRefusal(exchange.response) || isRepeatable(exchange.request)),
     );
     const found = this.#among(free, request) ?? this.#among(again, request);
@@ -59,9 +63,9 @@ export class Recordings {
 
   /** Explains why there is no recording: the nearest one and its differences. */
   explain(request: TapedRequest): string {
-    if (this.#entries.length === 0) return 'nothing is recorded for this attempt';
+    if (this.#own.length === 0) return 'nothing is recorded for this attempt';
     const normal = this.#normalizer.normal(request);
-    const used = this.#entries.filter((entry) => entry.isUsed && this.#normal(entry) === normal);
+    const used = this.#own.filter((entry) => entry.isUsed && this.#normal(entry) === normal);
     if (used.length > 0) return `it was recorded ${times(used.length)} and is asked for once more`;
     const nearest = this.#nearest(request);
     const isSame = requestName(nearest.exchange.request) === requestName(request);
@@ -71,18 +75,19 @@ export class Recordings {
   }
 
   #similar(free: readonly Entry[], normal: string): Entry | undefined {
+    const masked = free.filter((entry) => this.#normal(entry).includes(TAPE_MASK));
     return (
       free.find((entry) => this.#normal(entry) === normal) ??
-      free.find(
-        (entry) => this.#normal(entry).includes(TAPE_MASK) && matchesMasked(normal, this.#normal(entry)),
-      )
+      masked.find((entry) => matchesMasked(normal, this.#normal(entry))) ??
+      // A key that is part of an id, such as a longer hex text, is normalised together with it.
+      masked.find((entry) => matchesMasked(normal, this.#normal(entry), { isWide: true }))
     );
   }
 
   #nearest(request: TapedRequest): Entry {
     const kind = requestGroup(request);
-    const free = this.#entries.filter(({ isUsed }) => !isUsed);
-    const all = free.length > 0 ? free : this.#entries;
+    const free = this.#own.filter(({ isUsed }) => !isUsed);
+    const all = free.length > 0 ? free : this.#own;
     const alike = all.filter(({ exchange }) => requestGroup(exchange.request) === kind);
     const candidates = (alike.length > 0 ? alike : all).slice(0, MAX_CANDIDATES);
     const exact = this.#normalizer.exact(request);

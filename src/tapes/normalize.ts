@@ -50,6 +50,8 @@ const DAY = '(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*';
 
 /** Longest first, so that a part is not replaced before the whole. */
 const PATTERNS: [RegExp, string][] = [
+  // In the JSON message to a simulator, recordings of earlier versions lack these fields.
+  [/\\+"(?:turn_number\\+":\d+|checkpoints_(?:reached|pending)\\+":\[[^\]]*\]),/g, ''],
   // Local servers listen on random ports.
   [/\b(127\.0\.0\.1|localhost):\d+\b/g, '$1:<port>'],
   [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, '<uuid>'],
@@ -99,7 +101,9 @@ function requestText(
 ): string {
   if ('to' in request) return `${request.method} ${request.to}\n${write(request.params)}`;
   const { method, url, json, text, base64 } = request;
-  const body = text === undefined ? (json === undefined ? (base64 ?? '') : write(json)) : change(text);
+  // Bytes are compared as text, because a mask in them is no base64.
+  const plain = text ?? (base64 === undefined ? undefined : Buffer.from(base64, 'base64').toString('latin1'));
+  const body = plain === undefined ? (json === undefined ? '' : write(json)) : change(plain);
   return `${method} ${change(ignored === undefined ? url : withoutParameters(url, ignored))}\n${body}`;
 }
 

@@ -84,6 +84,13 @@ export async function playAnswer(exchange: Exchange, speed: number | undefined):
   throw new AttemptError(code as ErrorCode, message, { isFinal });
 }
 
+/** The recorded result of a synchronous call; without delays. */
+export function wholeResult(exchange: Exchange): unknown {
+  const response = unmasked(exchange.response);
+  if (response !== undefined && 'result' in response) return response.result;
+  throw new AttemptError('replay', 'the call had no answer when it was recorded', { isFinal: true });
+}
+
 function systemError(response: TapedResponse | undefined): Error {
   if (response === undefined || !('failure' in response)) return new Error('the recording holds no answer');
   const { code, message } = response.failure;

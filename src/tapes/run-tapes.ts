@@ -7,8 +7,10 @@ import type { Outcome } from '../model/outcome.ts';
 import { isMeasured } from '../model/outcome.ts';
 import { variablesKey } from '../variables/variables-key.ts';
 import type { TapeReport } from './attempt-tape.ts';
-import { mapTexts } from './secrets.ts';
+import type { Redactor } from '../secrets/redact.ts';
+import { maskTape } from './secrets.ts';
 import type { TapeFile } from './tape-file.ts';
+import { TapedTimes } from './taped-times.ts';
 import { readTape, TAPE_VERSION, tapePath, tapesIn, writeTape } from './tape-file.ts';
 import type { TapeSettings } from './worker-tapes.ts';
 
@@ -40,8 +42,8 @@ type Options = {
   settings: TapeSettings;
   /** The number of runs of a case. */
   countRuns(attempt: Attempt): number;
-  /** Masks the secrets known so far. */
-  clean(text: string): string;
+  /** Knows the secrets that were found so far. */
+  redactor: Redactor;
 };
 
 /** Writes and counts the tapes of one run. */
@@ -56,6 +58,7 @@ export class RunTapes {
   readonly #unseen = new Set<string>();
   readonly #missed = new Set<string>();
   readonly #late = new Set<string>();
+  #latest: { file: string; tape: TapeFile | undefined } | undefined;
   #problem: string | undefined;
   #recorded = 0;
   #unmeasured = 0;
@@ -75,14 +78,30 @@ export class RunTapes {
     return tapePath(test_id, id, isMessage ? variant + JSON.stringify(input) : variant);
   }
 
-  /** Handles the report of an attempt. Call it before the result is published. */
-  settled(attempt: Attempt, outcome: Outcome, report: TapeReport | undefined): void {
+  /** The measurements of an attempt, which a replay takes from its recording. */
+  times(attempt: Attempt): TapedTimes {
+    const { folder, mode } = this.settings;
+    if (mode === 'record') return new TapedTimes(undefined);
+    const file = attempt.tape ?? this.tapePath(attempt);
+    // The repetitions of a case follow each other.
+    if (this.#latest?.file !== file) this.#latest = { file, tape: readable(join(folder, file)) };
+    return new TapedTimes(this.#latest.tape?.runs.find(({ run }) => run === attempt.run)?.times);
+  }
+
+  /**
+   * Handles the reports of an attempt: of its agent, and of its judges if they were asked. Call it before the result is
+   * published.
+   */
+  settled(attempt: Attempt, outcome: Outcome, reports: AttemptReports = {}): void {
+    const report = joinReports(reports);
     const file = attempt.tape ?? this.tapePath(attempt);
     const { mode } = this.settings;
     this.#asked.add(file);
     if (report?.isFound === true) this.#played.add(file);
     for (const address of report?.unseen ?? []) this.#unseen.add(address);
-    if (report?.unused !== undefined) this.#unused.push({ file, run: attempt.run, exchanges: report.unused });
+    // An attempt that ended early has not sent all its requests.
+    if (report?.unused !== undefined && outcome.status !== 'error')
+      this.#unused.push({ file, run: attempt.run, exchanges: report.unused });
     if (outcome.code === 'replay') {
       this.#misses += 1;
       this.#missed.add(attempt.case.id);
@@ -146,11 +165,43 @@ export class RunTapes {
       variables,
       runs: [...kept, ...(recorded === undefined ? [] : [recorded])].sort((a, b) => a.run - b.run),
     };
-    // Only texts change.
-    writeTape(path, mapTexts(tape, this.#options.clean) as TapeFile);
+    writeTape(path, maskTape(tape, this.#options.redactor));
+    this.#latest = undefined;
     this.#written.add(file);
     this.#recorded += added;
   }
+}
+
+/** What is known of an attempt's tape when it is over. */
+export type AttemptReports = {
+  agent?: TapeReport | undefined;
+  judge?: TapeReport | undefined;
+  times?: TapedTimes | undefined;
+};
+
+/** One report of the two processes of an attempt. */
+function joinReports({ agent, judge, times }: AttemptReports): TapeReport | undefined {
+  if (agent === undefined) return undefined;
+  const report = { ...agent };
+  if (judge?.unseen !== undefined) report.unseen = [...(agent.unseen ?? []), ...judge.unseen];
+  // Each process lists what it has not used itself.
+  if (judge !== undefined && agent.unused !== undefined) {
+    const others = new Set(judge.unused?.map(({ index }) => index));
+    report.unused = agent.unused.filter(({ index }) => others.has(index));
+    if (report.unused.length === 0) delete report.unused;
+  }
+  const added = judge?.added ?? 0;
+  const recorded = agent.recorded ?? judge?.recorded;
+  if (recorded === undefined) return report;
+  const more =
+    agent.recorded === undefined || added === 0 ? [] : (judge?.recorded?.exchanges.slice(-added) ?? []);
+  report.recorded = {
+    ...recorded,
+    exchanges: [...recorded.exchanges, ...more],
+    times: { ...recorded.times, ...times?.all() },
+  };
+  report.added = (agent.added ?? 0) + added;
+  return report;
 }
 
 /** The existing tape; undefined for a file that is not a tape, which is overwritten. */

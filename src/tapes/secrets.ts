@@ -2,6 +2,9 @@
 
 import { isCredentialName } from '../secrets/credential-name.ts';
 import { isObject } from '../json/is-object.ts';
+import { findStringEnd } from '../json/json-scan.ts';
+import type { Redactor } from '../secrets/redact.ts';
+import type { Exchange, TapeFile } from './tape-file.ts';
 
 /** Replaces secrets on tapes; needs no escaping in URLs and JSON. */
 export const TAPE_MASK = '__secret__';
@@ -41,7 +44,7 @@ function maskedValue(value: unknown): unknown {
 }
 
 /** Credentials in text: `"access_token": "…"` in JSON, also escaped inside JSON, `password=…` and multipart fields. */
-const IN_JSON = /("([\w-]{2,40})"\s*:\s*")((?:[^"\\]|\\[^])*)(?=")/g;
+const IN_JSON = /"([\w-]{2,40})"\s*:\s*"/g;
 const IN_ESCAPED_JSON = /(\\"([\w-]{2,40})\\"\s*:\s*\\")([^"\\]*)(?=\\")/g;
 const IN_FORM = /((?<![^?&\n])([\w.-]{2,40})=)([^&\s"]+)/g;
 const IN_PART = /(name="([\w-]{2,40})"(?:\r?\n[^\r\n]{1,200}){0,4}\r?\n\r?\n)([^\r\n]+)/g;
@@ -51,11 +54,27 @@ export function textWithoutCredentials(text: string): string {
   if (!/authori|key|pass|secret|token/i.test(text)) return text;
   const masked = (whole: string, before: string, name: string): string =>
     isCredentialField(name) ? before + TAPE_MASK : whole;
-  return text
-    .replaceAll(IN_JSON, masked)
+  return maskJsonFields(text)
     .replaceAll(IN_ESCAPED_JSON, masked)
     .replaceAll(IN_FORM, masked)
     .replaceAll(IN_PART, masked);
+}
+
+/** Finds the end of a value by hand: a pattern for it overflows the stack on values of megabytes. */
+function maskJsonFields(text: string): string {
+  let masked = '';
+  let from = 0;
+  IN_JSON.lastIndex = 0;
+  for (let match = IN_JSON.exec(text); match !== null; match = IN_JSON.exec(text)) {
+    if (!isCredentialField(match[1] ?? '')) continue;
+    const start = IN_JSON.lastIndex;
+    const end = findStringEnd(text, start);
+    if (end === -1) break;
+    masked += text.slice(from, start) + TAPE_MASK;
+    from = end;
+    IN_JSON.lastIndex = end + 1;
+  }
+  return masked + text.slice(from);
 }
 
 const SIGNATURE =
@@ -74,8 +93,34 @@ export function cleanUrl(url: string): string {
   return address.href;
 }
 
+/** A tape without the secrets that a redactor knows. */
+export function maskTape({ runs, ...head }: TapeFile, redactor: Redactor): TapeFile {
+  // A request is compared piece by piece; an answer that comes in pieces has one mask, as in the log.
+  const inRequest = { mask: TAPE_MASK, rest: TAPE_MASK };
+  const inAnswer = { mask: TAPE_MASK, rest: '' };
+  const maskExchange = ({ request, response }: Exchange): Exchange => ({
+    request: maskBody(request, (body) => redactor.data(body, inRequest)),
+    ...(response !== undefined && { response: maskBody(response, (body) => redactor.data(body, inAnswer)) }),
+  });
+  return {
+    ...redactor.data(head, inRequest),
+    runs: runs.map(({ exchanges, ...run }) => ({
+      ...redactor.data(run, inRequest),
+      exchanges: exchanges.map(maskExchange),
+    })),
+  };
+}
+
+/** Bytes are masked as text and stay valid base64. */
+function maskBody<T extends object>(body: T, mask: (body: T) => T): T {
+  if (!('base64' in body) || typeof body.base64 !== 'string') return mask(body);
+  const text = Buffer.from(body.base64, 'base64').toString('latin1');
+  const masked: T & { base64?: unknown } = mask({ ...body, base64: text });
+  return { ...masked, base64: Buffer.from(String(masked.base64), 'latin1').toString('base64') };
+}
+
 /** A copy with every string changed, including field names. */
-export function mapTexts(value: unknown, change: (text: string) => string): unknown {
+function mapTexts(value: unknown, change: (text: string) => string): unknown {
   if (typeof value === 'string') return change(value);
   if (Array.isArray(value)) return value.map((item) => mapTexts(item, change));
   if (!isObject(value)) return value;
@@ -92,17 +137,30 @@ export function unmasked<T>(value: T): T {
   ) as T;
 }
 
-/** True if the text equals the recorded one, where a mask matches anything. */
-export function matchesMasked(text: string, recorded: string): boolean {
-  const [first = '', ...rest] = recorded.split(TAPE_MASK);
-  if (rest.length === 0) return text === recorded;
+const MASK_OR_TEXT = new RegExp(`"?${TAPE_MASK}"?`);
+
+/** True if the text equals the recorded one, where a mask matches anything; `isWide`: and so does the rest of its word. */
+export function matchesMasked(text: string, recorded: string, { isWide = false } = {}): boolean {
+  // A number that is masked becomes a text.
+  const parts = recorded.split(MASK_OR_TEXT);
+  if (parts.length === 1) return text === recorded;
+  const [first = '', ...rest] = isWide ? parts.map(withoutTornWords) : parts;
+  const last = rest.pop() ?? '';
   if (!text.startsWith(first)) return false;
   let from = first.length;
-  const last = rest.pop() ?? '';
   for (const part of rest) {
     const at = text.indexOf(part, from);
     if (at === -1) return false;
     from = at + part.length;
   }
   return text.length - last.length >= from && text.endsWith(last);
+}
+
+/** The text between two masks, without the rest of the words that they are part of. */
+function withoutTornWords(part: string, index: number, { length }: readonly string[]): string {
+  const from = index === 0 ? 0 : (/^[\w-]*={0,2}/.exec(part)?.[0].length ?? 0);
+  if (index === length - 1) return part.slice(from);
+  let to = part.length;
+  while (to > from && /[\w-]/.test(part.charAt(to - 1))) to -= 1;
+  return part.slice(from, to);
 }

@@ -5,6 +5,7 @@ import { dirname, join, relative, sep } from 'node:path';
 import { ConfigError, messageOf, RuntimeError } from '../errors.ts';
 import { hash96 } from '../platform/hash.ts';
 import { isObject } from '../json/is-object.ts';
+import { isNestedDeeper, TOO_DEEP } from '../json/nesting.ts';
 import type { Fields, FieldTypes } from '../schema/object.ts';
 import { list, object, optional, record, required } from '../schema/object.ts';
 import { findProblems } from '../schema/problems.ts';
@@ -56,6 +57,7 @@ const exchange: Shape<Exchange> = {
     findings.checkInside('request', isCall ? callRequest : httpRequest, request);
     if (response !== undefined)
       findings.checkInside('response', isFailed ? failedResponse : received, response);
+    if (isObject(value) && value['by'] !== undefined) findings.checkInside('by', oneOf('judge'), value['by']);
   },
   schema: () => ({}),
 };
@@ -81,7 +83,12 @@ const tape = open({
 
 export type TapeFile = Infer<typeof tape>;
 export type TapedRun = Infer<typeof run>;
-export type Exchange = { request: TapedRequest; response?: TapedResponse };
+export type Exchange = {
+  /** Set for requests of judges and simulated users. */
+  by?: 'judge';
+  request: TapedRequest;
+  response?: TapedResponse;
+};
 export type TapedBody = FieldTypes<typeof body>;
 export type TapedRequest = Infer<typeof callRequest> | Infer<typeof httpRequest>;
 export type TapedResponse = Infer<typeof callResponse | typeof failedResponse | typeof httpResponse>;
@@ -153,6 +160,7 @@ function parseTape(text: string, at: string): TapeFile {
   const hint = 'record the case again with --record, or restore the file';
   let value: unknown;
   try {
+    if (isNestedDeeper(text)) throw new Error(TOO_DEEP);
     value = JSON.parse(text);
   } catch (error) {
     throw new ConfigError(`the recording is not JSON: ${messageOf(error)}`, { at, hint });

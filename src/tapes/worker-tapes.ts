@@ -25,7 +25,12 @@ export type TapeSettings = {
   rules: TapeRules & { allow?: string[] };
 };
 
-export type OpenTape = (attempt: { tape?: string; run: number; subject: { id: string } }) => AttemptTape;
+export type OpenTape = (attempt: {
+  tape?: string;
+  run: number;
+  subject: { id: string };
+  by?: 'judge';
+}) => AttemptTape;
 
 /** Size of the tape cache; the runs of a case follow each other. */
 const KEPT = 16;
@@ -47,9 +52,10 @@ export function installTapes(
   const read = cacheTapes(folder);
   const learnOnce = onlyNew(learn);
   const elsewhere = sharedRecordings(folder, normalizer);
-  return ({ tape = '', run, subject }) => {
+  return ({ tape = '', run, subject, by }) => {
     const found = mode === 'record' ? {} : findRun(read(tape), { run, tape, agent: subject.id });
     const options = {
+      by,
       run,
       normalizer,
       speed,

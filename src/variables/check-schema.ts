@@ -29,28 +29,50 @@ export function allowedValues(
   return entities[definition.entity];
 }
 
+/** More than people read; each takes time to describe. */
+const MAX_PROBLEMS = 200;
+
+/** The first problems, and a note if there are more. */
+function takeProblems(found: Iterable<VariableProblem>): VariableProblem[] {
+  const problems: VariableProblem[] = [];
+  for (const problem of found) {
+    if (problems.length === MAX_PROBLEMS)
+      return [...problems, { path: [], message: `only the first ${MAX_PROBLEMS} problems are shown` }];
+    problems.push(problem);
+  }
+  return problems;
+}
+
 /** Checks the variables of a type. */
 export function checkSchema(schema: TestTypeVariablesSchema, entities: Entities = {}): VariableProblem[] {
-  const problems: VariableProblem[] = [];
-  const names = schema.variables.map(({ name }) => name);
+  return takeProblems(findSchemaProblems(schema, entities));
+}
+
+function* findSchemaProblems(
+  schema: TestTypeVariablesSchema,
+  entities: Entities,
+): Generator<VariableProblem> {
+  const names = new Set<string>();
+  const all = new Set(schema.variables.map(({ name }) => name));
   for (const [index, definition] of schema.variables.entries()) {
     const at = (...path: (string | number)[]): (string | number)[] => ['variables', index, ...path];
     if (definition.name in Object.prototype)
-      problems.push({
+      yield {
         path: at('name'),
         message: `${definition.name} cannot be the name of a variable`,
         hint: 'every object has a property of this name',
-      });
-    if (names.indexOf(definition.name) !== index)
-      problems.push({ path: at('name'), message: `the variable ${definition.name} is defined twice` });
-    problems.push(...prefixPaths(at(), checkDefinition(definition, names, entities)));
+      };
+    if (names.has(definition.name))
+      yield { path: at('name'), message: `the variable ${definition.name} is defined twice` };
+    names.add(definition.name);
+    yield* prefixPaths(at(), checkDefinition(definition, all, entities));
   }
-  return [...problems, ...findCycles(schema)];
+  yield* findCycles(schema);
 }
 
 function checkDefinition(
   definition: TestVariableDefinition,
-  names: readonly string[],
+  names: ReadonlySet<string>,
   entities: Entities,
 ): VariableProblem[] {
   const { name, dataType, valueSource, possibleValues, entity, dependsOn, defaultValue } = definition;
@@ -68,11 +90,11 @@ function checkDefinition(
     if ('problem' in checked)
       problems.push({ path: ['possibleValues', index, 'value'], message: `${name}: ${checked.problem}` });
   }
-  if (dependsOn !== undefined && !names.includes(dependsOn.variable))
+  if (dependsOn !== undefined && !names.has(dependsOn.variable))
     problems.push({
       path: ['dependsOn', 'variable'],
       message: `${name} depends on ${dependsOn.variable}, which is not a variable of this type`,
-      ...didYouMean(dependsOn.variable, names),
+      ...didYouMean(dependsOn.variable, [...names]),
     });
   if (defaultValue !== undefined) {
     const problem = problemWith(definition, defaultValue, allowedValues(definition, entities));
@@ -84,16 +106,25 @@ function checkDefinition(
 /** Finds variables that depend on themselves, directly or through others. */
 function findCycles({ variables }: TestTypeVariablesSchema): VariableProblem[] {
   const next = new Map(variables.map(({ name, dependsOn }) => [name, dependsOn?.variable]));
-  return variables.flatMap(({ name }, index) => {
-    const seen = new Set<string>();
-    for (let at = next.get(name); at !== undefined; at = next.get(at)) {
-      if (at === name)
-        return [{ path: ['variables', index, 'dependsOn'], message: `${name} depends on itself` }];
-      if (seen.has(at)) return [];
-      seen.add(at);
+  const cyclic = new Set<string>();
+  const done = new Set<string>();
+  for (const { name } of variables) {
+    // Every variable is passed once: a path ends at one that was passed before.
+    const path: string[] = [];
+    let at: string | undefined = name;
+    while (at !== undefined && !done.has(at)) {
+      done.add(at);
+      path.push(at);
+      at = next.get(at);
     }
-    return [];
-  });
+    const start = at === undefined ? -1 : path.indexOf(at);
+    if (start !== -1) for (const member of path.slice(start)) cyclic.add(member);
+  }
+  return variables.flatMap(({ name }, index) =>
+    cyclic.has(name)
+      ? [{ path: ['variables', index, 'dependsOn'], message: `${name} depends on itself` }]
+      : [],
+  );
 }
 
 /** Checks a test's overrides of the variables of its type. */
@@ -102,12 +133,16 @@ export function checkTestVariables(
   schema: TestTypeVariablesSchema,
   entities: Entities = {},
 ): VariableProblem[] {
-  return Object.entries(config.variables).flatMap(([name, override]) => {
-    const definition = schema.variables.find((variable) => variable.name === name);
-    const problems =
-      definition === undefined ? [unknown(name, schema)] : checkOverride(definition, override, entities);
-    return prefixPaths(['variables', name], problems);
-  });
+  const known = new Map(schema.variables.toReversed().map((definition) => [definition.name, definition]));
+  function* find(): Generator<VariableProblem> {
+    for (const [name, override] of Object.entries(config.variables)) {
+      const definition = known.get(name);
+      const problems =
+        definition === undefined ? [unknown(name, schema)] : checkOverride(definition, override, entities);
+      yield* prefixPaths(['variables', name], problems);
+    }
+  }
+  return takeProblems(find());
 }
 
 function checkOverride(
@@ -135,17 +170,29 @@ export function checkSuiteVariables(
   schemas: readonly TestTypeVariablesSchema[],
   entities: Entities = {},
 ): VariableProblem[] {
-  return Object.entries(config.variables).flatMap(([name, value]) => {
-    const known = schemas.flatMap(({ variables }) => variables.filter((variable) => variable.name === name));
-    const path = ['variables', name];
-    if (known.length === 0)
-      return [{ ...unknown(name, { variables: schemas.flatMap(({ variables }) => variables) }), path }];
-    const found = known.map((definition) =>
-      problemWith(definition, value, allowedValues(definition, entities)),
-    );
-    const [first] = found;
-    return first === undefined || found.includes(undefined) ? [] : [{ path, message: first }];
-  });
+  const variables = schemas.flatMap((schema) => schema.variables);
+  const byName = new Map<string, TestVariableDefinition[]>();
+  for (const variable of variables) {
+    const others = byName.get(variable.name);
+    if (others === undefined) byName.set(variable.name, [variable]);
+    else others.push(variable);
+  }
+  function* find(): Generator<VariableProblem> {
+    for (const [name, value] of Object.entries(config.variables)) {
+      const path = ['variables', name];
+      const known = byName.get(name);
+      if (known === undefined) {
+        yield { ...unknown(name, { variables }), path };
+        continue;
+      }
+      const found = known.map((definition) =>
+        problemWith(definition, value, allowedValues(definition, entities)),
+      );
+      const [first] = found;
+      if (first !== undefined && !found.includes(undefined)) yield { path, message: first };
+    }
+  }
+  return takeProblems(find());
 }
 
 /** Describes why a variable cannot have a value; undefined if it can. */

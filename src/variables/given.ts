@@ -53,18 +53,22 @@ function maskProblem(name: string, problem: string): string {
   return isCredentialName(name) ? problem.replace(/, got .*$/s, '') : problem;
 }
 
+/** More unknown names are only counted. */
+const MAX_UNKNOWN = 50;
+
 /** Throws a ConfigError for names that no schema has: they are probably typos. */
 export function rejectUnknownNames(
   { values, matrix }: GivenValues,
   schemas: readonly TestTypeVariablesSchema[],
   places: GivenSources,
 ): void {
-  const problems = unknownNames([...Object.keys(values), ...Object.keys(matrix)], schemas).map(
-    ({ name, message, hint }): Problem => {
-      const at = places[name];
-      return at === undefined ? { message, hint } : { message, hint, at };
-    },
-  );
+  const unknown = unknownNames([...Object.keys(values), ...Object.keys(matrix)], schemas);
+  const problems = unknown.slice(0, MAX_UNKNOWN).map(({ name, message, hint }): Problem => {
+    const at = places[name];
+    return at === undefined ? { message, hint } : { message, hint, at };
+  });
+  const left = unknown.length - problems.length;
+  if (left > 0) problems.push({ message: `and ${left} more unknown variables` });
   if (problems.length > 0) throw ConfigError.of(problems);
 }
 
@@ -73,10 +77,10 @@ export function unknownNames(
   names: readonly string[],
   schemas: readonly TestTypeVariablesSchema[],
 ): { name: string; message: string; hint: string }[] {
-  const known = [...new Set(schemas.flatMap(({ variables }) => variables.map(({ name }) => name)))];
-  const all = known.length === 0 ? 'the tests have no variables' : `there is ${known.join(', ')}`;
+  const known = new Set(schemas.flatMap(({ variables }) => variables.map(({ name }) => name)));
+  const all = known.size === 0 ? 'the tests have no variables' : `there is ${[...known].join(', ')}`;
   return names
-    .filter((name) => !known.includes(name))
+    .filter((name) => !known.has(name))
     .map((name) => {
       const near = nearest(name, known);
       const hint = near.length > 0 ? `did you mean ${near.join(', ')}?` : all;

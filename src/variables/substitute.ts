@@ -11,6 +11,7 @@ export type SubstituteOptions = {
   skip?: ReadonlySet<string>;
 };
 
+const MAX_DEPTH = 1000;
 const PLACEHOLDER = String.raw`\{\{\s*([A-Za-z_]\w*)\s*\}\}`;
 const ONLY = new RegExp(`^${PLACEHOLDER}$`);
 /** In strict mode, every `\{{` is a literal `{{`. */
@@ -37,6 +38,8 @@ type Walk = SubstituteOptions & { path: (string | number)[]; problems: MissingVa
 function substituteValue(value: unknown, walk: Walk): unknown {
   if (typeof value === 'string') return value.includes('{{') ? substituteText(value, walk) : value;
   if (typeof value !== 'object' || value === null) return value;
+  // Too deep for recursion; the check of the case refuses it.
+  if (walk.path.length > MAX_DEPTH) return value;
   return Array.isArray(value) ? substituteList(value, walk) : substituteObject(value, walk);
 }
 

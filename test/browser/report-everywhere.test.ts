@@ -58,15 +58,17 @@ test('a matrix is compared by the values of its variables', async () => {
   const { page } = await openReport(matrixRun());
   await page.waitForSelector('.verdict');
   for (const summary of await page.locator('.numbers > summary').all()) await summary.click();
-  expect(await textsOf(page, 'figure table tr')).toEqual([
-    'value total passed failed errors timeouts skipped pass rate average',
-    'a 5 4 1 0 0 0 90 % 13ms',
-    'b 5 1 3 1 1 1 33.3 % 263ms',
-    'value total passed failed errors timeouts skipped pass rate average',
-    '0 4 3 1 0 0 0 75 % 15ms',
-    '0.7 4 2 2 1 1 0 66.7 % 259ms',
-    '0.3 2 0 1 0 0 1 50 % 20ms',
-  ]);
+  await expect
+    .poll(() => textsOf(page, 'figure table tr'))
+    .toEqual([
+      'value total passed failed errors timeouts skipped pass rate average',
+      'a 5 4 1 0 0 0 90 % 13ms',
+      'b 5 1 3 1 1 1 33.3 % 263ms',
+      'value total passed failed errors timeouts skipped pass rate average',
+      '0 4 3 1 0 0 0 75 % 15ms',
+      '0.7 4 2 2 1 1 0 66.7 % 259ms',
+      '0.3 2 0 1 0 0 1 50 % 20ms',
+    ]);
   expect(await page.getByText('Only fails for').innerText()).toBe(
     'Only fails for AIConfiguration=b: greeting/T002',
   );
@@ -147,7 +149,7 @@ test('an unfinished run says so, and what could not be measured is no failure', 
   ]);
   expect(await textsOf(page, '.verdict p')).toEqual([
     '2 of 4 cases did not pass',
-    'Pass rate 33.3 % between 6.1 and 79.2 % with 95 % confidence (3 cases)',
+    'Pass rate 33.3 %; for cases like these between 6.1 and 79.2 % with 95 % certainty (3 cases)',
     '1 case could not be measured; no rate counts them.',
   ]);
 });
@@ -155,6 +157,6 @@ test('an unfinished run says so, and what could not be measured is no failure', 
 test('without scripts it still says how the run went', async () => {
   const { page } = await openReport(mixedRun(), { javaScriptEnabled: false });
   expect((await textsOf(page, 'body'))[0]).toBe(
-    'Agent Test: keyword 5 cases: 1 passed, 3 failed, 1 skipped. Everything else in this report needs scripts to be allowed. It has its own script and loads nothing.',
+    'Agent Test: keyword 5 cases: 1 passed, 2 failed, 1 skipped, 1 could not be measured. Everything else in this report needs scripts to be allowed. It has its own script and loads nothing.',
   );
 });

@@ -25,7 +25,7 @@ test('the verdict comes first: how many, how sure, why, and what is worth a look
     heading: ['Agent Test: support'],
     verdict: [
       '4 of 5 cases did not pass',
-      'Pass rate 33.3 % between 8.7 and 72.5 % with 95 % confidence (5 cases, 3 runs each)',
+      'Pass rate 33.3 %; for cases like these between 8.7 and 72.5 % with 95 % certainty (5 cases, 3 runs each)',
     ],
     figures: [
       '6 total',
@@ -107,10 +107,10 @@ test('a row opens to what went in and what came out', async () => {
   const { page } = await openReport(supportRun(), { hash: '#/results?q=greets' });
   const button = page.getByRole('button', { name: 'Details of greets' });
   await button.click();
-  expect(await textsOf(page, '.preview pre')).toEqual(['Hello there', 'Good day!']);
+  await expect.poll(() => textsOf(page, '.preview pre')).toEqual(['Hello there', 'Good day!']);
   expect(await button.getAttribute('aria-expanded')).toBe('true');
   await button.click();
-  expect(await page.locator('.preview').count()).toBe(0);
+  await expect.poll(() => page.locator('.preview').count()).toBe(0);
 });
 
 test('a case: the conversation, tools, assertions side by side, and its runs to step through', async () => {

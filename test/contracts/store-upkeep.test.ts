@@ -4,8 +4,10 @@ import { ConfigError } from '../../src/errors.ts';
 import type { TestDefinition } from '../../src/model/definition.ts';
 import type { ResultEvent } from '../../src/model/event.ts';
 import { resultEvent, startEvent, summaryEvent } from '../fixtures/logs/agent-log.ts';
+import { findBaseline } from '../../src/history/baseline.ts';
 import { openStore } from '../../src/history/store/open-store.ts';
 import type { Store } from '../../src/history/store/store.ts';
+import { OLD_HISTORY } from '../fixtures/history-v1.ts';
 import { DATABASES } from './databases.ts';
 
 const TEST = 'tests/inputs.jsonl';
@@ -31,7 +33,7 @@ describe.each(DATABASES)('the history in $name', (database) => {
     const runs = await stores[0]?.runs();
     await Promise.all(stores.map((one) => one.close()));
     expect(runs?.map((run) => run.run_id).sort()).toEqual([0, 1, 2, 3, 4, 5].map(id));
-    expect(await database.query(empty, 'select version from assay_schema')).toEqual([{ version: 1 }]);
+    expect(await database.query(empty, 'select version from assay_schema')).toEqual([{ version: 2 }]);
   });
 
   test('is refused if a newer version made it', async () => {
@@ -39,8 +41,98 @@ describe.each(DATABASES)('the history in $name', (database) => {
     const error = await openStore(place).catch((error: unknown) => error);
     expect(error).toBeInstanceOf(ConfigError);
     expect(error).toMatchObject({
-      message: `the history ${store.place} was created by a newer version of Assay: its tables have version 99, this program knows 1`,
+      message: `the history ${store.place} was created by a newer version of Assay: its tables have version 99, this program knows 2`,
       problems: [{ hint: 'install that version of Assay, or use another history' }],
+    });
+  });
+
+  test('of the first version is brought up to date, and keeps what it has', async () => {
+    const old = await database.create();
+    for (const statement of OLD_HISTORY[database.name === 'SQLite' ? 'sqlite' : 'postgres'])
+      await database.query(old, statement);
+    const migrated = await openStore(old);
+    expect(await migrated.cases('old-run')).toMatchObject([{ case_id: 'A', status: 'passed', runs: 2 }]);
+    expect(await migrated.run('old-run')).toMatchObject({ judge_sha256: null, git: { commit: 'c0ffee' } });
+    await migrated.importRun([
+      startEvent({
+        run_id: id(1),
+        judge_sha256: 'ab',
+        origin: { git: { commit: 'c0ffee', branch: 'main' } },
+      }),
+      resultEvent('A', { case_sha: 'ff', usage: { input_tokens: 2, output_tokens: 3 }, cost_usd: 0.5 }),
+      resultEvent('A', { run: 2, uncounted: 'decided', usage: { input_tokens: 1 }, cost_usd: null }),
+    ]);
+    expect(await migrated.run(id(1))).toMatchObject({ judge_sha256: 'ab', git: { branch: 'main' } });
+    expect(await migrated.cases(id(1))).toMatchObject([{ runs: 1, passed: 1 }]);
+    await migrated.close();
+    const rows = await database.query(
+      old,
+      'select kind, case_sha, uncounted, cost_usd, tokens, unpriced from run_cases order by run_no',
+    );
+    // PostgreSQL gives large integers as texts.
+    const plain = JSON.parse(JSON.stringify(rows).replaceAll(/"(\d+)"/g, '$1')) as unknown;
+    const unknown = { cost_usd: null, tokens: null, unpriced: null };
+    expect(plain).toEqual([
+      { kind: null, case_sha: null, uncounted: 0, ...unknown },
+      { kind: 'agent-eval', case_sha: 'ff', uncounted: 1, cost_usd: 0.5, tokens: 6, unpriced: 1 },
+    ]);
+  });
+
+  test('has names for runs, and the runs of a branch', async () => {
+    const origin = (branch: string) => ({ git: { commit: 'c0ffee', branch } });
+    await store.importRun([
+      startEvent({ run_id: id(1), timestamp: at(1), origin: origin('main') }),
+      summaryEvent(),
+    ]);
+    await store.importRun([
+      startEvent({ run_id: id(2), timestamp: at(2), origin: origin('main') }),
+      summaryEvent(),
+    ]);
+    await store.importRun([
+      startEvent({ run_id: id(3), timestamp: at(3), origin: origin('fix') }),
+      summaryEvent(),
+    ]);
+    await store.setBaseline('main', id(1));
+    await store.setBaseline('main', id(2));
+    expect(await store.baselines()).toEqual([
+      { name: 'main', run_id: id(2), created_at: expect.any(String) },
+    ]);
+    const runsOf = async (reference: string, runs?: number): Promise<unknown> => {
+      const found = await findBaseline(store, reference, { cwd: '/', runs });
+      return 'runs' in found && found.runs.map((run) => run.run_id);
+    };
+    expect(await runsOf('main')).toEqual([id(2), id(1)]);
+    expect(await runsOf('main', 1)).toEqual([id(2)]);
+    expect(await runsOf('branch:main')).toEqual([id(2), id(1)]);
+    expect(await runsOf(id(3))).toEqual([id(3)]);
+    expect(await store.prune({ keep: 1 })).toEqual({ runs: 1, results: 0 });
+    await store.removeBaseline('main');
+    await expect(store.removeBaseline('main')).rejects.toThrow('there is no baseline "main"');
+  });
+
+  test('knows which cases flip', async () => {
+    for (let n = 1; n <= 6; n += 1)
+      await store.importRun([
+        startEvent({ run_id: id(n), timestamp: at(n), runs_per_case: 2 }),
+        resultEvent('A', { run: 1, status: n % 2 === 0 ? 'failed' : 'passed' }),
+        resultEvent('A', { run: 2 }),
+        resultEvent('B'),
+      ]);
+    expect(await store.flakyCases()).toEqual({
+      cases: [
+        {
+          test_id: TEST,
+          case_id: 'A',
+          variables: null,
+          kind: 'flaky',
+          passed: 9,
+          runs: 12,
+          flip_rate: expect.closeTo((2 * 9.5 * 3.5) / (13 * 14), 12),
+          passes_now: false,
+          last_run_id: id(6),
+        },
+      ],
+      is_complete: true,
     });
   });
 

@@ -129,6 +129,7 @@ describe.each(DATABASES)('the history in $name', (database) => {
         unstable_cases: 0,
       },
       connector: 'deepseek.v3',
+      judge_sha256: null,
       environment: start.environment,
       inputs: start.inputs,
       flags: { runs: 2 },

@@ -4,8 +4,8 @@ import type { Status } from '../../src/model/outcome.ts';
 import type { CaseResult } from '../../src/report/fold/case-result.ts';
 import type { Cause } from '../../src/report/fold/causes.ts';
 import { groupByCause } from '../../src/report/fold/causes.ts';
-import type { Interval } from '../../src/stats/interval.ts';
-import { wilsonInterval } from '../../src/stats/interval.ts';
+import type { Interval } from '../../src/stats/rates.ts';
+import { passRateInterval } from '../../src/stats/rates.ts';
 import type { Case, RunData } from './run-data.ts';
 
 export type Figures = {
@@ -29,6 +29,7 @@ export function computeFigures({ cases }: RunData): Figures {
   const ended: Record<Status, number> = { error: 0, failed: 0, passed: 0, skipped: 0, timeout: 0 };
   let unmeasured = 0;
   let rates = 0;
+  let squares = 0;
   let rated = 0;
   for (const { settled, end } of cases) {
     ended[settledStatus(settled)] += 1;
@@ -36,6 +37,7 @@ export function computeFigures({ cases }: RunData): Figures {
     // A case that is not settled has no rate yet.
     if (end.pass_rate === null || end.status === 'skipped') continue;
     rates += end.pass_rate / 100;
+    squares += (end.pass_rate / 100) ** 2;
     rated += 1;
   }
   return {
@@ -44,7 +46,7 @@ export function computeFigures({ cases }: RunData): Figures {
     unmeasured,
     rate: rated === 0 ? null : Math.round((1000 * rates) / rated) / 10,
     rated,
-    interval: wilsonInterval(rates, rated),
+    interval: passRateInterval({ count: rated, sum: rates, squares }),
     causes: groupByCause(cases.map(caseResult)),
     slowest: most(cases, (one) => caseResult(one)?.duration_ms ?? -1),
     unstable: most(cases, instability).filter((one) => instability(one) > 0),

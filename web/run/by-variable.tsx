@@ -5,7 +5,8 @@ import { useMemo } from 'preact/hooks';
 import type { ValueCounts } from '../../src/report/fold/by-variable.ts';
 import { createVariableFold } from '../../src/report/fold/by-variable.ts';
 import { onlyFailureGroups, variableText } from '../../src/report/text/variable-text.ts';
-import { wilsonInterval } from '../../src/stats/interval.ts';
+import type { Interval } from '../../src/stats/rates.ts';
+import { passRateInterval } from '../../src/stats/rates.ts';
 import { Figure } from '../ui/figure.tsx';
 import { Line } from '../ui/text.tsx';
 import { duration, percent, range } from '../ui/words.ts';
@@ -46,13 +47,17 @@ const HEAD = ['value', 'total', 'passed', 'failed', 'errors', 'timeouts', 'skipp
 
 function VariableFigure({ name, values }: { name: string; values: readonly ValueCounts[] }): VNode {
   const run = useRun();
-  const countRated = (value: unknown): number =>
-    run.data.cases.filter(
-      ({ attempts, end }) =>
-        end.pass_rate !== null &&
-        end.status !== 'skipped' &&
-        Object.is(attempts[0].light.variables?.[name], value),
-    ).length;
+  const intervalOf = (value: unknown): Interval | undefined => {
+    const sums = { count: 0, sum: 0, squares: 0 };
+    for (const { attempts, end } of run.data.cases) {
+      if (end.pass_rate === null || end.status === 'skipped') continue;
+      if (!Object.is(attempts[0].light.variables?.[name], value)) continue;
+      sums.count += 1;
+      sums.sum += end.pass_rate / 100;
+      sums.squares += (end.pass_rate / 100) ** 2;
+    }
+    return passRateInterval(sums);
+  };
   const rows = values.map((one) => [
     variableText(one.value),
     one.total,
@@ -67,21 +72,15 @@ function VariableFigure({ name, values }: { name: string; values: readonly Value
   return (
     <Figure title={name} table={{ head: HEAD, rows }}>
       <ul class="rates">
-        {values.map((one) => {
-          const rated = countRated(one.value);
-          return (
-            <li key={JSON.stringify(one.value)}>
-              <a href={resultsLink(run, { [`var.${name}`]: variableText(one.value) })}>
-                <Line text={variableText(one.value)} />
-              </a>
-              <RateBar
-                rate={one.pass_rate}
-                interval={wilsonInterval(((one.pass_rate ?? 0) / 100) * rated, rated)}
-              />
-              <span class="note">{percent(one.pass_rate)}</span>
-            </li>
-          );
-        })}
+        {values.map((one) => (
+          <li key={JSON.stringify(one.value)}>
+            <a href={resultsLink(run, { [`var.${name}`]: variableText(one.value) })}>
+              <Line text={variableText(one.value)} />
+            </a>
+            <RateBar rate={one.pass_rate} interval={intervalOf(one.value)} />
+            <span class="note">{percent(one.pass_rate)}</span>
+          </li>
+        ))}
       </ul>
     </Figure>
   );

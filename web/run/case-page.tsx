@@ -3,7 +3,7 @@
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { ResultEvent } from '../../src/model/event.ts';
-import { triesText } from '../../src/report/text/case-text.ts';
+import { stabilityText, triesText } from '../../src/report/text/case-text.ts';
 import { listFailures, failureHeadline } from '../../src/report/fold/failures.ts';
 import { rerunCommand } from '../../src/report/text/rerun.ts';
 import { spendingText } from '../../src/report/text/spending-text.ts';
@@ -19,7 +19,7 @@ import { lastListed } from './last-listed.ts';
 import type { RunContextValue } from './run-context.ts';
 import { caseLink, resultsLink, useRun } from './run-context.ts';
 import { RunStrip } from './run-strip.tsx';
-import { Checkpoints, Subtests, ToolCalls, Verdicts } from './what-happened.tsx';
+import { Checkpoints, SentMessages, Subtests, ToolCalls, Trace, Verdicts } from './what-happened.tsx';
 import { useEvent } from './use-event.ts';
 
 export function CasePage({ one }: { one: Case }): VNode {
@@ -78,8 +78,8 @@ function RunsCard({ one, chosen }: { one: Case; chosen: number }): VNode {
       <RunStrip one={one} chosen={chosen} />
       {result !== undefined && (
         <p class="note">
-          {result.passed} of {result.runs} runs passed ({percent(result.pass_rate)}), {result.stability_class}
-          , {duration(result.min_duration_ms)} to {duration(result.max_duration_ms)}
+          {result.passed} of {result.runs} runs passed ({percent(result.pass_rate)}), {stabilityText(result)},{' '}
+          {duration(result.min_duration_ms)} to {duration(result.max_duration_ms)}
           {result.consistency !== null &&
             hasAnswers &&
             `, ${percent(result.consistency * 100)} gave the same answer`}
@@ -133,6 +133,8 @@ function Details({ event }: { event: ResultEvent }): VNode {
       )}
       <Conversation event={event} />
       <ToolCalls calls={event.tool_calls ?? []} />
+      <SentMessages messages={event.sent_messages ?? []} />
+      <Trace entries={event.trace ?? []} />
       <Verdicts verdicts={event.verdicts ?? []} />
       {expected !== undefined && expected !== null && (
         <Part title="Expected">
@@ -181,8 +183,7 @@ function attemptFacts({ light }: Attempt): string {
     first === undefined ? undefined : `first token after ${duration(first)}`,
     turns === undefined ? undefined : plural(turns, 'turn'),
     spendingText(light),
-    triesText(light.retries),
-    light.restarted === undefined ? undefined : 'ran again alone',
+    triesText(light),
     assertions === undefined ? undefined : plural(assertions, 'assertion'),
     checks === undefined
       ? undefined

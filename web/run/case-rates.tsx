@@ -3,7 +3,7 @@
 import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { isMeasured } from '../../src/model/outcome.ts';
-import { wilsonInterval } from '../../src/stats/interval.ts';
+import { wilsonInterval } from '../../src/stats/rates.ts';
 import { caseResult } from '../data/figures.ts';
 import { Figure } from '../ui/figure.tsx';
 import { Line } from '../ui/text.tsx';

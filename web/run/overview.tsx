@@ -3,7 +3,9 @@
 import type { VNode } from 'preact';
 import { EXIT } from '../../src/model/exit-code.ts';
 import type { Spending } from '../../src/model/spending.ts';
-import { counted, caseNoun, runsText } from '../../src/report/text/run-words.ts';
+import { loggedK, measuredRuns } from '../../src/report/fold/k-figures.ts';
+import { createKFold } from '../../src/stats/pass-at-k.ts';
+import { counted, caseNoun, kTexts, runsText } from '../../src/report/text/run-words.ts';
 import type { Cause } from '../../src/report/fold/causes.ts';
 import { caseResult } from '../data/figures.ts';
 import type { Case } from '../data/run-data.ts';
@@ -67,17 +69,35 @@ function Verdict({ run: { figures, start, isLive } }: { run: RunContextValue }):
         <p>
           Pass rate <b>{percent(rate)}</b>
           <span class="note">
-            {' '}
-            between {interval.low} and {interval.high} % with 95 % confidence ({plural(rated, noun)}
+            {`; for ${noun}s like these between ${String(interval.low)} and ${String(interval.high)} % with 95 % certainty `}
+            ({plural(rated, noun)}
             {start.runs_per_case > 1 ? `, ${runsText(start)} runs each` : ''})
           </span>
         </p>
       )}
+      <KFigures />
       {unmeasured > 0 && (
         <p class="note">{plural(unmeasured, noun)} could not be measured; no rate counts them.</p>
       )}
       <Bar figures={figures} />
     </section>
+  );
+}
+
+/** pass@k and pass^k, if the run or the report asks for them. */
+function KFigures(): VNode | null {
+  const { data, start } = useRun();
+  const ks = loggedK(start);
+  if (ks.length === 0) return null;
+  const fold = createKFold(ks);
+  for (const { settled } of data.cases)
+    if (settled.ran) fold.add(settled.result.passed, measuredRuns(settled.result));
+  return (
+    <ul>
+      {kTexts(fold.result(), caseNoun(start)).map((text) => (
+        <li key={text}>{text}</li>
+      ))}
+    </ul>
   );
 }
 

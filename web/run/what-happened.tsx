@@ -1,10 +1,10 @@
 // The details of an attempt: tool calls, verdicts, checkpoints, subtests.
 
 import type { VNode } from 'preact';
-import type { ToolCall } from '../../src/model/agent.ts';
+import type { SentMessage, ToolCall, TraceEntry } from '../../src/model/agent.ts';
 import type { CheckpointState, Verdict } from '../../src/model/outcome.ts';
 import type { Subtest } from '../../src/model/script.ts';
-import { judgeName } from '../../src/report/text/activity-text.ts';
+import { judgeName, sentText, traceLines } from '../../src/report/text/activity-text.ts';
 import { DiffView } from '../ui/diff-view.tsx';
 import { StatusMark } from '../ui/status.tsx';
 import { Block, Line } from '../ui/text.tsx';
@@ -48,6 +48,29 @@ export function ToolCalls({ calls }: { calls: readonly ToolCall[] }): VNode | nu
           </li>
         ))}
       </ol>
+    </section>
+  );
+}
+
+/** What hooks sent to the user, beside the answer. */
+export function SentMessages({ messages }: { messages: readonly SentMessage[] }): VNode | null {
+  if (messages.length === 0) return null;
+  return (
+    <section>
+      <h3>Sent to the user</h3>
+      {messages.map((message, at) => (
+        <Block key={at} value={sentText(message)} label={`Message ${message.id}`} />
+      ))}
+    </section>
+  );
+}
+
+export function Trace({ entries }: { entries: readonly TraceEntry[] }): VNode | null {
+  if (entries.length === 0) return null;
+  return (
+    <section>
+      <h3>Trace</h3>
+      <Block value={traceLines(entries).join('\n')} label="Trace" />
     </section>
   );
 }

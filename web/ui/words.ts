@@ -1,7 +1,7 @@
 // Numbers as text.
 
 import { formatDuration } from '../../src/text/duration.ts';
-import type { Interval } from '../../src/stats/interval.ts';
+import type { Interval } from '../../src/stats/rates.ts';
 
 /** `12ms`, `1.2s`; a dash if the duration is unknown. */
 export function duration(ms: number | null | undefined): string {

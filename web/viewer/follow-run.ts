@@ -33,6 +33,11 @@ export function followRun(id: string, heard: Heard): () => void {
       source?.close();
       heard.end((JSON.parse(data) as { summary: SummaryEvent | null }).summary);
     });
+    // Too many pages follow runs: take turns.
+    source.addEventListener('busy', () => {
+      source?.close();
+      timer = setTimeout(connect, LONGEST_WAIT_MS);
+    });
     // The browser reconnects by itself only after some kinds of errors.
     source.onerror = () => {
       source?.close();

@@ -50,6 +50,8 @@ test('the interval is that of the cases that were measured, if that is known', (
   expect(rateInterval({ ...ran, overall_pass_rate: 63.6 })).toEqual({ low: 35.4, high: 84.8 });
   expect(rateInterval({ ...ran, overall_pass_rate: 70 })).toEqual({ low: 39.7, high: 89.2 });
   expect(rateInterval(SUMMARY)).toBeUndefined();
+  const kept = { low: 40, high: 90 };
+  expect(rateInterval({ ...SUMMARY, pass_rate_interval: kept })).toEqual(kept);
   expect(rateInterval({ ...SUMMARY, overall_pass_rate: null })).toBeUndefined();
 });
 

@@ -3,8 +3,8 @@
 import { EXIT } from '../../src/model/exit-code.ts';
 import type { Summary } from '../../src/model/event.ts';
 import type { GitOrigin } from '../../src/model/origin.ts';
-import type { Interval } from '../../src/stats/interval.ts';
-import { wilsonInterval } from '../../src/stats/interval.ts';
+import type { Interval } from '../../src/stats/rates.ts';
+import { passRateInterval } from '../../src/stats/rates.ts';
 import type { StoredRun } from '../../src/history/store/store.ts';
 import { inputsText } from '../../src/history/store/run-subject.ts';
 import { count, plural } from '../ui/words.ts';
@@ -61,13 +61,13 @@ export function countsText({ passed, failed, skipped, errors, timeouts }: Summar
     .join(', ');
 }
 
-/** The confidence interval of the pass rate over the measured cases; undefined if their number is unknown. */
+/** The interval of the pass rate for cases like these; the history does not keep that of a run with repetitions. */
 export function rateInterval(summary: Summary): Interval | undefined {
   const rated = ratedCases(summary);
-  const { overall_pass_rate, passed } = summary;
-  if (overall_pass_rate === null || rated === undefined) return undefined;
-  // The rate is rounded.
-  return wilsonInterval(isOnceEach(summary) ? passed : (overall_pass_rate / 100) * rated, rated);
+  const { overall_pass_rate, passed, pass_rate_interval } = summary;
+  if (pass_rate_interval !== undefined) return pass_rate_interval;
+  if (overall_pass_rate === null || rated === undefined || !isOnceEach(summary)) return undefined;
+  return passRateInterval({ count: rated, sum: passed, squares: passed });
 }
 
 /** The number of measured cases. Only errors of the agent are measured; if every case ran once, the rate shows how many. */

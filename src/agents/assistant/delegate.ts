@@ -4,11 +4,12 @@ import { AttemptError, ConfigError, describeProblem } from '../../errors.ts';
 import type { AgentDefinition, Transcript } from '../../model/agent.ts';
 import type { Message } from '../../model/case.ts';
 import type { ContextData } from '../../model/context.ts';
-import { addCalls, addCost } from '../../model/spending.ts';
+import { joinSpending } from '../../model/spending.ts';
 import type { AgentDeps, Directory, OpenedAgent } from '../adapter.ts';
 import { forwardWaiting } from '../adapter.ts';
 import type { UserContext } from '../../scripts/user-context.ts';
-import { shareMemory } from '../../scripts/user-context.ts';
+import { currentContext } from '../../scripts/user-context.ts';
+import { shareSession } from '../../scripts/context/session.ts';
 import type { Delegate } from './hooks.ts';
 
 const MAX_DEPTH = 10;
@@ -30,16 +31,9 @@ export async function delegateTo(
 ): Promise<Transcript> {
   const chain = deps.chain ?? [definition.id];
   const { definition: next, agent } = await find(delegate.agent_id, directory, chain);
-  const path = [...chain, next.id];
-  if (chain.includes(next.id)) throw new AttemptError('agent', `delegation in a circle: ${path.join(' → ')}`);
-  if (path.length > MAX_DEPTH) {
-    throw new AttemptError(
-      'agent',
-      `delegation deeper than ${String(MAX_DEPTH)} agents: ${path.join(' → ')}`,
-    );
-  }
-  const handed: ContextData = { ...context, assistant_id: next.id, metadata: ctx.metadata };
-  shareMemory(context, handed);
+  const path = checkChain(next.id, chain);
+  const handed: ContextData = { ...currentContext(context, ctx), assistant_id: next.id };
+  shareSession(context, handed);
   const { env, fetch, signal, retries } = deps;
   const delegated: AgentDeps = {
     env,
@@ -49,9 +43,18 @@ export async function delegateTo(
     ...forwardWaiting(deps),
   };
   if (retries !== undefined) delegated.retries = retries;
+  if (deps.heard !== undefined) delegated.heard = deps.heard;
   // Options of the case apply to the first agent only.
   if (delegate.options !== undefined) delegated.options = delegate.options;
   return agent.run(delegate.messages ?? messages, handed, delegated);
+}
+
+/** The chain with the next agent. Throws if it is too long or a circle. */
+export function checkChain(id: string, chain: readonly string[]): string[] {
+  const path = [...chain, id];
+  if (chain.includes(id)) throw new AttemptError('agent', `delegation in a circle: ${path.join(' → ')}`);
+  if (path.length <= MAX_DEPTH) return path;
+  throw new AttemptError('agent', `delegation deeper than ${String(MAX_DEPTH)} agents: ${path.join(' → ')}`);
 }
 
 /** A missing agent is an error of the agent that names it. */
@@ -67,17 +70,12 @@ async function find(id: string, directory: Directory, chain: readonly string[]):
 
 /** Merges two transcripts; the output is that of the second. */
 export function mergeTranscripts(first: Transcript, second: Transcript): Transcript {
-  const merged: Transcript = { ...first, ...second };
-  // An agent that calls no model reports neither usage nor cost, and costs nothing.
-  const isCounted = [first, second].every((one) => one.usage !== undefined || one.cost_usd !== undefined);
-  const usage = isCounted ? addCalls(first.usage, second.usage) : (first.usage ?? second.usage);
-  if (usage === undefined) delete merged.usage;
-  else merged.usage = usage;
+  const spent = joinSpending(first, second);
+  const merged: Transcript = { ...first, ...second, ...spent };
+  if (spent.usage === undefined) delete merged.usage;
   // If one does not report tool calls, the merged list would be incomplete.
   if (first.tool_calls === undefined || second.tool_calls === undefined) delete merged.tool_calls;
   else merged.tool_calls = [...first.tool_calls, ...second.tool_calls];
   if (first.first_token_ms !== undefined) merged.first_token_ms = first.first_token_ms;
-  const cost = addCost(first.cost_usd, second.cost_usd);
-  if (cost !== undefined) merged.cost_usd = cost;
   return merged;
 }

@@ -5,12 +5,12 @@ import type { ChatAnswer, ChatDeps, ChatRequest, ChatToolCall } from '../../conn
 import { chat } from '../../connectors/chat.ts';
 import type { ToolCall, Usage } from '../../model/agent.ts';
 import { addCalls, addCost } from '../../model/spending.ts';
-import type { Message } from '../../model/case.ts';
+import type { ContentPart, Message } from '../../model/case.ts';
 import type { Connector } from '../../model/connector.ts';
 import type { ContextData } from '../../model/context.ts';
 import { didYouMean } from '../../text/nearest.ts';
 import { stopwatch } from '../../platform/tape-scope.ts';
-import type { Tool, Toolbox } from '../tools/toolbox.ts';
+import type { Tool, ToolAnswer, Toolbox } from '../tools/toolbox.ts';
 
 export type LoopOptions = {
   connector: Connector;
@@ -53,17 +53,21 @@ export async function runModelLoop(options: LoopOptions, deps: ChatDeps): Promis
   const { connector, toolbox, tool_loop, max_turn } = options;
   const tools = toolbox === undefined ? [] : await listTools(toolbox, deps);
   const messages = [...options.messages];
+  /** The same with images and files that tools returned. */
+  const sent = [...options.messages];
   const calls: ToolCall[] = [];
   let spent: Spent | undefined;
 
   for (let turn = 0; ; turn += 1) {
-    const request: ChatRequest = { messages, options: options.options };
+    const request: ChatRequest = { messages: sent, options: options.options };
     if (tools.length > 0)
       request.tools = tools.map(({ name, description, parameters }) => ({ name, parameters, description }));
 
     const answer = await chat(connector, request, deps);
     spent = addSpending(spent, answer);
-    messages.push(assistantMessage(answer));
+    const said = assistantMessage(answer);
+    messages.push(said);
+    sent.push(said);
     const wanted = answer.tool_calls ?? [];
     const done =
       wanted.length === 0
@@ -71,6 +75,9 @@ export async function runModelLoop(options: LoopOptions, deps: ChatDeps): Promis
         : await Promise.all(wanted.map((call) => callTool(call, tools, options, deps)));
     calls.push(...done.map(({ record }) => record));
     messages.push(...done.map(({ message }) => message));
+    sent.push(
+      ...done.map(({ message, media }) => (media === undefined ? message : withMedia(message, media))),
+    );
     if (wanted.length > 0 && tool_loop && turn >= max_turn) {
       deps.log(
         `max_turn ${String(max_turn)} is reached: the results of the last tools do not go back to the model`,
@@ -96,7 +103,12 @@ export async function listTools(
 }
 
 /** A finished call: for the transcript, for hooks and for the model. */
-type FinishedCall = { record: ToolCall; seen: HookToolCall; message: Message };
+type FinishedCall = {
+  record: ToolCall;
+  seen: HookToolCall;
+  message: Message;
+  media: ContentPart[] | undefined;
+};
 
 async function callTool(
   { id, name, arguments: args }: ChatToolCall,
@@ -106,9 +118,9 @@ async function callTool(
 ): Promise<FinishedCall> {
   const elapsed = stopwatch(`tool ${name}`);
   const tool = tools.find((candidate) => candidate.name === name);
-  const { result, error } =
+  const { result, error, media }: ToolAnswer =
     tool === undefined || toolbox === undefined
-      ? { result: undefined, error: unknownTool(name, tools) }
+      ? { error: unknownTool(name, tools) }
       : await toolbox.call(tool, args, { root, context, signal });
   const record: ToolCall = { name, arguments: args };
   if (error === undefined) record.result = result ?? null;
@@ -123,7 +135,11 @@ async function callTool(
     ...(error !== undefined && { error }),
   };
   const content = error === undefined ? asText(result) : JSON.stringify({ error });
-  return { record, seen, message: { role: 'tool', tool_call_id: id, name, content } };
+  return { record, seen, message: { role: 'tool', tool_call_id: id, name, content }, media };
+}
+
+function withMedia(message: Message, media: ContentPart[]): Message {
+  return { ...message, content: [{ type: 'text', text: message.content }, ...media] };
 }
 
 function unknownTool(name: string, tools: Tool[]): string {

@@ -1,5 +1,6 @@
 // An assistant folder as an agent: Create → model and tools → Next.
 
+import { isThenable } from '../../platform/thenable.ts';
 import { AttemptError, ConfigError, describeProblem } from '../../errors.ts';
 import type { AgentDefinition, AssistantRun, Prompt, Transcript } from '../../model/agent.ts';
 import type { Message } from '../../model/case.ts';
@@ -16,11 +17,19 @@ import { memoizeAsync } from '../../platform/memoize-async.ts';
 import { openToolbox } from '../tools/toolbox.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 import { agentFailure } from '../transcript.ts';
+import { learnSecrets } from '../../secrets/learned.ts';
+import {
+  beginRequest,
+  causeOf,
+  shareSession,
+  takeCalls,
+  withRequest,
+} from '../../scripts/context/session.ts';
 import type { UserContext } from '../../scripts/user-context.ts';
-import { shareMemory, userContext } from '../../scripts/user-context.ts';
+import { currentContext, userContext } from '../../scripts/user-context.ts';
 import { delegateTo, mergeTranscripts } from './delegate.ts';
 import type { Created, Hooks } from './hooks.ts';
-import { callHook, loadHooks, readContinued, readCreated } from './hooks.ts';
+import { callHook, checkOptions, loadHooks, readContinued, readCreated } from './hooks.ts';
 import type { LoopResult } from './model-loop.ts';
 import { listTools, runModelLoop } from './model-loop.ts';
 import { modelOptions } from './model-options.ts';
@@ -36,6 +45,8 @@ type Assistant = {
   hooks(): Hooks | Promise<Hooks>;
   connector(id: string): Connector | Promise<Connector>;
   toolbox: Toolbox | undefined;
+  /** The tools of the servers that Create names. */
+  otherToolbox(servers: string): Toolbox | Promise<Toolbox>;
 };
 
 const NO_HOOKS: Hooks = { create: undefined, next: undefined };
@@ -54,11 +65,12 @@ export const openAssistant: AgentAdapter = (definition, { root, directory }): Ag
     hooks: () => (file === undefined ? NO_HOOKS : hooks(file)),
     connector: memoizeAsync((id: string) => findConnector(id, folder, directory)),
     toolbox: run.servers === undefined ? undefined : openToolbox(run.servers),
+    otherToolbox: memoizeAsync((servers: string) => openServers(servers, { definition, folder, root })),
   };
   let isPrepared = file === undefined && assistant.toolbox === undefined;
   const prepare = async (deps: AgentDeps): Promise<void> => {
     const loading = assistant.hooks();
-    if (loading instanceof Promise) await raceSignal(loading, deps.signal);
+    if (isThenable(loading)) await raceSignal(loading, deps.signal);
     if (assistant.toolbox !== undefined) await listTools(assistant.toolbox, deps);
     isPrepared = true;
   };
@@ -68,10 +80,13 @@ export const openAssistant: AgentAdapter = (definition, { root, directory }): Ag
     async run(messages, context, deps) {
       const { signal } = deps;
       try {
-        return await answer(assistant, messages, context, deps);
+        // A delegate continues the request of the agent that called it.
+        if (deps.chain !== undefined) return await answer(assistant, messages, context, deps);
+        beginRequest(context);
+        return withRequest(await answer(assistant, messages, context, deps), context);
       } catch (error) {
         if (signal.aborted && error === signal.reason) throw error;
-        throw agentFailure(explainMissingGlobal(error));
+        throw agentFailure(explainMissingGlobal(causeOf(error, context)));
       }
     },
   };
@@ -83,11 +98,20 @@ async function answer(
   context: ContextData,
   deps: AgentDeps,
 ): Promise<Transcript> {
-  const { definition, directory } = assistant;
-  const { signal } = deps;
+  const { definition, directory, root, run } = assistant;
+  const { signal, retries, chain } = deps;
   const loaded = assistant.hooks();
-  const hooks = loaded instanceof Promise ? await raceSignal(loaded, signal) : loaded;
-  const ctx = userContext(context, deps);
+  const hooks = isThenable(loaded) ? await raceSignal(loaded, signal) : loaded;
+  const host = {
+    root,
+    folder: run.folder,
+    agentId: definition.id,
+    hasSandbox: run.has_sandbox,
+    search: run.search,
+    retries,
+    chain,
+  };
+  const ctx = userContext(context, deps, host);
   const hasHooks = hooks.create !== undefined || hooks.next !== undefined;
   const given = { ...definition.options, ...definition.chosen?.options };
   // Hooks may modify their arguments, which must not affect other attempts.
@@ -99,13 +123,15 @@ async function answer(
       ? { options: {} }
       : readCreated(await callHook(hooks.create, [ctx, messages, options], signal));
   const sent = created.messages ?? messages;
-  Object.assign(ctx.metadata, created.metadata);
+  applyCreated(created, ctx);
+  const before: Transcript = { output: null, tool_calls: takeCalls(context) };
   const surroundings = { definition, directory, context, ctx, deps };
-  if (created.delegate !== undefined) return delegateTo(created.delegate, sent, surroundings);
+  if (created.delegate !== undefined)
+    return mergeTranscripts(before, await delegateTo(created.delegate, sent, surroundings));
 
   // 2. The model answers, if the assistant has prompts or tools.
-  const loop = await askModel(assistant, created, sent, ctx, context, deps);
-  const own = toTranscript(loop);
+  const loop = await askModel(assistant, created, { messages: sent, ctx, context, given: options }, deps);
+  const own = mergeTranscripts(before, toTranscript(loop));
   if (hooks.next === undefined) return own;
 
   // 3. Next may replace the answer or delegate.
@@ -118,12 +144,21 @@ async function answer(
   const nextOptions = { ...options, ...created.options };
   const answered = await callHook(hooks.next, [ctx, payload, nextOptions], signal);
   const next = readContinued(await withData(answered, signal));
-  if (next.ignored !== undefined)
-    log(`Next returned ${next.ignored} but neither data nor delegate; it has no effect`);
+  if (next.ignored !== undefined) log(`Next returned ${next.ignored}, which has no effect`);
+  if (next.metadata !== undefined) own.answer_metadata = next.metadata;
   if (next.delegate !== undefined) {
+    own.tool_calls?.push(...takeCalls(context));
     return mergeTranscripts(own, await delegateTo(next.delegate, sent, surroundings));
   }
   return next.hasData ? { ...own, output: next.data } : own;
+}
+
+/** Next, tools and delegates see what Create changed. */
+function applyCreated({ metadata, locale, theme, route }: Created, ctx: UserContext): void {
+  Object.assign(ctx.metadata, metadata);
+  if (locale !== undefined) ctx.Locale = ctx.locale = locale;
+  if (theme !== undefined) ctx.theme = theme;
+  if (route !== undefined) ctx.route = route;
 }
 
 /** Awaits `data` if it is a promise. */
@@ -134,19 +169,38 @@ async function withData(answered: unknown, signal: AbortSignal): Promise<unknown
   return isPromise ? { ...answered, data: await raceSignal(Promise.resolve(data), signal) } : answered;
 }
 
+type Question = {
+  messages: Message[];
+  ctx: UserContext;
+  context: ContextData;
+  /** The options that Create got. */
+  given: Record<string, unknown>;
+};
+
 async function askModel(
   assistant: Assistant,
   created: Created,
-  messages: Message[],
-  ctx: UserContext,
-  context: ContextData,
+  { messages, ctx, context, given }: Question,
   deps: AgentDeps,
 ): Promise<LoopResult | undefined> {
-  const { definition, run, root, toolbox } = assistant;
+  const { definition, run, root } = assistant;
   const own = selectPrompts(run, created);
-  if (own.length === 0 && toolbox === undefined) return undefined;
+  const servers = created.mcp_servers;
+  const toolbox =
+    servers === undefined
+      ? assistant.toolbox
+      : servers.length === 0
+        ? undefined
+        : await assistant.otherToolbox(JSON.stringify(servers));
+  if (own.length === 0 && toolbox === undefined) {
+    checkOptions(created, given);
+    noteUnused(created);
+    return undefined;
+  }
   const found = assistant.connector(connectorId(definition, created, deps));
-  const connector = found instanceof Promise ? await found : found;
+  const connector = isThenable(found) ? await found : found;
+  // A model in a file may take options of its own.
+  if (connector.type !== 'module') checkOptions(created, given);
   const shared = created.disable_global_prompts === true ? [] : (run.global_prompts ?? []);
   const facts = { ...context, metadata: ctx.metadata, locale: ctx.Locale };
   const system = fillPrompts([...shared, ...own], facts, new Date());
@@ -161,15 +215,43 @@ async function askModel(
     // Only tools read it; skip the copy on this hot path.
     context: toolbox === undefined ? context : toolContext(context, ctx),
   };
-  const { signal, retries = 0 } = deps;
-  return runModelLoop(loop, { root, signal, retries, log, ...forwardWaiting(deps) });
+  const { signal, retries = 0, heard } = deps;
+  const heardDeps = heard === undefined ? {} : { heard };
+  return runModelLoop(loop, { root, signal, retries, log, ...forwardWaiting(deps), ...heardDeps });
 }
 
-/** Tools see the metadata that Create added and the memory of the attempt. */
-function toolContext(context: ContextData, { metadata }: UserContext): ContextData {
-  const seen = { ...context, metadata };
-  shareMemory(context, seen);
+/** Says which fields of Create mean nothing without a model. */
+function noteUnused({ connector, options }: Created): void {
+  const names = [...(connector === undefined ? [] : ['connector']), ...Object.keys(options)];
+  if (names.length > 0)
+    log(
+      `Create returned ${names.join(', ')}, but the assistant has neither prompts nor tools and calls no model`,
+    );
+}
+
+/** Tools see what Create changed and the memory of the attempt. */
+function toolContext(context: ContextData, ctx: UserContext): ContextData {
+  const seen = currentContext(context, ctx);
+  shareSession(context, seen);
   return seen;
+}
+
+/** The tools of servers that Create names. A wrong name is the agent's mistake. */
+async function openServers(
+  servers: string,
+  { definition, folder, root }: { definition: AgentDefinition; folder: string; root: string },
+): Promise<Toolbox> {
+  const { readTools } = await import('../tools/read-tools.ts');
+  const place = { folder, agentId: definition.id, root, cwd: process.cwd(), env: process.env };
+  const read = await readTools({ servers: JSON.parse(servers) as unknown }, { ...place, at: () => 'Create' });
+  learnSecrets(read.secrets);
+  const [problem] = read.problems;
+  if (problem !== undefined) {
+    const { message, hint } = problem;
+    const text = message.replace(/^mcp\.servers/, 'mcp_servers');
+    throw new AttemptError('agent', `Create: ${text}${hint === undefined ? '' : `; ${hint}`}`);
+  }
+  return openToolbox(read.servers);
 }
 
 function log(line: string): void {
@@ -180,6 +262,8 @@ function selectPrompts(run: AssistantRun, { prompt_preset: name }: Created): Pro
   if (name === undefined) return run.prompts ?? [];
   const presets = run.presets ?? {};
   const preset = Object.hasOwn(presets, name) ? presets[name] : undefined;
+  const unset = preset?.find((prompt) => prompt.unset !== undefined)?.unset;
+  if (unset !== undefined) throw new AttemptError('harness', unset, { isFinal: true });
   if (preset !== undefined) return preset;
   const names = Object.keys(presets);
   const hint =

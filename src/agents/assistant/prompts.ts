@@ -10,6 +10,7 @@ import { didYouMean } from '../../text/nearest.ts';
 import { displayPath, isInside } from '../../platform/paths.ts';
 import { isCredentialName } from '../../secrets/credential-name.ts';
 import { secretsIn } from '../../secrets/secrets.ts';
+import { readTextFile } from '../../json/text-file.ts';
 import { parseYamlDocument } from '../../json/yaml-document.ts';
 
 export type PromptOptions = { cwd: string; env: Record<string, string | undefined> };
@@ -38,7 +39,14 @@ export async function readPrompts(folder: string, options: PromptOptions): Promi
     if (prompts !== undefined) read.prompts = prompts;
   }
   for (const file of presetFiles(join(folder, 'prompts'))) {
-    const prompts = await collectProblems(read.problems, () => readFile(file, folder, options, read));
+    const ofPreset: ReadPrompts = { ...read, problems: [] };
+    const prompts = await collectProblems(ofPreset.problems, () => readFile(file, folder, options, ofPreset));
+    // A variable that is not set matters when a hook asks for the preset.
+    const isUnset = ({ message }: Problem): boolean => message.startsWith('environment variable');
+    const unset = ofPreset.problems.find(isUnset);
+    read.problems.push(...ofPreset.problems.filter((problem) => !isUnset(problem)));
+    const [first] = prompts ?? [];
+    if (first !== undefined && unset !== undefined) first.unset = `${unset.at ?? ''}: ${unset.message}`;
     const name = relative(join(folder, 'prompts'), file).replace(YAML, '').split(sep).join('.');
     if (prompts !== undefined) (read.presets ??= {})[name] = prompts;
   }
@@ -63,7 +71,7 @@ async function readFile(
   read.files.push(file);
   const name = displayPath(file, cwd);
   if (!statSync(file).isFile()) throw new ConfigError('is not a file', { at: name });
-  const { value, lineOf } = await parseYamlDocument(readFileSync(file, 'utf8'), name);
+  const { value, lineOf } = await parseYamlDocument(readTextFile(file, name), name);
   const report = (path: string[], message: string, hint?: string): void => {
     const at = `${name}:${String(lineOf(path))}`;
     read.problems.push({ message, at, hint });

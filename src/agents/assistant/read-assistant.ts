@@ -7,10 +7,12 @@ import { collectProblems } from '../../errors.ts';
 import type { AssistantRun } from '../../model/agent.ts';
 import { bundleModule } from '../../compile/bundle.ts';
 import { cacheDirectory } from '../../compile/bundle-cache.ts';
+import { isObject } from '../../json/is-object.ts';
 import { displayPath } from '../../platform/paths.ts';
 import { topLevelNames } from '../../compile/top-level-names.ts';
 import { usesBlockingGlobals } from '../../scripts/globals/blocking.ts';
 import { calledScripts } from '../../scripts/globals/called-scripts.ts';
+import { SCRIPT_EXTENSIONS } from '../../scripts/globals/locate-script.ts';
 import type { YaoFile } from '../../json/yao-file.ts';
 import { readTools } from '../tools/read-tools.ts';
 import { callsModel } from '../calls-model.ts';
@@ -56,6 +58,12 @@ export async function readAssistant(file: YaoFile, options: AssistantOptions): P
   run.tool_loop = tools.tool_loop;
   run.max_turn = tools.max_turn;
 
+  const { sandbox, uses } = file.value;
+  const search = isObject(uses) ? uses['search'] : undefined;
+  // The other values name services of production.
+  if (typeof search === 'string' && !['', 'builtin', 'disabled'].includes(search)) run.search = search;
+  if (sandbox !== undefined && sandbox !== null && sandbox !== false) run.has_sandbox = true;
+
   const hooks = ['index.ts', 'index.js', 'index.mjs']
     .map((name) => join(folder, 'src', name))
     .find((path) => existsSync(path));
@@ -72,8 +80,10 @@ export async function readAssistant(file: YaoFile, options: AssistantOptions): P
       ...new Set([...(bundle?.inputs ?? []), ...called.flatMap((script) => script.inputs)]),
     ].sort();
     files.push(...inputs);
-    if (usesBlockingGlobals(inputs)) run.is_blocking = true;
   }
+  const isScript = (path: string): boolean => SCRIPT_EXTENSIONS.some((extension) => path.endsWith(extension));
+  // Functions of tools are scripts, too.
+  if (usesBlockingGlobals(files.filter(isScript))) run.is_blocking = true;
   // If the prompts or tools have problems, do not also report that they are missing.
   if (!hasHooks && !callsModel(run) && file.problems.length === 0) reportNothing(file, hooks, options);
   return { run, files, secrets };

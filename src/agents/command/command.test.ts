@@ -106,7 +106,7 @@ test('an exit code or a signal is the failure of the agent', async () => {
   });
   expect(await failureOf(ask(['no-such-program']))).toEqual({
     code: 'harness',
-    message: 'cannot start no-such-program: spawn no-such-program ENOENT',
+    message: `${join(folder, 'package.yao')}: cannot start no-such-program: there is no such program`,
     logs: undefined,
   });
 });

@@ -1,25 +1,35 @@
 // An agent that is a program: it reads the request as JSON from stdin and prints the answer.
 
-import type { ChildProcess } from 'node:child_process';
 import { basename } from 'node:path';
-import { AttemptError, messageOf } from '../../errors.ts';
+import { AttemptError } from '../../errors.ts';
 import type { Transcript } from '../../model/agent.ts';
 import { BoundedOutput, formatBytes } from '../../platform/bounded-output.ts';
+import type { ProcessGroup } from '../../platform/processes/process-group.ts';
 import { GRACE_MS, startGroup } from '../../platform/processes/process-group.ts';
 import type { Agent, AgentAdapter } from '../adapter.ts';
+import type { ProcessEnding } from '../../platform/processes/wait-for-end.ts';
+import { waitForEnd } from '../../platform/processes/wait-for-end.ts';
 import { raceSignal } from '../../platform/race.ts';
 import { currentTape } from '../../platform/tape-scope.ts';
 import { lastInput, toTranscript } from '../transcript.ts';
-
-/** How long output is still read after the program ended, if another process keeps its pipe open. */
-const DRAIN_MS = 250;
-
-type Ending = { code: number | null; signal: NodeJS.Signals | null };
+import { startFailure } from './start-failure.ts';
 
 /** Opens a command agent: every attempt starts a process in its own process group, which ends with the attempt. */
 export const openCommand: AgentAdapter = ({ run }): Agent => {
   if (run.type !== 'command') throw new AttemptError('harness', `not a command: ${run.type}`);
   const [program = '', ...args] = run.command;
+  let hasStarted = false;
+  const failure = (error: unknown): AttemptError =>
+    startFailure(error, { program, cwd: run.cwd, hasStarted });
+  const start = (env: NodeJS.ProcessEnv): ProcessGroup => {
+    try {
+      const group = startGroup(program, args, { cwd: run.cwd, env: { ...env, ...run.env }, stdio: 'pipe' });
+      hasStarted ||= group.pid !== undefined;
+      return group;
+    } catch (error) {
+      throw failure(error);
+    }
+  };
   return {
     async run(messages, context, { env, signal }) {
       signal.throwIfAborted();
@@ -31,7 +41,7 @@ export const openCommand: AgentAdapter = ({ run }): Agent => {
             isFinal: true,
           },
         );
-      const group = startGroup(program, args, { cwd: run.cwd, env: { ...env, ...run.env }, stdio: 'pipe' });
+      const group = start(env);
       const { child } = group;
       const stdout = new BoundedOutput();
       const stderr = new BoundedOutput();
@@ -45,12 +55,15 @@ export const openCommand: AgentAdapter = ({ run }): Agent => {
       child.stdin?.end(`${JSON.stringify({ messages, context, input: lastInput(messages) })}\n`);
 
       const abort = (): void => {
-        attachLogs(signal.reason, toLines(stderr.text()));
+        attachLogs(signal.reason, stderr.lines());
         void group.kill(GRACE_MS);
       };
       signal.addEventListener('abort', abort, { once: true });
       try {
-        const ending = await raceSignal(waitForExit(child, program), signal);
+        const ended = waitForEnd(child, () => stdout.length + stderr.length).catch((error: unknown) => {
+          throw failure(error);
+        });
+        const ending = await raceSignal(ended, signal);
         return readAnswer(ending, stdout, stderr, basename(program));
       } finally {
         signal.removeEventListener('abort', abort);
@@ -64,33 +77,13 @@ function attachLogs(reason: unknown, logs: string[]): void {
   if (logs.length > 0 && reason instanceof Error && !('logs' in reason)) Object.assign(reason, { logs });
 }
 
-/** Resolves when the program has exited and its pipes are closed, or DRAIN_MS after the exit. */
-function waitForExit(child: ChildProcess, program: string): Promise<Ending> {
-  return new Promise((resolve, reject) => {
-    child.once('error', (error) => {
-      reject(new AttemptError('harness', `cannot start ${program}: ${messageOf(error)}`, { cause: error }));
-    });
-    child.once('exit', (code, signal) => {
-      const timer = setTimeout(() => {
-        child.stdout?.destroy();
-        child.stderr?.destroy();
-        resolve({ code, signal });
-      }, DRAIN_MS);
-      child.once('close', () => {
-        clearTimeout(timer);
-        resolve({ code, signal });
-      });
-    });
-  });
-}
-
 function readAnswer(
-  ending: Ending,
+  ending: ProcessEnding,
   stdout: BoundedOutput,
   stderr: BoundedOutput,
   program: string,
 ): Transcript {
-  const logs = toLines(stderr.text());
+  const logs = stderr.lines();
   const logged = logs.length === 0 ? {} : { logs };
   if (stdout.truncated) {
     const message = `${program} printed ${formatBytes(stdout.length)}; at most 10 MB of an answer is read`;
@@ -116,8 +109,4 @@ function parseAnswer(text: string): Transcript {
   } catch {
     return { output: text };
   }
-}
-
-function toLines(text: string): string[] {
-  return text === '' ? [] : text.replace(/\r?\n$/, '').split(/\r?\n/);
 }

@@ -149,18 +149,20 @@ class Shy {
 
 test.each([
   [null, 'null'],
-  ['text', 'a string'],
+  ['text', 'the text "text"'],
   [[1], 'a list'],
   [{}, 'an object without keys'],
-  [{ generate: 1, stream: 2 }, 'an object with generate, stream'],
+  [{ generate: 1, stream: 2 }, 'an object with the keys "generate", "stream"'],
   [new Map(), 'an object of the class Map without keys'],
-  [new Shy(), 'an object of the class Shy with a'],
+  [new Shy(), 'an object of the class Shy with the key "a"'],
 ])('%# is no agent', async (value, found) => {
   await expect(ask(value)).rejects.toMatchObject({
-    code: 'agent',
-    message:
-      `/nowhere/agent.ts has a default export that is ${found}; ` +
-      'an agent is: export default async (messages, ctx) => output, or an agent of a framework: AI SDK (ToolLoopAgent), ' +
-      'LangGraph or LangChain (a compiled graph, createAgent, a runnable), Mastra (Agent), OpenAI Agents SDK (Agent)',
+    code: 'harness',
+    problem: {
+      message:
+        `the default export is ${found}; expected a function (messages, ctx) => output, or an agent of AI SDK (ToolLoopAgent), ` +
+        'LangGraph or LangChain (a compiled graph, createAgent, a runnable), Mastra (Agent), OpenAI Agents SDK (Agent)',
+      at: '/nowhere/agent.ts',
+    },
   });
 });

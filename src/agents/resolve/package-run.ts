@@ -1,5 +1,6 @@
 // Reads `run` of a package.yao, which says how to start the agent.
 
+import { didYouMean } from '../../text/nearest.ts';
 import { resolve } from 'node:path';
 import { messageOf } from '../../errors.ts';
 import type { AgentRun } from '../../model/agent.ts';
@@ -13,7 +14,14 @@ import { headers, withHeaderTexts } from '../../schema/headers.ts';
 import { list, object, optional, record, required } from '../../schema/object.ts';
 import { findProblems } from '../../schema/problems.ts';
 import type { Infer } from '../../schema/shape.ts';
-import { anything, matching, string, stringFor, withRule } from '../../schema/values.ts';
+import {
+  anything,
+  matching,
+  processText,
+  stringFor,
+  variableNameProblem,
+  withRule,
+} from '../../schema/values.ts';
 
 const RUN_KINDS = ['a2a', 'command', 'http', 'module'] as const;
 const SCRIPT = /\.[cm]?[jt]sx?$/;
@@ -47,8 +55,10 @@ const COMMAND = {
 const run = object(
   {
     a2a: optional(object({ headers: optional(headers), url }, ADDRESS)),
-    command: optional(list(string, COMMAND)),
-    env: optional(record(string, { expected: 'an object of names and values' })),
+    command: optional(list(processText, COMMAND)),
+    env: optional(
+      record(processText, { expected: 'an object of names and values', nameProblem: variableNameProblem }),
+    ),
     http: optional(
       object(
         {
@@ -84,7 +94,9 @@ export function readRun(file: YaoFile, context: RunContext): AgentRun | undefine
   const kinds = isObject(value) ? RUN_KINDS.filter((kind) => value[kind] !== undefined) : [];
   if (isObject(value) && kinds.length !== 1) {
     const found = kinds.length === 0 ? 'nothing to run' : `${kinds.join(' and ')} at once`;
-    report('run', found, 'give one of module, http, a2a and command');
+    const [nearest] = Object.keys(value).flatMap((key) => didYouMean(key, RUN_KINDS) ?? []);
+    const isMissing = kinds.length === 0;
+    report('run', found, (isMissing ? nearest : undefined) ?? 'give one of module, http, a2a and command');
     return undefined;
   }
   file.problems.push(...findProblems(packageShape, file.value, { wrong: 'expected', at: file.at }));
@@ -123,7 +135,7 @@ function readCommand(
   const program = isUnfilled(name)
     ? name
     : findProgram(name, { folder, path: { ...environment, ...env }['PATH'] });
-  if (typeof program === 'object') return void report('run.command', program.problem);
+  if (typeof program === 'object') return void report('run.command', program.problem, program.hint);
   const started: AgentRun = { type: 'command', command: [program, ...args], cwd: folder };
   return env === undefined ? started : { ...started, env };
 }

@@ -283,6 +283,7 @@ test('all problems of a package are reported at once, each at its line', async (
 test.each([
   ['[]', 'run: expected an object'],
   ['{}', 'run: nothing to run'],
+  ['{"comand": ["x"]}', 'run: nothing to run'],
   ['{"module": "./a.ts", "http": {"url": "http://x"}}', 'run: http and module at once'],
   ['{"module": "./none.ts"}', () => `run.module: no such file: ${root}/assistants/one/none.ts`],
   ['{"module": "./package.yao"}', 'run.module: ./package.yao is neither TypeScript nor JavaScript'],

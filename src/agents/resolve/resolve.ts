@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
 import type { Problem } from '../../errors.ts';
 import { ConfigError } from '../../errors.ts';
-import type { AgentDefinition, AgentRun } from '../../model/agent.ts';
+import type { AgentDefinition, AgentRun, AssistantRun } from '../../model/agent.ts';
 import { bundleModule } from '../../compile/bundle.ts';
 import { cacheDirectory, sha256 } from '../../compile/bundle-cache.ts';
 import { displayPath, isInside } from '../../platform/paths.ts';
@@ -12,10 +12,9 @@ import { agentId, findAgent, findUpward } from './find-agent.ts';
 import { callsModel } from '../calls-model.ts';
 import type { AssistantOptions } from '../assistant/read-assistant.ts';
 import type { YaoFile } from '../../json/yao-file.ts';
-import { readYaoFile } from '../../json/yao-file.ts';
 import { readRun } from './package-run.ts';
 import { secretsInUrl } from '../../secrets/secrets.ts';
-import { hasPlaceholder, isUnfilled } from '../../json/yao-file.ts';
+import { findUnset, hasPlaceholder, isUnfilled, readYaoFile } from '../../json/yao-file.ts';
 import { isObject } from '../../json/is-object.ts';
 import { isFile } from '../../platform/file-stats.ts';
 
@@ -40,6 +39,8 @@ export type ResolveOptions = {
   cwd: string;
   env: Record<string, string | undefined>;
   connector?: string;
+  /** Variables of the test choose the connector, so that the one of the package is not used. */
+  isConnectorChosen?: boolean;
 };
 
 /** Finds an agent and checks it; throws one ConfigError with all problems. */
@@ -82,7 +83,7 @@ export async function resolveAgent(options: ResolveOptions): Promise<ResolvedAge
 }
 
 async function resolveFolder(folder: string, options: ResolveOptions): Promise<ResolvedAgent> {
-  const { root, cwd, env, connector } = options;
+  const { root, cwd, env, connector, isConnectorChosen = connector !== undefined } = options;
   const packageFile = join(folder, 'package.yao');
   const file = await readYaoFile(packageFile, { env, cwd });
   const id = agentId(folder, root);
@@ -90,8 +91,9 @@ async function resolveFolder(folder: string, options: ResolveOptions): Promise<R
   const place = { folder, agentId: id, root, cwd, env };
   const read =
     file.value['run'] === undefined
-      ? await resolveAssistant(file, place, connector ?? details.connector)
+      ? await resolveAssistant(file, place, connector ?? (isConnectorChosen ? undefined : details.connector))
       : await resolveRun(file, place);
+  file.problems.unshift(...findUnset(file, ([key]) => isUsed(key, read?.run, isConnectorChosen)));
   if (read === undefined || file.problems.length > 0) throw ConfigError.of(file.problems);
 
   const files = [packageFile, ...read.files];
@@ -99,6 +101,18 @@ async function resolveFolder(folder: string, options: ResolveOptions): Promise<R
   if (connector !== undefined) definition.forced_connector = connector;
   const secrets = [...file.secrets, ...read.secrets];
   return { definition, files, sha256: fingerprint(files, root), secrets, root };
+}
+
+/** True for fields of a package that its agent uses. */
+function isUsed(key = '', run: AgentRun | undefined, isConnectorChosen: boolean): boolean {
+  if (run?.type !== 'assistant') return ['name', 'description', 'options', 'run'].includes(key);
+  if (key === 'connector') return !isConnectorChosen && callsModel(run) && !mayChooseConnector(run);
+  return ['name', 'description', 'options', 'mcp'].includes(key);
+}
+
+/** True if a hook names a connector: which one is used is then known only when it runs. */
+function mayChooseConnector({ hooks }: AssistantRun): boolean {
+  return hooks !== undefined && /\bconnector\b/.test(readFileSync(hooks, 'utf8'));
 }
 
 type ReadRun = { run: AgentRun; files: string[]; secrets: string[] };
@@ -119,7 +133,13 @@ async function resolveAssistant(
   const isKnown = connector !== undefined && !isUnfilled(connector) && !hasPlaceholder(connector);
   if (!callsModel(run) || !isKnown) return { run, files, secrets };
   const at = file.value['connector'] === connector ? file.at(['connector']) : '-c';
-  const found = await checkConnector(connector, file, { ...place, at });
+  const checked: YaoFile = { ...file, problems: [] };
+  const found = await checkConnector(connector, checked, { ...place, at });
+  // A key that is not set has no effect if a hook chooses another connector.
+  const isOpen = at !== '-c' && mayChooseConnector(run);
+  file.problems.push(
+    ...checked.problems.filter(({ message }) => !isOpen || !message.startsWith('environment variable')),
+  );
   return { run, files: [...files, ...found.files], secrets: [...secrets, ...found.secrets] };
 }
 

@@ -104,7 +104,9 @@ async function connectBy(route: Route, sdk: Sdk, connectMs: number): Promise<Con
   try {
     await within(connectMs, client.connect(transport, { timeout: NEVER_MS }), transport);
   } catch (error) {
-    const gone = new ServerGone(ending() ?? failureReason(error), {
+    const hint = transport instanceof StdioTransport ? transport.hint : undefined;
+    const why = ending() ?? failureReason(error);
+    const gone = new ServerGone(hint === undefined ? why : `${why}; ${hint}`, {
       cause: error,
       status: httpStatus(error),
     });

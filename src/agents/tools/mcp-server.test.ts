@@ -106,7 +106,9 @@ test('says why a program cannot be started, and tries again', async () => {
   const toolbox = openToolbox([server]);
   const gone = {
     code: 'connection',
-    message: 'tool server agents.calc.broken: exited with code 1: cannot find the database',
+    message:
+      'tool server agents.calc.broken: exited with code 1: cannot find the database; ' +
+      'if it needs an environment variable, name it in its file: "env": {"TOKEN": "$ENV.TOKEN"}',
   };
   expect(await failureOf(toolbox.tools(never))).toEqual(gone);
   expect(await failureOf(call(toolbox, server.id, {}))).toEqual(gone);

@@ -63,6 +63,23 @@ export class McpServer {
     );
   }
 
+  /** Asks for something else than tools. Throws AttemptError; a refusal of the server is one of the agent. */
+  async ask<T>(question: (client: Connection['client']) => Promise<T>, signal: AbortSignal): Promise<T> {
+    try {
+      await this.#aliveCheck;
+      const connection = await this.#connection();
+      return await raceSignal(
+        ask(connection, () => question(connection.client)).catch((error: unknown) => {
+          throw connection.isRefusal(error) ? new AttemptError('agent', error.message) : error;
+        }),
+        signal,
+      );
+    } catch (error) {
+      signal.throwIfAborted();
+      throw error instanceof AttemptError ? error : this.#failure(error);
+    }
+  }
+
   async #askTools(signal: AbortSignal): Promise<ServerTool[]> {
     signal.throwIfAborted();
     try {

@@ -7,7 +7,7 @@ import { collectProblems, ConfigError, messageOf } from '../../errors.ts';
 import type { ProcessTool } from '../../model/tool-server.ts';
 import { isObject } from '../../json/is-object.ts';
 import { parseJsonDocument } from '../../json/jsonc.ts';
-import { readTextFile } from '../../json/yao-file.ts';
+import { readTextFile } from '../../json/text-file.ts';
 import { didYouMean } from '../../text/nearest.ts';
 import { displayPath } from '../../platform/paths.ts';
 import type { FoundServer } from './find-server.ts';

@@ -50,7 +50,11 @@ test('what a server file may say', async () => {
     },
   ]);
   expect(await problemsIn({ transport: 'stdio', command: 'no-such-program' })).toEqual([
-    { message: `command: no program "no-such-program" in PATH, nor in ${root}`, at: `${MATH}:3` },
+    {
+      message: `command: no program "no-such-program" in PATH, nor in ${root}`,
+      at: `${MATH}:3`,
+      hint: 'install it, or write the path of the program',
+    },
   ]);
   expect(await problemsIn({ transport: 'stdio', command: './nowhere.sh', arguments: 'x' })).toEqual([
     { message: 'arguments: expected a list of texts', at: `${MATH}:4`, hint: 'write ["server.js"]' },

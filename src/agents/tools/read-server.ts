@@ -9,13 +9,13 @@ import { findProgram } from '../../platform/find-program.ts';
 import { isObject } from '../../json/is-object.ts';
 import { isInside } from '../../platform/paths.ts';
 import type { YaoFile } from '../../json/yao-file.ts';
-import { addressProblem, isUnfilled, readYaoFile } from '../../json/yao-file.ts';
-import { headers, textsByName, toTexts } from '../../schema/headers.ts';
+import { addressProblem, findUnset, isUnfilled, readYaoFile } from '../../json/yao-file.ts';
+import { environment, headers, toTexts } from '../../schema/headers.ts';
 import type { Fields, FieldTypes } from '../../schema/object.ts';
 import { list, object, optional, record, required } from '../../schema/object.ts';
 import { findProblems } from '../../schema/problems.ts';
 import type { Infer, Shape } from '../../schema/shape.ts';
-import { name, oneOf, string, stringFor, withRule } from '../../schema/values.ts';
+import { name, oneOf, processText, stringFor, withRule } from '../../schema/values.ts';
 import { checkScript, scriptFiles } from '../../scripts/call-function.ts';
 import type { FoundServer } from './find-server.ts';
 import { readSchema } from './read-schema.ts';
@@ -37,7 +37,11 @@ const tools = record(stringFor('the name of a function', 'write "agents.<id>.<mo
   nameProblem: (name) =>
     TOOL_NAME.test(name) ? undefined : 'the name of a tool has letters, digits, "_", "-" and "."',
 });
-const texts = list(string, { isEmptyFine: true, expected: 'a list of texts', hint: 'write ["server.js"]' });
+const texts = list(processText, {
+  isEmptyFine: true,
+  expected: 'a list of texts',
+  hint: 'write ["server.js"]',
+});
 
 const httpShape = serverShape({
   url: required(withRule(stringFor('the address of the server'), addressProblem)),
@@ -47,7 +51,7 @@ const stdioShape = serverShape({
   command: required(name, undefined, 'write "command": "node"'),
   args: optional(texts),
   arguments: optional(texts),
-  env: optional(textsByName),
+  env: optional(environment),
 });
 
 /** `sse` is the older way over HTTP; a server that knows only that one is recognised when it is connected. */
@@ -58,6 +62,14 @@ const SHAPES = {
   stdio: stdioShape,
 };
 
+/** The fields that each transport uses. */
+const USED = {
+  http: ['transport', 'url', 'headers'],
+  process: ['transport', 'tools'],
+  sse: ['transport', 'url', 'headers'],
+  stdio: ['transport', 'command', 'args', 'arguments', 'env'],
+};
+
 /** Reads and checks the file of a server. No user code runs and no server is started. */
 export async function readServer(found: FoundServer, place: ReadPlace): Promise<ReadServer> {
   const read: ReadServer = { files: [found.file], secrets: [], problems: [] };
@@ -66,7 +78,8 @@ export async function readServer(found: FoundServer, place: ReadPlace): Promise<
   const kind = TRANSPORTS.find((name) => name === file.value['transport']);
   const shape = kind === undefined ? serverShape({ transport }) : SHAPES[kind];
   const wrong = findProblems(shape, file.value, { wrong: 'expected', at: file.at });
-  read.problems.push(...file.problems, ...wrong);
+  const used = kind === undefined ? ['transport'] : USED[kind];
+  read.problems.push(...findUnset(file, ([key = '']) => used.includes(key)), ...wrong);
   read.secrets.push(...secretsOf(file));
 
   const way = kind === 'process' ? await readProcess(file, place, found, read) : readWay(file, place, read);
@@ -120,7 +133,7 @@ function readWay({ value, at }: YaoFile, place: ReadPlace, read: ReadServer): To
   const path = env['PATH'] ?? place.env['PATH'] ?? '';
   const program = findProgram(server.command, { folder: place.root, path });
   if (typeof program === 'object') {
-    read.problems.push({ message: `command: ${program.problem}`, at: at(['command']) });
+    read.problems.push({ message: `command: ${program.problem}`, at: at(['command']), hint: program.hint });
     return undefined;
   }
   const own = [...(program.includes('/') ? [program] : []), ...args].map((part) => resolve(place.root, part));

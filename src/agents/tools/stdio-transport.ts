@@ -4,6 +4,7 @@ import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { messageOf } from '../../errors.ts';
+import { environmentHint, serverEnvironment } from './server-environment.ts';
 
 export type StdioProgram = {
   command: string;
@@ -37,6 +38,7 @@ export class StdioTransport implements Transport {
   readonly #program: StdioProgram;
   readonly #parse: (line: string) => JSONRPCMessage;
   #child: ChildProcess | undefined;
+  #environment: Record<string, string | undefined> = {};
   #stderr = Buffer.alloc(0);
   #rest: Buffer[] = [];
   #restLength = 0;
@@ -51,7 +53,8 @@ export class StdioTransport implements Transport {
 
   start(): Promise<void> {
     const { command, arguments: args, env, cwd } = this.#program;
-    const child = spawn(command, args, { cwd, env: { ...process.env, ...env }, stdio: 'pipe' });
+    this.#environment = serverEnvironment(env);
+    const child = spawn(command, args, { cwd, env: this.#environment, stdio: 'pipe' });
     this.#child = child;
     child.stdout.on('data', (chunk: Buffer) => this.#read(chunk));
     child.stdout.once('end', () => {
@@ -76,6 +79,13 @@ export class StdioTransport implements Transport {
         reject(error);
       });
     });
+  }
+
+  /** What to do about a program that ended before it was a server: its environment may lack something. */
+  get hint(): string | undefined {
+    const child = this.#child;
+    if (child?.pid === undefined || child.exitCode === null) return undefined;
+    return environmentHint(this.#stderr.toString('utf8'), this.#environment);
   }
 
   send(message: JSONRPCMessage): Promise<void> {

@@ -1,6 +1,7 @@
 // The tools of an assistant, from all its servers.
 
 import { AttemptError } from '../../errors.ts';
+import type { ContentPart } from '../../model/case.ts';
 import type { ContextData } from '../../model/context.ts';
 import type { ToolServer } from '../../model/tool-server.ts';
 import { didYouMean } from '../../text/nearest.ts';
@@ -18,8 +19,8 @@ export type Tool = {
   parameters: Record<string, unknown>;
 };
 
-/** The result of a call, or its error, which is sent to the model. */
-export type ToolAnswer = { result?: unknown; error?: string };
+/** The result of a call, or its error, which is sent to the model; `media` are images and files that go to the model as such. */
+export type ToolAnswer = { result?: unknown; error?: string; media?: ContentPart[] };
 
 export type ToolDeps = { root: string; context: ContextData; signal: AbortSignal };
 

@@ -9,7 +9,10 @@ type Values = { flag: unknown; env: string; config: unknown };
 
 /** Three values that differ, in the form that each source has them, for the parsers that do not take any text. */
 const SAMPLES: { [name: string]: Values } = {
+  budget: { flag: '$9', env: '8', config: 0.5 },
+  budget_time_ms: { flag: '9s', env: '8s', config: '7s' },
   history: { flag: false, env: 'yes', config: false },
+  k: { flag: '1,9', env: '8', config: [7] },
   min_pass_rate: { flag: '90', env: '80%', config: 70 },
   parallel: { flag: '9', env: '8', config: 7 },
   presets: { flag: '', env: '', config: { a: { Language: 'de' } } },

@@ -3,11 +3,12 @@
 // derived from the rows. A row's key is the long name of its flag in camel case. The order of rows is the order in `--help` and of
 // the settings in a log.
 
+import { DECIDING_OPTIONS } from './deciding-options.ts';
 import type { FlagsIn, Option, OptionVerb, Setting, SettingName, SettingsIn } from './option.ts';
 import { QUERY_OPTIONS } from './query-options.ts';
 import { RUN_OPTIONS } from './run-options.ts';
 
-const TABLE = { ...QUERY_OPTIONS, ...RUN_OPTIONS };
+const TABLE = { ...QUERY_OPTIONS, ...RUN_OPTIONS, ...DECIDING_OPTIONS };
 type Table = typeof TABLE;
 
 /** The flags of one or several verbs. */

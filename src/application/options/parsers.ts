@@ -4,6 +4,7 @@ import { messageOf } from '../../errors.ts';
 import type { TapeSetting } from '../../model/settings.ts';
 import { durationPattern, parseDuration } from '../../text/duration.ts';
 import { isObject } from '../../json/is-object.ts';
+import { isTexts } from '../../json/is-texts.ts';
 import { compilePattern } from '../../platform/regex.ts';
 import { groupDigits } from '../../text/group-digits.ts';
 
@@ -97,6 +98,20 @@ export function parseList(raw: unknown): Parsed<string[]> {
 }
 parseList.schema = { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] };
 
+/** Whole numbers from 1, in order and once each: `1,3,5`. */
+export function parseCounts(raw: unknown): Parsed<number[]> {
+  const items: unknown[] = typeof raw === 'string' ? raw.split(',') : Array.isArray(raw) ? raw : [raw];
+  const parse = parseWhole(1, 1_000_000);
+  const value: number[] = [];
+  for (const item of items) {
+    const parsed = parse(item);
+    if ('problem' in parsed) return { problem: `must be whole numbers from 1 like 1,3,5, not ${show(raw)}` };
+    value.push(parsed.value);
+  }
+  return { value: [...new Set(value)].sort((a, b) => a - b) };
+}
+parseCounts.schema = { type: 'array', items: { type: 'integer', minimum: 1, maximum: 1_000_000 } };
+
 /** Tags, one or several to a text. */
 export function parseTags(raw: unknown): Parsed<string[]> {
   const parsed = parseList(raw);
@@ -132,6 +147,20 @@ export function parsePositive(raw: unknown): Parsed<number> {
 }
 parsePositive.schema = { type: 'number', exclusiveMinimum: 0 };
 
+/** An amount of US dollars above 0, with or without the $ sign. */
+export function parseDollars(raw: unknown): Parsed<number> {
+  const parsed = parsePositive(typeof raw === 'string' ? raw.trim().replace(/^\$/, '') : raw);
+  return 'value' in parsed
+    ? parsed
+    : { problem: `must be an amount of dollars, such as "$5" or 0.5, not ${show(raw)}` };
+}
+parseDollars.schema = {
+  anyOf: [
+    { type: 'number', exclusiveMinimum: 0 },
+    { type: 'string', pattern: '^\\s*\\$?\\d*\\.?\\d+\\s*$' },
+  ],
+};
+
 const TAPE_KEYS = ['allow', 'ignore', 'replace'];
 
 /** Rules for comparing recordings: names to ignore, patterns to replace, addresses to allow. */
@@ -141,8 +170,7 @@ export function parseTapeRules(raw: unknown): Parsed<TapeSetting> {
   const unknown = Object.keys(raw).find((key) => !TAPE_KEYS.includes(key));
   if (unknown !== undefined)
     return { problem: `has an unknown key "${unknown}"; there are ${TAPE_KEYS.join(', ')}` };
-  const areTexts = (value: unknown): boolean =>
-    value === undefined || (Array.isArray(value) && value.every((item) => typeof item === 'string'));
+  const areTexts = (value: unknown): boolean => value === undefined || isTexts(value);
   const { allow, ignore, replace = [] } = raw;
   if (!areTexts(allow) || !areTexts(ignore) || !Array.isArray(replace)) return { problem: wanted };
   for (const rule of replace) {

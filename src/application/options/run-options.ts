@@ -5,6 +5,7 @@ import { isPostgres } from '../../platform/database-address.ts';
 import type { Option } from './option.ts';
 import {
   parseBoolean,
+  parseCounts,
   parseList,
   parsePattern,
   parsePercentage,
@@ -20,7 +21,17 @@ import {
 
 /** The verbs that run tests. `suite` has the options of `run`. */
 const RUNS = ['test', 'run', 'skills'] as const;
-const STORE_READERS = ['import', 'history', 'show', 'compare', 'prune', 'view'] as const;
+const BASELINE_VERBS = ['baseline.list', 'baseline.set', 'baseline.show', 'baseline.remove'] as const;
+const STORE_READERS = [
+  'import',
+  'history',
+  'show',
+  'compare',
+  'prune',
+  'flaky',
+  'view',
+  ...BASELINE_VERBS,
+] as const;
 const TAPE_VERBS = ['tapes.list', 'tapes.prune', 'tapes.diff'] as const;
 
 export const RUN_OPTIONS = {
@@ -217,6 +228,12 @@ export const RUN_OPTIONS = {
     helpFor: { skills: 'a test passes if this percentage of its runs does (default: all)' },
     setting: { env: 'ASSAY_MIN_PASS_RATE', key: 'min_pass_rate', parse: parsePercentage },
   },
+  k: {
+    flag: '--k <list>',
+    verbs: [...RUNS, 'report'],
+    help: 'report pass@k and pass^k for these numbers of runs, like 1,3,5',
+    setting: { env: 'ASSAY_K', key: 'k', parse: parseCounts },
+  },
   failFast: {
     flag: '--fail-fast',
     opposite: { flag: '--no-fail-fast', verbs: ['run'] },
@@ -224,6 +241,12 @@ export const RUN_OPTIONS = {
     help: 'stop at the first case that does not pass',
     helpFor: { skills: 'stop at the first test that does not pass' },
     setting: { env: 'ASSAY_FAIL_FAST', key: 'fail_fast', parse: parseBoolean, default: false },
+  },
+  isolate: {
+    flag: '--isolate',
+    verbs: ['test', 'run'],
+    help: 'run every attempt of an agent in a process of its own',
+    setting: { env: 'ASSAY_ISOLATE', key: 'isolate', parse: parseBoolean, default: false },
   },
   allowEmpty: {
     flag: '--allow-empty',

@@ -138,14 +138,17 @@ test('options are those of the command; what is there once is not offered again'
     '--output\treport by extension (.jsonl .json .md .html .csv .xml), "-" for stdout; repeatable';
   const reporter =
     '--reporter\treport.html, report.json, report.markdown, report.summary, or an agent that writes the report';
+  const k = '--k\treport pass@k and pass^k for these numbers of runs, like 1,3,5';
   expect(await complete('report -')).toEqual([
     output,
     reporter,
+    k,
     '--json\tJSON report on stdout',
     '--help\tshow this help',
   ]);
   expect(await complete('report --json -r report.json log.jsonl -')).toEqual([
     output,
+    k,
     '--help\tshow this help',
   ]);
   expect(await complete('report -o a.md --out')).toEqual([output]);

@@ -1,15 +1,14 @@
 // `assay skills new <skill>`: a test file to start from, never over one that is there.
 
 import { writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import type { Problem } from '../../errors.ts';
 import { ConfigError, messageOf, RuntimeError } from '../../errors.ts';
 import { EXIT } from '../../model/exit-code.ts';
 import { makeFolder } from '../../platform/make-folder.ts';
-import { nearest } from '../../text/nearest.ts';
 import { displayPath } from '../../platform/paths.ts';
 import { quote } from '../../text/quote.ts';
-import { typed } from '../../kinds/skill/skill-files.ts';
+import { typed, unknownSkill } from '../../kinds/skill/skill-files.ts';
 import type { Io } from '../../run/io.ts';
 import type { ListedSkill } from './skills.ts';
 
@@ -33,8 +32,9 @@ export function newSkillTests(names: readonly string[], skills: readonly ListedS
   });
   if (problems.length > 0) throw ConfigError.of(problems);
   for (const skill of found) {
-    const file = join(skill.place, 'tests', `${skill.shortName}.tests.mjs`);
-    write(file, starter(skill));
+    const { testFolder = join(skill.place, 'tests') } = skill;
+    const file = join(testFolder, `${skill.shortName}.tests.mjs`);
+    write(file, starter(skill, testFolder));
     io.stdout.write(
       `Wrote ${displayPath(file, io.cwd)}; run it with: assay skills ${typed(skill.shortName)}\n`,
     );
@@ -48,20 +48,7 @@ function problemWith(
   skills: readonly ListedSkill[],
   cwd: string,
 ): Problem | undefined {
-  if (skill === undefined) {
-    const near = nearest(
-      name,
-      skills.map(({ skill: known }) => known),
-    );
-    const hint =
-      near.length > 0
-        ? `did you mean ${near.join(', ')}?`
-        : `there is ${skills
-            .map(({ skill: known }) => known)
-            .slice(0, 10)
-            .join(', ')}`;
-    return { message: `no skill ${quote(name)}`, hint };
-  }
+  if (skill === undefined) return unknownSkill(name, skills).problems[0];
   if (skill.file !== undefined)
     return { message: `skill ${quote(name)} already has a test: ${displayPath(skill.file, cwd)}` };
   return undefined;
@@ -77,14 +64,17 @@ function write(file: string, text: string): void {
 }
 
 /** It has something to check from the first run on: that the skill is there. */
-function starter({ skill, shortName, skillDir, place }: ListedSkill): string {
-  const way = displayPath(skillDir ?? place, place);
+function starter({ skill, shortName, skillDir, place }: ListedSkill, testFolder: string): string {
+  const way = relative(testFolder, skillDir ?? place)
+    .split(sep)
+    .map(encodeURIComponent)
+    .join('/');
   return `// Tests of the skill ${JSON.stringify(skill)}. Run them with: assay skills ${typed(shortName)}
 
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 
-const SKILL = new URL(${JSON.stringify(`../${way.split('/').map(encodeURIComponent).join('/')}/`)}, import.meta.url);
+const SKILL = new URL(${JSON.stringify(`${way}/`)}, import.meta.url);
 
 // Every function is a check; it fails if it throws.
 const tests = {

@@ -10,6 +10,7 @@ import { readLastResults } from '../../kinds/skill/last-results.ts';
 import type { TestFlags } from '../../run/request.ts';
 import type { Io } from '../../run/io.ts';
 import { testCommand } from '../test.ts';
+import { escapeControls } from '../../text/untrusted.ts';
 
 /** A skill as the list and the picker show it. */
 export type ListedSkill = SkillSource & { last?: LastResult };
@@ -72,14 +73,14 @@ async function list(flags: TestFlags, io: Io): Promise<number> {
   io.stdout.write(flags.json === true ? skillsAsJson(skills) : skillList(skills, io));
   const untested = skills.filter(({ file }) => file === undefined).map(({ skill }) => skill);
   if (flags.requireTests !== true || untested.length === 0) return EXIT.passed;
-  io.stderr.write(`without a test: ${untested.join(', ')}\n`);
+  io.stderr.write(`without a test: ${escapeControls(untested.join(', '))}\n`);
   return EXIT.failed;
 }
 
 async function listSkills(io: Io): Promise<ListedSkill[]> {
   const root = findApplicationRoot(io.cwd, nearestSkills(io.cwd));
   const place = skillsRoot({ root, cwd: io.cwd });
-  const warn = (text: string): void => void io.stderr.write(`${text}\n`);
+  const warn = (text: string): void => void io.stderr.write(`${escapeControls(text)}\n`);
   const skills = await allSkills({ place, cwd: io.cwd, warn });
   const last = readLastResults(root);
   return skills.map((skill) => Object.assign(skill, lastOf(skill, last)));

@@ -6,7 +6,7 @@ import { ConfigError, messageOf } from '../../errors.ts';
 import { EXIT } from '../../model/exit-code.ts';
 import { formatDuration, parseDuration } from '../../text/duration.ts';
 import { displayWidth } from '../../text/display-width.ts';
-import { openLog, readStart } from '../../log/reader.ts';
+import { checkLog, openLog } from '../../log/reader.ts';
 import { counted } from '../../report/text/run-words.ts';
 import { factsOf } from './run-facts.ts';
 import { oneLine } from '../../text/untrusted.ts';
@@ -21,7 +21,8 @@ export async function importCommand(
   io: Io,
 ): Promise<number> {
   const files = logs.map((log) => resolve(io.cwd, log));
-  for (const file of files) await readStart(file);
+  // First, so that no part of a damaged log is imported.
+  for (const file of files) await checkLog(file);
   return withStore(
     flags,
     io,

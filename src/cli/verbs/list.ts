@@ -41,10 +41,16 @@ export async function listCommand(id: string | undefined, flags: ListFlags, io: 
     const { problem, hint } = selectTests(application.definitions.tests, `tag:${flags.tag}`);
     throw new ConfigError(problem, hint === undefined ? {} : { hint });
   }
-  io.stdout.write(flags.json === true ? `${JSON.stringify(listed, null, 2)}\n` : textOf(listed));
+  io.stdout.write(
+    flags.json === true
+      ? `${JSON.stringify(listed, null, 2)}\n`
+      : textOf(listed, id, flags, application.settings.tests),
+  );
   const { problems } = application;
   if (problems.length > 0)
-    io.stderr.write(`${String(problems.length)} problems in definitions; assay validate lists them\n`);
+    io.stderr.write(
+      `${String(problems.length)} problem${problems.length === 1 ? '' : 's'} in definitions; assay validate lists them\n`,
+    );
   return EXIT.passed;
 }
 
@@ -90,19 +96,20 @@ function commonOf({
   return { id, name, ...(description !== undefined && { description }), at };
 }
 
+/** Whether a level is asked for: all are, unless flags name some. */
+function isWanted(level: keyof Listed, { types, tests, suites, tag }: ListFlags): boolean {
+  const named = { types, tests: tests === true || tag !== undefined, suites };
+  return named[level] === true || !Object.values(named).includes(true);
+}
+
 function narrowed(listed: Listed, id: string | undefined, flags: ListFlags): Listed {
-  const { types = false, tests = false, suites = false, tag } = flags;
-  const isAll = !types && !tests && !suites && tag === undefined;
-  const isWanted = (entry: Entry): boolean => id === undefined || entry.id === id;
+  const { tag } = flags;
+  const select = (level: keyof Listed): Entry[] =>
+    isWanted(level, flags) ? listed[level].filter((entry) => id === undefined || entry.id === id) : [];
   return {
-    types: isAll || types ? listed.types.filter(isWanted) : [],
-    tests:
-      isAll || tests || tag !== undefined
-        ? listed.tests.filter(
-            (entry) => isWanted(entry) && (tag === undefined || entry.tags?.includes(tag) === true),
-          )
-        : [],
-    suites: isAll || suites ? listed.suites.filter(isWanted) : [],
+    types: select('types'),
+    tests: select('tests').filter(({ tags = [] }) => tag === undefined || tags.includes(tag)),
+    suites: select('suites'),
   };
 }
 
@@ -116,13 +123,21 @@ function unknownId(id: string, { types, tests, suites }: Definitions): ConfigErr
   return new ConfigError(`there is no ${JSON.stringify(id)}`, hint === undefined ? {} : { hint });
 }
 
-function textOf({ types, tests, suites }: Listed): string {
-  const parts = [section('Types', types), section('Tests', tests), section('Suites', suites)];
-  return parts.filter((part) => part !== '').join('\n') || 'There are no definitions.\n';
+const TITLES = { types: 'Types', tests: 'Tests', suites: 'Suites' };
+
+/** A level without entries has a sentence, unless only an id is asked for. */
+function textOf(listed: Listed, id: string | undefined, flags: ListFlags, folder = 'tests'): string {
+  const levels = ['types', 'tests', 'suites'] as const;
+  const parts = levels.flatMap((level) => {
+    if (listed[level].length > 0) return [section(TITLES[level], listed[level])];
+    if (id !== undefined || !isWanted(level, flags)) return [];
+    const noun = level.slice(0, -1);
+    return [`There are no ${level}. A ${noun} is a file like ${oneLine(folder)}/nightly.${noun}.yml.\n`];
+  });
+  return parts.join('\n');
 }
 
 function section(title: string, entries: readonly Entry[]): string {
-  if (entries.length === 0) return '';
   const width = Math.max(...entries.map(({ id }) => displayWidth(oneLine(id))));
   const lines = entries.map((entry) => {
     const id = oneLine(entry.id);
@@ -146,7 +161,7 @@ function factsOf({ type, kind, tags = [], tests, at }: Entry): string[] {
 function variableLine({ name, dataType, allowed, value, source, locked, required }: ListedVariable): string {
   const facts = [
     dataType,
-    allowed === undefined ? undefined : `one of ${allowed.join(', ')}`,
+    allowed === undefined ? undefined : allowedText(allowed),
     value === undefined ? undefined : `${value} (from the ${source ?? ''})`,
     required ? 'required' : undefined,
     locked ? 'locked' : undefined,
@@ -155,4 +170,8 @@ function variableLine({ name, dataType, allowed, value, source, locked, required
     .filter((fact) => fact !== undefined)
     .map((fact) => oneLine(fact))
     .join('; ')}\n`;
+}
+
+function allowedText(allowed: readonly unknown[]): string {
+  return allowed.length === 0 ? 'there is nothing to choose from' : `one of ${allowed.join(', ')}`;
 }

@@ -18,7 +18,7 @@ test('prints the summary when no output is named', async () => {
   expect(code).toBe(0);
   expect(printed.split('\n').slice(0, 2)).toEqual([
     'Agent Test: keyword',
-    'Summary: 1 passed, 3 failed, 1 skipped (12.3s)',
+    'Summary: 1 passed, 2 failed, 1 skipped, 1 could not be measured (12.3s)',
   ]);
 });
 

@@ -2,11 +2,14 @@
 
 import { resolve } from 'node:path';
 import { openApplication } from '../../application/open.ts';
+import { parseCounts } from '../../application/options/parsers.ts';
 import type { FlagsOf } from '../../application/options/options.ts';
 import { ConfigError } from '../../errors.ts';
 import type { Problem } from '../../errors.ts';
+import type { EventSource } from '../../model/sink.ts';
 import { createRedactor } from '../../secrets/redact.ts';
 import { openLog, readStart } from '../../log/reader.ts';
+import { refuseHeldLog } from '../../log/writer.ts';
 import type { Format, ReporterFormat } from '../../report/registry.ts';
 import { formatFor, isBuiltIn } from '../../report/registry.ts';
 import type { TextStream } from '../../report/formats/write-report.ts';
@@ -26,20 +29,28 @@ export async function reportCommand(log: string, options: ReportOptions, io: Rep
   const agent = reporter === undefined || isBuiltIn(reporter) ? undefined : await openReporter(reporter, io);
   try {
     const targets = targetsOf(options, agent?.format);
+    const ks = readK(options.k);
     const file = resolve(io.cwd, log);
     await readStart(file);
-    await writeAll(targets, file, io);
+    await writeAll(targets, file, io, ks);
     return 0;
   } finally {
     await agent?.close();
   }
 }
 
-async function writeAll(targets: readonly ReportTarget[], log: string, io: ReportIo): Promise<void> {
-  const source = openLog(log);
+async function writeAll(
+  targets: readonly ReportTarget[],
+  log: string,
+  io: ReportIo,
+  ks: readonly number[] | undefined,
+): Promise<void> {
+  const logged = openLog(log);
+  for (const { path } of targets) if (path.endsWith('.jsonl')) await refuseHeldLog(resolve(io.cwd, path));
   let failure: { error: unknown } | undefined;
   for (const { path, format } of targets) {
     try {
+      const source = ks === undefined || path.endsWith('.jsonl') ? logged : withK(logged, ks);
       await writeReport(source, format, path === '-' ? path : resolve(io.cwd, path), io);
     } catch (error) {
       // One report that cannot be written does not take the others along.
@@ -47,6 +58,23 @@ async function writeAll(targets: readonly ReportTarget[], log: string, io: Repor
     }
   }
   if (failure !== undefined) throw failure.error;
+}
+
+function readK(text: string | undefined): number[] | undefined {
+  if (text === undefined) return undefined;
+  const parsed = parseCounts(text);
+  if ('problem' in parsed) throw new ConfigError(`--k ${parsed.problem}`);
+  return parsed.value;
+}
+
+/** The log as if its run had been started with these numbers. */
+function withK(source: EventSource, ks: readonly number[]): EventSource {
+  return {
+    async *events() {
+      for await (const event of source.events())
+        yield event.type === 'start' ? { ...event, flags: { ...event.flags, k: ks } } : event;
+    },
+  };
 }
 
 /** An agent as reporter, in the application that the working directory belongs to. */

@@ -26,7 +26,7 @@ export type BuiltScript = Built & { facts: ScriptFacts };
 const HOOKS = ['TestMain', 'BeforeAll', 'AfterAll', 'BeforeEach', 'AfterEach'];
 /** Code that does not work in a context of a shared process. */
 const NEEDS_PROCESS =
-  /\bchdir\b|\bdlopen\b|\bumask\b|\bProcess\s*\(|\bcreateRequire\b|\b(?:require|import)\s*\(\s*[^'"`\s)]|\brequire\.(?:resolve|cache)\b|\.node['"`]/;
+  /\bchdir\b|\bdlopen\b|\bumask\b|\bProcess\s*\(|\bcreateRequire\b|\b(?:require|import)\s*\(\s*[^'"`\s)]|\brequire\.(?:resolve|cache)\b|\b(?:require\s*\(|from|import)\s*['"`](?:node:)?module['"`]|\bmainModule\b|\.node['"`]/;
 /** Code that changes the state of the whole process. */
 const CHANGES_PROCESS = new RegExp(
   `\\b(?:${[

@@ -18,7 +18,7 @@ import { raceSignal } from '../../platform/race.ts';
 type Call = (options: object) => PromiseLike<unknown>;
 
 /** A language model of version 2 or 3 of the specification has at least one of these methods. */
-export type AnyLanguageModel = { doStream?: unknown; doGenerate?: unknown };
+export type AnyLanguageModel = { doStream?: unknown; doGenerate?: unknown; specificationVersion?: unknown };
 
 export function isLanguageModel(value: unknown): value is AnyLanguageModel {
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return false;
@@ -34,7 +34,7 @@ export async function askLanguageModel(
 ): Promise<ModelAnswer> {
   const controller = new AbortController();
   const options = {
-    ...toCallOptions(request, connector.type),
+    ...toCallOptions(request, connector.type, model.specificationVersion === 'v2' ? 'v2' : 'v3'),
     ...(connector.headers !== undefined && { headers: connector.headers }),
     abortSignal: controller.signal,
   };

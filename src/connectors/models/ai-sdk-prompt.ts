@@ -12,6 +12,9 @@ export type LanguageModel = ReturnType<ReturnType<typeof createAnthropic>>;
 export type CallOptions = Parameters<LanguageModel['doStream']>[0];
 type PromptMessage = CallOptions['prompt'][number];
 type UserPart = Extract<PromptMessage, { role: 'user' }>['content'][number];
+type ToolPart = Extract<PromptMessage, { role: 'tool' }>['content'][number];
+type ToolOutput = Extract<ToolPart, { type: 'tool-result' }>['output'];
+type OutputPart = Extract<ToolOutput, { type: 'content' }>['value'][number];
 type AssistantPart = Extract<PromptMessage, { role: 'assistant' }>['content'][number];
 
 const NUMBERS = [
@@ -24,9 +27,9 @@ const NUMBERS = [
 ] as const;
 
 /** The options of a call; provider-specific options go under the name of the provider. */
-export function toCallOptions(request: ChatRequest, provider: string): CallOptions {
+export function toCallOptions(request: ChatRequest, provider: string, version = 'v3'): CallOptions {
   const { options, tools = [] } = request;
-  const call: CallOptions = { prompt: toPrompt(request.messages) };
+  const call: CallOptions = { prompt: toPrompt(request.messages, version) };
   for (const [from, to] of NUMBERS) {
     const value = options[from];
     if (typeof value === 'number') call[to] = value;
@@ -56,8 +59,11 @@ function toFunctionTool({ name, description, parameters }: ChatTool) {
   return description === undefined ? tool : { ...tool, description };
 }
 
-/** Converts messages to a prompt, which is also the AI SDK's message format. */
-export function toPrompt(messages: readonly Message[]): CallOptions['prompt'] {
+/**
+ * Converts messages to a prompt, which is also the AI SDK's message format. `version` of the specification decides how images
+ * and files of tools are written; without it they become text.
+ */
+export function toPrompt(messages: readonly Message[], version?: string): CallOptions['prompt'] {
   const toolNames = new Map<string, string>();
   const prompt: PromptMessage[] = [];
   for (const message of messages) {
@@ -70,11 +76,27 @@ export function toPrompt(messages: readonly Message[]): CallOptions['prompt'] {
     } else if (role === 'tool') {
       const id = typeof message['tool_call_id'] === 'string' ? message['tool_call_id'] : '';
       const toolName = toolNames.get(id) ?? message.name ?? 'tool';
-      const output = { type: 'text' as const, value: contentText(content) };
+      const output = toToolOutput(content, version);
       prompt.push({ role, content: [{ type: 'tool-result', toolCallId: id, toolName, output }] });
     } else prompt.push({ role: 'user', content: userParts(content) });
   }
   return prompt;
+}
+
+function toToolOutput(content: Message['content'], version: string | undefined): ToolOutput {
+  const parts = typeof content === 'string' || version === undefined ? [] : userParts(content);
+  if (!parts.some(({ type }) => type === 'file')) return { type: 'text', value: contentText(content) };
+  return { type: 'content', value: parts.map((part) => toOutputPart(part, version)) };
+}
+
+function toOutputPart(part: UserPart, version: string | undefined): OutputPart {
+  if (part.type === 'text') return { type: 'text', text: part.text };
+  const { mediaType, data, filename = 'file' } = part;
+  if (typeof data !== 'string') return { type: 'text', text: String(data) };
+  // The types are those of version 3.
+  if (version === 'v2') return { type: 'media', data, mediaType } as never;
+  if (mediaType.startsWith('image/')) return { type: 'image-data', data, mediaType };
+  return { type: 'file-data', data, mediaType, filename };
 }
 
 function toolCallParts(message: Message, toolNames: Map<string, string>): AssistantPart[] {

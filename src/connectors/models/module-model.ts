@@ -34,14 +34,14 @@ export const askModule: AskModel = (connector, request, deps) =>
     () => askFile(connector, request, deps),
   );
 
-const askFile: AskModel = async (connector, request, { root, signal }) => {
+const askFile: AskModel = async (connector, request, { root, signal, heard }) => {
   const { file = '' } = connector;
   let loading = modules.get(file);
   if (loading === undefined) modules.set(file, (loading = load(connector, file, root)));
   const module = await raceSignal(loading, signal);
   if ('model' in module) return askLanguageModel(connector, module.model, request, signal);
   try {
-    return await raceSignal(callFunction(connector, module.ask, request, signal), signal);
+    return await raceSignal(callFunction(connector, module.ask, request, { signal, heard }), signal);
   } catch (error) {
     if (error instanceof AttemptError || (signal.aborted && error === signal.reason)) throw error;
     throw modelError(connector, 'harness', `${messageOf(error)}${userFrame(error)}`, {
@@ -78,14 +78,14 @@ async function callFunction(
   connector: Connector,
   ask: ModelFunction,
   request: ChatRequest,
-  signal: AbortSignal,
+  { signal, heard }: { signal: AbortSignal; heard: ((text: string) => void) | undefined },
 ): Promise<ModelAnswer> {
   const startedAt = performance.now();
   const given = await ask({ ...request, model: connector.model, signal });
   if (typeof given === 'string') return { content: given };
   if (typeof given === 'object' && given !== null && Symbol.asyncIterator in given)
     // Checked above; `collect` checks the chunks.
-    return collect(connector, given as AsyncIterable<unknown>, startedAt);
+    return collect(connector, given as AsyncIterable<unknown>, startedAt, heard);
   if (isObject(given)) return readObject(connector, given);
   throw modelError(connector, 'protocol', `returned ${typeName(given)}, not an answer`);
 }
@@ -98,6 +98,7 @@ async function collect(
   connector: Connector,
   pieces: AsyncIterable<unknown>,
   startedAt: number,
+  heard: ((text: string) => void) | undefined,
 ): Promise<ModelAnswer> {
   const answer: ModelAnswer = { content: '' };
   for await (const piece of pieces) {
@@ -105,6 +106,7 @@ async function collect(
       throw modelError(connector, 'protocol', `yielded ${typeName(piece)}, not text`);
     answer.first_token_ms ??= performance.now() - startedAt;
     answer.content += piece;
+    heard?.(piece);
     if (answer.content.length > OUTPUT_LIMIT)
       throw modelError(connector, 'protocol', 'answered more than 10 MB', { isFinal: true });
   }

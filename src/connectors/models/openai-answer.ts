@@ -17,6 +17,8 @@ export class OpenAiAnswer {
   hasChoice = false;
   /** The error inside a choice. */
   error: unknown;
+  /** Content that is no text, as JSON. */
+  unreadable: string | undefined;
   /** Characters so far. */
   size = 0;
   #content = '';
@@ -27,6 +29,12 @@ export class OpenAiAnswer {
   #usage: TokenCounts | undefined;
   #model: string | undefined;
   #firstAt: number | undefined;
+  readonly #heard: ((text: string) => void) | undefined;
+
+  /** `heard` receives the pieces of the text. */
+  constructor(heard?: (text: string) => void) {
+    this.#heard = heard;
+  }
 
   /** Adds an event of a stream, or a whole body, whose `message` has the format of a `delta`. */
   add(event: Record<string, unknown>): void {
@@ -63,10 +71,12 @@ export class OpenAiAnswer {
 
   #addPiece(piece: Record<string, unknown>): void {
     const { content, refusal, tool_calls: calls } = piece;
+    if (isUnreadable(content)) this.unreadable ??= JSON.stringify(content);
     const text = typeof content === 'string' ? content : partsText(content);
     const hasCalls = Array.isArray(calls) && calls.length > 0;
     if (text !== '' || hasCalls) this.#firstAt ??= performance.now();
     this.#content += text;
+    if (text !== '') this.#heard?.(text);
     this.size += text.length;
     if (typeof refusal === 'string') this.#refusal += refusal;
     if (!hasCalls) return;
@@ -96,6 +106,11 @@ export class OpenAiAnswer {
     call.arguments += text;
     this.size += text.length;
   }
+}
+
+/** Content is text, a list of parts, or missing. */
+function isUnreadable(content: unknown): boolean {
+  return content !== undefined && content !== null && typeof content !== 'string' && !Array.isArray(content);
 }
 
 /** The choice with index 0, or without an index. */

@@ -4,11 +4,11 @@ import type { ContentPart, Message } from '../../model/case.ts';
 import type { Connector } from '../../model/connector.ts';
 import { isObject } from '../../json/is-object.ts';
 import type { ChatRequest, ChatTool } from '../chat.ts';
-import { readSource, sourceText, sourceUrl } from '../content-source.ts';
+import { contentText, readSource, sourceText, sourceUrl } from '../content-source.ts';
 import { dropOther, limitName, overrideOptions } from '../token-limit.ts';
 
 /** Options that are sent to the server. Others are meant for assistants, and servers refuse unknown ones. */
-const OPTIONS = [
+export const MODEL_OPTIONS = [
   'frequency_penalty',
   'logit_bias',
   'logprobs',
@@ -40,12 +40,12 @@ export function requestBody(connector: Connector, request: ChatRequest): Record<
   const { options, tools = [] } = request;
   const body: Record<string, unknown> = {
     model: connector.model,
-    messages: request.messages.map(toWireMessage),
+    messages: toWireMessages(request.messages),
     stream: true,
     stream_options: { include_usage: true },
   };
   if (tools.length > 0) body['tools'] = tools.map(toWireTool);
-  for (const name of OPTIONS) {
+  for (const name of MODEL_OPTIONS) {
     const value = options[name];
     if (value !== undefined && value !== null) body[name] = value;
   }
@@ -62,6 +62,29 @@ export function requestBody(connector: Connector, request: ChatRequest): Record<
 /** OpenAI's reasoning models accept only `max_completion_tokens`. */
 function refusesMaxTokens({ url = '', model }: Connector): boolean {
   return url.startsWith('https://api.openai.com/') && /^(?:o\d|gpt-[5-9])/.test(model);
+}
+
+/** The content of a tool message is text. Its images and files go into a message of the user, after all results of the round. */
+function toWireMessages(messages: readonly Message[]): Record<string, unknown>[] {
+  const wire: Record<string, unknown>[] = [];
+  let media: ContentPart[] = [];
+  const sendMedia = (): void => {
+    if (media.length > 0) wire.push(toWireMessage({ role: 'user', content: media }));
+    media = [];
+  };
+  for (const message of messages) {
+    if (message.role !== 'tool') sendMedia();
+    const parts = message.role === 'tool' && Array.isArray(message.content) ? message.content : [];
+    const others = parts.filter(({ type }) => type !== 'text');
+    if (others.length === 0) wire.push(toWireMessage(message));
+    else {
+      const texts = parts.filter(({ type }) => type === 'text');
+      wire.push(toWireMessage({ ...message, content: contentText(texts) }));
+      media.push({ type: 'text', text: `The tool ${message.name ?? ''} returned:` }, ...others);
+    }
+  }
+  sendMedia();
+  return wire;
 }
 
 function toWireMessage(message: Message): Record<string, unknown> {

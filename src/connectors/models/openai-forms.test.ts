@@ -63,6 +63,18 @@ const died = { code: 502, message: 'provider died' };
 
 test.each<[string, ModelAnswer, code: string, message: string]>([
   [
+    'content that is a number',
+    { body: `${event(choice({ content: 42 }))}${end}` },
+    'protocol',
+    'sent content that is no text: 42',
+  ],
+  [
+    'content that is an object',
+    typed('application/json', JSON.stringify({ choices: [{ message: { content: { a: 1 } } }] })),
+    'protocol',
+    'sent content that is no text: {"a":1}',
+  ],
+  [
     'events called text that stop before their end',
     typed('text/plain', hello),
     'connection',

@@ -17,7 +17,7 @@ import type { AskModel, ModelAnswer } from '../provider.ts';
 
 const targets = new WeakMap<Connector, PostTarget>();
 
-export const askOpenAi: AskModel = (connector, request, { signal }) => {
+export const askOpenAi: AskModel = (connector, request, { signal, heard }) => {
   let target = targets.get(connector);
   if (target === undefined) targets.set(connector, (target = postTarget(connector, 'chat/completions')));
   const body = JSON.stringify(requestBody(connector, request));
@@ -25,7 +25,7 @@ export const askOpenAi: AskModel = (connector, request, { signal }) => {
   return post<ModelAnswer>(connector, target, body, signal, (status, headers, reply) => {
     if (status < 200 || status > 299) return readRefusal(connector, status, headers, reply);
     const type = String(headers['content-type'] ?? '').toLowerCase();
-    if (type.startsWith('text/event-stream')) return readStream(connector, startedAt, reply);
+    if (type.startsWith('text/event-stream')) return readStream(connector, startedAt, reply, heard);
     return readWhole(connector, reply);
   });
 };
@@ -48,8 +48,9 @@ function readStream(
   connector: Connector,
   startedAt: number | undefined,
   reply: Reply<ModelAnswer>,
+  heard?: (text: string) => void,
 ): BodyReader {
-  const answer = new OpenAiAnswer();
+  const answer = new OpenAiAnswer(heard);
   let hasBegun = false;
   let whole: BodyReader | undefined;
   let length = 0;
@@ -118,7 +119,9 @@ function addEvent(
   if (error !== undefined && error !== null && error !== false) return sentError(connector, error);
   if (isError || event['object'] === 'error') return sentError(connector, event);
   answer.add(event);
-  return answer.error === undefined ? undefined : sentError(connector, answer.error);
+  if (answer.error !== undefined) return sentError(connector, answer.error);
+  if (answer.unreadable === undefined) return undefined;
+  return modelError(connector, 'protocol', `sent content that is no text: ${excerpt(answer.unreadable)}`);
 }
 
 /** Reads a single JSON body, from servers that do not stream. */

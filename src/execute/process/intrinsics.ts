@@ -1,5 +1,5 @@
-// Timers and JSON as they were before user code could replace them. Workers use only these.
+// Timers, promises and JSON as they were before user code could replace them. Workers use only these.
 
-export const { clearInterval, clearTimeout, setImmediate, setInterval, setTimeout } = globalThis;
+export const { clearInterval, clearTimeout, Promise, setImmediate, setInterval, setTimeout } = globalThis;
 export const { parse, stringify } = JSON;
 export const now = performance.now.bind(performance);

@@ -5,24 +5,32 @@ import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Problem } from '../../errors.ts';
 import { RuntimeError } from '../../errors.ts';
 import type { Attempt } from '../../model/attempt.ts';
 import type { ContextData } from '../../model/context.ts';
 import { defaultChatId } from '../../model/context.ts';
+import type { TestCase } from '../../model/case.ts';
+import { isConversation } from '../../model/case.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import type { TapeReport } from '../../tapes/attempt-tape.ts';
+import type { TapedTimes } from '../../tapes/taped-times.ts';
 import type { ProcessGroup } from '../../platform/processes/process-group.ts';
 import { startGroup } from '../../platform/processes/process-group.ts';
 import type {
+  Answer,
+  EndedConversation,
   FromWorker,
   Recovery,
   Recorded,
   SentAttempt,
   SettledAttempt,
   SharedPart,
+  SideTape,
   ToWorker,
 } from './protocol.ts';
 import { CHANNEL_FD, createLineParser, RECORD_END } from './protocol.ts';
+import { sign } from './signature.ts';
 import type { Waiting } from './waiting-record.ts';
 import { readWaiting } from './waiting-record.ts';
 
@@ -53,18 +61,37 @@ const CONTEXT_FIELDS = [
 /** An attempt in the hands of the scheduler. */
 export type Item = {
   attempt: Attempt;
-  restarted: boolean;
+  /** How often it ran again because its worker ended. */
+  restarts: number;
   retries: number;
   /** How often a worker died before it began with it. */
   returns: number;
   /** About how much there is to send. */
   bytes: number;
+  /** It is judged without other processes, unless its answer is large. */
+  isJudgedHere: boolean;
   /** The value that its `before` hook returned. */
   before?: unknown;
-  /** How far it had come when it was last heard of. */
+  /** How far its conversation had come. */
   partial?: Partial<Outcome> | undefined;
-  /** Of the last time it ran. */
+  /** Why its agent cannot be tested at all. */
+  problem?: Problem;
+  /** When it was sent, when it could start, and when the agent got its input. */
+  sentAt?: number | undefined;
+  startedAt?: number | undefined;
+  askedAt?: number | undefined;
+  /** Its worker does not have the input yet. */
+  isDeferred?: boolean;
+  /** It waits for something outside its worker: a judge or a simulated user. */
+  isPaused?: boolean;
+  /** Receives the answer to the turn of a conversation. */
+  answered?: ((answer: Answer) => void) | undefined;
+  /** Receives the end of a conversation. */
+  ended?: ((end: EndedConversation) => void) | undefined;
+  /** The last time it ran: the reports of its tape, and recorded times. */
   tape?: TapeReport | undefined;
+  sideTape?: SideTape | undefined;
+  times?: TapedTimes | undefined;
 };
 
 /** A worker process as pools see it. */
@@ -87,9 +114,13 @@ export class WorkerProcess {
   isRetiring = false;
   isReady = false;
   isHung = false;
+  /** What a script worker signs with. */
+  token = '';
   lastHeardAt = performance.now();
   /** When it last settled something, or got something to do after a rest. */
   lastProgressAt = performance.now();
+  /** The agents that have answered in it, so that their code is loaded. */
+  readonly loaded = new Set<string>();
   /** How many attempts it has settled: later ones may suffer from what earlier ones left behind. */
   settledCount = 0;
   #group: ProcessGroup;
@@ -118,13 +149,11 @@ export class WorkerProcess {
     this.#channel.on('error', () => undefined);
     const parse = createLineParser<FromWorker>(
       (message) => {
+        if (this.#brokenBy !== undefined) return;
         if (PROGRESS.has(message.type)) this.lastProgressAt = performance.now();
         events.message(this, message);
       },
-      () => {
-        this.#brokenBy = 'was ended: something else than an answer came over its channel';
-        this.kill();
-      },
+      () => this.distrust(),
     );
     // Part of a message is a sign of life too: a long answer takes its time.
     this.#channel.on('data', (chunk: string) => {
@@ -146,6 +175,12 @@ export class WorkerProcess {
     child.on('exit', (code, signal) => void setTimeout(ended, DRAIN_MS, code, signal));
   }
 
+  /** User code has written to the channel: ends the process, and reads nothing more of it. */
+  distrust(): void {
+    this.#brokenBy = 'was ended: something else than an answer came over its channel';
+    this.kill();
+  }
+
   /** Lets go of an attempt that is settled or given back. */
   release(seq: number): Item | undefined {
     const item = this.held.get(seq);
@@ -159,8 +194,11 @@ export class WorkerProcess {
   add(item: Item): void {
     const seq = (this.#sequence += 1);
     this.heldBytes += item.bytes;
+    item.sentAt = performance.now();
     this.held.set(seq, item);
-    this.#outbox.push(this.#sent(item.attempt, seq));
+    const sent = this.#sent(item.attempt, seq);
+    item.isDeferred = sent.is_deferred === true;
+    this.#outbox.push(sent);
   }
 
   /** Sends what was added, in one message. */
@@ -227,11 +265,11 @@ export class WorkerProcess {
     const bytes = Buffer.alloc(Math.min(fstatSync(this.#recovery).size, MAX_RECOVERY_BYTES));
     readSync(this.#recovery, bytes, 0, bytes.length, 0);
     const text = bytes.subarray(0, Math.max(0, bytes.indexOf(RECORD_END))).toString('utf8');
-    // Written by this program, whole lines only.
+    // Signed lines are written by this program; user code may have written others.
     return text
       .split('\n')
-      .slice(0, -1)
-      .map((line) => JSON.parse(line) as Recorded);
+      .filter((line) => line.startsWith(`${sign(line.slice(line.indexOf(' ') + 1), this.token)} `))
+      .map((line) => JSON.parse(line.slice(line.indexOf(' '))) as Recorded);
   }
 
   /** The number of the last attempt that it has begun. */
@@ -263,7 +301,15 @@ export class WorkerProcess {
   #sent({ key, case: testCase, run, timeout_ms, variables, ...rest }: Attempt, seq: number): SentAttempt {
     const identity = variables ?? rest.test_id;
     const { number, part } = this.#shared.get(identity) ?? this.#announce(identity, { ...rest, timeout_ms });
-    const sent: SentAttempt = { seq, shared: number, key, case: testCase, run };
+    const isAgent = rest.subject.kind === 'agent-eval';
+    const sent: SentAttempt = {
+      seq,
+      shared: number,
+      key,
+      case: testCase,
+      run,
+    };
+    if (isAgent) this.#hide(sent, testCase, rest.subject.id);
     if (rest.tape !== undefined) sent.tape = rest.tape;
     if (timeout_ms !== part.timeout_ms) sent.timeout_ms = timeout_ms;
     if (rest.context.chat_id !== defaultChatId(key)) sent.context = { chat_id: rest.context.chat_id };
@@ -272,6 +318,22 @@ export class WorkerProcess {
         sent.context = { ...sent.context, [name]: rest.context[name] };
     }
     return sent;
+  }
+
+  /**
+   * Leaves out what the agent must not know: expected values and assertions; and, until its code is loaded, the input, so that the
+   * time of loading cannot be used to answer. A `before` hook gets the whole case.
+   */
+  #hide(sent: SentAttempt, testCase: TestCase, agentId: string): void {
+    const isTalk = isConversation(testCase);
+    if (isTalk) sent.is_conversation = true;
+    if (isTalk || testCase.before !== undefined || !this.loaded.has(agentId)) sent.is_deferred = true;
+    if (testCase.before !== undefined) return;
+    const { id, input, options, after, mocks } = testCase;
+    sent.case = { id, input: sent.is_deferred === true ? '' : input };
+    if (options !== undefined) sent.case.options = options;
+    if (after !== undefined) sent.case.after = after;
+    if (mocks !== undefined) sent.case.mocks = mocks;
   }
 
   #announce(

@@ -8,7 +8,7 @@ import type { Connection } from './connection.ts';
 import { name } from './event-rows.ts';
 import type { FoundRun } from './runs.ts';
 import { toGit, parseJson, parseJsonOrNull } from './runs.ts';
-import type { RunCasesTable } from './schema.ts';
+import type { CaseCounts, RunCasesTable } from './schema.ts';
 import type { CaseInRun, StoredCase, StoredResults, StoredRun } from './store.ts';
 
 /** The cases of a run in the order of their files. */
@@ -38,6 +38,7 @@ export async function listCaseHistory(
         'test_runs.run_id',
         'test_runs.started_at',
         'test_runs.agent_sha256',
+        'test_runs.git_branch',
         'test_runs.git_commit',
         'test_runs.git_dirty',
         'test_runs.inputs',
@@ -104,8 +105,11 @@ export function caseRules({
   };
 }
 
+type CountedCase = Omit<CaseCounts, 'uncounted'> &
+  Pick<RunCasesTable, 'case_id' | 'line' | 'test_id' | 'variables' | 'variables_sha256'>;
+
 /** A case with its status by the rules of its run. */
-export function toStoredCase(row: RunCasesTable, { runsOf, minPassRate }: CaseRules): StoredCase {
+export function toStoredCase(row: CountedCase, { runsOf, minPassRate }: CaseRules): StoredCase {
   const { passed, failed, unmeasured, skipped } = row;
   const measured = passed + failed + row.timeouts + row.errors;
   const runs = measured + unmeasured;

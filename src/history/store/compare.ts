@@ -170,10 +170,10 @@ function pairs(a: number, b: number): RawBuilder<unknown> {
     and b.case_id = a.case_id and b.variables_sha256 = a.variables_sha256 where a.run_no = ${a}`;
 }
 
-function sideRow(pair: Pair, prefix: 'a_' | 'b_'): RunCasesTable | null {
+function sideRow(pair: Pair, prefix: 'a_' | 'b_'): Parameters<typeof toStoredCase>[0] | null {
   const { test_id, case_id, variables, variables_sha256, line } = pair;
   if (pair[`${prefix}passed`] === null) return null;
-  const counts: CaseCounts = {
+  const counts: Omit<CaseCounts, 'uncounted'> = {
     passed: pair[`${prefix}passed`] ?? 0,
     failed: pair[`${prefix}failed`] ?? 0,
     timeouts: pair[`${prefix}timeouts`] ?? 0,
@@ -182,7 +182,7 @@ function sideRow(pair: Pair, prefix: 'a_' | 'b_'): RunCasesTable | null {
     skipped: pair[`${prefix}skipped`] ?? 0,
     duration_ms: pair[`${prefix}duration_ms`] ?? 0,
   };
-  return { run_no: 0, test_id, case_id, variables, variables_sha256, line, ...counts };
+  return { test_id, case_id, variables, variables_sha256, line, ...counts };
 }
 
 function toSide({ status, runs, passed, pass_rate, avg_duration_ms }: StoredCase): CaseSide {

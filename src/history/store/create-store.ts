@@ -15,6 +15,8 @@ import { createRecorder } from './recorder.ts';
 import { countResults, readResultPages } from './result-pages.ts';
 import { findRun, listRuns } from './runs.ts';
 import type { Store } from './store.ts';
+import { listFlakyCases } from './flaky-cases.ts';
+import { listBaselines, removeBaseline, setBaseline } from './baselines.ts';
 import { readTestHistory } from './test-history.ts';
 
 /** Opens a file, or a server at a `postgres://` address. */
@@ -51,6 +53,14 @@ export async function createStore(place: string, options: OpenOptions): Promise<
     caseHistory: (testId, caseId, limit) => listCaseHistory(connection, testId, caseId, limit),
     compare: async (before, after, compared) =>
       compareRuns(connection, await find(before), await find(after), compared),
+    flakyCases: () => listFlakyCases(connection),
+    async setBaseline(name, reference) {
+      const found = await find(reference);
+      await setBaseline(connection, name, found);
+      return found.run;
+    },
+    baselines: () => listBaselines(connection),
+    removeBaseline: (name) => removeBaseline(connection, name),
     prune: (rule) => pruneRuns(connection, rule),
     close: () => connection.close(),
   };

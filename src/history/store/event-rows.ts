@@ -2,31 +2,47 @@
 
 import { createHash } from 'node:crypto';
 import type { Insertable } from 'kysely';
+import type { Usage } from '../../model/agent.ts';
 import type { ResultEvent, StartEvent, SummaryEvent } from '../../model/event.ts';
 import { inputKind } from '../../model/subject.ts';
 import type { GitOrigin } from '../../model/origin.ts';
 import { isMeasured } from '../../model/outcome.ts';
 import { toWellFormed } from '../../json/well-formed.ts';
 import { canonicalJson } from '../../stats/canonical.ts';
-import type { CaseCounts, ResultsTable, SummaryColumns, TestRunsTable } from './schema.ts';
+import type { CaseSums, ResultsTable, SummaryColumns, TestRunsTable } from './schema.ts';
 
 /** A result before it is inserted, without the database's number of its run. */
-export type ResultRow = Omit<Insertable<ResultsTable>, 'id' | 'run_no'>;
+export type ResultRow = Omit<Insertable<ResultsTable>, 'id' | 'run_no'> & {
+  /** Kept with the case. */
+  case_sha: string | null;
+};
 
 /** The columns that counting needs. */
 export type CountedRow = Pick<
   ResultRow,
-  'test_id' | 'case_id' | 'variables_sha256' | 'status' | 'code' | 'duration_ms'
+  | 'case_id'
+  | 'code'
+  | 'cost_usd'
+  | 'duration_ms'
+  | 'status'
+  | 'test_id'
+  | 'uncounted'
+  | 'usage'
+  | 'variables_sha256'
 >;
 
-export const NO_COUNTS: Readonly<CaseCounts> = {
+export const NO_COUNTS: Readonly<CaseSums> = {
   passed: 0,
   failed: 0,
   timeouts: 0,
   errors: 0,
   unmeasured: 0,
   skipped: 0,
+  uncounted: 0,
   duration_ms: 0,
+  cost_usd: 0,
+  tokens: 0,
+  unpriced: 0,
 };
 
 /** Longer errors are complete only in the event. */
@@ -54,6 +70,8 @@ export function resultRow(event: ResultEvent, line?: string): ResultRow {
     cost_usd: event.cost_usd ?? null,
     line: event.line ?? null,
     event: line ?? JSON.stringify(event),
+    uncounted: event.uncounted ?? null,
+    case_sha: event.case_sha ?? null,
   };
 }
 
@@ -63,16 +81,23 @@ function variablesHash(variables: Record<string, unknown> | undefined): string {
   return sha256(canonicalJson(variables));
 }
 
-/** The counts that one result adds to its case. */
-export function resultCounts(row: CountedRow): CaseCounts {
-  const counts: CaseCounts = { ...NO_COUNTS };
+/** What one result adds to its case. */
+export function resultCounts(row: CountedRow): CaseSums {
+  const counts: CaseSums = { ...NO_COUNTS };
+  if (row.usage !== null && row.usage !== undefined) {
+    const { input_tokens: sent, output_tokens: received } = JSON.parse(row.usage) as Usage;
+    counts.tokens = (sent ?? 0) + (received ?? 0);
+    counts.cost_usd = row.cost_usd ?? 0;
+    if (row.cost_usd === null) counts.unpriced = 1;
+  }
+  if (row.uncounted !== null && row.uncounted !== undefined) return { ...counts, uncounted: 1 };
   const measured = isMeasured({ status: row.status, ...(row.code && { code: row.code }) });
   if (measured) counts.duration_ms = row.duration_ms;
   counts[countColumn(row, measured)] = 1;
   return counts;
 }
 
-function countColumn({ status }: CountedRow, measured: boolean): keyof CaseCounts {
+function countColumn({ status }: CountedRow, measured: boolean): keyof CaseSums {
   if (status === 'timeout') return 'timeouts';
   if (status === 'error') return measured ? 'errors' : 'unmeasured';
   return status;
@@ -93,6 +118,7 @@ export function startRow(start: StartEvent): Omit<Insertable<TestRunsTable>, key
     total_cases: start.total_cases,
     runs_per_case: start.runs_per_case,
     connector: start.connector === undefined ? null : text(start.connector),
+    judge_sha256: start.judge_sha256 ?? null,
     environment: JSON.stringify(start.environment),
     inputs: JSON.stringify(start.inputs),
     flags: JSON.stringify(start.flags),
@@ -110,8 +136,11 @@ export function startRow(start: StartEvent): Omit<Insertable<TestRunsTable>, key
 }
 
 /** The commit columns of a run; null if unknown. */
-export function gitRow(git: GitOrigin | undefined): Pick<TestRunsTable, 'git_commit' | 'git_dirty'> {
+export function gitRow(
+  git: GitOrigin | undefined,
+): Pick<TestRunsTable, 'git_branch' | 'git_commit' | 'git_dirty'> {
   return {
+    git_branch: git?.branch === undefined ? null : text(git.branch),
     git_commit: git?.commit ?? null,
     git_dirty: git?.dirty === undefined ? null : Number(git.dirty),
   };

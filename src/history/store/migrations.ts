@@ -12,7 +12,7 @@ export type Dialect = {
 
 export type Migration = (dialect: Dialect) => string[];
 
-export const MIGRATIONS: readonly Migration[] = [createTables];
+export const MIGRATIONS: readonly Migration[] = [createTables, addVerdictFacts];
 
 /**
  * Results and cases have no foreign key to their run, because checking it takes about a quarter of the insert time. Only the
@@ -55,5 +55,25 @@ function createTables({ id, json, clustered }: Dialect): string[] {
        passed bigint not null, failed bigint not null, timeouts bigint not null, errors bigint not null,
        unmeasured bigint not null, skipped bigint not null, duration_ms double precision not null,
        primary key (run_no, test_id, case_id, variables_sha256))${clustered}`,
+  ];
+}
+
+/**
+ * What comparisons, baselines and plans need to know of runs and cases without reading results. Cost and tokens are null for cases
+ * that an older version recorded.
+ */
+function addVerdictFacts(): string[] {
+  return [
+    `alter table test_runs add column judge_sha256 text`,
+    `alter table test_runs add column git_branch text`,
+    `create index test_runs_by_branch on test_runs (git_branch, started_at)`,
+    `alter table results add column uncounted text`,
+    `alter table run_cases add column kind text`,
+    `alter table run_cases add column case_sha text`,
+    `alter table run_cases add column uncounted bigint not null default 0`,
+    `alter table run_cases add column cost_usd double precision`,
+    `alter table run_cases add column tokens bigint`,
+    `alter table run_cases add column unpriced bigint`,
+    `create table baselines (name text primary key, run_id text not null, created_at text not null)`,
   ];
 }

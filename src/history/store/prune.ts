@@ -26,14 +26,18 @@ export async function pruneRuns(
   const runs = await connection.read(async (db) => {
     const newestFirst = await db
       .selectFrom('test_runs')
-      .select(['no', 'started_at', 'finished_at'])
+      .select(['no', 'run_id', 'started_at', 'finished_at'])
       .orderBy('started_at', 'desc')
       .orderBy('no', 'desc')
       .execute();
+    const named = new Set(
+      (await db.selectFrom('baselines').select('run_id').execute()).map((one) => one.run_id),
+    );
     const lately = new Date(Date.now() - DAY_MS).toISOString();
     return (
       newestFirst
         .slice(keep)
+        .filter(({ run_id }) => !named.has(run_id))
         .filter(({ started_at }) => limit === undefined || started_at < limit)
         // An unfinished run may still be running.
         .filter(({ started_at, finished_at }) => finished_at !== null || started_at < lately)

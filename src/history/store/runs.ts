@@ -5,6 +5,7 @@ import { ConfigError } from '../../errors.ts';
 import type { Summary } from '../../model/event.ts';
 import type { Connection, Database } from './connection.ts';
 import { name, time } from './event-rows.ts';
+import type { TestRunsTable } from './schema.ts';
 import type { RunFilter, StoredDefinition, StoredRun } from './store.ts';
 
 type RunRow = Awaited<ReturnType<typeof selectRuns>>[number];
@@ -36,10 +37,12 @@ async function findRow(db: Database, reference: string, place: string): Promise<
     if (latest !== undefined) return latest;
     throw new ConfigError(`there are no runs in ${place}`, { hint: 'assay import <log> brings runs in' });
   }
+  // An exact id uses an index, and wins over longer ids that begin with it. Our ids are lower case, imported ones may not be.
   const prefix = reference.toLowerCase();
-  // An exact id uses an index, and wins over longer ids that begin with it.
-  const [whole] = await selectRuns(db, { limit: 1 }, { run_id: prefix });
-  if (whole !== undefined) return whole;
+  for (const run_id of new Set([reference, prefix])) {
+    const [whole] = await selectRuns(db, { limit: 1 }, { run_id });
+    if (whole !== undefined) return whole;
+  }
   const found = await db
     .selectFrom('test_runs')
     .select('run_id')
@@ -77,7 +80,7 @@ function selectRuns(
   filter: RunFilter,
   { run_id, before }: { run_id?: string; before?: Cursor | undefined } = {},
 ) {
-  const { test, suite, agent, limit = 50 } = filter;
+  const { test, suite, agent, branch, limit = 50 } = filter;
   let query = db
     .selectFrom('test_runs')
     .leftJoin('suite_runs', 'suite_runs.run_no', 'test_runs.no')
@@ -89,6 +92,7 @@ function selectRuns(
     .limit(limit);
   if (run_id !== undefined) query = query.where('test_runs.run_id', '=', run_id);
   if (agent !== undefined) query = query.where('test_runs.agent_id', '=', agent);
+  if (branch !== undefined) query = query.where('test_runs.git_branch', '=', branch);
   if (suite !== undefined) {
     query = query.where((eb) => eb.or([eb('suites.defined_id', '=', suite), eb('suites.name', '=', suite)]));
   }
@@ -155,6 +159,7 @@ function toStoredRun(row: RunRow, tests: TestsOfRuns): StoredRun {
     min_pass_rate: row.min_pass_rate,
     summary: toSummary(row),
     connector: row.connector,
+    judge_sha256: row.judge_sha256,
     environment: parseJson(row.environment),
     inputs: parseJson(row.inputs),
     flags: parseJson(row.flags),
@@ -171,10 +176,10 @@ function toStoredRun(row: RunRow, tests: TestsOfRuns): StoredRun {
 }
 
 /** The commit a run was made from. */
-export function toGit(row: { git_commit: string | null; git_dirty: number | null }): StoredRun['git'] {
-  const { git_commit: commit, git_dirty: dirty } = row;
+export function toGit(row: Pick<TestRunsTable, 'git_branch' | 'git_commit' | 'git_dirty'>): StoredRun['git'] {
+  const { git_commit: commit, git_branch: branch, git_dirty: dirty } = row;
   if (commit === null) return null;
-  return { commit, ...(dirty !== null && { dirty: dirty === 1 }) };
+  return { commit, ...(branch !== null && { branch }), ...(dirty !== null && { dirty: dirty === 1 }) };
 }
 
 function toSuite({ suite_id: id, suite_name: name, suite_sha256: sha256 }: RunRow): StoredDefinition | null {

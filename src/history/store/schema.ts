@@ -66,6 +66,8 @@ export type TestRunsTable = SummaryColumns & {
   git_commit: string | null;
   /** 1 if files differed from the commit; null if unknown. */
   git_dirty: number | null;
+  git_branch: string | null;
+  judge_sha256: string | null;
   node: string | null;
   os: string | null;
   machine: string | null;
@@ -95,6 +97,8 @@ export type ResultsTable = {
   line: number | null;
   /** The whole event as in the log. */
   event: string;
+  /** Why it does not count for its case. */
+  uncounted: string | null;
 };
 
 /** The number of runs of a case by status, so that queries need not count results. */
@@ -114,7 +118,21 @@ export type RunCasesTable = {
   skipped: number;
   /** Total of all measured runs. */
   duration_ms: number;
+  /** Null in rows of older versions, as are the columns below. */
+  kind: string | null;
+  /** The content of the case. */
+  case_sha: string | null;
+  /** Runs that do not count for the case; only their cost and tokens do. */
+  uncounted: number;
+  /** Totals of the agent's own calls in all runs. */
+  cost_usd: number | null;
+  tokens: number | null;
+  /** Runs whose price is unknown. */
+  unpriced: number | null;
 };
+
+/** A name for a run that others are compared with. */
+type BaselinesTable = { name: string; run_id: string; created_at: string };
 
 /** The columns of a case that count its runs or sum them up. */
 export const COUNT_COLUMNS = [
@@ -124,10 +142,15 @@ export const COUNT_COLUMNS = [
   'errors',
   'unmeasured',
   'skipped',
+  'uncounted',
   'duration_ms',
 ] as const satisfies (keyof RunCasesTable)[];
 
+/** The columns of a case that sum up what its runs spent. */
+export const SPENT_COLUMNS = ['cost_usd', 'tokens', 'unpriced'] as const satisfies (keyof RunCasesTable)[];
+
 export type CaseCounts = Pick<RunCasesTable, (typeof COUNT_COLUMNS)[number]>;
+export type CaseSums = CaseCounts & Record<(typeof SPENT_COLUMNS)[number], number>;
 
 export type Tables = {
   test_types: TestTypesTable;
@@ -138,4 +161,5 @@ export type Tables = {
   suite_runs: SuiteRunsTable;
   results: ResultsTable;
   run_cases: RunCasesTable;
+  baselines: BaselinesTable;
 };

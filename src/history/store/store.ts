@@ -33,6 +33,8 @@ export type StoredRun = {
   /** Null until it is finished. */
   summary: Summary | null;
   connector: string | null;
+  /** Fingerprint of the files that judge; null if there are none or an older version recorded it. */
+  judge_sha256: string | null;
   environment: StartEvent['environment'];
   inputs: LoggedInput[];
   flags: Record<string, unknown>;
@@ -111,6 +113,8 @@ export type RunFilter = {
   /** Id or name of a suite. */
   suite?: string;
   agent?: string;
+  /** Runs of a checkout of this branch. */
+  branch?: string;
   /** Default 50. */
   limit?: number;
   /** Only runs that started before this time, or before this run: the last one of the previous page. */
@@ -150,6 +154,28 @@ export type TestHistory = {
   /** The number of all cases, listed or not. */
   total_cases: number;
 };
+
+/** A name for a run that others are compared with. */
+export type Baseline = { name: string; run_id: string; created_at: string };
+
+/** A case whose outcomes differ although case, agent and judges are the same. */
+export type FlakyCase = {
+  test_id: string;
+  case_id: string;
+  variables: Record<string, unknown> | null;
+  /** `changed`: it flipped once and stayed so. */
+  kind: 'changed' | 'flaky';
+  /** Of the measured runs of the version that ran last; at most 100. */
+  passed: number;
+  runs: number;
+  /** The chance that two runs disagree. */
+  flip_rate: number;
+  passes_now: boolean;
+  last_run_id: string;
+};
+
+/** Not complete if so many cases have flipped that only the first ones, by test and id, were looked at. */
+export type FlakyCases = { cases: FlakyCase[]; is_complete: boolean };
 
 export type StoredResults = { total: number; results: ResultEvent[] };
 
@@ -211,7 +237,13 @@ export type Store = {
   testHistory(testId: string, options?: { runs?: number }): Promise<TestHistory>;
   /** The changes from one run to another. */
   compare(before: string, after: string, options?: CompareOptions): Promise<Comparison>;
-  /** Deletes runs: not the newest `keep`, and only those that started before `olderThan`. */
+  /** Flaky and changed cases in the newest 100 runs, those that flip most first. */
+  flakyCases(): Promise<FlakyCases>;
+  /** Gives a run a name; a name that exists moves to it. */
+  setBaseline(name: string, reference: string): Promise<StoredRun>;
+  baselines(): Promise<Baseline[]>;
+  removeBaseline(name: string): Promise<void>;
+  /** Deletes runs: not baselines, not the newest `keep`, and only those that started before `olderThan`. */
   prune(rule: { keep?: number; olderThan?: Date | string }): Promise<Pruned>;
   close(): Promise<void>;
 };

@@ -75,7 +75,7 @@ const EMPTY = { case_id: '', variables_sha256: '', variables: null, line: null, 
 function selectRuns(db: Database, testId: string, limit: number) {
   return db
     .selectFrom('test_runs')
-    .select(['no', 'run_id', 'started_at', 'git_commit', 'git_dirty'])
+    .select(['no', 'run_id', 'started_at', 'git_branch', 'git_commit', 'git_dirty'])
     .select(['inputs', 'runs_per_case', 'min_pass_rate'])
     .where((eb) =>
       eb.exists(

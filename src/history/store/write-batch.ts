@@ -9,8 +9,8 @@ import type { CountedRow, ResultRow } from './event-rows.ts';
 import { gitRow, NO_COUNTS, resultCounts, startRow, summaryRow, time } from './event-rows.ts';
 import type { Compiled } from './many-rows.ts';
 import { executeMany } from './many-rows.ts';
-import type { RunCasesTable, SummaryColumns } from './schema.ts';
-import { COUNT_COLUMNS } from './schema.ts';
+import type { CaseSums, RunCasesTable, SummaryColumns } from './schema.ts';
+import { COUNT_COLUMNS, SPENT_COLUMNS } from './schema.ts';
 
 export type Batch = {
   start: StartEvent;
@@ -20,7 +20,7 @@ export type Batch = {
   end?: SummaryEvent | ResumeEvent | undefined;
 };
 
-type CaseRow = Omit<RunCasesTable, 'run_no'>;
+type CaseRow = Omit<RunCasesTable, 'run_no' | keyof CaseSums> & CaseSums;
 
 /** Writes a batch atomically. Writing it again changes nothing, so it may be retried. */
 export async function writeBatch(connection: Connection, compiled: Compiled, batch: Batch): Promise<void> {
@@ -61,6 +61,8 @@ async function findOrAddRun(connection: Connection, db: Database, start: StartEv
   return no;
 }
 
+const SUMS = [...COUNT_COLUMNS, ...SPENT_COLUMNS];
+
 type Earlier = CountedRow & { key: string };
 
 async function readEarlier(
@@ -74,6 +76,7 @@ async function readEarlier(
       db
         .selectFrom('results')
         .select(['key', 'test_id', 'case_id', 'variables_sha256', 'status', 'code', 'duration_ms'])
+        .select(['usage', 'cost_usd', 'uncounted'])
         .where('run_no', '=', runNo)
         .where(
           'key',
@@ -94,7 +97,7 @@ function addedCounts(results: readonly ResultRow[], earlier: ReadonlyMap<string,
     const id = caseKey(row.test_id, row.case_id, row.variables_sha256);
     const known = cases.get(id) ?? emptyCase(row, source);
     const counts = resultCounts(row);
-    for (const column of COUNT_COLUMNS) known[column] += sign * counts[column];
+    for (const column of SUMS) known[column] += sign * counts[column];
     cases.set(id, known);
   };
   for (const result of results) {
@@ -111,6 +114,9 @@ function isCountedEqually(a: CountedRow, b: CountedRow): boolean {
   return (
     a.status === b.status &&
     a.code === b.code &&
+    a.uncounted === b.uncounted &&
+    a.cost_usd === b.cost_usd &&
+    a.usage === b.usage &&
     a.duration_ms === b.duration_ms &&
     a.test_id === b.test_id &&
     a.case_id === b.case_id &&
@@ -125,6 +131,8 @@ function emptyCase({ test_id, case_id, variables_sha256 }: CountedRow, source: R
     variables_sha256,
     variables: source.variables ?? null,
     line: source.line ?? null,
+    kind: source.kind,
+    case_sha: source.case_sha,
     ...NO_COUNTS,
   };
 }
@@ -139,7 +147,7 @@ async function upsertResults(
     compile: (db, rows) =>
       db
         .insertInto('results')
-        .values(rows.map((row) => ({ run_no: runNo, ...row })))
+        .values(rows.map((row) => ({ run_no: runNo, ...resultColumns(row) })))
         .onConflict((conflict) =>
           conflict.columns(['run_no', 'key']).doUpdateSet((eb) => ({
             kind: eb.ref('excluded.kind'),
@@ -157,11 +165,16 @@ async function upsertResults(
             cost_usd: eb.ref('excluded.cost_usd'),
             line: eb.ref('excluded.line'),
             event: eb.ref('excluded.event'),
+            uncounted: eb.ref('excluded.uncounted'),
           })),
         )
         .compile(),
-    values: (row) => [runNo, ...Object.values(row)],
+    values: (row) => [runNo, ...Object.values(resultColumns(row))],
   });
+}
+
+function resultColumns({ case_sha: _ofCase, ...row }: ResultRow): Omit<ResultRow, 'case_sha'> {
+  return row;
 }
 
 async function addToCases(
@@ -185,6 +198,12 @@ async function addToCases(
             unmeasured: eb('run_cases.unmeasured', '+', eb.ref('excluded.unmeasured')),
             skipped: eb('run_cases.skipped', '+', eb.ref('excluded.skipped')),
             duration_ms: eb('run_cases.duration_ms', '+', eb.ref('excluded.duration_ms')),
+            kind: eb.ref('excluded.kind'),
+            case_sha: eb.ref('excluded.case_sha'),
+            uncounted: eb('run_cases.uncounted', '+', eb.ref('excluded.uncounted')),
+            cost_usd: eb('run_cases.cost_usd', '+', eb.ref('excluded.cost_usd')),
+            tokens: eb('run_cases.tokens', '+', eb.ref('excluded.tokens')),
+            unpriced: eb('run_cases.unpriced', '+', eb.ref('excluded.unpriced')),
           })),
         )
         .compile(),

@@ -2,7 +2,7 @@
 
 import { raceSignal } from '../../platform/race.ts';
 import type { Problem } from '../../errors.ts';
-import { messageOf } from '../../errors.ts';
+import { AttemptError, messageOf } from '../../errors.ts';
 import type { Transcript } from '../../model/agent.ts';
 import type { Assertion } from '../../model/case.ts';
 import { isObject } from '../../json/is-object.ts';
@@ -38,6 +38,7 @@ export const agent: AssertionType = {
   check(assertion) {
     return [...checkCriteria(assertion), ...checkJudge(assertion)];
   },
+  place: () => 'here',
   async judge(assertion, subject, deps) {
     const answer = await ask(assertion, subject, deps);
     const { usage, cost_usd: cost } = answer;
@@ -102,7 +103,8 @@ async function ask(
   try {
     return await raceSignal(deps.ask({ use, connector: connectorName(assertion) }, request), deps.signal);
   } catch (cause) {
-    if (deps.signal.aborted) throw cause;
+    const isNamed = cause instanceof AttemptError && cause.code === 'judge';
+    if (deps.signal.aborted || isNamed) throw cause;
     throw new Error(`the judge failed: ${messageOf(cause)}`, { cause });
   }
 }

@@ -7,6 +7,7 @@ import { NO_PROBLEMS, PASS } from '../assertion.ts';
 import { deepEqual } from '../deep-equal.ts';
 import { describeDiff } from '../diff.ts';
 import { compileJsonPath, type PathResult } from '../../json/json-path.ts';
+import { parsePlainPath } from '../../json/plain-path.ts';
 import { answerJson } from '../output.ts';
 import { quote } from '../../text/quote.ts';
 import { isObject } from '../../json/is-object.ts';
@@ -36,6 +37,8 @@ export const jsonPath: AssertionType = {
       return [{ message: `path ${quote(path)}: ${messageOf(error)}` }];
     }
   },
+  // `$..*..*` finds more than the answer holds.
+  place: ({ path = '' }) => (parsePlainPath(path) === undefined ? 'apart' : undefined),
   judge({ path = '', value: expected }, { output }) {
     const json = answerJson(output);
     if (json === undefined)

@@ -1,7 +1,6 @@
 // script: a function of the user judges the answer.
 
-import { callScript, checkScript } from '../../scripts/call-function.ts';
-import { AttemptError } from '../../errors.ts';
+import { checkScript } from '../../scripts/call-function.ts';
 import type { AssertionType, Judgement } from '../assertion.ts';
 import { NO_PROBLEMS, PASS } from '../assertion.ts';
 import { quote } from '../../text/quote.ts';
@@ -25,14 +24,11 @@ export const script: AssertionType = {
     const problem = root === undefined ? undefined : checkScript(reference, { root });
     return problem === undefined ? NO_PROBLEMS : [{ message: problem }];
   },
+  place: () => 'here',
   async judge({ script: reference = '', value }, { output, input, expected }, deps) {
     const wanted = value === undefined ? expected : value;
-    // Copied so that a script that changes its arguments does not affect the other assertions.
-    const args = structuredClone([output, input, wanted]);
-    const release = deps.waiting?.(new AttemptError('judge', `${reference} has not answered`));
-    const { pass, message } = await callScript(reference, args, deps)
-      .then((result) => readResult(reference, result))
-      .finally(release);
+    const result = await deps.callScript(reference, [output, input, wanted]);
+    const { pass, message } = readResult(reference, result);
     if (pass) return PASS;
     return { pass, message: message ?? `${reference} says no`, expected: wanted, actual: output };
   },

@@ -19,6 +19,7 @@ const DEFAULT_THRESHOLD = 0.8;
 export const similar: AssertionType = {
   fields: { connector: CONNECTOR, threshold: THRESHOLD, value: VALUE },
   check: () => NO_PROBLEMS,
+  place: (assertion) => (connectorName(assertion) === undefined ? undefined : 'here'),
   judge(assertion, { output, expected }, deps) {
     const wanted = assertion.value === undefined ? expected : assertion.value;
     if (wanted === undefined)

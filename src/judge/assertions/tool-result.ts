@@ -1,6 +1,7 @@
 // tool_result: a tool that the agent called returned a result.
 
 import type { Problem } from '../../errors.ts';
+import { messageOf } from '../../errors.ts';
 import type { ToolCall } from '../../model/agent.ts';
 import type { Assertion } from '../../model/case.ts';
 import { didYouMean } from '../../text/nearest.ts';
@@ -13,24 +14,34 @@ import { quote } from '../../text/quote.ts';
 import { findCalls, decodeJson, describeCalls, requireCalls } from '../tool-calls.ts';
 import { isObject } from '../../json/is-object.ts';
 import { VALUE } from '../fields.ts';
+import { answerText } from '../output.ts';
+import { compilePattern } from '../../platform/regex.ts';
 import { optional, withSchemaRules } from '../../schema/object.ts';
 import { anything } from '../../schema/values.ts';
 
-const FIELDS = ['name', 'result'];
+const TOOL = optional(
+  withSchemaRules(anything, { type: 'string', minLength: 1 }),
+  'The tool, for tool_result',
+);
+const FIELDS = ['name', 'result', 'tool'];
+const PATTERN = /^regex:/;
 
 /**
- * The value is `{name, result}`; or `name` is a field of the assertion and the value is the result. One call of the tool
- * must return the result: a text that contains the expected text, an object with at least the expected entries, any
- * other value equal to it. Without an expected result, one call must not fail.
+ * The value is `{name, result}`; or `name` is a field of the assertion and the value is the result. `tool` is another name
+ * of `name`. One call of the tool must return the result: a text that contains the expected text, an object with at least
+ * the expected entries, any other value equal to it. A text `regex:…`, also inside, is a pattern. Without an expected
+ * result, one call must not fail.
  */
 export const toolResult: AssertionType = {
   fields: {
-    name: optional(withSchemaRules(anything, { type: 'string', minLength: 1 }), 'The tool, for tool_result'),
+    name: TOOL,
+    tool: TOOL,
     value: VALUE,
   },
   check(assertion) {
-    if (assertion['name'] !== undefined) return checkName(assertion['name']);
     const { value } = assertion;
+    const given = nameIn(assertion);
+    if (given !== undefined) return [...checkBoth(assertion), ...checkName(given), ...checkPatterns(value)];
     if (!isObject(value))
       return [{ message: `"tool_result" needs {name, result} as "value", not ${quote(value)}` }];
     const unknown = Object.keys(value).filter((field) => !FIELDS.includes(field));
@@ -38,7 +49,7 @@ export const toolResult: AssertionType = {
       message: `unknown field ${quote(field)} in the value of "tool_result"`,
       hint: didYouMean(field, FIELDS) ?? `it may have ${FIELDS.join(', ')}`,
     }));
-    return [...problems, ...checkName(value['name'])];
+    return [...problems, ...checkBoth(value), ...checkName(nameIn(value)), ...checkPatterns(value['result'])];
   },
   judge(assertion, { transcript: { tool_calls: calls } }) {
     if (assertion.negate === true) requireCalls(calls);
@@ -66,15 +77,49 @@ function hasResult(call: ToolCall, expected: unknown): boolean {
   if (call.error !== undefined) return false;
   if (expected === undefined) return true;
   const result = decodeJson(call.result, expected);
-  if (typeof expected === 'string') return containsValue(result, expected);
-  return isObject(expected) ? isSuperset(result, expected) : deepEqual(result, expected);
+  if (typeof expected === 'string' && !PATTERN.test(expected)) return containsValue(result, expected);
+  return isObject(expected) || hasPattern(expected)
+    ? isSuperset(result, expected, matches)
+    : deepEqual(result, expected);
+}
+
+/** Compares values that are neither objects nor lists. */
+function matches(actual: unknown, expected: unknown): boolean {
+  if (typeof expected !== 'string' || !PATTERN.test(expected)) return deepEqual(actual, expected);
+  return compilePattern(expected.replace(PATTERN, '')).test(answerText(actual));
+}
+
+function hasPattern(expected: unknown): boolean {
+  if (typeof expected === 'object' && expected !== null) return Object.values(expected).some(hasPattern);
+  return typeof expected === 'string' && PATTERN.test(expected);
 }
 
 function readExpected(assertion: Assertion): { name: string; expected: unknown } {
   const { value } = assertion;
-  if (assertion['name'] !== undefined || !isObject(value))
-    return { name: String(assertion['name']), expected: value };
-  return { name: String(value['name']), expected: value['result'] };
+  const given = nameIn(assertion);
+  if (given !== undefined || !isObject(value)) return { name: String(given), expected: value };
+  return { name: String(nameIn(value)), expected: value['result'] };
+}
+
+function nameIn(holder: Record<string, unknown>): unknown {
+  return holder['name'] ?? holder['tool'];
+}
+
+function checkBoth(holder: Record<string, unknown>): readonly Problem[] {
+  const hasBoth = holder['name'] !== undefined && holder['tool'] !== undefined;
+  return hasBoth ? [{ message: '"tool_result" takes "name" or "tool", which mean the same' }] : NO_PROBLEMS;
+}
+
+function checkPatterns(expected: unknown): readonly Problem[] {
+  if (typeof expected === 'object' && expected !== null)
+    return Object.values(expected).flatMap(checkPatterns);
+  if (typeof expected !== 'string' || !PATTERN.test(expected)) return NO_PROBLEMS;
+  try {
+    compilePattern(expected.replace(PATTERN, ''));
+    return NO_PROBLEMS;
+  } catch (error) {
+    return [{ message: `${quote(expected)} in "tool_result": ${messageOf(error)}` }];
+  }
 }
 
 function checkName(name: unknown): readonly Problem[] {

@@ -107,3 +107,17 @@ test.each([
   expect(verdictOn('x', never, { tool_calls: [] })).toMatchObject({ status: 'passed' });
   expect(verdictOn('x', assertion, {})).toMatchObject({ status: 'failed' });
 });
+
+test.each<[string, object]>([
+  ['tool instead of name', { value: { tool: 'search', result: { hits: 3 } } }],
+  ['tool beside the value', { tool: 'search', value: { hits: 3 } }],
+  ['a pattern', { tool: 'read', value: 'regex:^the .*nt$' }],
+  ['a pattern inside', { value: { tool: 'search', result: { hits: 'regex:^[0-9]$', more: true } } }],
+])('tool_result passes: %s', (_name, fields) => {
+  expect(result(fields)).toEqual({ type: 'tool_result', status: 'passed' });
+});
+
+test('tool_result fails if a pattern does not match', () => {
+  expect(result({ tool: 'read', value: 'regex:^content' })).toMatchObject({ status: 'failed' });
+  expect(result({ tool: 'search', value: { hits: 'regex:^x' } })).toMatchObject({ status: 'failed' });
+});

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import type { PoolOptions } from '../../execute/pool-options.ts';
-import type { ToWorker } from '../../execute/process/protocol.ts';
+import type { AgentFailure, FromWorker, ToWorker } from '../../execute/process/protocol.ts';
 import type { Item, PoolWorker, WorkerEvents } from '../../execute/process/worker-process.ts';
 import type { Attempt } from '../../model/attempt.ts';
 import { contextWith } from '../../model/context.fixture.ts';
@@ -18,9 +18,11 @@ class ScriptedWorker implements PoolWorker {
   isReady = true;
   isHung = false;
   isKilled = false;
+  token = '';
   lastHeardAt = performance.now();
   lastProgressAt = performance.now();
   settledCount = 0;
+  readonly loaded = new Set<string>();
   #events: WorkerEvents;
   #sequence = 0;
 
@@ -70,16 +72,33 @@ class ScriptedWorker implements PoolWorker {
     this.isKilled = true;
   }
 
-  settle(id: string, outcome: Partial<Outcome> = {}, stuck = 0): void {
+  /** The attempt is answered with "yes", or fails. */
+  settle(id: string, failure?: AgentFailure, stuck = 0): void {
     const [seq = 0] = [...this.held].find(([, { attempt }]) => attempt.case.id === id) ?? [];
-    const whole: Outcome = { status: 'passed', duration_ms: 100, ...outcome };
-    this.#events.message(this, { type: 'settled', settled: [{ seq, outcome: whole }], stuck });
+    const content = failure === undefined ? { transcript: { output: 'yes' } } : { failure };
+    this.message({ type: 'answered', answers: [{ seq, took_ms: 0, ...content }], stuck });
+  }
+
+  message(message: unknown): void {
+    // A worker can send anything.
+    this.#events.message(this, message as FromWorker);
+  }
+
+  distrust(): void {
+    this.exit('was ended: something else than an answer came over its channel');
   }
 
   exit(how = 'was killed by SIGKILL'): void {
     this.#events.exit(this, how);
   }
 }
+
+const PASSED: Outcome = {
+  status: 'passed',
+  duration_ms: 0,
+  output: 'yes',
+  verdicts: [{ type: 'answered', status: 'passed' }],
+};
 
 type Pooled = {
   pool: AgentPool;
@@ -114,6 +133,7 @@ function openPool(options: Partial<PoolOptions> = {}): Pooled {
       void settled.push(...batch.map((one) => [one.attempt.case.id, one.outcome] as [string, Outcome])),
     after: (_attempt, outcome) => Promise.resolve(outcome),
     learn: () => undefined,
+    misconfigured: () => undefined,
     dropped: (attempt) => void dropped.push(attempt.case.id),
     ...options,
   });
@@ -150,7 +170,7 @@ test('a worker gets as many attempts as may run at the same time, and the next w
   workers[0]?.settle('a');
   await assigned();
   expect(workers.map(({ ids }) => ids)).toEqual([['b', 'c']]);
-  expect(settled).toEqual([['a', { status: 'passed', duration_ms: 100 }]]);
+  expect(settled).toEqual([['a', PASSED]]);
 });
 
 test('the attempt that was alone in a worker is to blame for its crash', async () => {
@@ -192,7 +212,7 @@ test('an attempt that could not be measured is retried after a delay', async () 
   expect([settled, pool.size]).toEqual([[], 1]);
   await expect.poll(() => workers[0]?.ids).toEqual(['a']);
   workers[0]?.settle('a');
-  expect(settled).toEqual([['a', { status: 'passed', duration_ms: 100, retries: 1 }]]);
+  expect(settled).toEqual([['a', { ...PASSED, retries: 1 }]]);
 });
 
 test('drop returns what has not begun and settles what waits for a retry', async () => {
@@ -215,7 +235,7 @@ test('a worker with code that ignores its deadline gets nothing new and ends', a
   pool.submit(attempt('a'));
   await assigned();
   const [worker] = workers;
-  worker?.settle('a', { status: 'timeout' }, 1);
+  worker?.settle('a', { status: 'timeout', error: 'late' }, 1);
   expect(worker?.isKilled).toBe(true);
   pool.submit(attempt('b'));
   await assigned();
@@ -239,4 +259,71 @@ test('without a worker that starts, every attempt is an error of the harness', a
     ['b', 'error', 'harness'],
   ]);
   expect(pool.size).toBe(0);
+});
+
+test.each([
+  ['an outcome', { type: 'settled', settled: [{ seq: 1, outcome: { status: 'passed' } }], stuck: 0 }],
+  ['an answer of another attempt', { type: 'answered', answers: [{ seq: 9, took_ms: 0 }], stuck: 0 }],
+  ['an answer without a number', { type: 'answered', answers: [{}], stuck: 0 }],
+  ['a message of an unknown type', { type: 'constructor' }],
+  ['secrets that are no texts', { type: 'secrets', secrets: [1] }],
+])('a worker that sends %s is ended, and its attempt runs again', async (_, message) => {
+  const { pool, workers, settled } = openPool();
+  pool.submit(attempt('a'));
+  pool.submit(attempt('b'));
+  await assigned();
+  workers[0]?.message(message);
+  await assigned();
+  expect(settled).toEqual([]);
+  for (const id of ['a', 'b']) {
+    workers.findLast(({ ids }) => ids.includes(id))?.settle(id);
+    await assigned();
+  }
+  expect(settled.map(([id, { status, restarted }]) => [id, status, restarted])).toEqual([
+    ['a', 'passed', 1],
+    ['b', 'passed', 1],
+  ]);
+});
+
+test.each([['once more'], ['without waiting for its input']])(
+  'an attempt is prepared once: %s',
+  async (what) => {
+    const { pool, workers } = openPool({ parallel: 1 });
+    pool.submit(attempt('a'));
+    await assigned();
+    const [worker] = workers;
+    const item = worker?.held.get(1);
+    if (item !== undefined) item.isDeferred = what === 'once more';
+    worker?.message({ type: 'prepared', seq: 1 });
+    if (what === 'once more') {
+      expect(worker?.sent.at(-1)).toEqual({ type: 'go', seq: 1, input: 'x' });
+      worker?.message({ type: 'prepared', seq: 1 });
+    }
+    await assigned();
+    expect(workers).toHaveLength(1);
+    expect(pool.size).toBe(0);
+  },
+);
+
+test('what a worker gives back without being asked stays with it', async () => {
+  const { pool, workers } = openPool({ parallel: 1 });
+  pool.submit(attempt('a'));
+  await assigned();
+  workers[0]?.message({ type: 'dropped', seqs: [1] });
+  await assigned();
+  expect(workers.map(({ ids }) => ids)).toEqual([['a']]);
+});
+
+test('--isolate: every attempt has a worker of its own', async () => {
+  const { pool, workers } = openPool({ isolate: true });
+  for (const id of ['a', 'b', 'c']) pool.submit(attempt(id));
+  await assigned();
+  expect(workers.map(({ ids }) => ids)).toEqual([['a'], ['b']]);
+  workers[0]?.settle('a');
+  await assigned();
+  expect(workers.map(({ ids, isKilled }) => [ids, isKilled])).toEqual([
+    [[], true],
+    [['b'], false],
+    [['c'], false],
+  ]);
 });

@@ -3,34 +3,39 @@
 
 import { availableParallelism } from 'node:os';
 import type { Attempt } from '../../model/attempt.ts';
-import type { Outcome } from '../../model/outcome.ts';
 import type { AgentSubject } from '../../model/subject.ts';
-import { isWorthAnotherTry, pauseBefore } from '../../execute/backoff.ts';
-import { crashOutcome, restartOutcome, neverBegun, neverStarted } from '../../execute/lost-outcomes.ts';
-import type { FromWorker, SettledAttempt } from '../../execute/process/protocol.ts';
-import { isHung } from '../../execute/hung.ts';
+import {
+  crashOutcome,
+  restartOutcome,
+  neverBegunOutcome,
+  neverStarted,
+} from '../../execute/lost-outcomes.ts';
+import type { Answer, FromWorker } from '../../execute/process/protocol.ts';
 import type { PoolOptions, Settled, TestPool, WorkerStarter } from '../../execute/pool-options.ts';
 import type { Item, PoolWorker, WorkerEvents } from '../../execute/process/worker-process.ts';
 import { HEAVY_BYTES, isHeavy, sizeOf } from '../../execute/weight.ts';
 import { WorkerProcess } from '../../execute/process/worker-process.ts';
+import { isThenable } from '../../platform/thenable.ts';
+import { isConversation } from '../../model/case.ts';
+import type { Assessed } from './assess/assess.ts';
+import { Assessor } from './assess/assess.ts';
+import { checkAnswer } from './assess/check-answer.ts';
+import { converse } from './converse.ts';
+import { isMessage } from './check-message.ts';
+import { FinishingAttempts, fromStart, restarted } from './finish-attempts.ts';
+import { sortLost } from './lost-attempts.ts';
+import { inTime, isHung, markStarted, measure, restartClocks } from './measure.ts';
+import { WorkerLoad } from './worker-load.ts';
 
 /** How often workers are checked. */
 const TICK_MS = 100;
-/** Above this load a second worker is started, if there is a core for it. */
-const BUSY = 0.8;
-const SCALE_AFTER_MS = 2000;
-/** Below this duration the transfer of attempts is the bottleneck, and more workers do not help. */
-const WORTH_MS = 2;
-/** Attempts sent ahead keep a worker busy for about this long. */
-const AHEAD_MS = 10;
-const AHEAD_MAX = 256;
 /** Attempts given to one worker before the next one is considered. */
 const SHARE = 32;
 /** Cap on workers blocked on synchronous I/O. */
 const MAX_BLOCKED = 16;
 const MAX_FAILED_STARTS = 3;
-/** How often a worker may die before it begins an attempt. */
-const MAX_RETURNS = 3;
+/** Cap on secrets that workers may report in a run. */
+const MAX_SECRETS = 2000;
 
 /** Owns the worker processes of a run. */
 export class AgentPool implements TestPool<AgentSubject> {
@@ -39,9 +44,6 @@ export class AgentPool implements TestPool<AgentSubject> {
   #solo: PoolWorker[] = [];
   #queue: Item[] = [];
   #quarantined: Item[] = [];
-  #delayed = new Map<Item, { timer: NodeJS.Timeout; outcome: Outcome }>();
-  /** Attempts that are over except for their `after` hook. */
-  #finishing = 0;
   /** Attempts are not sent ahead: one would begin before the `after` hook of another has ended. */
   #isExact: boolean;
   #first: WorkerStarter | undefined;
@@ -50,10 +52,16 @@ export class AgentPool implements TestPool<AgentSubject> {
   #closed = false;
   #isDropped = false;
   #failedStarts = 0;
-  #ahead = 0;
-  #averageMs = 0;
-  #scaleAt = performance.now() + SCALE_AFTER_MS;
-  #own = performance.eventLoopUtilization();
+  #secrets = 0;
+  /** Attempts that have their answer and wait for a judge. */
+  #judging = 0;
+  #load: WorkerLoad;
+  #finishing: FinishingAttempts;
+  #assessor: Assessor;
+  /** The agents that have answered. */
+  #answering = new Set<string>();
+  /** Workers that were asked to give back what has not begun. */
+  #dropping = new WeakSet<PoolWorker>();
   #events: WorkerEvents = {
     message: (worker, message) => this.#receive(worker, message),
     exit: (worker, how) => this.#onExit(worker, how),
@@ -62,6 +70,15 @@ export class AgentPool implements TestPool<AgentSubject> {
   constructor(options: PoolOptions) {
     this.#options = options;
     this.#isExact = options.exact;
+    this.#load = new WorkerLoad(options.parallel);
+    const { tapes: runTapes } = options;
+    this.#assessor = new Assessor({ ...options, tapes: runTapes?.settings, runTapes });
+    this.#finishing = new FinishingAttempts({
+      ...options,
+      assessor: this.#assessor,
+      retry: (item) => this.#requeue([item]),
+      freed: () => this.#schedule(),
+    });
     this.#first = options.first?.role === 'agents' ? options.first : undefined;
     this.#timer = setInterval(() => this.#tick(), TICK_MS);
   }
@@ -69,7 +86,7 @@ export class AgentPool implements TestPool<AgentSubject> {
   /** Attempts submitted and not settled. */
   get size(): number {
     const held = [...this.#shared, ...this.#solo].reduce((sum, worker) => sum + worker.held.size, 0);
-    return held + this.#queue.length + this.#quarantined.length + this.#delayed.size + this.#finishing;
+    return held + this.#queue.length + this.#quarantined.length + this.#finishing.size + this.#judging;
   }
 
   /** How many more attempts the pool can use now. */
@@ -79,41 +96,37 @@ export class AgentPool implements TestPool<AgentSubject> {
 
   submit(attempt: Attempt<AgentSubject>): void {
     if (this.#options.tapes !== undefined) attempt.tape = this.#options.tapes.tapePath(attempt);
-    if (attempt.case.after !== undefined) this.#beExact();
-    this.#queue.push({ attempt, restarted: false, retries: 0, returns: 0, bytes: sizeOf(attempt) });
+    // An attempt must not begin while the `after` hook or the judge of another has its place.
+    const isJudgedHere = this.#assessor.prepare(attempt);
+    if (!isJudgedHere || attempt.case.after !== undefined) this.#isExact = true;
+    this.#queue.push(
+      fromStart({ attempt, isJudgedHere, restarts: 0, retries: 0, returns: 0, bytes: sizeOf(attempt) }),
+    );
     this.#schedule();
   }
 
   /** Returns every attempt that has not begun; running attempts go on. */
   drop(): void {
     this.#isDropped = true;
-    for (const item of this.#queue.splice(0)) this.#options.dropped(item.attempt);
-    for (const item of this.#quarantined.splice(0)) this.#options.dropped(item.attempt);
-    for (const [item, { timer, outcome }] of this.#delayed) {
-      clearTimeout(timer);
-      this.#options.settled([{ attempt: item.attempt, outcome }]);
-    }
-    this.#delayed.clear();
-    for (const worker of this.#shared) worker.send({ type: 'drop' });
+    const waiting = [...this.#queue.splice(0), ...this.#quarantined.splice(0)];
+    for (const { attempt } of waiting) this.#options.dropped(attempt);
+    this.#finishing.drop();
+    for (const worker of this.#shared) this.#dropWaiting(worker);
   }
 
   close(): void {
     this.#closed = true;
     clearInterval(this.#timer);
-    for (const { timer } of this.#delayed.values()) clearTimeout(timer);
+    this.#finishing.close();
     for (const worker of [...this.#shared, ...this.#solo]) worker.kill();
     this.#first?.attach({ message: () => undefined, exit: () => undefined }).kill();
-  }
-
-  #beExact(): void {
-    this.#isExact = true;
-    this.#ahead = 0;
+    this.#assessor.close();
   }
 
   /** Heavy attempts are not sent ahead, however quick they are. */
   #aheadNow(): number {
     const isHeavy = [...this.#shared, ...this.#solo].some((worker) => worker.heldBytes > HEAVY_BYTES);
-    return isHeavy ? 0 : this.#ahead;
+    return isHeavy || this.#isExact || this.#options.isolate === true ? 0 : this.#load.ahead;
   }
 
   #schedule(): void {
@@ -128,11 +141,13 @@ export class AgentPool implements TestPool<AgentSubject> {
   /** Gives waiting attempts to workers. */
   #assign(): void {
     // 1. quarantined attempts, each alone in a worker
-    while (this.#quarantined.length > 0) {
+    for (let [item] = this.#quarantined; item !== undefined; [item] = this.#quarantined) {
       const worker = this.#soloWorker();
       if (worker === undefined) break;
-      worker.add(this.#take(this.#quarantined));
+      this.#quarantined.shift();
+      worker.add(item);
       worker.flush();
+      markStarted(worker, performance.now());
     }
     // 2. all others, to the worker with the most room
     while (this.#queue.length > 0) {
@@ -141,13 +156,10 @@ export class AgentPool implements TestPool<AgentSubject> {
       for (const item of this.#queue.splice(0, Math.min(room, isHeavy(this.#queue[0], SHARE) ? 1 : SHARE)))
         worker.add(item);
     }
-    for (const worker of this.#shared) worker.flush();
-  }
-
-  #take(items: Item[]): Item {
-    const item = items.shift();
-    if (item === undefined) throw new Error('nothing to take');
-    return item;
+    for (const worker of this.#shared) {
+      worker.flush();
+      markStarted(worker, performance.now());
+    }
   }
 
   #soloWorker(): PoolWorker | undefined {
@@ -160,11 +172,14 @@ export class AgentPool implements TestPool<AgentSubject> {
   }
 
   #roomiest(): { worker: PoolWorker | undefined; room: number } {
-    const { isBlocking, parallel } = this.#options;
-    const slots = parallel - this.#solo.filter((worker) => worker.held.size > 0).length - this.#finishing;
-    if (slots <= 0 && this.#finishing > 0) return { worker: undefined, room: 0 };
+    const { parallel, isolate = false } = this.#options;
+    const isBlocking = this.#options.isBlocking || isolate;
+    const busy = this.#solo.filter((worker) => worker.held.size > 0).length;
+    const later = this.#finishing.finishing + this.#judging;
+    const slots = parallel - busy - later;
+    if (slots <= 0 && later > 0) return { worker: undefined, room: 0 };
     const usable = this.#shared.filter((worker) => !worker.isRetiring);
-    const isShort = isBlocking && usable.length < Math.min(parallel, MAX_BLOCKED);
+    const isShort = isBlocking && usable.length < Math.min(slots, isolate ? parallel : MAX_BLOCKED);
     if (usable.length === 0 || (isShort && usable.every((worker) => worker.held.size > 0))) {
       const worker = this.#start();
       this.#shared.push(worker);
@@ -174,7 +189,8 @@ export class AgentPool implements TestPool<AgentSubject> {
     let bestRoom = 0;
     for (const worker of usable) {
       worker.concurrency = isBlocking ? 1 : Math.max(1, Math.ceil(slots / usable.length));
-      const ahead = isBlocking || worker.heldBytes > HEAVY_BYTES ? 0 : Math.ceil(this.#ahead / usable.length);
+      const ahead =
+        isBlocking || worker.heldBytes > HEAVY_BYTES ? 0 : Math.ceil(this.#aheadNow() / usable.length);
       const room = worker.concurrency + ahead - worker.held.size;
       if (room <= bestRoom) continue;
       best = worker;
@@ -193,136 +209,145 @@ export class AgentPool implements TestPool<AgentSubject> {
   }
 
   #receive(worker: PoolWorker, message: FromWorker): void {
+    if (!isMessage(message)) return worker.distrust();
     switch (message.type) {
       case 'ready':
+        if (worker.isReady) return;
         worker.isReady = true;
         this.#failedStarts = 0;
+        restartClocks(worker, performance.now());
         return;
-      case 'settled':
+      case 'answered':
         if (message.stuck > 0) this.#retire(worker);
-        this.#settle(worker, message.settled);
+        this.#takeAnswers(worker, message.answers);
+        return;
+      case 'prepared':
+        this.#prepared(worker, message.seq);
+        return;
+      case 'ended':
+        worker.held.get(message.seq)?.ended?.(message);
         return;
       case 'dropped':
+        if (!this.#dropping.delete(worker)) return;
         this.#requeue(message.seqs.map((seq) => worker.release(seq)).filter((item) => item !== undefined));
-        if (worker.isRetiring && worker.held.size === 0) worker.kill();
-        this.#schedule();
+        killIfIdle(worker);
         return;
       case 'pong':
-        this.#scale(message.load);
+        if (this.#load.isWorthAnother(message.load, this.#shared)) this.#shared.push(this.#start());
         return;
-      case 'before': {
-        const item = worker.held.get(message.seq);
-        if (item !== undefined) item.before = message.data;
+      case 'before':
+        Object.assign(worker.held.get(message.seq) ?? {}, { before: message.data });
         return;
-      }
-      case 'note': {
-        const item = worker.held.get(message.seq);
-        if (item !== undefined) item.partial = message.partial;
-        return;
-      }
       case 'secrets':
+        if ((this.#secrets += message.secrets.length) > MAX_SECRETS) return worker.distrust();
         this.#options.learn(message.secrets);
         return;
       case 'late':
         this.#options.tapes?.late(message.name);
         return;
+      // Answers to questions that this pool does not ask.
+      case 'closed':
       case 'done':
       case 'evaluated':
-      case 'closed':
       case 'more':
       case 'progress':
+      case 'settled':
+      case 'taped':
         return;
     }
   }
 
-  #settle(worker: PoolWorker, settled: readonly SettledAttempt[]): void {
-    const batch: Settled[] = [];
+  /** Everything before the input is done: the agent gets it now, and its time begins. */
+  #prepared(worker: PoolWorker, seq: number): void {
+    const item = worker.held.get(seq);
+    const { case: testCase } = item?.attempt ?? {};
+    // Once for an attempt that waits for its input.
+    if (item?.isDeferred !== true || testCase === undefined) return worker.distrust();
+    item.isDeferred = false;
+    item.askedAt = performance.now();
+    if (!isConversation(testCase)) return worker.send({ type: 'go', seq, input: testCase.input });
+    void converse(this.#assessor, worker, seq, item).then((assessed) => {
+      // Its worker may have ended in the meantime.
+      if (this.#closed || assessed === undefined || worker.release(seq) !== item) return;
+      this.#settled(worker, [{ item, ...assessed }]);
+    });
+  }
+
+  #takeAnswers(worker: PoolWorker, answers: readonly Answer[]): void {
+    const time = performance.now();
+    const settled: (Assessed & { item: Item })[] = [];
     let spent = 0;
-    for (const { seq, outcome, retry_after_ms, is_final, tape, took_ms } of settled) {
-      const item = worker.release(seq);
-      if (item === undefined) continue;
-      worker.settledCount += 1;
-      spent += took_ms ?? outcome.duration_ms;
-      item.tape = tape;
-      this.#end(item, outcome, batch, is_final !== true, retry_after_ms);
+    for (const answer of answers) {
+      const item = worker.held.get(answer.seq);
+      if (item?.askedAt !== undefined && isConversation(item.attempt.case)) {
+        item.answered?.(answer);
+        continue;
+      }
+      const checked = checkAnswer(answer);
+      const isAnswer = !('failure' in checked);
+      // A worker answers once, and only what it was asked.
+      if (item === undefined || (isAnswer && item.isDeferred === true)) {
+        worker.distrust();
+        break;
+      }
+      if (isAnswer) {
+        this.#answering.add(item.attempt.subject.id);
+        worker.loaded.add(item.attempt.subject.id);
+      }
+      worker.release(answer.seq);
+      const measured = measure(item, time, checked);
+      spent += Math.min(measured.answerMs, measured.attemptMs);
+      item.tape = checked.tape;
+      const assessed = this.#assessor.assess(item, inTime(item, checked, measured.attemptMs), measured);
+      if (isThenable(assessed)) this.#judge(worker, item, assessed);
+      else settled.push({ item, ...assessed });
     }
-    if (settled.length > 0) this.#adapt(spent / settled.length);
-    if (worker.isRetiring && worker.held.size === 0) worker.kill();
+    if (answers.length > 0) this.#load.adapt(spent / answers.length);
+    this.#settled(worker, settled);
+  }
+
+  /** Waits for the judges of an attempt, which keeps its place. */
+  #judge(worker: PoolWorker, item: Item, work: Promise<Assessed>): void {
+    this.#judging += 1;
+    void work.then((assessed) => {
+      this.#judging -= 1;
+      if (!this.#closed) this.#settled(worker, [{ item, ...assessed }]);
+    });
+  }
+
+  #settled(worker: PoolWorker, settled: readonly (Assessed & { item: Item })[]): void {
+    const batch: Settled[] = [];
+    worker.settledCount += settled.length;
+    for (const { item, outcome, failure } of settled) {
+      // An agent that has answered before is not set up wrongly.
+      const { problem } = failure ?? {};
+      if (problem !== undefined && !this.#answering.has(item.attempt.subject.id)) item.problem = problem;
+      this.#finishing.end(item, outcome, batch, failure?.is_final !== true, failure);
+    }
+    if (this.#options.isolate === true) this.#retire(worker);
+    killIfIdle(worker);
+    markStarted(worker, performance.now());
     this.#schedule();
     if (batch.length > 0) this.#options.settled(batch);
-  }
-
-  /** Ends an attempt: runs its `after` hook, then retries it or adds it to the settled batch. */
-  #end(item: Item, outcome: Outcome, batch: Settled[], mayRetry: boolean, retryAfterMs?: number): void {
-    if (item.restarted) outcome.restarted = 1;
-    if (item.attempt.case.after === undefined) {
-      this.#conclude(item, outcome, batch, mayRetry, retryAfterMs);
-      return;
-    }
-    this.#finish(item, outcome, (ended) => {
-      const late: Settled[] = [];
-      // A failed hook says nothing about the agent, so the attempt is not retried.
-      this.#conclude(item, ended, late, mayRetry && outcome.status !== 'passed', retryAfterMs);
-      if (late.length > 0) this.#options.settled(late);
-    });
-  }
-
-  #conclude(item: Item, outcome: Outcome, batch: Settled[], mayRetry: boolean, retryAfterMs?: number): void {
-    if (mayRetry && this.#retryLater(item, outcome, retryAfterMs)) return;
-    if (item.retries > 0) outcome.retries = item.retries;
-    this.#options.tapes?.settled(item.attempt, outcome, item.tape);
-    batch.push({ attempt: item.attempt, outcome });
-  }
-
-  #finish(item: Item, outcome: Outcome, then: (outcome: Outcome) => void): void {
-    const { before } = item;
-    delete item.before;
-    this.#finishing += 1;
-    void this.#options.after(item.attempt, outcome, before).then((ended) => {
-      this.#finishing -= 1;
-      if (this.#closed) return;
-      then(ended);
-      this.#schedule();
-    });
-  }
-
-  /** Sends as many attempts ahead as all workers together finish in AHEAD_MS. */
-  #adapt(averageMs: number): void {
-    this.#averageMs = averageMs;
-    if (this.#isExact) return;
-    const needed = (this.#options.parallel * AHEAD_MS) / Math.max(averageMs, 0.02);
-    this.#ahead = Math.min(AHEAD_MAX, Math.floor(needed));
-  }
-
-  #retryLater(item: Item, outcome: Outcome, retryAfterMs: number | undefined): boolean {
-    // A replayed tape gives the same answer every time.
-    const isReplay = this.#options.tapes?.settings.mode === 'replay';
-    if (isReplay || this.#isDropped || item.retries >= this.#options.retries) return false;
-    if (!isWorthAnotherTry(outcome, item.attempt, retryAfterMs)) return false;
-    item.retries += 1;
-    const timer = setTimeout(
-      () => {
-        this.#delayed.delete(item);
-        this.#queue.unshift(item);
-        this.#schedule();
-      },
-      pauseBefore(item.retries, retryAfterMs),
-    );
-    this.#delayed.set(item, { timer, outcome });
-    return true;
   }
 
   #retire(worker: PoolWorker): void {
     if (worker.isRetiring) return;
     worker.isRetiring = true;
+    this.#dropWaiting(worker);
+    killIfIdle(worker);
+  }
+
+  #dropWaiting(worker: PoolWorker): void {
+    this.#dropping.add(worker);
     worker.send({ type: 'drop' });
-    if (worker.held.size === 0) worker.kill();
   }
 
   /** Attempts that had not begun return to the front of the queue, in order. */
   #requeue(items: Item[]): void {
     if (!this.#isDropped) this.#queue.unshift(...items);
     else for (const item of items) this.#options.dropped(item.attempt);
+    this.#schedule();
   }
 
   #tick(): void {
@@ -336,20 +361,6 @@ export class AgentPool implements TestPool<AgentSubject> {
     }
   }
 
-  /** Starts another worker if the workers are busy, attempts wait and this process is not the bottleneck. */
-  #scale(load: number): void {
-    const now = performance.now();
-    if (now < this.#scaleAt) return;
-    this.#scaleAt = now + SCALE_AFTER_MS;
-    const utilization = performance.eventLoopUtilization();
-    const own = performance.eventLoopUtilization(utilization, this.#own).utilization;
-    this.#own = utilization;
-    const limit = Math.min(this.#options.parallel, availableParallelism());
-    const isQuick = this.#averageMs < WORTH_MS;
-    if (isQuick || load < BUSY || own > BUSY || this.#shared.length >= limit) return;
-    if (this.#shared.every((worker) => worker.held.size > 1)) this.#shared.push(this.#start());
-  }
-
   /** A worker has ended. The attempt that was alone in it is to blame; the others run again. */
   #onExit(worker: PoolWorker, how: string): void {
     this.#shared = this.#shared.filter((other) => other !== worker);
@@ -357,30 +368,15 @@ export class AgentPool implements TestPool<AgentSubject> {
     if (this.#closed || worker.held.size === 0) return;
     if (!worker.isReady) this.#failedStarts += 1;
 
-    const { begun, waiting, last } = worker.unsettled();
-    const solo = worker.concurrency === 1 ? last : begun.length === 1 ? begun[0] : undefined;
-    // An earlier attempt may have caused the crash, so a second try in a clean worker decides. A hang is not tried twice: that costs
-    // a whole timeout.
-    const isSure = worker.isHung || worker.settledCount === 0 || solo?.restarted === true;
-    const culprit = isSure ? solo : undefined;
-    const batch: Settled[] = [];
-    const returned: Item[] = [];
-    for (const item of begun) {
-      if (item === culprit) this.#end(item, crashOutcome(worker, item, how), batch, false);
-      else if (worker.concurrency === 1 && item !== solo) returned.push(item);
-      else this.#quarantine(item, how);
-    }
-    for (const item of waiting) {
-      // No attempt had begun, so another try brings none of them closer to its end.
-      if (begun.length === 0) item.returns += 1;
-      if (item.returns > MAX_RETURNS) batch.push({ attempt: item.attempt, outcome: neverBegun(how) });
-      else returned.push(item);
-    }
+    const { culprit, suspects, returned, neverBegun } = sortLost(worker);
+    const batch: Settled[] = neverBegun.map(({ attempt }) => ({ attempt, outcome: neverBegunOutcome(how) }));
+    if (culprit !== undefined) this.#finishing.end(culprit, crashOutcome(worker, culprit, how), batch, false);
+    for (const item of suspects) this.#quarantine(item, how);
     this.#requeue(returned);
-    if (this.#failedStarts >= MAX_FAILED_STARTS) {
-      const outcome = neverStarted(worker, how);
-      batch.push(...this.#queue.splice(0).map(({ attempt }) => ({ attempt, outcome: { ...outcome } })));
-    }
+    if (this.#failedStarts >= MAX_FAILED_STARTS)
+      batch.push(
+        ...this.#queue.splice(0).map(({ attempt }) => ({ attempt, outcome: neverStarted(worker, how) })),
+      );
     this.#schedule();
     if (batch.length > 0) this.#options.settled(batch);
   }
@@ -389,10 +385,14 @@ export class AgentPool implements TestPool<AgentSubject> {
   #quarantine(item: Item, how: string): void {
     const again = (): void => {
       if (this.#isDropped) this.#options.dropped(item.attempt);
-      else this.#quarantined.push({ ...item, partial: undefined, restarted: true });
+      else this.#quarantined.push(restarted(item));
       this.#schedule();
     };
     if (item.attempt.case.after === undefined) again();
-    else this.#finish(item, restartOutcome(how), again);
+    else this.#finishing.runHook(item, restartOutcome(how), again);
   }
+}
+
+function killIfIdle(worker: PoolWorker): void {
+  if (worker.isRetiring && worker.held.size === 0) worker.kill();
 }

@@ -9,8 +9,8 @@ import type { HttpRun } from '../../model/agent.ts';
 import type { InputOrigin } from '../../model/event.ts';
 import { quote } from '../../text/quote.ts';
 import type { PreparedInput, PrepareInput, PrepareOptions } from '../kind.ts';
-import type { SourceTest, TestBinding } from '../test-binding.ts';
-import { fillAgent } from '../test-binding.ts';
+import type { TestBinding } from '../test-binding.ts';
+import { choosesConnector, fillAgent } from '../test-binding.ts';
 import { baseOf, checkInput, inputName, readCases, stampOf } from './cases/cases.ts';
 import { checkReferences } from './cases/check-references.ts';
 import type { CaseSource } from './source.ts';
@@ -69,6 +69,7 @@ async function prepareSource(
     total: checked.total,
     selected: checked.selected,
     files: [...(isOwnFile ? [source.path] : []), ...named.files, ...agent.files],
+    judges: named.judges,
     secrets: [...named.secrets, ...agent.secrets],
     cases: () => readCases(source, { index, test_id, total: checked.total, stamp }),
   };
@@ -89,16 +90,19 @@ function loggedInput(
 }
 
 async function findAgent(
-  source: CaseSource & { test?: SourceTest },
+  source: CaseSource & TestBinding,
   { settings, cwd, root, env }: PrepareOptions,
   known: Map<string, ResolvedAgent>,
 ): Promise<ResolvedAgent> {
   const isFile = source.type === 'file' && source.stdin !== true && source.generated === undefined;
   const from = isFile || source.type === 'cases' ? source.path : cwd;
   const name = source.test?.agent ?? settings.name;
-  const key = name ?? dirname(from);
+  const { connector } = settings;
+  const isChosen = source.variables !== undefined && choosesConnector(source.variables);
+  const isConnectorChosen = connector !== undefined || isChosen;
+  const key = `${String(isConnectorChosen)} ${name ?? dirname(from)}`;
   const agent =
-    known.get(key) ?? (await resolveAgent({ from, root, cwd, env, name, connector: settings.connector }));
+    known.get(key) ?? (await resolveAgent({ from, root, cwd, env, name, connector, isConnectorChosen }));
   known.set(key, agent);
   return agent;
 }

@@ -1,21 +1,30 @@
 // Script tests in, outcomes out: every file goes to one worker as a whole, several files at the same time.
 
+import { randomUUID } from 'node:crypto';
 import type { Attempt } from '../../model/attempt.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import type { ScriptSubject } from '../../model/script.ts';
-import { crashOutcome, neverBegun, neverStarted, unreportedOutcome } from '../../execute/lost-outcomes.ts';
+import {
+  crashOutcome,
+  neverBegunOutcome,
+  neverStarted,
+  unreportedOutcome,
+} from '../../execute/lost-outcomes.ts';
 import { isHung } from '../../execute/hung.ts';
 import type { PoolOptions, TestPool, WorkerStarter } from '../../execute/pool-options.ts';
 import type { FromWorker, SettledAttempt } from '../../execute/process/protocol.ts';
 import { sizeOf } from '../../execute/weight.ts';
 import type { Item, PoolWorker, WorkerEvents } from '../../execute/process/worker-process.ts';
 import { WorkerProcess } from '../../execute/process/worker-process.ts';
+import { checkedOutcome, isMessage } from './check-message.ts';
 
 const TICK_MS = 100;
 const MAX_FAILED_STARTS = 3;
 const MAX_RETURNS = 3;
 /** A file has half a minute to tear down, and then some. */
 const MAX_TEAR_DOWN_MS = 65_000;
+/** Nothing that a worker does between two tests takes longer than this and three times the limit of a test. */
+const MAX_PAUSE_MS = 70_000;
 
 export type ScriptPoolOptions = Pick<
   PoolOptions,
@@ -32,7 +41,11 @@ type Seat = {
   isSpent: boolean;
   /** Since when it has been tearing down without a test. */
   idleSince?: number | undefined;
+  /** When it last settled or began a test, as far as is known, and which. */
+  movedAt: number;
+  begun: number;
 };
+type Batch = { attempt: Attempt; outcome: Outcome }[];
 
 /** Owns the worker processes for script tests. */
 export class ScriptPool implements TestPool<ScriptSubject> {
@@ -78,7 +91,14 @@ export class ScriptPool implements TestPool<ScriptSubject> {
     const variant = attempt.variables === undefined ? '' : JSON.stringify(attempt.variables);
     const key = `${attempt.test_id}\n${String(attempt.run)}\n${variant}`;
     const known = this.#waiting.findLast((group) => group.key === key);
-    const item: Item = { attempt, restarted: false, retries: 0, returns: 0, bytes: sizeOf(attempt) };
+    const item: Item = {
+      attempt,
+      isJudgedHere: true,
+      restarts: 0,
+      retries: 0,
+      returns: 0,
+      bytes: sizeOf(attempt),
+    };
     if (known === undefined) this.#waiting.push({ key, items: [item], isAlone: isolation === 'process' });
     else known.items.push(item);
     this.#schedule();
@@ -130,6 +150,7 @@ export class ScriptPool implements TestPool<ScriptSubject> {
       if (seat === undefined || group === undefined) return;
       seat.group = group;
       seat.isSpent = group.isAlone;
+      seat.movedAt = performance.now();
       this.#send(seat);
     }
   }
@@ -142,7 +163,7 @@ export class ScriptPool implements TestPool<ScriptSubject> {
     if (idle !== undefined) return idle;
     const busy = this.#seats.filter(({ group }) => group !== undefined).length;
     if (busy >= this.#options.parallel) return undefined;
-    const seat: Seat = { worker: this.#start(), group: undefined, isSpent: false };
+    const seat: Seat = { worker: this.#start(), group: undefined, isSpent: false, movedAt: 0, begun: 0 };
     this.#seats.push(seat);
     return seat;
   }
@@ -151,7 +172,9 @@ export class ScriptPool implements TestPool<ScriptSubject> {
     const worker = this.#first?.attach(this.#events) ?? new WorkerProcess(this.#events, 'scripts');
     this.#first = undefined;
     const { cwd, env, coverage } = this.#options;
-    worker.send({ type: 'enter', cwd, env, retries: 0, ...(coverage !== undefined && { coverage }) });
+    const token = randomUUID();
+    worker.token = token;
+    worker.send({ type: 'enter', cwd, env, retries: 0, token, ...(coverage !== undefined && { coverage }) });
     return worker;
   }
 
@@ -164,7 +187,9 @@ export class ScriptPool implements TestPool<ScriptSubject> {
   }
 
   #receive(worker: PoolWorker, message: FromWorker): void {
-    if (message.type === 'ready') {
+    const isAsked = message.type !== 'dropped' || this.#isDropped;
+    if (!isAsked || !isMessage(message, worker.token)) worker.distrust();
+    else if (message.type === 'ready') {
       worker.isReady = true;
       this.#failedStarts = 0;
     } else if (message.type === 'secrets') this.#options.learn(message.secrets);
@@ -180,13 +205,15 @@ export class ScriptPool implements TestPool<ScriptSubject> {
   }
 
   #settle(worker: PoolWorker, settled: readonly SettledAttempt[]): void {
-    const batch: { attempt: Attempt; outcome: Outcome }[] = [];
+    const batch: Batch = [];
     for (const { seq, outcome } of settled) {
       const item = worker.release(seq);
       if (item === undefined) continue;
       worker.settledCount += 1;
-      batch.push({ attempt: item.attempt, outcome });
+      batch.push({ attempt: item.attempt, outcome: reportedOutcome(item, outcome) });
     }
+    const seat = this.#seats.find((other) => other.worker === worker);
+    if (seat !== undefined) seat.movedAt = performance.now();
     if (batch.length > 0) this.#options.settled(batch);
     // One after the other: the next one depends on how these ended.
     if (worker.held.size === 0) this.#sendMore(worker);
@@ -220,7 +247,7 @@ export class ScriptPool implements TestPool<ScriptSubject> {
       if (group === undefined || worker.isHung) continue;
       seat.idleSince = worker.held.size > 0 ? undefined : (seat.idleSince ?? now);
       const isTearingDown = seat.idleSince !== undefined && now - seat.idleSince > MAX_TEAR_DOWN_MS;
-      if (isTearingDown || (worker.held.size > 0 && isHung(worker, now))) {
+      if (isTearingDown || (worker.held.size > 0 && (isHung(worker, now) || isStalled(seat, now)))) {
         worker.isHung = true;
         worker.kill();
       } else worker.send({ type: 'ping' });
@@ -234,36 +261,40 @@ export class ScriptPool implements TestPool<ScriptSubject> {
     if (this.#isClosed || seat?.group === undefined) return;
     if (!worker.isReady) this.#failedStarts += 1;
     const { settled, logs, isClosing } = worker.readRecovery();
-    const { last } = worker.unsettled();
-    const batch: { attempt: Attempt; outcome: Outcome }[] = [];
+    // Without a word about what it had begun, a test that was alone in a worker that hung is the one.
+    const [only] = worker.held.size === 1 && worker.isHung ? worker.held.values() : [];
+    const last = worker.unsettled().last ?? only;
+    const batch: Batch = [];
     for (const { seq, outcome } of settled) {
       const item = worker.release(seq);
       if (item === undefined) continue;
       const isLast = isClosing && item === last;
-      batch.push({ attempt: item.attempt, outcome: isLast ? tearDownOutcome(worker, item, how) : outcome });
+      const reported = reportedOutcome(item, outcome);
+      const known = isLast ? withTearDown(reported, crashOutcome(worker, item, how, 'test')) : reported;
+      batch.push({ attempt: item.attempt, outcome: known });
     }
     const rest: Item[] = [];
     for (const item of worker.held.values()) {
       if (item === last)
         batch.push({
           attempt: item.attempt,
-          outcome: withLogs(crashOutcome(worker, item, how, 'test'), logs),
+          outcome: withReturns(item, withLogs(crashOutcome(worker, item, how, 'test'), logs)),
         });
       else if (last === undefined && (item.returns += 1) > MAX_RETURNS)
-        batch.push({ attempt: item.attempt, outcome: neverBegun(how) });
+        batch.push({ attempt: item.attempt, outcome: { ...neverBegunOutcome(how), restarted: MAX_RETURNS } });
       else rest.push(item);
     }
-    this.#takeBack({ ...seat.group, items: [...rest, ...seat.group.items] }, worker, how, batch);
+    // If it is not known which of them ended the worker, each runs in a worker of its own.
+    const isUnknown = last === undefined && worker.isReady;
+    const { group } = seat;
+    const groups = isUnknown ? rest.map((item) => ({ ...group, items: [item], isAlone: true })) : [];
+    groups.push({ ...group, items: [...(isUnknown ? [] : rest), ...group.items] });
+    for (const one of groups.reverse()) this.#takeBack(one, worker, how, batch);
     this.#schedule();
     this.#options.settled(batch);
   }
 
-  #takeBack(
-    group: Group,
-    worker: PoolWorker,
-    how: string,
-    batch: { attempt: Attempt; outcome: Outcome }[],
-  ): void {
+  #takeBack(group: Group, worker: PoolWorker, how: string, batch: Batch): void {
     const isHopeless = this.#failedStarts >= MAX_FAILED_STARTS;
     const groups = isHopeless ? [group, ...this.#waiting.splice(0)] : [group];
     for (const { items } of this.#isDropped || isHopeless ? groups : []) {
@@ -276,12 +307,34 @@ export class ScriptPool implements TestPool<ScriptSubject> {
   }
 }
 
+/** It goes on without coming to an end: it says that it makes progress, but neither settles nor begins a test. */
+function isStalled(seat: Seat, now: number): boolean {
+  const pause = now - seat.movedAt - MAX_PAUSE_MS;
+  if (pause < 0) return false;
+  for (const { attempt } of seat.worker.held.values()) if (pause < 3 * attempt.timeout_ms) return false;
+  const { begun } = seat.worker.readRecovery();
+  const isSame = begun === seat.begun;
+  Object.assign(seat, { begun, movedAt: now });
+  return isSame;
+}
+
+/** An outcome that a worker reports, checked. */
+function reportedOutcome(item: Item, outcome: unknown): Outcome {
+  return withReturns(item, checkedOutcome(outcome, performance.now() - (item.sentAt ?? 0)));
+}
+
+/** Tells how often it may have run before, in workers that ended. */
+function withReturns({ returns }: Item, outcome: Outcome): Outcome {
+  return returns === 0 ? outcome : { ...outcome, restarted: returns };
+}
+
 function withLogs(outcome: Outcome, logs: string[]): Outcome {
   return logs.length === 0 ? outcome : { ...outcome, logs };
 }
 
 /** Of the last test of a file whose tear-down hung or crashed. */
-function tearDownOutcome(worker: PoolWorker, item: Item, how: string): Outcome {
-  const outcome = crashOutcome(worker, item, how, 'test');
-  return { ...outcome, error: `AfterAll: ${outcome.error ?? ''}` };
+function withTearDown(outcome: Outcome, crash: Outcome): Outcome {
+  const error = `AfterAll: ${crash.error ?? ''}`;
+  const isFine = outcome.status === 'passed' || outcome.status === 'skipped';
+  return isFine ? { ...crash, error } : { ...outcome, after_error: error };
 }

@@ -24,9 +24,12 @@ for (const file of [
   'assistants/finance/tax/src/rate_test.ts',
   'plain/src/calc_test.ts',
   'scripts/tools_test.ts',
-]) {
-  mkdirSync(dirname(join(root, file)), { recursive: true });
-  writeFileSync(join(root, file), '');
+])
+  writeBelow(root, file);
+
+function writeBelow(folder: string, file: string): void {
+  mkdirSync(dirname(join(folder, file)), { recursive: true });
+  writeFileSync(join(folder, file), '');
 }
 
 function names(input: string): string[] {
@@ -112,4 +115,34 @@ test('a miss names the nearest', () => {
   expect(miss('scripts.../x')).toMatchObject([
     { message: expect.stringContaining('no test file for') as unknown },
   ]);
+});
+
+test('an assistant in the application root has its folder as id, which its names may leave out', () => {
+  const shop = join(root, 'shop');
+  for (const file of [
+    'package.yao',
+    'src/deep/a_test.ts',
+    'src/b_test.ts',
+    'scripts/b_test.ts',
+    'other/src/c_test.ts',
+  ])
+    writeBelow(shop, file);
+  const found = (input: string, file?: string): unknown =>
+    findScripts(input, { root: shop, file }).map(({ name, path, assistant }) => [name, path, assistant]);
+  const own = [
+    ['scripts.shop.b', 'src/b_test.ts', 'shop'],
+    ['scripts.shop.deep.a', 'src/deep/a_test.ts', 'shop'],
+  ];
+  const application = ['scripts.b', 'scripts/b_test.ts', 'scripts'];
+  expect(found('scripts.*')).toEqual([
+    ['scripts.other.c', 'other/src/c_test.ts', 'other'],
+    ...own,
+    application,
+  ]);
+  expect(found('scripts.shop')).toEqual(own);
+  expect(found('scripts.shop.b')).toEqual([own[0]]);
+  expect(found('scripts.deep.a')).toEqual([own[1]]);
+  expect(found('scripts.deep')).toEqual([own[1]]);
+  expect(found('scripts.b')).toEqual([application]);
+  expect(found('src/b_test.ts', join(shop, 'src/b_test.ts'))).toEqual([own[0]]);
 });

@@ -59,7 +59,8 @@ function scriptOf(file: string, input: string, root: string): ScriptSource {
   for (let folder = dirname(file); isInside(root, folder) && folder !== root; folder = dirname(folder)) {
     const assistant = dirname(folder);
     const isOwn = folder === join(root, 'scripts');
-    if (!isOwn && (basename(folder) !== 'src' || assistant === root)) continue;
+    const isSource = basename(folder) === 'src' && (assistant !== root || isRootAssistant(root));
+    if (!isOwn && !isSource) continue;
     const base = isInside(join(root, 'assistants'), assistant) ? join(root, 'assistants') : root;
     const home = isOwn ? ownHome(root) : homeOf(assistant, base);
     return { ...sourceOf(file, home), input: sourceOf(file, home).name };
@@ -75,8 +76,7 @@ function ownHome(root: string): Home {
 
 /** One file if the name means exactly one; else all below what it means. */
 function namedScripts(parts: string[], root: string): Found[] {
-  for (const home of homesOf(parts, root)) {
-    const rest = parts.slice(home.prefix.length);
+  for (const { home, rest } of homesOf(parts, root)) {
     const stem = join(home.folder, ...rest);
     const file = rest.length === 0 ? undefined : ENDINGS.map((ending) => stem + ending).find(isFile);
     if (file !== undefined) return [sourceOf(file, home)];
@@ -90,21 +90,28 @@ function namedScripts(parts: string[], root: string): Found[] {
   return unique(below);
 }
 
-/** Where the scripts of a name may be: the longest assistant first, then the application's own. */
-function homesOf(parts: string[], root: string): Home[] {
-  const homes: Home[] = [];
+/**
+ * Where the scripts of a name may be, and the path below: the longest assistant first, then the application's own. An
+ * assistant in the application root may be left out of the name, because the name of its folder differs between checkouts.
+ */
+function homesOf(parts: string[], root: string): { home: Home; rest: string[] }[] {
+  const homes: { home: Home; rest: string[] }[] = [];
   for (let length = parts.length; length > 0; length -= 1) {
     for (const base of [join(root, 'assistants'), root]) {
       const folder = join(base, ...parts.slice(0, length));
-      if (isAssistant(folder)) homes.push(homeOf(folder, base));
+      if (isAssistant(folder)) homes.push({ home: homeOf(folder, base), rest: parts.slice(length) });
     }
   }
-  if (isFolder(join(root, 'scripts'))) homes.push(ownHome(root));
+  const [atRoot] = rootHomes(root);
+  if (atRoot !== undefined && atRoot.prefix.every((part, index) => part === parts[index]))
+    homes.push({ home: atRoot, rest: parts.slice(atRoot.prefix.length) });
+  if (isFolder(join(root, 'scripts'))) homes.push({ home: ownHome(root), rest: parts });
+  if (atRoot !== undefined) homes.push({ home: atRoot, rest: parts });
   return homes;
 }
 
 function allScripts(root: string): Found[] {
-  return unique([...assistantsBelow(root, root), ownHome(root)].flatMap(scriptsOf));
+  return unique([...assistantsBelow(root, root), ...rootHomes(root), ownHome(root)].flatMap(scriptsOf));
 }
 
 /** All assistants in a folder, itself included. */
@@ -124,8 +131,19 @@ function scriptsOf(home: Home): Found[] {
   return testFilesBelow(home.folder).map((file) => sourceOf(file, home));
 }
 
+/** The assistant in the application root, if there is one. */
+function rootHomes(root: string): Home[] {
+  return isRootAssistant(root) ? [homeOf(root, root)] : [];
+}
+
+/** Only with a `package.yao`: the `src` of an application may hold anything. */
+function isRootAssistant(root: string): boolean {
+  return isFile(join(root, 'package.yao'));
+}
+
 function homeOf(folder: string, base: string): Home {
-  const prefix = relative(base, folder).split(sep);
+  // The same as the id of the agent in this folder.
+  const prefix = folder === base ? basename(folder).split('.') : relative(base, folder).split(sep);
   return { assistant: prefix.join('.'), folder: join(folder, 'src'), prefix, base };
 }
 

@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { findSkills, testOfSkill } from './catalogue.ts';
 
@@ -35,9 +35,17 @@ test('finds the skills of every kind of folder, sorted by name', async () => {
     '.AchillesSkills/equipment/cskill.md': '# Equipment\n',
     '.AchillesSkills/plan/oskill.md': '',
   });
+  const tests = (skillDir: string) => ({ testFolders: [join(root, 'tests'), join(skillDir, 'tests')] });
   const achilles = (name: string, type: string) => {
     const skillDir = join(root, '.AchillesSkills', name);
-    return { name, shortName: name, type, skillDir, descriptor: join(skillDir, `${type}.md`) };
+    return {
+      name,
+      shortName: name,
+      type,
+      skillDir,
+      filePath: join(skillDir, `${type}.md`),
+      ...tests(skillDir),
+    };
   };
   expect(await find(root)).toEqual({
     skills: [
@@ -46,8 +54,9 @@ test('finds the skills of every kind of folder, sorted by name', async () => {
         shortName: 'zebra',
         type: 'skill',
         skillDir: join(root, 'skills/zebra'),
-        descriptor: join(root, 'skills/zebra/SKILL.md'),
+        filePath: join(root, 'skills/zebra/SKILL.md'),
         description: 'Finds zebras.',
+        ...tests(join(root, 'skills/zebra')),
       },
       achilles('equipment', 'cskill'),
       {
@@ -55,7 +64,8 @@ test('finds the skills of every kind of folder, sorted by name', async () => {
         shortName: 'mail',
         type: 'skill',
         skillDir: join(root, '.claude/skills/mail'),
-        descriptor: join(root, '.claude/skills/mail/SKILL.md'),
+        filePath: join(root, '.claude/skills/mail/SKILL.md'),
+        ...tests(join(root, '.claude/skills/mail')),
       },
       achilles('plan', 'oskill'),
       achilles('stock', 'tskill'),
@@ -63,6 +73,146 @@ test('finds the skills of every kind of folder, sorted by name', async () => {
     warnings: [],
   });
   expect(await find(join(root, 'none'))).toEqual({ skills: [], warnings: [] });
+});
+
+/** Each skill with its type and its folder. */
+async function foldersOf(files: Record<string, string>) {
+  const root = application(files);
+  const { skills, warnings } = await find(root);
+  return {
+    skills: skills.map(({ name, type, skillDir }) => `${name} ${type} ${relative(root, skillDir)}`),
+    warnings,
+  };
+}
+
+test('descriptors may be spelled in other ways, and folders may group skills', async () => {
+  expect(
+    await foldersOf({
+      'skills/a/skill.md': '',
+      'skills/b/Skill.md': '',
+      'skills/c/cskill.md': '',
+      'skills/d/dcgskill.md': '',
+      'skills/e/e.skill.md': '',
+      'skills/f/SKILL.md': '',
+      'skills/f/nested/SKILL.md': 'part of f',
+      'skills/group/g/oskill.md': '',
+      'skills/group/deep/h/SKILL.md': '',
+      'skills/group/deep/deeper/i/SKILL.md': 'too deep',
+      'skills/node_modules/j/SKILL.md': '',
+      'skills/k/my-skill.md': 'a text',
+      'skills/SKILL.md': 'an index',
+    }),
+  ).toEqual({
+    skills: [
+      'a skill skills/a',
+      'b skill skills/b',
+      'c cskill skills/c',
+      'd dcgskill skills/d',
+      'e skill skills/e',
+      'f skill skills/f',
+      'g oskill skills/group/g',
+      'h skill skills/group/deep/h',
+    ],
+    warnings: [],
+  });
+});
+
+test('folders of tools and plugins are searched', async () => {
+  const plugin = (skills: unknown) => JSON.stringify({ name: 'p', skills });
+  expect(
+    await foldersOf({
+      '.agents/skills/a/SKILL.md': '',
+      '.github/skills/b/SKILL.md': '',
+      '.codex/skills/c/SKILL.md': '',
+      'plugins/one/skills/d/SKILL.md': '',
+      'plugins/two/.claude-plugin/plugin.json': plugin('./extra'),
+      'plugins/two/extra/e/SKILL.md': '',
+      '.claude/plugins/three/skills/f/SKILL.md': '',
+      'beside/.claude-plugin/plugin.json': plugin(['./g', '../../outside', 5]),
+      'beside/g/SKILL.md': '',
+      'market/h/skills/h/SKILL.md': '',
+      'market/i/SKILL.md': '',
+      'broken/.claude-plugin/plugin.json': '{',
+      '.claude-plugin/plugin.json': plugin('./own'),
+      'own/j/cskill.md': '',
+      '.claude-plugin/marketplace.json': JSON.stringify({
+        plugins: [
+          { source: './market/h' },
+          { source: './', skills: ['./market/i'] },
+          { source: { source: 'github', repo: 'x/y' } },
+          { source: '../elsewhere' },
+          null,
+        ],
+      }),
+      '.git/skills/k/SKILL.md': '',
+    }),
+  ).toEqual({
+    skills: [
+      'a skill .agents/skills/a',
+      'b skill .github/skills/b',
+      'c skill .codex/skills/c',
+      'd skill plugins/one/skills/d',
+      'e skill plugins/two/extra/e',
+      'f skill .claude/plugins/three/skills/f',
+      'g skill beside/g',
+      'h skill market/h/skills/h',
+      'i skill market/i',
+      'j cskill own/j',
+    ],
+    warnings: [
+      'beside/.claude-plugin/plugin.json: ../../outside is left out: it is outside the application',
+      expect.stringMatching(/^broken\/\.claude-plugin\/plugin\.json: .*JSON/),
+      '.claude-plugin/marketplace.json: ../elsewhere is left out: it is outside the application',
+    ],
+  });
+});
+
+test('the first place of a name wins, and the others are told', async () => {
+  expect(
+    await foldersOf({
+      'plugins/p/skills/same/SKILL.md': '',
+      '.github/skills/same/SKILL.md': '',
+      '.agents/skills/same/SKILL.md': '',
+      '.claude/skills/same/SKILL.md': '',
+      'skills/same/cskill.md': '',
+      'skills/same/SKILL.md': '',
+    }),
+  ).toEqual({
+    skills: [
+      'same skill skills/same',
+      'same (.agents/skills/same) skill .agents/skills/same',
+      'same (.claude/skills/same) skill .claude/skills/same',
+      'same (.github/skills/same) skill .github/skills/same',
+      'same (plugins/p/skills/same) skill plugins/p/skills/same',
+    ],
+    warnings: [
+      'skills/same/cskill.md is left out: skills/same/SKILL.md describes skills/same',
+      ...['.claude/skills', '.agents/skills', '.github/skills', 'plugins/p/skills'].map(
+        (folder) =>
+          `${folder}/same/SKILL.md is listed as "same (${folder}/same)": skills/same/SKILL.md has the same name "same"`,
+      ),
+    ],
+  });
+});
+
+test('a test belongs to one skill; a plugin has tests of its own', async () => {
+  const root = application({
+    'skills/a/SKILL.md': '',
+    'plugins/p/skills/a/SKILL.md': '---\nname: 0-first-by-name\n---\n',
+    'plugins/p/skills/b/SKILL.md': '',
+    'plugins/p/skills/c/SKILL.md': '',
+    'tests/a.tests.mjs': '',
+    'tests/c.tests.mjs': '',
+    'plugins/p/tests/b.tests.mjs': '',
+  });
+  const { skills } = await find(root);
+  const tests = skills.map((skill) => [skill.name, testOfSkill(skill)?.testFile]);
+  expect(tests).toEqual([
+    ['0-first-by-name', undefined],
+    ['a', join(root, 'tests/a.tests.mjs')],
+    ['b', join(root, 'plugins/p/tests/b.tests.mjs')],
+    ['c', join(root, 'tests/c.tests.mjs')],
+  ]);
 });
 
 test('broken front matter is a warning; the name is that of the folder', async () => {
@@ -116,7 +266,7 @@ test('a test is in the folder of the application or of the skill', async () => {
     testFile: join(root, testFile),
     skillDir: join(root, 'skills', name),
   });
-  expect(skills.map((skill) => testOfSkill(skill, root))).toEqual([
+  expect(skills.map((skill) => testOfSkill(skill))).toEqual([
     test('a', 'skills/a/tests/a.tests.mjs'),
     test('b', 'tests/b.tests.ts'),
     undefined,

@@ -1,118 +1,116 @@
 // Finds the skills in the folders of an application, sorted by name.
 
-import { readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { ConfigError, describeProblem, messageOf } from '../../errors.ts';
+import { readTextFile } from '../../json/text-file.ts';
 import { displayPath } from '../../platform/paths.ts';
 import { quote } from '../../text/quote.ts';
 import { readFrontMatter } from './front-matter.ts';
-import { isFile } from '../../platform/file-stats.ts';
+import type { SkillFolder } from './skill-folders.ts';
+import { descriptorType, findSkillFolders } from './skill-folders.ts';
 import { findTestFile, isSafeShortName } from './test-file.ts';
-import type { DiscoverOptions, SkillTest } from './types.ts';
+import type { DiscoverOptions, SkillRecord, SkillTest } from './types.ts';
 
-/** A skill with the data of its folder. */
-export type SkillRecord = {
-  name: string;
-  /** The name of its folder and of its test file. */
-  shortName: string;
-  /** The kind of its descriptor: `skill` for SKILL.md, `cskill` for cskill.md. */
-  type: string;
-  skillDir: string;
-  descriptor: string;
-  description?: string;
+/** A skill of an application. */
+export type KnownSkill = SkillRecord & {
+  /** Where its test is searched; a new one is written to the first. */
+  testFolders: string[];
 };
 
-/** Folders with skills, and the file name of their descriptors. The first skill with a name keeps it. */
-const SKILL_FOLDERS = [
-  { folder: 'skills', descriptor: /^SKILL\.md$/ },
-  { folder: join('.claude', 'skills'), descriptor: /^SKILL\.md$/ },
-  { folder: '.AchillesSkills', descriptor: /^[a-z]*skill\.md$/i },
-];
+type Warn = (message: string) => void;
 
-/** Finds the skills below `root`. A broken descriptor causes a warning, and the skill is used as far as possible. */
+/**
+ * Finds the skills below `root`. The first skill with a name keeps it, a further one is listed with its folder. A broken
+ * descriptor causes a warning, and the skill is used as far as possible.
+ */
 export async function findSkills(
   root: string,
   { warn = console.warn }: DiscoverOptions = {},
-): Promise<SkillRecord[]> {
-  const skills = new Map<string, SkillRecord>();
-  for (const { skillDir, descriptor } of SKILL_FOLDERS.flatMap((parent) => findDescriptors(root, parent))) {
-    const skill = await readSkill(skillDir, descriptor, { root, warn });
+): Promise<KnownSkill[]> {
+  const skills = new Map<string, KnownSkill>();
+  const claimed = new Set<string>();
+  for (const found of findSkillFolders(root, warn)) {
+    const skill = await readSkill(found, { root, warn });
     const known = skills.get(skill.name);
-    if (known === undefined) skills.set(skill.name, skill);
-    else if (realpathSync(known.skillDir) !== realpathSync(skillDir)) {
-      const name = `${skill.name} (${displayPath(skillDir, root)})`;
-      warn(
-        `${displayPath(descriptor, root)} is listed as ${quote(name)}: ${displayPath(known.descriptor, root)} has the same name ${quote(skill.name)}`,
-      );
-      skills.set(name, { ...skill, name });
-    }
+    if (known !== undefined && realpathSync(known.skillDir) === realpathSync(skill.skillDir)) continue;
+    const name = known === undefined ? skill.name : `${skill.name} (${displayPath(skill.skillDir, root)})`;
+    if (skills.has(name)) continue;
+    for (const note of notesOn(found, name, { known, root })) warn(note);
+    skills.set(name, { ...skill, name, testFolders: claimTests(skill, found.owner, { root, claimed }) });
   }
   return [...skills.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 /** True if the folders of skills below `root` have at least one skill. */
 export function hasSkills(root: string): boolean {
-  return SKILL_FOLDERS.some((parent) => findDescriptors(root, parent).length > 0);
+  return findSkillFolders(root, () => undefined).next().done !== true;
 }
 
-/** The test of a skill: in `tests` below the root, or else in `tests` of its own folder. */
-export function testOfSkill(skill: SkillRecord, root: string): SkillTest | undefined {
-  const { name, shortName, type, skillDir } = skill;
+/** The test of a skill: in `tests` of the plugin or the application, or else in `tests` of its own folder. */
+export function testOfSkill({
+  name,
+  shortName,
+  type,
+  skillDir,
+  testFolders,
+}: KnownSkill): SkillTest | undefined {
   if (!isSafeShortName(shortName)) return undefined;
-  const testFile = findTestFile(shortName, [join(root, 'tests'), join(skillDir, 'tests')]);
+  const testFile = findTestFile(shortName, testFolders);
   return testFile === undefined
     ? undefined
     : { skillName: name, shortName, skillType: type, testFile, skillDir };
 }
 
-function findDescriptors(
-  root: string,
-  parent: (typeof SKILL_FOLDERS)[number],
-): { skillDir: string; descriptor: string }[] {
-  const folder = join(root, parent.folder);
-  return listFolder(folder).flatMap((name) => {
-    const skillDir = join(folder, name);
-    const descriptor = listFolder(skillDir).find(
-      (file) => parent.descriptor.test(file) && isFile(join(skillDir, file)),
-    );
-    return descriptor === undefined ? [] : [{ skillDir, descriptor: join(skillDir, descriptor) }];
-  });
+function notesOn(
+  { skillDir, filePath, others }: SkillFolder,
+  name: string,
+  { known, root }: { known: SkillRecord | undefined; root: string },
+): string[] {
+  const shown = displayPath(filePath, root);
+  const doubled =
+    known === undefined
+      ? []
+      : [
+          `${shown} is listed as ${quote(name)}: ${displayPath(known.filePath, root)} has the same name ${quote(known.name)}`,
+        ];
+  const ignored = others.map(
+    (file) => `${displayPath(file, root)} is left out: ${shown} describes ${displayPath(skillDir, root)}`,
+  );
+  return [...doubled, ...ignored];
 }
 
-/** Empty if it is not a readable folder. */
-function listFolder(folder: string): string[] {
-  try {
-    return readdirSync(folder).sort();
-  } catch {
-    return [];
-  }
+/** A test outside the folder of a skill belongs to the first skill with that short name. */
+function claimTests(
+  { shortName, skillDir }: SkillRecord,
+  owner: string,
+  { root, claimed }: { root: string; claimed: Set<string> },
+): string[] {
+  const shared = [...new Set([owner, root])].map((folder) => join(folder, 'tests'));
+  const free = shared.filter((folder) => !claimed.has(join(folder, shortName)));
+  for (const folder of free) claimed.add(join(folder, shortName));
+  return [...free, join(skillDir, 'tests')];
 }
 
 async function readSkill(
-  skillDir: string,
-  descriptor: string,
-  { root, warn }: { root: string; warn: (message: string) => void },
+  { skillDir, filePath }: SkillFolder,
+  { root, warn }: { root: string; warn: Warn },
 ): Promise<SkillRecord> {
   const shortName = basename(skillDir);
-  const type = basename(descriptor, '.md').toLowerCase();
-  const { name, description } = await readFields(descriptor, displayPath(descriptor, root), warn);
+  const { name, description } = await readFields(filePath, displayPath(filePath, root), warn);
   return {
     name: typeof name === 'string' && name.trim() !== '' ? name.trim() : shortName,
     shortName,
-    type,
+    type: descriptorType(basename(filePath)),
     skillDir,
-    descriptor,
+    filePath,
     ...(typeof description === 'string' && { description: description.trim() }),
   };
 }
 
-async function readFields(
-  descriptor: string,
-  shown: string,
-  warn: (message: string) => void,
-): Promise<Record<string, unknown>> {
+async function readFields(descriptor: string, shown: string, warn: Warn): Promise<Record<string, unknown>> {
   try {
-    return await readFrontMatter(readFileSync(descriptor, 'utf8'), shown);
+    return await readFrontMatter(readTextFile(descriptor, shown), shown);
   } catch (error) {
     warn(error instanceof ConfigError ? describeProblem(error) : `${shown}: ${messageOf(error)}`);
     return {};

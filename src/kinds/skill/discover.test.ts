@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
+import { ConfigError } from '../../errors.ts';
 import skills, { discoverSkillTest, discoverSkillTests } from './index.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-discover-'));
@@ -86,6 +87,87 @@ test('finds one by its full name or its short name', () => {
     null,
     null,
   ]);
+});
+
+const lookups: [string, object][] = [
+  [
+    'findSkillFile',
+    {
+      findSkillFile: (name: string) =>
+        name === 'equipment'
+          ? {
+              filePath: '/skills/equipment/cskill.md',
+              record: { name: 'equipment-code', type: 'cskill', skillDir: '/skills/equipment' },
+            }
+          : null,
+    },
+  ],
+  [
+    'findSkillFile without a folder in its record',
+    {
+      findSkillFile: (name: string) =>
+        name === 'equipment'
+          ? { filePath: '/skills/equipment/cskill.md', record: { name: 'equipment-code', type: 'cskill' } }
+          : undefined,
+    },
+  ],
+  [
+    'getSkillRecord, which knows aliases',
+    new (class {
+      aliases = ['equipment', 'equipment-code'];
+      getSkillRecord(name: string) {
+        if (!this.aliases.includes(name)) return null;
+        return { name: 'equipment-code', ...records['equipment-code'] };
+      }
+    })(),
+  ],
+];
+
+test.each(lookups)('an agent with %s is asked for a skill', (_name, lookup) => {
+  const agent = Object.assign(lookup, { startDir: folder });
+  expect(discoverSkillTest(agent, 'equipment')).toEqual(found[0]);
+  expect(discoverSkillTest(agent, 'pricing')).toBe(null);
+  expect(discoverSkillTests(agent)).toEqual([found[0]]);
+});
+
+test('an agent that returns the path of a descriptor has skills, too', () => {
+  const findSkillFile = (name: string) => (name === 'pricing' ? '/skills/pricing/SKILL.md' : false);
+  expect(discoverSkillTest({ startDir: folder, findSkillFile }, 'pricing')).toEqual({
+    skillName: 'pricing',
+    shortName: 'pricing',
+    skillType: 'unknown',
+    testFile: pricing,
+    skillDir: '/skills/pricing',
+  });
+});
+
+test('an agent with a list is asked for names that are not in it', () => {
+  const getSkillRecord = (name: string) => (name === 'The Stock' ? { name, shortName: 'stock' } : null);
+  const agent = { startDir: folder, skillCatalog, getSkillRecord };
+  expect(discoverSkillTest(agent, 'The Stock')).toEqual({
+    skillName: 'The Stock',
+    shortName: 'stock',
+    skillType: 'unknown',
+    testFile: stock,
+  });
+  expect(discoverSkillTest(agent, 'untested')).toBe(null);
+  expect(discoverSkillTests(agent)).toEqual(found);
+});
+
+test.each(['getSkills', 'findSkillFile', 'getSkillRecord'])('a promise of %s is told', (name) => {
+  const { warnings, warn } = collect();
+  const agent = { startDir: folder, [name]: async () => null };
+  expect(discoverSkillTest(agent, 'pricing', { warn })).toBe(null);
+  expect(discoverSkillTests(agent, { warn })).toEqual([]);
+  const message = `the skills of the agent cannot be read: ${name} returned a promise; await its skills and pass them as skillCatalog`;
+  expect(warnings).toEqual([message, message]);
+});
+
+test('unknown options are refused', () => {
+  const error = new ConfigError('unknown option "warm"', { hint: 'did you mean warn?' });
+  const options = { warm: () => undefined } as object;
+  expect(() => discoverSkillTests({}, options)).toThrow(error);
+  expect(() => discoverSkillTest({}, 'a', options)).toThrow(error);
 });
 
 test('a full name goes before a short name', () => {

@@ -1,6 +1,7 @@
 // Runs a test file in its own process. Always returns a result, also after a crash.
 
 import { dirname, resolve } from 'node:path';
+import { checkRunOptions } from './check-options.ts';
 import { prepareEntry, runnerFile } from './entry.ts';
 import { runProcess } from './run-process.ts';
 import type { End } from './to-result.ts';
@@ -12,10 +13,11 @@ export type Ran = { result: TestResult; end?: End };
 
 /**
  * Runs a test file in its own process group, in the folder of the file and with the environment of this process.
- * Never rejects. Processes that the test starts end with it.
+ * Rejects for invalid options only. Processes that the test starts end with it.
  * @example const { success, passed, failed, errors } = await runTestFile('tests/pricing.tests.mjs', { timeout: 5000 });
  */
 export async function runTestFile(testFile: string, options: RunOptions = {}): Promise<TestResult> {
+  checkRunOptions(options);
   const { result } = await runFile(testFile, options);
   return result;
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runTestFileInProcess } from './run-in-process.ts';
@@ -128,4 +129,15 @@ test('a missing file and a stopped run are failures', async () => {
   const controller = new AbortController();
   setTimeout(() => controller.abort(new Error('enough')), 50);
   expect(await run('for (;;);', { signal: controller.signal })).toEqual(failed('was stopped: enough'));
+});
+
+test.skipIf(process.platform !== 'linux')('ends what a test has started and left behind', async () => {
+  const code = `import { spawn } from 'node:child_process';
+    const child = spawn('sleep', ['300'], { detached: true, stdio: 'ignore' });
+    child.unref();
+    console.log(child.pid);
+    ${pass}`;
+  const { output } = await run(code, { verbose: true });
+  // This process is its parent and does not wait for it: it stays as a zombie.
+  expect(readFileSync(`/proc/${output.trim()}/stat`, 'utf8').split(' ')[2]).toBe('Z');
 });

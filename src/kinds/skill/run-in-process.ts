@@ -1,6 +1,7 @@
 // Runs a test file in a thread of this process. Always returns a result.
 
 import { resolve } from 'node:path';
+import { checkRunOptions } from './check-options.ts';
 import { prepareEntry, runnerFile } from './entry.ts';
 import { runThread } from './run-thread.ts';
 import { toFailedResult, toResult } from './to-result.ts';
@@ -9,9 +10,10 @@ import type { RunOptions, TestResult } from './types.ts';
 /**
  * Runs a test file in a thread with a fresh module cache. The thread shares the working directory of this process; it
  * cannot end programs that the test starts, or survive a crash of native code.
- * Never rejects.
+ * Rejects for invalid options only.
  */
 export async function runTestFileInProcess(testFile: string, options: RunOptions = {}): Promise<TestResult> {
+  checkRunOptions(options);
   const startedAt = performance.now();
   try {
     const entry = await prepareEntry(testFile, options);

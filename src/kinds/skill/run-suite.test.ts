@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runTestFile } from './run-file.ts';
+import { runTestFileInProcess } from './run-in-process.ts';
 import { runTestSuite } from './run-suite.ts';
 import { openFixture, withoutDuration } from './skill-tests.fixture.ts';
 import type { SkillTest, SuiteOptions } from './types.ts';
@@ -70,4 +72,17 @@ test('runs no more tests at once than it may', async () => {
     .split('')
     .map((sign) => (running += sign === '+' ? 1 : -1));
   expect([Math.max(...levels) <= 3, levels.length, running]).toEqual([true, 12, 0]);
+});
+
+test.each([
+  [{ timout: 5 }, 'unknown option "timout"'],
+  [{ timeout: 'soon' }, 'timeout: must be a number of milliseconds above 0, not "soon"'],
+  [{ timeout: -1 }, 'timeout: must be a number of milliseconds above 0, not -1'],
+  [{ timeout: Number.NaN }, 'timeout: must be a number of milliseconds above 0, not NaN'],
+  [{ parallel: 0 }, 'parallel: must be true, false or a whole number of at least 1, not 0'],
+])('%o is refused', async (options, message) => {
+  const wrong = options as object;
+  await expect(runTestSuite([], wrong)).rejects.toThrow(message);
+  await expect(runTestFile('x.tests.mjs', wrong)).rejects.toThrow(message);
+  await expect(runTestFileInProcess('x.tests.mjs', wrong)).rejects.toThrow(message);
 });

@@ -1,14 +1,16 @@
 // Runs several test files and returns their results in the same order, with totals.
 
 import { availableParallelism } from 'node:os';
+import { checkRunOptions } from './check-options.ts';
 import { runTestFile } from './run-file.ts';
 import type { SkillTest, SuiteOptions, SuiteResult, TestResult } from './types.ts';
 
-/** Runs tests one at a time, or `parallel` at once. Never rejects. */
+/** Runs tests one at a time, or `parallel` at once. Rejects for invalid options only. */
 export async function runTestSuite(
   tests: Iterable<SkillTest>,
   options: SuiteOptions = {},
 ): Promise<SuiteResult> {
+  checkRunOptions(options);
   const startedAt = performance.now();
   const { parallel = false, ...runOptions } = options;
   const list = isIterable(tests) ? [...tests] : [];

@@ -4,6 +4,8 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { BoundedOutput } from '../../platform/bounded-output.ts';
+import { killTree } from '../../platform/processes/descendants.ts';
+import { MARK_NAME, nextMark } from '../../platform/processes/run-mark.ts';
 import { isObject } from '../../json/is-object.ts';
 import { describeThrown } from './process/describe-thrown.ts';
 import type { Entry } from './entry.ts';
@@ -23,10 +25,13 @@ export async function runThread(
 ): Promise<EndedRun> {
   const { runner, timeout, signal } = options;
   const token = randomBytes(16).toString('hex');
+  const mark = nextMark();
+  const startedAt = performance.now();
   // Without the flags of this process: threads reject some of them (`--input-type`).
   const worker = new Worker(runner, {
     argv: runnerArguments('thread', token, entry),
     execArgv: [],
+    env: { ...process.env, [MARK_NAME]: mark.text },
     stdout: true,
     stderr: true,
   });
@@ -64,5 +69,6 @@ export async function runThread(
     return { state, ending, stdout, stderr };
   } finally {
     release();
+    killTree({ pid: undefined, mark, startedAt });
   }
 }

@@ -9,7 +9,7 @@ import { displayPath, isInside } from '../../platform/paths.ts';
 import { quote } from '../../text/quote.ts';
 import { isFolder } from '../../platform/file-stats.ts';
 import { matchesWildcard } from '../../text/wildcard.ts';
-import type { SkillRecord } from './catalogue.ts';
+import type { KnownSkill } from './catalogue.ts';
 import { findSkills, hasSkills, testOfSkill } from './catalogue.ts';
 import { isSafeShortName } from './test-file.ts';
 
@@ -28,9 +28,13 @@ export type SkillSource = {
   /** As people know it: `tests/pricing.tests.mjs`. */
   path?: string;
   skillDir?: string;
+  /** The folder for a new test. */
+  testFolder?: string;
   /** The folder that the skills were found in. */
   place: string;
 };
+
+type NamedSkill = Pick<SkillSource, 'shortName' | 'skill'>;
 
 const LISTED = 10;
 const TEST_ENDING = /\.tests\.\w+$/;
@@ -89,7 +93,7 @@ export async function findSkillTests(input: string, options: SkillsOptions): Pro
   if (file !== undefined) return [skills.find((skill) => skill.file === file) ?? alone(file, input, place)];
   const wanted = input.slice('skills.'.length);
   if (skills.length === 0) throw noSkills(input, place, options.cwd);
-  const meant = matching(skills, wanted);
+  const meant = matchSkills(skills, wanted);
   if (meant.length === 0) throw unknownSkill(wanted, skills);
   if (!options.requireTests) refuseUntested(meant, wanted);
   for (const note of strayTests(wanted === '*' ? skills : meant, place, wanted === '*')) options.warn(note);
@@ -107,11 +111,18 @@ async function skillsIn(
     if (!isSafeShortName(shortName))
       warn(`skill ${quote(name)} is untested: its short name ${quote(shortName)} cannot name a test file`);
   }
-  return skills.map((skill) => sourceOf(skill, input, place));
+  const sources = skills.map((skill) => sourceOf(skill, input, place));
+  const tested = new Map(sources.filter(({ file }) => file !== undefined).map((one) => [one.shortName, one]));
+  for (const { skill, shortName, file } of sources) {
+    const other = tested.get(shortName);
+    if (file === undefined && other?.path !== undefined)
+      warn(`skill ${quote(skill)} is untested: ${other.path} is the test of ${quote(other.skill)}`);
+  }
+  return sources;
 }
 
 /** By its full name, or else by its short name; `*` stands for any text. */
-function matching(skills: readonly SkillSource[], wanted: string): SkillSource[] {
+export function matchSkills<S extends NamedSkill>(skills: readonly S[], wanted: string): S[] {
   if (wanted.includes('*'))
     return skills.filter(
       (one) => matchesWildcard(wanted, one.skill) || matchesWildcard(wanted, one.shortName),
@@ -133,9 +144,9 @@ function refuseUntested(meant: readonly SkillSource[], wanted: string): void {
   });
 }
 
-function sourceOf(skill: SkillRecord, input: string, root: string): SkillSource {
-  const { name, shortName, type, skillDir } = skill;
-  const test = testOfSkill(skill, root);
+function sourceOf(skill: KnownSkill, input: string, root: string): SkillSource {
+  const { name, shortName, type, skillDir, testFolders } = skill;
+  const test = testOfSkill(skill);
   return {
     type: 'skill',
     input,
@@ -144,6 +155,7 @@ function sourceOf(skill: SkillRecord, input: string, root: string): SkillSource 
     shortName,
     skillType: type,
     skillDir,
+    testFolder: testFolders[0],
     place: root,
     ...(test !== undefined && { file: test.testFile, path: displayPath(test.testFile, root) }),
   };
@@ -166,14 +178,14 @@ function alone(file: string, input: string, root: string): SkillSource {
   };
 }
 
-function noSkills(input: string, place: string, cwd: string): ConfigError {
+export function noSkills(input: string, place: string, cwd: string): ConfigError {
   return new ConfigError(`there are no skills below ${displayPath(place, cwd)}`, {
     ...(input !== 'skills.*' && { at: input }),
-    hint: 'a skill is a folder with a SKILL.md in skills/ or .claude/skills/, or with a descriptor like cskill.md in .AchillesSkills/',
+    hint: 'a skill is a folder with a SKILL.md, or a descriptor like cskill.md, in skills/, in .claude/skills/, .agents/skills/ or .github/skills/, or in plugins/*/skills/',
   });
 }
 
-function unknownSkill(wanted: string, skills: readonly SkillSource[]): ConfigError {
+export function unknownSkill(wanted: string, skills: readonly NamedSkill[]): ConfigError {
   const names = skills.map(({ skill }) => skill);
   const near = nearest(wanted, [...new Set([...names, ...skills.map(({ shortName }) => shortName)])]);
   if (near.length > 0)

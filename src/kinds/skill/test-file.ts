@@ -1,10 +1,12 @@
 // Finds the test file of a skill.
 
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { isFile } from '../../platform/file-stats.ts';
+import { isFile, isFolder } from '../../platform/file-stats.ts';
 
 /** In order of precedence. */
 const ENDINGS = ['.tests.mjs', '.tests.js', '.tests.ts'];
+const TEST_FILE = /^(.+)\.tests\.(?:mjs|js|ts)$/;
 
 /** The first test file of a skill in these folders; its short name must be safe. */
 export function findTestFile(shortName: string, folders: readonly string[]): string | undefined {
@@ -16,4 +18,11 @@ export function findTestFile(shortName: string, folders: readonly string[]): str
 /** True for a name that cannot lead out of its folder. */
 export function isSafeShortName(shortName: string): boolean {
   return shortName !== '' && !shortName.includes('..') && !/[/\\\0]/.test(shortName);
+}
+
+/** The short names that the test files in a folder have, sorted. */
+export function listTestNames(folder: string): string[] {
+  if (!isFolder(folder)) return [];
+  const names = readdirSync(folder).flatMap((file) => TEST_FILE.exec(file)?.[1] ?? []);
+  return [...new Set(names)].sort();
 }

@@ -1,5 +1,19 @@
 // The public types of skill tests.
 
+/** A skill with the data of its folder. */
+export type SkillRecord = {
+  /** `name` in the front matter of its descriptor, or else its short name. */
+  name: string;
+  /** The name of its folder and of its test file. */
+  shortName: string;
+  /** The kind of its descriptor: `skill` for SKILL.md, `cskill` for cskill.md. */
+  type: string;
+  skillDir: string;
+  /** The path of its descriptor. */
+  filePath: string;
+  description?: string;
+};
+
 /** A skill that has a test. */
 export type SkillTest = {
   skillName: string;
@@ -73,4 +87,10 @@ export type SuiteOptions = RunOptions & {
 export type DiscoverOptions = {
   /** Called with a message about each skill that is left out; default `console.warn`. */
   warn?: (message: string) => void;
+};
+
+/** Options for finding a skill. */
+export type LookupOptions = DiscoverOptions & {
+  /** The application; default: the nearest folder upward from the working directory that has skills. */
+  root?: string;
 };

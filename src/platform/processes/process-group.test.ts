@@ -1,3 +1,4 @@
+import type { SpawnOptions } from 'node:child_process';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { build } from 'esbuild';
@@ -5,7 +6,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { killGroup, startGroup } from './process-group.ts';
+import { startGroup } from './process-group.ts';
 import { until } from '../../../test/until.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-group-'));
@@ -101,10 +102,41 @@ test('what a program leaves behind when it ends by itself is killed', async () =
   await untilGone(pids);
 });
 
+/** A Node program that prints the id of a detached child and then ends or waits. */
+function escaping(env: object, then: string): string[] {
+  const code = `
+    const { spawn } = require('node:child_process');
+    const child = spawn('sh', ['-c', 'echo $$; trap "" TERM; while :; do sleep 1; done'],
+      { detached: true, stdio: ['ignore', 'inherit', 'inherit'], env: ${JSON.stringify(env)} });
+    child.unref();
+    ${then}`;
+  return ['-e', code];
+}
+
+const PIPED: SpawnOptions = { stdio: ['ignore', 'pipe', 'inherit'] };
+const WAIT = 'setInterval(() => {}, 1000)';
+
+test.skipIf(process.platform !== 'linux')(
+  'what left a group and its session is killed with it, and nothing of another group',
+  async () => {
+    const ends = startGroup(process.execPath, escaping({ PATH: process.env['PATH'] }, ''), PIPED);
+    const other = startGroup(process.execPath, escaping({ PATH: process.env['PATH'] }, WAIT), PIPED);
+    const marked = startGroup('sh', ['-c', 'setsid sh -c "echo \\$\\$; exec sleep 100"'], PIPED);
+    const [orphan = 0] = await readPids(ends.child.stdout, 1);
+    const [stranger = 0] = await readPids(other.child.stdout, 1);
+    const [daemon = 0] = await readPids(marked.child.stdout, 1);
+    await untilGone([orphan]);
+    expect([stranger, daemon].map(isRunning)).toEqual([true, true]);
+    await marked.kill(50);
+    expect([stranger, daemon].map(isRunning)).toEqual([true, false]);
+    await other.kill(0);
+    expect(isRunning(stranger)).toBe(false);
+  },
+);
+
 test('killing a group that is gone does nothing', async () => {
   const group = startGroup('true', []);
   await once(group.child, 'exit');
-  expect(await killGroup(group.pid ?? 0)).toBeUndefined();
   expect(await group.kill()).toBeUndefined();
 });
 
@@ -119,14 +151,16 @@ test('no group outlives this process, not even after SIGKILL, and the reaper goe
      const first = startGroup('true', []);
      await new Promise((resolve) => first.child.once('exit', resolve));
      startGroup('sh', ['-c', ${JSON.stringify(STUBBORN)}], { stdio: ['ignore', 'inherit', 'inherit'] });
-     startGroup('sh', ['-c', ${JSON.stringify(STUBBORN)}], { stdio: ['ignore', 'inherit', 'inherit'] });`,
+     startGroup('sh', ['-c', ${JSON.stringify(STUBBORN)}], { stdio: ['ignore', 'inherit', 'inherit'] });
+     startGroup(process.execPath, ${JSON.stringify(escaping({ PATH: process.env['PATH'] }, WAIT))}, { stdio: ['ignore', 'inherit', 'inherit'] });`,
   );
   const parent = spawn(process.execPath, [program], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const pids = await readPids(parent.stdout, 4);
-  const reapers = childrenOf(parent.pid ?? 0).filter((pid) => !pids.includes(pid));
-  expect([pids.map(isRunning), reapers.map(isRunning)]).toEqual([[true, true, true, true], [true]]);
+  const pids = await readPids(parent.stdout, 5);
+  // The reaper, and the program that has started a detached one.
+  const others = childrenOf(parent.pid ?? 0).filter((pid) => !pids.includes(pid));
+  expect([...pids, ...others].map(isRunning)).toEqual(Array.from({ length: 7 }, () => true));
   parent.kill('SIGKILL');
-  await untilGone([...pids, ...reapers]);
+  await untilGone([...pids, ...others]);
 });
 
 test('the reaper does not keep a process alive', () => {

@@ -1,9 +1,9 @@
 // Settled cases of a run with a matrix in; counts per value of each variable, and cases that fail for one value only, out.
 
 import { caseKey } from '../../model/case-key.ts';
-import { isMeasured } from '../../model/outcome.ts';
 import type { EventSource } from '../../model/sink.ts';
-import type { CaseResult, SettledCase } from './case-result.ts';
+import type { SettledCase } from './case-result.ts';
+import { isUnmeasured } from './case-result.ts';
 import { foldCases } from './fold.ts';
 import type { Overview } from './overview.ts';
 
@@ -93,14 +93,7 @@ const SEVERAL = -1;
 function caseEnd(settled: SettledCase): 'failed' | 'passed' | undefined {
   if (!settled.ran) return undefined;
   if (settled.result.status === 'passed') return 'passed';
-  return isProven(settled.result) ? 'failed' : undefined;
-}
-
-/** True if the failure is the agent's; with several runs, if that is true for any of them. */
-function isProven({ status, code, run_details: runs }: CaseResult): boolean {
-  if (status !== 'error') return true;
-  const ends = runs ?? [{ status, code }];
-  return ends.some((run) => run.status === 'error' && isMeasured(run));
+  return isUnmeasured(settled.result) ? undefined : 'failed';
 }
 
 type Variable = {

@@ -4,6 +4,7 @@ import type { KindId } from '../../model/subject.ts';
 import type { CaseInput } from '../../model/case.ts';
 import type { ResultEvent } from '../../model/event.ts';
 import type { Outcome, SkipReason, Status } from '../../model/outcome.ts';
+import { isMeasured } from '../../model/outcome.ts';
 import { settleCase } from '../../model/settle.ts';
 import type { Stability } from '../../stats/stability.ts';
 import { measureStability } from '../../stats/stability.ts';
@@ -83,6 +84,13 @@ export function settledCase(
       .map((run) => toRunDetail(run));
   }
   return { ran: true, kind, result };
+}
+
+/** True if the case did not pass because of errors that are not the agent's. */
+export function isUnmeasured({ status, code, run_details }: CaseResult): boolean {
+  if (status !== 'error') return false;
+  const runs = run_details ?? [{ status, code }];
+  return !runs.some((run) => run.status === 'error' && isMeasured(run));
 }
 
 function skippedCase(runs: readonly [ResultEvent, ...ResultEvent[]], missing: number): SkippedCase {

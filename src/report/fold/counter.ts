@@ -3,6 +3,7 @@
 import type { ResultEvent, StartEvent, Summary } from '../../model/event.ts';
 import { runsByTest } from '../../model/runs-per-case.ts';
 import { createTally } from '../../model/tally.ts';
+import { runSummary } from '../../stats/run-summary.ts';
 import { caseKeyOf, loggedMinPassRate } from './fold.ts';
 
 /** Counts of a run; an unfinished one has no duration. */
@@ -30,7 +31,7 @@ export function createCounter(start: StartEvent): Counter {
       for (const [key, { count, runs }] of missing) {
         for (let left = count; left > 0; left -= 1) tally.add(key, { status: 'skipped' }, runs);
       }
-      return { ...tally.summary(0), duration_ms: null };
+      return { ...runSummary(tally, 0), duration_ms: null };
     },
   };
 }

@@ -2,7 +2,14 @@ import { expect, test } from 'vitest';
 import type { RunEvent } from '../../model/event.ts';
 import type { SettledCase } from './case-result.ts';
 import { createCaseFold, foldCases } from './fold.ts';
-import { repeatedRun, resultEvent, sourceOf, startEvent } from '../../../test/fixtures/logs/agent-log.ts';
+import {
+  mixedRun,
+  repeatedRun,
+  resultEvent,
+  sourceOf,
+  startEvent,
+} from '../../../test/fixtures/logs/agent-log.ts';
+import { readOverview } from './overview.ts';
 
 async function fold(events: readonly RunEvent[]): Promise<SettledCase[]> {
   const cases: SettledCase[] = [];
@@ -220,4 +227,14 @@ test('a test may have its own number of runs', async () => {
     ['a', 'failed', 2],
     { id: 'T002', test_id: 'a', reason: 'interrupted', variables: { Name: 'x' } },
   ]);
+});
+
+test('counts what could not be measured in a log of an older version, too', async () => {
+  const events = mixedRun().map((event) => {
+    if (event.type !== 'summary') return event;
+    const { unmeasured: _, ...older } = event;
+    return older;
+  });
+  const { counts } = await readOverview(sourceOf(events));
+  expect(counts.unmeasured).toBe(1);
 });

@@ -39,5 +39,10 @@ export async function readOverview(source: EventSource): Promise<Overview> {
   }
   const { type: _type, timestamp, exit_code: _code, min_pass_rate, ...counts } = summary;
   const minPassRate = min_pass_rate ?? loggedMinPassRate(start);
+  // Logs of older versions have neither of them.
+  const own = counter.counts();
+  const unmeasured = counts.unmeasured ?? Math.min(counts.errors, own.unmeasured ?? 0);
+  if (unmeasured > 0) counts.unmeasured = unmeasured;
+  if (own.pass_rate_interval !== undefined) counts.pass_rate_interval ??= own.pass_rate_interval;
   return { start, counts, planned: counts.total, completedAt: timestamp, minPassRate };
 }

@@ -7,7 +7,7 @@ import { inChunks } from './chunks.ts';
 import { escapeHtml } from './html-text.ts';
 import { packRun } from './packets.ts';
 import { appPage } from './page.ts';
-import { counted, caseNoun, runTitle } from '../text/run-words.ts';
+import { counted, caseNoun, endTexts, runTitle } from '../text/run-words.ts';
 import { oneLine } from '../../text/untrusted.ts';
 
 /** Writes the HTML report of a log. */
@@ -42,7 +42,5 @@ function withoutScripts(title: string, start: StartEvent, summary: SummaryEvent 
 
 function endText(start: StartEvent, summary: SummaryEvent | undefined): string {
   if (summary === undefined) return 'The run did not finish.';
-  const { total, passed, failed, skipped } = summary;
-  const ends = `${String(passed)} passed, ${String(failed)} failed, ${String(skipped)} skipped`;
-  return `${counted(total, caseNoun(start))}: ${ends}.`;
+  return `${counted(summary.total, caseNoun(start))}: ${endTexts(summary).join(', ')}.`;
 }

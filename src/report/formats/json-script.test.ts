@@ -61,6 +61,7 @@ test('a run of one script is a script_test', async () => {
       total_runs: 3,
       runs_per_case: 1,
       overall_pass_rate: 66.7,
+      pass_rate_interval: { low: 20.8, high: 93.9 },
       stable_cases: 2,
       unstable_cases: 1,
     },

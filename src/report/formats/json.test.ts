@@ -42,6 +42,10 @@ test('writes the whole document, laid out for people', async () => {
     "total_runs": 1,
     "runs_per_case": 1,
     "overall_pass_rate": 100,
+    "pass_rate_interval": {
+      "low": 20.7,
+      "high": 100
+    },
     "stable_cases": 1,
     "unstable_cases": 0
   },

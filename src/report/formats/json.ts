@@ -4,6 +4,7 @@ import type { EventSource } from '../../model/sink.ts';
 import { foldByVariable } from '../fold/by-variable.ts';
 import { inChunks } from './chunks.ts';
 import { definedTests } from '../fold/logged-definitions.ts';
+import { foldK, loggedK, resultK } from '../fold/k-figures.ts';
 import { foldCases } from '../fold/fold.ts';
 import type { JsonShape } from './json-shape.ts';
 import { chooseJsonShape } from './json-shape.ts';
@@ -21,7 +22,8 @@ async function* pieces(source: EventSource): AsyncGenerator<string> {
   const shape = chooseJsonShape(overview);
   yield '{\n';
   for (const [name, value] of Object.entries(shape.head)) yield `  "${name}": ${indented(value, 2)},\n`;
-  yield `  "summary": ${indented(shape.summary, 2)},\n`;
+  const ks = loggedK(start);
+  yield `  "summary": ${indented({ ...shape.summary, ...(await foldK(source, overview)) }, 2)},\n`;
   for (const [name, value] of Object.entries((await foldByVariable(source, overview)) ?? {}))
     yield `  "${name}": ${indented(value, 2)},\n`;
   yield `  "environment": ${indented(start.environment, 2)},\n`;
@@ -39,7 +41,7 @@ async function* pieces(source: EventSource): AsyncGenerator<string> {
       skipped += 1;
       continue;
     }
-    yield `${separator}    ${indented(shape.toResult(settled), 4)}`;
+    yield `${separator}    ${indented({ ...shape.toResult(settled), ...(ks.length > 0 && resultK(settled.result, ks)) }, 4)}`;
     separator = ',\n';
   }
   yield separator === '\n' ? '],\n' : '\n  ],\n';

@@ -1,21 +1,34 @@
 // The actions of an agent before its answer, as Markdown.
 
 import type { Outcome } from '../../model/outcome.ts';
-import { checkpointText, judgeName, opinionText, toolText } from '../text/activity-text.ts';
+import {
+  checkpointText,
+  judgeName,
+  opinionText,
+  sentText,
+  shownMessage,
+  toolText,
+  traceLines,
+} from '../text/activity-text.ts';
 import { inlineText } from './markdown-text.ts';
 import { readableText } from '../../text/untrusted.ts';
 
-type Activity = Pick<Outcome, 'checkpoints' | 'messages' | 'tool_calls' | 'turns' | 'verdicts'>;
+type Activity = Pick<
+  Outcome,
+  'checkpoints' | 'messages' | 'sent_messages' | 'tool_calls' | 'trace' | 'turns' | 'verdicts'
+>;
 
 /** The conversation, the tool calls and the opinions of judges; empty for an agent that only answered. */
 export function activityPiece({
   messages,
   turns,
   checkpoints,
+  sent_messages: sent,
   tool_calls: calls,
+  trace,
   verdicts,
 }: Activity): string {
-  const said = turns === undefined ? [] : (messages ?? []);
+  const said = turns === undefined ? [] : (messages ?? []).map(shownMessage);
   const talk = said.map(
     ({ role, content }) => `**${inlineText(role)}:** ${inlineText(readableText(content ?? ''))}`,
   );
@@ -29,6 +42,14 @@ export function activityPiece({
     listPiece(
       'Tools',
       (calls ?? []).map((call) => inlineText(toolText(call))),
+    ),
+    listPiece(
+      'Sent to the user',
+      (sent ?? []).map((message) => inlineText(sentText(message))),
+    ),
+    listPiece(
+      'Trace',
+      traceLines(trace ?? []).map((line) => inlineText(line)),
     ),
     listPiece('Judged', opinions),
   ].join('');

@@ -5,7 +5,7 @@ import type { Status } from '../../model/outcome.ts';
 import { formatDuration } from '../../text/duration.ts';
 import type { CaseResult, RunDetail } from '../fold/case-result.ts';
 import type { CaseNamer } from '../text/case-text.ts';
-import { retriesText, timeText } from '../text/case-text.ts';
+import { retriesText, stabilityText, timeText } from '../text/case-text.ts';
 import type { FailureDetail } from '../fold/failures.ts';
 import { listFailures } from '../fold/failures.ts';
 import { activityPiece, listPiece } from './markdown-activity.ts';
@@ -31,7 +31,7 @@ export function casePiece(result: CaseResult, kind: KindId, nameOf: CaseNamer): 
   if (result.description !== undefined) text += `${inlineText(result.description)}\n\n`;
   if (result.run_details !== undefined) {
     const counts = `${result.passed} of ${result.runs} runs passed`;
-    const facts = [counts, result.stability_class ?? 'not measured', retriesText(result.run_details)];
+    const facts = [counts, stabilityText(result), retriesText(result.run_details)];
     text += `${facts.filter((fact) => fact !== '').join(', ')}.\n\n`;
   }
   if (result.input !== null && result.turns === undefined) text += valuePiece('Input', result.input);

@@ -21,18 +21,19 @@ test('writes summary, environment and every case', async () => {
 
 ## Summary
 
-| Metric    | Value       |
-| --------- | ----------- |
-| Agent     | keyword     |
-| Connector | deepseek.v3 |
-| Total     | 5           |
-| Passed    | 1           |
-| Failed    | 3           |
-| Errors    | 1           |
-| Timeouts  | 1           |
-| Skipped   | 1           |
-| Pass Rate | 33.3%       |
-| Duration  | 12.3s       |
+| Metric       | Value                                   |
+| ------------ | --------------------------------------- |
+| Agent        | keyword                                 |
+| Connector    | deepseek.v3                             |
+| Total        | 5                                       |
+| Passed       | 1                                       |
+| Failed       | 2                                       |
+| Not Measured | 1                                       |
+| Errors       | 1                                       |
+| Timeouts     | 1                                       |
+| Skipped      | 1                                       |
+| Pass Rate    | 33.3% (cases like these: 6.1% to 79.2%) |
+| Duration     | 12.3s                                   |
 
 ## Environment
 
@@ -116,17 +117,17 @@ test('adds a stability table when cases ran several times', async () => {
 
 ## Summary
 
-| Metric    | Value          |
-| --------- | -------------- |
-| Agent     | keyword        |
-| Total     | 2              |
-| Passed    | 1              |
-| Failed    | 1              |
-| Runs      | 6 (3 per case) |
-| Stable    | 1              |
-| Unstable  | 1              |
-| Pass Rate | 83.4%          |
-| Duration  | 12.3s          |
+| Metric    | Value                                    |
+| --------- | ---------------------------------------- |
+| Agent     | keyword                                  |
+| Total     | 2                                        |
+| Passed    | 1                                        |
+| Failed    | 1                                        |
+| Runs      | 6 (3 per case)                           |
+| Stable    | 1                                        |
+| Unstable  | 1                                        |
+| Pass Rate | 83.4% (cases like these: 24.1% to 98.7%) |
+| Duration  | 12.3s                                    |
 
 ## Environment
 
@@ -201,7 +202,14 @@ test('hostile ids, errors and answers stay inside their place', async () => {
     resultEvent('<b>`x`</b>\n## no', {
       status: 'failed',
       error: 'bad',
-      verdicts: [{ type: 'equals', status: 'failed', message: '[x](y)\n| a |', diff: '- ```\n+ `````' }],
+      verdicts: [
+        {
+          type: 'equals',
+          status: 'failed',
+          message: '![x](https://evil.example/x.png)\n| a |',
+          diff: '- ```\n+ `````',
+        },
+      ],
       output: '````\n# heading\n\u001b[31mred\r\n\u202ereversed',
     }),
     summaryEvent({ passed: 0, failed: 1 }),
@@ -211,7 +219,7 @@ test('hostile ids, errors and answers stay inside their place', async () => {
   expect(report.slice(report.indexOf('### ')))
     .toBe(String.raw`### ❌ \<b\>${'\\`x\\`'}\</b\> ## no - Failed (12ms)
 
-**equals:** \[x\](y)
+**equals:** !\[x\](https://evil.example/x.png)
 
 ${'```'}
 | a |

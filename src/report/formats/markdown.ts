@@ -5,8 +5,9 @@ import type { EventSource } from '../../model/sink.ts';
 import { formatDuration } from '../../text/duration.ts';
 import { foldByVariable } from '../fold/by-variable.ts';
 import type { CaseNamer } from '../text/case-text.ts';
-import { caseNamer, shortNamer } from '../text/case-text.ts';
+import { caseNamer, shortNamer, stabilityText } from '../text/case-text.ts';
 import { inChunks } from './chunks.ts';
+import { foldK } from '../fold/k-figures.ts';
 import { foldCases } from '../fold/fold.ts';
 import { casePiece } from './markdown-case.ts';
 import { scriptPieces } from './markdown-scripts.ts';
@@ -14,9 +15,9 @@ import { inlineText, percent, table } from './markdown-text.ts';
 import { byVariablePiece, variablesPiece } from './markdown-variables.ts';
 import type { Overview } from '../fold/overview.ts';
 import { readOverview } from '../fold/overview.ts';
-import { caseNoun, runsText, runSubject, tapesText } from '../text/run-words.ts';
-import { onlyScripts } from '../kinds/script/run.ts';
-import { onlySkills } from '../kinds/skill/run.ts';
+import { caseNoun, kTexts, likeTheseText, runsText, runSubject, tapesText } from '../text/run-words.ts';
+import { runKind } from '../kinds/registry.ts';
+import { loggedScripts } from '../kinds/script/run.ts';
 import { spendingText } from '../text/spending-text.ts';
 
 /** Writes the Markdown report of a log. */
@@ -28,21 +29,25 @@ async function* pieces(source: EventSource): AsyncGenerator<string> {
   const overview = await readOverview(source);
   const { start, counts, planned, completedAt } = overview;
   const nameOf = caseNamer(start);
-  const scripts = onlyScripts(start);
+  const { hasOwnSuites, usesEnvironment } = runKind(start);
   const noun = caseNoun(start);
   yield `# ${runSubject(start).type} Test Report\n\n`;
   if (completedAt === null) {
     yield `> **Unfinished:** the run stopped early; ${counts.total} of ${planned} ${noun}s have a result.\n\n`;
   }
   yield `## Summary\n\n${summaryTable(overview)}\n`;
+  const figures = await foldK(source, overview);
+  if (figures !== undefined)
+    yield `${kTexts(figures, noun)
+      .map((text) => `- ${inlineText(text)}\n`)
+      .join('')}\n`;
   const byVariable = await foldByVariable(source, overview);
   if (byVariable !== undefined) yield byVariablePiece(byVariable);
-  // Skill tests do not use the environment (user, team, locale).
-  if (onlySkills(start) === undefined) yield `## Environment\n\n${environmentTable(overview)}\n`;
+  if (usesEnvironment === true) yield `## Environment\n\n${environmentTable(overview)}\n`;
   yield variablesPiece(start);
   if (runsRange(start).most > 1) yield* stabilityPieces(source, overview, nameOf);
-  if (scripts === undefined) yield* casePieces(source, overview, nameOf);
-  else yield* scriptPieces(source, { overview, scripts });
+  if (hasOwnSuites === true) yield* scriptPieces(source, { overview, scripts: loggedScripts(start) });
+  else yield* casePieces(source, overview, nameOf);
 }
 
 async function* casePieces(
@@ -75,8 +80,9 @@ function summaryTable({ start, counts }: Overview): string {
   rows.push(
     ['Total', String(counts.total)],
     ['Passed', String(counts.passed)],
-    ['Failed', String(counts.failed)],
+    ['Failed', String(counts.failed - (counts.unmeasured ?? 0))],
   );
+  if (counts.unmeasured !== undefined) rows.push(['Not Measured', String(counts.unmeasured)]);
   if (counts.errors > 0) rows.push(['Errors', String(counts.errors)]);
   if (counts.timeouts > 0) rows.push(['Timeouts', String(counts.timeouts)]);
   if (counts.skipped > 0) rows.push(['Skipped', String(counts.skipped)]);
@@ -86,7 +92,9 @@ function summaryTable({ start, counts }: Overview): string {
     rows.push(['Runs', `${counts.total_runs} (${runsText(start)} per ${caseNoun(start)})`]);
     rows.push(['Stable', String(counts.stable_cases)], ['Unstable', String(counts.unstable_cases)]);
   }
-  rows.push(['Pass Rate', percent(counts.overall_pass_rate)]);
+  const between = likeTheseText(caseNoun(start), counts);
+  const rate = percent(counts.overall_pass_rate);
+  rows.push(['Pass Rate', between === undefined ? rate : `${rate} (${between})`]);
   rows.push(['Duration', counts.duration_ms === null ? 'unknown' : formatDuration(counts.duration_ms)]);
   const spent = spendingText(counts);
   if (spent !== undefined) rows.push(['Models', spent]);
@@ -125,7 +133,7 @@ async function* stabilityPieces(
       `${result.passed}/${result.runs}`,
       percent(result.pass_rate),
       result.consistency?.toFixed(2) ?? 'n/a',
-      result.stability_class ?? 'n/a',
+      stabilityText(result),
       formatDuration(result.avg_duration_ms ?? 0),
       formatDuration(result.min_duration_ms ?? 0),
       formatDuration(result.max_duration_ms ?? 0),

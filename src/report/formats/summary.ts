@@ -5,10 +5,11 @@ import type { EventSource } from '../../model/sink.ts';
 import { formatDuration } from '../../text/duration.ts';
 import type { CaseNamer } from '../text/case-text.ts';
 import { caseNamer } from '../text/case-text.ts';
+import { foldK } from '../fold/k-figures.ts';
 import { foldCases } from '../fold/fold.ts';
 import type { Overview } from '../fold/overview.ts';
 import { readOverview } from '../fold/overview.ts';
-import { caseNoun, runsText, runTitle } from '../text/run-words.ts';
+import { caseNoun, endTexts, kTexts, likeTheseText, runsText, runTitle } from '../text/run-words.ts';
 import { spendingText } from '../text/spending-text.ts';
 import { oneLine } from '../../text/untrusted.ts';
 
@@ -21,7 +22,7 @@ export async function* summaryReport(source: EventSource): AsyncGenerator<string
   const noun = caseNoun(start);
   yield `${oneLine(runTitle(start))}\n`;
   const duration = counts.duration_ms === null ? '' : ` (${formatDuration(counts.duration_ms)})`;
-  yield `Summary: ${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped${duration}\n`;
+  yield `Summary: ${endTexts(counts).join(', ')}${duration}\n`;
   if (completedAt === null) {
     yield `Unfinished: the run stopped early; ${counts.total} of ${planned} ${noun}s have a result\n`;
   }
@@ -29,7 +30,12 @@ export async function* summaryReport(source: EventSource): AsyncGenerator<string
   if (counts.timeouts > 0) yield `Timeouts: ${counts.timeouts}\n`;
   const { checks } = counts;
   if (checks !== undefined) yield `Checks: ${checks.passed} passed, ${checks.failed} failed\n`;
-  if (counts.overall_pass_rate !== null) yield `Pass rate: ${counts.overall_pass_rate}%\n`;
+  if (counts.overall_pass_rate !== null) {
+    const between = likeTheseText(noun, counts);
+    yield `Pass rate: ${counts.overall_pass_rate}%${between === undefined ? '' : ` (${between})`}\n`;
+  }
+  const figures = await foldK(source, overview);
+  for (const text of figures === undefined ? [] : kTexts(figures, noun)) yield `${text}\n`;
   if (runsRange(start).most > 1) {
     const runs = `${counts.total_runs} runs, ${runsText(start)} per ${noun}`;
     yield `Stability: ${counts.stable_cases} stable, ${counts.unstable_cases} unstable (${runs})\n`;

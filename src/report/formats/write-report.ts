@@ -7,7 +7,7 @@ import { RuntimeError, messageOf } from '../../errors.ts';
 import type { EventSource } from '../../model/sink.ts';
 import type { Format } from '../registry.ts';
 import { makeFolder } from '../../platform/make-folder.ts';
-import { beginReplacement } from '../../platform/replace-file.ts';
+import { beginReplacement, removeLeftovers } from '../../platform/replace-file.ts';
 
 /** The part of a writable stream that is used here. */
 export type TextStream = {
@@ -30,6 +30,7 @@ export async function writeReport(
   const target = await attemptTo(destination, () => resolveTarget(destination));
   if (!target.isReplaceable) return writeToFile(format(source), destination, target.path);
 
+  removeLeftovers(dirname(target.path));
   const { temporary, commit, discard } = beginReplacement(target.path);
   try {
     await writeToFile(format(source), destination, temporary);

@@ -5,6 +5,8 @@ import type { Verdict } from '../../model/outcome.ts';
 import type { KindId } from '../../model/subject.ts';
 import type { CaseResult } from '../fold/case-result.ts';
 import type { Failure } from '../fold/failures.ts';
+import type { Overview } from '../fold/overview.ts';
+import type { JsonFields, JsonShape } from '../formats/json-shape.ts';
 
 export type ReportKind = {
   /** The name in logs. */
@@ -31,6 +33,17 @@ export type ReportKind = {
   failureType?(result: CaseResult): string | undefined;
   /** Further lines of the output in JUnit. */
   outputFacts?(result: CaseResult): string[];
+  /** The shape of a JSON report about this kind only, and of an entry in a report about several; default: that of agents. */
+  json?: {
+    shape(overview: Overview): JsonShape;
+    mixedEntries(start: StartEvent): (result: CaseResult) => JsonFields;
+  };
+  /** The label of an input in the header of a run, or what the header says of all inputs. */
+  headerInputs: string | ((start: StartEvent) => string);
+  /** The label of the number of cases in the header, and the noun for them if it is not that of the kind. */
+  headerCases?: { label: string; noun?: string };
+  /** Tests use the user, the team and the connector of a run. */
+  usesEnvironment?: true;
   /** The name of an input in the header of a run, and its title in the list of inputs. */
   inputName(input: LoggedInput): string;
   inputTitle(input: LoggedInput): string;

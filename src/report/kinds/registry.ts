@@ -8,7 +8,7 @@ import type { ReportKind } from './kind.ts';
 import { scriptReport } from './script/kind.ts';
 import { skillReport } from './skill/kind.ts';
 
-const REPORT_KINDS: readonly ReportKind[] = [
+export const REPORT_KINDS: readonly ReportKind[] = [
   agentReport, //
   scriptReport,
   skillReport,

@@ -3,7 +3,7 @@
 import type { KindId } from '../../model/subject.ts';
 import type { CaseResult, RunDetail, SkippedCase } from '../fold/case-result.ts';
 import type { CaseNamer, Named } from '../text/case-text.ts';
-import { retriesText, timeText } from '../text/case-text.ts';
+import { retriesText, stabilityText, timeText } from '../text/case-text.ts';
 import { detailLines } from './detail-lines.ts';
 import type { FailureLook } from './failure-lines.ts';
 import { failureLines } from './failure-lines.ts';
@@ -25,7 +25,7 @@ export function caseLines(result: CaseResult, kind: KindId, look: CaseLook): str
   return `${repeatedLine(result, runs, look)}${details}${groupedLines(runs, kind, look)}`;
 }
 
-type Shown = Named & Pick<CaseResult, 'assertions' | 'duration_ms' | 'retries' | 'status'>;
+type Shown = Named & Pick<CaseResult, 'assertions' | 'duration_ms' | 'restarted' | 'retries' | 'status'>;
 
 /** Status, name and time; the only line of a passed case. */
 export function caseLine(shown: Shown, { style, nameOf }: CaseLook): string {
@@ -52,9 +52,10 @@ export function isShaky({ status, passed, runs }: CaseResult): boolean {
 
 /** `(20ms) [2/3 runs, Unstable]` */
 export function repeatedTimes(result: CaseResult, runs: readonly RunDetail[], style: Style): string {
-  const { retries: _, ...once } = result;
-  const stability = result.stability_class === 'Stable' ? null : result.stability_class;
+  const { retries: _retries, restarted: _restarted, ...once } = result;
+  const isStable = result.stability_class === 'Stable' && result.stable;
+  const stability = isStable ? '' : stabilityText(result);
   const facts = [`${result.passed}/${result.runs} runs`, stability, retriesText(runs)];
-  const counts = facts.filter((fact) => fact !== null && fact !== '').join(', ');
+  const counts = facts.filter((fact) => fact !== '').join(', ');
   return `${style.dim(`(${timeText(once)})`)} [${counts}]`;
 }

@@ -2,7 +2,14 @@
 
 import type { Outcome } from '../../model/outcome.ts';
 import { formatDuration } from '../../text/duration.ts';
-import { checkpointText, judgeName, opinionText, toolText } from '../text/activity-text.ts';
+import {
+  checkpointText,
+  judgeName,
+  opinionText,
+  sentText,
+  shownMessage,
+  toolText,
+} from '../text/activity-text.ts';
 import type { CaseResult, RunDetail } from '../fold/case-result.ts';
 import { indented, safeLines } from './safe-lines.ts';
 import { spendingText } from '../text/spending-text.ts';
@@ -20,6 +27,8 @@ export function detailLines(result: CaseResult, style: Style): string {
     if (answer.turns !== undefined) text += conversationLines(answer, label, style);
     else if (answer.output !== null) text += valueLines(`output${label}`, answer.output, style);
     for (const call of answer.tool_calls ?? []) text += valueLines(`tool${label}`, toolText(call), style);
+    for (const message of answer.sent_messages ?? [])
+      text += valueLines(`sent${label}`, sentText(message), style);
     for (const verdict of answer.verdicts ?? []) {
       const opinion = opinionText(verdict);
       if (opinion !== undefined) text += valueLines(`${judgeName(verdict)}${label}`, opinion, style);
@@ -39,9 +48,11 @@ function conversationLines(
   label: string,
   style: Style,
 ): string {
-  const said = messages.map(({ role, content }) =>
-    valueLines(role === 'assistant' ? `agent${label}` : `${role}${label}`, content ?? '', style),
-  );
+  const said = messages
+    .map(shownMessage)
+    .map(({ role, content }) =>
+      valueLines(role === 'assistant' ? `agent${label}` : `${role}${label}`, content ?? '', style),
+    );
   const reached =
     checkpoints.length === 0 ? '' : valueLines(`checkpoints${label}`, checkpointText(checkpoints), style);
   return said.join('') + reached;

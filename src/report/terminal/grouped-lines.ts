@@ -21,7 +21,7 @@ export function groupedLines(
   for (const run of runs) {
     if (run.status === 'passed') continue;
     const failures = listFailures(run, kind);
-    const tries = triesText(run.retries);
+    const tries = triesText(run);
     const key = JSON.stringify([tries, failures]);
     const group = groups.get(key);
     if (group === undefined) groups.set(key, { numbers: [run.run], tries, failures });

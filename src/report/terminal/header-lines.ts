@@ -6,10 +6,7 @@ import { testTexts } from '../fold/logged-definitions.ts';
 import { loggedMinPassRate } from '../fold/fold.ts';
 import { counted, runsText, tapesText, runTitle } from '../text/run-words.ts';
 import { inputKind } from '../../model/subject.ts';
-import { reportKind } from '../kinds/registry.ts';
-import { onlyScripts } from '../kinds/script/run.ts';
-import type { LoggedSkill } from '../kinds/skill/run.ts';
-import { onlySkills, skillsText } from '../kinds/skill/run.ts';
+import { reportKind, runKind } from '../kinds/registry.ts';
 import type { Style } from './style.ts';
 import { oneLine } from '../../text/untrusted.ts';
 import { runVariables } from '../text/variable-text.ts';
@@ -31,18 +28,22 @@ export function headerLines(
 }
 
 function headerFacts(start: StartEvent, kept: number | undefined, style: Style): string[] {
-  const skills = onlySkills(start);
-  const facts = skills === undefined ? caseFacts(start, kept) : skillFacts(start, skills, kept);
-  return [...definitionFacts(start, style), ...facts];
-}
-
-function skillFacts(start: StartEvent, skills: readonly LoggedSkill[], kept: number | undefined): string[] {
+  const { environment, total_cases, connector } = start;
+  const { noun, headerInputs, headerCases, usesEnvironment = false } = runKind(start);
+  const { label, noun: caseNoun } = headerCases ?? {};
+  const inputs = start.inputs.filter(({ test }) => test === undefined).map(inputName);
   const facts = [
-    `Skills: ${start.total_cases < skills.length ? start.total_cases : skillsText(skills)}`,
+    ...definitionFacts(start, style),
+    ...(typeof headerInputs === 'string' ? listWithLimit(headerInputs, inputs) : [headerInputs(start)]),
     ...variableFacts(start),
   ];
-  if (runsRange(start).most > 1) facts.push(`Runs: ${runsText(start)} per skill`);
-  return [...facts, ...limitFacts(start, kept)];
+  if (usesEnvironment && connector !== undefined) facts.push(`Connector: ${connector}`);
+  if (label !== undefined)
+    facts.push(`${label}: ${caseNoun === undefined ? total_cases : counted(total_cases, caseNoun)}`);
+  if (runsRange(start).most > 1) facts.push(`Runs: ${runsText(start)} per ${caseNoun ?? noun}`);
+  facts.push(...limitFacts(start, kept));
+  if (usesEnvironment) facts.push(`User: ${environment.user_id}`, `Team: ${environment.team_id}`);
+  return facts;
 }
 
 function limitFacts(start: StartEvent, kept: number | undefined): string[] {
@@ -52,18 +53,6 @@ function limitFacts(start: StartEvent, kept: number | undefined): string[] {
   const tapes = tapesText(start);
   if (tapes !== undefined) facts.push(`Traffic: ${tapes}`);
   if (kept !== undefined) facts.push(`Resumed: ${kept} ${kept === 1 ? 'result stays' : 'results stay'}`);
-  return facts;
-}
-
-function caseFacts(start: StartEvent, kept: number | undefined): string[] {
-  const { environment } = start;
-  const inputs = start.inputs.filter(({ test }) => test === undefined).map(inputName);
-  const isScript = onlyScripts(start) !== undefined;
-  const facts = [...listWithLimit(isScript ? 'Script' : 'Input', inputs), ...variableFacts(start)];
-  if (start.connector !== undefined) facts.push(`Connector: ${start.connector}`);
-  facts.push(isScript ? `Tests: ${counted(start.total_cases, 'function')}` : `Cases: ${start.total_cases}`);
-  if (runsRange(start).most > 1) facts.push(`Runs: ${runsText(start)} per ${isScript ? 'function' : 'case'}`);
-  facts.push(...limitFacts(start, kept), `User: ${environment.user_id}`, `Team: ${environment.team_id}`);
   return facts;
 }
 

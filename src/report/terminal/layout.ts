@@ -1,4 +1,4 @@
-// The layout of a run's lines for agent tests, script tests and skill tests.
+// The layout of the lines about a run. It is apart from ReportKind, because the web app has no terminal.
 
 import type { KindId } from '../../model/subject.ts';
 import type { ResultEvent, StartEvent } from '../../model/event.ts';
@@ -7,10 +7,9 @@ import { caseLine, caseLines, skippedLine } from './case-lines.ts';
 import type { CaseResult, SkippedCase } from '../fold/case-result.ts';
 import type { CaseNamer } from '../text/case-text.ts';
 import { caseNamer } from '../text/case-text.ts';
-import { passedLines, scriptLines, skippedLines } from '../kinds/script/lines.ts';
 import { runKind } from '../kinds/registry.ts';
-import { functionNamer } from '../kinds/script/run.ts';
-import { passedSkillLines, skillLines, untestedLine } from '../kinds/skill/lines.ts';
+import { scriptLayout } from '../kinds/script/layout.ts';
+import { skillLayout } from '../kinds/skill/layout.ts';
 import type { Style } from './style.ts';
 
 export type Layout = {
@@ -33,27 +32,8 @@ export const AGENT_LAYOUT: Layout = {
   beforeSummary: (notRun) => `${notRun}\n`,
 };
 
-const SCRIPT_LAYOUT: Layout = {
-  noun: 'test',
-  namer: functionNamer,
-  settled: (result, _kind, look) => scriptLines(result, look),
-  passed: passedLines,
-  skipped: skippedLines,
-  // Every test has an empty line below it already.
-  beforeSummary: (notRun) => (notRun === '' ? '' : `${notRun}\n`),
-};
-
-const SKILL_LAYOUT: Layout = {
-  noun: 'skill',
-  namer: (start) => caseNamer(start),
-  settled: (result, _kind, look) => skillLines(result, look),
-  passed: passedSkillLines,
-  skipped: untestedLine,
-  beforeSummary: AGENT_LAYOUT.beforeSummary,
-};
-
 /** Kinds that are not here look like agents. */
-const LAYOUTS: Partial<Record<KindId, Layout>> = { script: SCRIPT_LAYOUT, skill: SKILL_LAYOUT };
+const LAYOUTS: Partial<Record<KindId, Layout>> = { script: scriptLayout, skill: skillLayout };
 
 /** Runs of only scripts and runs of only skills have their own layouts. */
 export function chooseLayout(start: StartEvent): Layout {

@@ -133,21 +133,22 @@ test('Markdown has a table for each variable, the values, and names that tell re
 
 ## Summary
 
-| Metric    | Value                |
-| --------- | -------------------- |
-| Suite     | nightly              |
-| Agent     | keyword              |
-| Total     | 10                   |
-| Passed    | 5                    |
-| Failed    | 4                    |
-| Errors    | 1                    |
-| Timeouts  | 1                    |
-| Skipped   | 1                    |
-| Runs      | 10 (1 to 2 per case) |
-| Stable    | 5                    |
-| Unstable  | 4                    |
-| Pass Rate | 68.8%                |
-| Duration  | 12.3s                |
+| Metric       | Value                                    |
+| ------------ | ---------------------------------------- |
+| Suite        | nightly                                  |
+| Agent        | keyword                                  |
+| Total        | 10                                       |
+| Passed       | 5                                        |
+| Failed       | 3                                        |
+| Not Measured | 1                                        |
+| Errors       | 1                                        |
+| Timeouts     | 1                                        |
+| Skipped      | 1                                        |
+| Runs         | 10 (1 to 2 per case)                     |
+| Stable       | 5                                        |
+| Unstable     | 4                                        |
+| Pass Rate    | 68.8% (cases like these: 35.6% to 89.8%) |
+| Duration     | 12.3s                                    |
 
 ## By Variable
 
@@ -221,10 +222,10 @@ test('JUnit and the summary call results by their values', async () => {
     'classname="tone" name="polite [AIConfiguration=b, Temperature=0.3]"',
   ]);
   expect(await textOfReport(summaryReport(sourceOf(matrixRun())))).toBe(`Agent Test: keyword
-Summary: 5 passed, 4 failed, 1 skipped (12.3s)
+Summary: 5 passed, 3 failed, 1 skipped, 1 could not be measured (12.3s)
 Errors: 1
 Timeouts: 1
-Pass rate: 68.8%
+Pass rate: 68.8% (cases like these: 35.6% to 89.8%)
 Stability: 5 stable, 4 unstable (10 runs, 1 to 2 per case)
 
 Not passed:

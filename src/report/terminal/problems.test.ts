@@ -33,3 +33,11 @@ test('keeps the lines of a hint in line', () => {
     1 | import x from y
                      ^`);
 });
+
+test('problems are bounded, one by one and together', () => {
+  const long = describeProblem(new ConfigError('x'.repeat(5000), { at: 'a.yml:1' }));
+  expect(long).toBe(`a.yml:1: ${'x'.repeat(4000)} … (5000 characters)`);
+  const many = ConfigError.of(Array.from({ length: 100 }, () => ({ message: 'y'.repeat(1000) })));
+  const lines = describeProblem(many).split('\n');
+  expect(lines).toEqual([...Array.from({ length: 65 }, () => 'y'.repeat(1000)), '35 more problems']);
+});

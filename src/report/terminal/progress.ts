@@ -9,9 +9,12 @@ export type Progress = {
   /** The part of `done` that comes from the run before it was resumed. */
   kept: number;
   total: number;
+  /** The repetition that was seen last, if cases have several. */
+  round?: { of: number; run: number } | undefined;
   /** Cases. */
   passed: number;
   failed: number;
+  unmeasured: number;
   running: number;
   elapsedMs: number;
   /** No further attempts will start, so an estimate of the remaining time makes no sense. */
@@ -23,11 +26,14 @@ const SMALLEST_BAR = 8;
 
 /** Draws the progress in one line of less than `columns` characters. */
 export function progressLine(progress: Progress, columns: number, style: Style): string {
-  const { done, total, running, elapsedMs } = progress;
+  const { done, total, round, running, elapsedMs } = progress;
   const room = Math.max(0, columns - 1);
   // The epsilon corrects sums such as 1/3 + 1/3 + 1/3.
-  const parts = [`${Math.floor(done + 1e-6)}/${total}`, `${progress.passed} passed`];
+  const parts = [`${Math.floor(done + 1e-6)}/${total}`];
+  if (round !== undefined) parts.push(`run ${round.run} of ${round.of}`);
+  parts.push(`${progress.passed} passed`);
   if (progress.failed > 0) parts.push(`${progress.failed} failed`);
+  if (progress.unmeasured > 0) parts.push(`${progress.unmeasured} not measured`);
   if (running > 0) parts.push(`${running} running`);
   const eta = remainingMs(progress);
   if (eta !== undefined) parts.push(`ETA ${formatDuration(Math.ceil(eta / 1000) * 1000)}`);

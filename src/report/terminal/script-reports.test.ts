@@ -193,7 +193,7 @@ test('Markdown of a run with agents in it names the script of a test', async () 
 test('JUnit has everything about tests that did not pass', async () => {
   expect(await reportOf(junitReport, everyEndRun())).toMatchInlineSnapshot(`
     "<?xml version="1.0" encoding="UTF-8"?>
-    <testsuites name="assay" tests="6" failures="2" errors="1" skipped="2" time="12.345">
+    <testsuites name="assay" tests="6" failures="2" errors="1" time="12.345">
       <testsuite name="scripts.expense.setup" file="assistants/expense/src/setup_test.ts" tests="6" failures="2" errors="1" skipped="2" time="30.015" timestamp="2024-12-17T10:00:00Z">
         <properties>
           <property name="run_id" value="01939f0a-0000-7000-8000-000000000001"/>
@@ -247,7 +247,7 @@ test('JUnit has everything about tests that did not pass', async () => {
 test('JUnit has a suite per script', async () => {
   expect(await reportOf(junitReport, twoScriptsRun())).toMatchInlineSnapshot(`
     "<?xml version="1.0" encoding="UTF-8"?>
-    <testsuites name="assay" tests="3" failures="1" errors="0" skipped="1" time="12.345">
+    <testsuites name="assay" tests="3" failures="1" errors="0" time="12.345">
       <testsuite name="scripts.expense.setup" file="assistants/expense/src/setup_test.ts" tests="1" failures="0" errors="0" skipped="0" time="0.012" timestamp="2024-12-17T10:00:00Z">
         <properties>
           <property name="run_id" value="01939f0a-0000-7000-8000-000000000001"/>
@@ -278,7 +278,7 @@ test('JUnit has a suite per script', async () => {
 test('JUnit counts cases of agents and tests of scripts apart', async () => {
   expect(await reportOf(junitReport, mixedScriptRun())).toMatchInlineSnapshot(`
     "<?xml version="1.0" encoding="UTF-8"?>
-    <testsuites name="assay" tests="3" failures="1" errors="0" skipped="0" time="12.345">
+    <testsuites name="assay" tests="3" failures="1" errors="0" time="12.345">
       <testsuite name="keyword, expense" tests="1" failures="0" errors="0" skipped="0" time="0.012" timestamp="2024-12-17T10:00:00Z">
         <properties>
           <property name="run_id" value="01939f0a-0000-7000-8000-000000000001"/>

@@ -3,18 +3,25 @@
 import type { SummaryEvent } from '../../model/event.ts';
 import type { SkipReason } from '../../model/outcome.ts';
 import { formatDuration } from '../../text/duration.ts';
+import type { SuiteK } from '../../stats/pass-at-k.ts';
 import type { ByVariable } from '../fold/by-variable.ts';
-import { counted } from '../text/run-words.ts';
+import { counted, endTexts, kTexts, likeTheseText } from '../text/run-words.ts';
 import { spendingText } from '../text/spending-text.ts';
 import type { Style } from './style.ts';
 import { variableLines } from './variable-lines.ts';
 
 /** One line for all cases that were not run: after a fail-fast there may be a million. */
 export function notRunLine(reason: SkipReason, count: number, noun: string, style: Style): string {
-  const why = reason === 'fail_fast' ? 'stopped after the first failure' : 'interrupted';
   const symbol = style.status.skipped(style.symbols.skipped);
-  return `${symbol} ${counted(count, noun)} not run (${why})\n`;
+  return `${symbol} ${counted(count, noun)} not run (${WHY[reason]})\n`;
 }
+
+const WHY: Record<SkipReason, string> = {
+  budget: 'the budget is spent',
+  fail_fast: 'stopped after the first failure',
+  interrupted: 'interrupted',
+  skip: 'skipped',
+};
 
 export type SummaryLook = {
   width: number;
@@ -23,37 +30,54 @@ export type SummaryLook = {
   /** True if the cases of any test have more than one run; the summary has only the default. */
   isRepeated: boolean;
   byVariable: ByVariable | undefined;
+  /** pass@k and pass^k, if they are asked for. */
+  figures: SuiteK | undefined;
 };
 
 export function summaryLines(
   summary: SummaryEvent,
-  { width, noun, style, isRepeated, byVariable }: SummaryLook,
+  { width, noun, style, isRepeated, byVariable, figures }: SummaryLook,
 ): string {
   const double = `${style.doubleLine.repeat(width)}\n`;
-  const { passed, failed, skipped, errors, timeouts } = summary;
+  const { passed, failed, errors, timeouts, unmeasured = 0 } = summary;
+  const [passedText, failedText, skippedText, ...unmeasuredText] = endTexts(summary);
   const parts = [
-    passed > 0 ? style.green(`${passed} passed`) : `${passed} passed`,
-    failed > 0 ? style.red(`${failed} failed`) : `${failed} failed`,
-    `${skipped} skipped`,
+    passed > 0 ? style.green(passedText) : passedText,
+    failed > unmeasured ? style.red(failedText) : failedText,
+    skippedText,
+    ...unmeasuredText.map(style.shaky),
   ];
   let text = `${double}  Summary: ${parts.join(', ')} (${formatDuration(summary.duration_ms)})\n`;
   if (errors > 0) text += `  Errors: ${errors}\n`;
   if (timeouts > 0) text += `  Timeouts: ${timeouts}\n`;
   const { checks } = summary;
   if (checks !== undefined) text += `  Checks: ${checks.passed} passed, ${checks.failed} failed\n`;
-  if (isRepeated || summary.runs_per_case > 1) {
-    const rate = summary.overall_pass_rate;
-    const runs = `${summary.total_runs} runs`;
-    text +=
-      rate === null
-        ? `  Pass rate: not measured (${runs})\n`
-        : `  Pass rate: ${rate}% (mean of ${rated(summary, noun)}, ${runs})\n`;
+  const hasRuns = isRepeated || summary.runs_per_case > 1;
+  const between = likeTheseText(noun, summary);
+  if (hasRuns || between !== undefined) text += rateLine(summary, noun, { hasRuns, between });
+  if (hasRuns) {
     text += `  Stability: ${summary.stable_cases} stable, ${summary.unstable_cases} unstable\n`;
   }
+  if (figures !== undefined)
+    text += kTexts(figures, noun)
+      .map((one) => `  ${one}\n`)
+      .join('');
   const spent = spendingText(summary);
   if (spent !== undefined) text += `  Models: ${spent}\n`;
   if (byVariable !== undefined) text += variableLines(byVariable, style);
   return text + double;
+}
+
+function rateLine(
+  summary: SummaryEvent,
+  noun: string,
+  { hasRuns, between }: { hasRuns: boolean; between: string | undefined },
+): string {
+  const { overall_pass_rate: rate, total_runs: total } = summary;
+  const runs = `${total} runs`;
+  if (rate === null) return `  Pass rate: not measured (${runs})\n`;
+  const of = hasRuns ? `${rated(summary, noun)}, ${runs}` : rated(summary, noun);
+  return `  Pass rate: ${rate}% (mean of ${of})${between === undefined ? '' : `; ${between}`}\n`;
 }
 
 /** The cases with a pass rate. Cases with an error may not have one, and the counts do not show how many do. */

@@ -8,7 +8,11 @@ import type { VariableFold } from '../fold/by-variable.ts';
 import { createVariableFold } from '../fold/by-variable.ts';
 import type { CaseLook } from './case-lines.ts';
 import type { SettledCase } from '../fold/case-result.ts';
+import { isUnmeasured } from '../fold/case-result.ts';
 import { caseNamer } from '../text/case-text.ts';
+import { loggedK, measuredRuns } from '../fold/k-figures.ts';
+import type { KFold } from '../../stats/pass-at-k.ts';
+import { createKFold } from '../../stats/pass-at-k.ts';
 import type { CaseFold } from '../fold/fold.ts';
 import { createCaseFold } from '../fold/fold.ts';
 import { headerLines } from './header-lines.ts';
@@ -16,6 +20,7 @@ import type { Layout } from './layout.ts';
 import { AGENT_LAYOUT, chooseLayout } from './layout.ts';
 import type { Screen } from './live-screen.ts';
 import { createScreen } from './live-screen.ts';
+import type { Progress } from './progress.ts';
 import { progressLine } from './progress.ts';
 import { progressSteps } from './steps.ts';
 import { createStyle } from './style.ts';
@@ -42,7 +47,16 @@ export function createTerminal(options: TerminalOptions): Sink {
   const { stream, verbose, unicode, resumed, now = () => performance.now() } = options;
   const style = createStyle(options);
   const look: CaseLook = { style, nameOf: caseNamer({ inputs: [] }), verbose };
-  const progress = { done: 0, kept: 0, total: 0, passed: 0, failed: 0, running: 0, isStopping: false };
+  const progress: Omit<Progress, 'elapsedMs'> = {
+    done: 0,
+    kept: 0,
+    total: 0,
+    passed: 0,
+    failed: 0,
+    unmeasured: 0,
+    running: 0,
+    isStopping: false,
+  };
   const notRun = new Map<SkipReason, number>();
   const nothing = { runs_per_case: 1, total_cases: 0, flags: {}, inputs: [] };
   let fold: CaseFold = createCaseFold(nothing);
@@ -50,6 +64,8 @@ export function createTerminal(options: TerminalOptions): Sink {
   let runsOfTest = runsByTest(nothing);
   /** Undefined for a resumed run, whose first cases are not seen here. */
   let byVariable: VariableFold | undefined;
+  /** Undefined without `--k`, and for a resumed run. */
+  let figures: KFold | undefined;
   let isRepeated = false;
   let layout: Layout = AGENT_LAYOUT;
   let screen: Screen | undefined;
@@ -65,8 +81,12 @@ export function createTerminal(options: TerminalOptions): Sink {
     look.nameOf = layout.namer(start, style);
     const { matrix } = start;
     byVariable = matrix === undefined || kept !== undefined ? undefined : createVariableFold(matrix);
-    isPlain = byVariable === undefined && !verbose;
-    isRepeated = runsRange(start).most > 1;
+    const ks = kept === undefined ? loggedK(start) : [];
+    figures = ks.length === 0 ? undefined : createKFold(ks);
+    isPlain = byVariable === undefined && figures === undefined && !verbose;
+    const { most } = runsRange(start);
+    isRepeated = most > 1;
+    progress.round = isRepeated ? { run: 1, of: most } : undefined;
     runsOfTest = runsByTest(start);
     steps = progressSteps(start);
     progress.done = steps.ofAttempts(kept ?? 0);
@@ -83,8 +103,11 @@ export function createTerminal(options: TerminalOptions): Sink {
   function show(settled: SettledCase): string {
     byVariable?.add(settled);
     if (settled.ran) {
-      progress[settled.result.status === 'passed' ? 'passed' : 'failed'] += 1;
-      return layout.settled(settled.result, settled.kind, look);
+      const { result } = settled;
+      const end = result.status === 'passed' ? 'passed' : isUnmeasured(result) ? 'unmeasured' : 'failed';
+      progress[end] += 1;
+      figures?.add(result.passed, measuredRuns(result));
+      return layout.settled(result, settled.kind, look);
     }
     const { reason } = settled.skipped;
     if (reason === 'skip') return layout.skipped(settled.skipped, look);
@@ -106,6 +129,7 @@ export function createTerminal(options: TerminalOptions): Sink {
         style,
         isRepeated,
         byVariable: byVariable?.result(),
+        figures: figures?.result(),
       })
     );
   }
@@ -131,7 +155,8 @@ export function createTerminal(options: TerminalOptions): Sink {
           isOver = true;
         } else if (event.type === 'result') {
           progress.done += steps.of(event.test_id);
-          if (event.reason === 'interrupted' || event.reason === 'fail_fast') progress.isStopping = true;
+          if (progress.round !== undefined) progress.round.run = event.run;
+          if (event.reason !== undefined && event.reason !== 'skip') progress.isStopping = true;
           if (isPlain && event.status === 'passed' && runsOfTest(event.test_id) <= 1) {
             progress.passed += 1;
             text += layout.passed(event, look);

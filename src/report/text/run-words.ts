@@ -1,6 +1,7 @@
 // Titles and nouns for a run.
 
-import type { StartEvent } from '../../model/event.ts';
+import type { StartEvent, Summary } from '../../model/event.ts';
+import type { KRate, SuiteK } from '../../stats/pass-at-k.ts';
 import { runsRange } from '../../model/runs-per-case.ts';
 import { runKind } from '../kinds/registry.ts';
 import { groupDigits } from '../../text/group-digits.ts';
@@ -31,6 +32,44 @@ export function runsText(start: Pick<StartEvent, 'inputs' | 'runs_per_case'>): s
 /** `1 case`, `3 cases`. */
 export function counted(count: number, noun: string): string {
   return count === 1 ? `1 ${noun}` : `${groupDigits(count)} ${noun}s`;
+}
+
+/** `3 passed`, `1 failed`, `0 skipped`, and what could not be measured, which is not called failed. */
+export function endTexts({
+  passed,
+  failed,
+  skipped,
+  unmeasured = 0,
+}: Pick<Summary, 'failed' | 'passed' | 'skipped' | 'unmeasured'>): [
+  passed: string,
+  failed: string,
+  skipped: string,
+  ...unmeasured: string[],
+] {
+  const ends = [`${passed} passed`, `${failed - unmeasured} failed`, `${skipped} skipped`] as const;
+  return unmeasured > 0 ? [...ends, `${unmeasured} could not be measured`] : [...ends];
+}
+
+/**
+ * `cases like these: 72.1% to 94.2%`, the interval of the pass rate. Script tests and skill tests are not a sample of others, and
+ * one case says nothing about others: undefined.
+ */
+export function likeTheseText(noun: string, counts: Omit<Summary, 'duration_ms'>): string | undefined {
+  const { passed, failed, unmeasured = 0, pass_rate_interval: interval } = counts;
+  if (interval === undefined || noun !== 'case' || passed + failed - unmeasured < 2) return undefined;
+  return `cases like these: ${interval.low}% to ${interval.high}%`;
+}
+
+/** `pass@3: 91.7% (cases like these: 60.1% to 99%)`, or why there is no figure; a line for each. */
+export function kTexts({ pass_at_k, pass_hat_k }: SuiteK, noun: string): string[] {
+  return Object.entries(pass_at_k).flatMap(([k, at]) => {
+    const hat = pass_hat_k[k] ?? null;
+    const runs = counted(Number(k), 'measured run');
+    if (at === null || hat === null) return [`pass@${k}, pass^${k}: no ${noun} has ${runs}`];
+    const text = ({ value, low, high, cases }: KRate): string =>
+      `${value}% (mean of ${counted(cases, noun)} with at least ${runs}; ${noun}s like these: ${low}% to ${high}%)`;
+    return [`pass@${k}: ${text(at)}`, `pass^${k}: ${text(hat)}`];
+  });
 }
 
 /** The tape that the traffic of a run was recorded to or replayed from. */

@@ -3,7 +3,8 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ConfigError } from '../../errors.ts';
-import type { LoggedInput, ResultEvent, RunEvent, StartEvent, SummaryEvent } from '../../model/event.ts';
+import type { LoggedInput, ResultEvent, StartEvent, SummaryEvent } from '../../model/event.ts';
+import type { Reruns } from '../../model/outcome.ts';
 import type { Counted } from '../../model/settle.ts';
 import type { Spending } from '../../model/spending.ts';
 import { runsByTest } from '../../model/runs-per-case.ts';
@@ -13,9 +14,10 @@ import { KINDS } from '../../kinds/registry.ts';
 import { isMeasured } from '../../model/outcome.ts';
 import { caseKey } from '../../model/case-key.ts';
 import { variablesKey } from '../../variables/variables-key.ts';
-import { readJsonLines } from '../../json/jsonl.ts';
+import { statsOf } from '../../platform/file-stats.ts';
 import { lastLog } from '../../platform/state-folder.ts';
-import { readStart } from '../../log/reader.ts';
+import { readLines, readStart } from '../../log/reader.ts';
+import { refuseHeldLog } from '../../log/writer.ts';
 
 /** A log that a run continues. */
 export type ResumableRun = {
@@ -23,10 +25,14 @@ export type ResumableRun = {
   start: StartEvent;
   /** Outcomes that stay, by attempt key. */
   kept: Map<string, Counted>;
+  /** How often attempts that run again were executed already, by attempt key. */
+  reruns: Map<string, Reruns>;
   /** The last summary, if it is the last line: the run came to its end. */
   summary: SummaryEvent | undefined;
   /** Length of the log without a torn last line. */
   end: number;
+  /** Length of the log before it was read. */
+  size: number;
 };
 
 /** Finds the log a user means by a path or `last`. */
@@ -43,46 +49,47 @@ export function findLog(reference: string, { cwd, root }: { cwd: string; root: s
 
 /** Reads which attempts of a run are done. */
 export async function readResumable(path: string): Promise<ResumableRun> {
-  const start = await readWholeStart(path);
+  const size = statsOf(path)?.size ?? 0;
+  const start = await readRunnableStart(path);
   const kept = new Map<string, Counted>();
+  const reruns = new Map<string, Reruns>();
   let summary: SummaryEvent | undefined;
   let end = 0;
-  for await (const batch of readJsonLines(path)) {
+  for await (const batch of readLines(path)) {
     end = batch.end;
-    // Written by this program; readStart has checked that it is a run log.
-    for (const event of batch.values as RunEvent[]) {
+    for (const { event } of batch.lines) {
+      if (event === undefined) continue;
       summary = event.type === 'summary' ? event : undefined;
       if (event.type !== 'result') continue;
       if (stays(event)) kept.set(event.key, counted(event));
       else kept.delete(event.key);
+      // An attempt that was skipped was not executed once more.
+      const { retries = 0, restarted = 0 } = event;
+      if (event.status !== 'skipped') reruns.set(event.key, { retries: retries + 1, restarted });
+      if (kept.has(event.key)) reruns.delete(event.key);
     }
   }
-  return { path, start, kept, summary, end };
+  return { path, start, kept, reruns, summary, end, size };
 }
 
-/** A report can do without these fields, another run cannot. They are checked because the log may have been edited. */
-async function readWholeStart(path: string): Promise<StartEvent> {
-  const start = await readStart(path);
-  // A cast, because nothing has checked these fields yet.
-  const { inputs, flags, cwd } = start as Partial<Record<'inputs' | 'flags' | 'cwd', unknown>>;
-  const missing: string[] = [];
-  if (!Array.isArray(inputs) || !inputs.every(isLoggedInput)) missing.push('inputs');
-  if (typeof flags !== 'object' || flags === null) missing.push('flags');
-  if (typeof cwd !== 'string') missing.push('cwd');
-  if (missing.length === 0) return start;
-  throw new ConfigError(`the start line has no usable ${missing.join(', ')}`, {
+/** A report can show inputs of any type, but only known ones can be run again. */
+async function readRunnableStart(path: string): Promise<StartEvent> {
+  const start = await readStart(path).catch(async (error: unknown) => {
+    // A run that has just begun has written nothing yet.
+    await refuseHeldLog(path);
+    throw error;
+  });
+  const unknown = start.inputs.findIndex((input) => !isRunnable(input));
+  if (unknown === -1) return start;
+  throw new ConfigError(`inputs[${String(unknown)}] of the start line is nothing that this version can run`, {
     at: `${path}:1`,
     hint: 'start a new run: this log no longer says what the run consisted of',
   });
 }
 
-function isLoggedInput(input: unknown): boolean {
-  if (typeof input !== 'object' || input === null) return false;
-  const { type } = input as Partial<LoggedInput>;
-  if (typeof type !== 'string') return false;
-  const kind = KINDS.find(({ id }) => id === inputKind({ type }));
-  // A cast, because this is the check.
-  return typeof kind?.typedAs(input as LoggedInput) === 'string';
+function isRunnable(input: LoggedInput): boolean {
+  const kind = KINDS.find(({ id }) => id === inputKind(input));
+  return typeof kind?.typedAs(input) === 'string';
 }
 
 /** False for attempts that run again: those that could not be measured, and those that were skipped because the run stopped. */
@@ -110,13 +117,13 @@ function spendingOf({ usage, cost_usd }: Spending): Spending {
 
 /** The cases of a log that did not pass, each as its `caseKey`. */
 export async function readNotPassed(path: string): Promise<{ start: StartEvent; notPassed: Set<string> }> {
-  const start = await readWholeStart(path);
+  const start = await readRunnableStart(path);
   let minPassRate = start.flags['min_pass_rate'];
   const cases = new Map<string, { testId: string; runs: Map<number, Counted & { reason?: string }> }>();
-  for await (const { values } of readJsonLines(path)) {
-    for (const event of values as RunEvent[]) {
-      if (event.type === 'summary') minPassRate = event.min_pass_rate ?? minPassRate;
-      if (event.type !== 'result') continue;
+  for await (const { lines } of readLines(path)) {
+    for (const { event } of lines) {
+      if (event?.type === 'summary') minPassRate = event.min_pass_rate ?? minPassRate;
+      if (event?.type !== 'result') continue;
       const key = caseKey(event.test_id, event.id, variablesKey(event.variables));
       const known = cases.get(key) ?? { testId: event.test_id, runs: new Map() };
       known.runs.set(event.run, { ...counted(event), reason: event.reason });

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { ConfigError, messageOf } from '../../errors.ts';
 import type { ContextFile } from '../../model/context.ts';
 import { parseJsonDocument } from '../../json/jsonc.ts';
+import { decodeText } from '../../json/text-file.ts';
 import { object, optional, record } from '../../schema/object.ts';
 import { findProblems } from '../../schema/problems.ts';
 import type { Shape } from '../../schema/shape.ts';
@@ -43,6 +44,8 @@ export const contextShape: Shape<ContextFile> = object({
     }),
   ),
   locale: optional(string, 'en-us, zh-cn …'),
+  theme: optional(string, 'light, dark …'),
+  route: optional(string, 'The page of the application that the user is on'),
   referer: optional(string),
   accept: optional(string),
   chat_id: optional(string),
@@ -63,12 +66,15 @@ export async function readContextFile(file: string, { cwd }: { cwd: string }): P
   return document.value as ContextFile;
 }
 
+/** Does not block: Ctrl-C ends the wait for a pipe. */
 async function read(file: string, name: string): Promise<string> {
+  let bytes: Buffer;
   try {
-    return await readFile(file, 'utf8');
+    bytes = await readFile(file);
   } catch (error) {
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
     const message = isMissing ? 'the context file does not exist' : `cannot be read: ${messageOf(error)}`;
     throw new ConfigError(message, { at: name, cause: error });
   }
+  return decodeText(bytes, name);
 }

@@ -206,6 +206,10 @@ describe('resolveInputs', () => {
     expect(readFileSync(source.path, 'utf8')).toBe('{"id":"p"}\n');
   });
 
+  test('refuses a device, which may never end', async () => {
+    await expect(resolve('/dev/null')).rejects.toThrow('"/dev/null" is a device, not a case file');
+  });
+
   test('takes agents and scripts with a colon as generators, with typed parameters, each once', async () => {
     const value = 'agents:workers.gen?count=10&focus=edge%20cases&deep=true&ratio=0.5&zip=01234';
     const params = { count: 10, focus: 'edge cases', deep: true, ratio: 0.5, zip: '01234' };

@@ -8,11 +8,12 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Problem } from '../../errors.ts';
-import { ConfigError } from '../../errors.ts';
+import { ConfigError, messageOf } from '../../errors.ts';
 import { makeFolder } from '../../platform/make-folder.ts';
 import { editsBetween } from '../../text/nearest.ts';
 import { didYouMeanFile } from '../../platform/nearest-file.ts';
 import { displayPath } from '../../platform/paths.ts';
+import { quote } from '../../text/quote.ts';
 import { statsOf } from '../../platform/file-stats.ts';
 import { hasRunLogName, isRunLogFile } from '../../log/is-run-log.ts';
 import type { Kind, TestPattern } from '../../kinds/kind.ts';
@@ -94,6 +95,9 @@ async function resolveValue(value: string, options: InputOptions): Promise<Found
         : { type: 'pattern', kind: ofTests.id, value, path: file },
     ];
   if (stats !== undefined && ofTests !== undefined) return problem(`"${value}" is not a file`);
+  // A device such as /dev/zero may never end.
+  if (stats?.isCharacterDevice() || stats?.isBlockDevice())
+    return problem(`"${value}" is a device, not a case file`, 'for standard input, use "-"');
   // A pipe, such as the shell's <(…), can be read only once.
   if (stats !== undefined) return [await spoolPipe(file, options.stdinFolder())];
   const generator = generatorOf(value);
@@ -135,17 +139,30 @@ async function folderInput(value: string, folder: string): Promise<Found> {
 }
 
 async function patternInput(value: string, cwd: string): Promise<Found> {
-  const files = await expand(value, cwd);
-  if (files.length > 0) return files;
   const isPath =
     looksLikePath(value, cwd) || (!/\s/.test(value) && value.includes('/') && value.includes('*'));
+  try {
+    const files = await expand(value, cwd);
+    if (files.length > 0) return files;
+  } catch (error) {
+    if (isPath)
+      return problem(`the pattern ${quote(value)} ${messageOf(error)}`, 'name files or a folder instead');
+  }
   if (isPath) return problem(`no file matches "${value}"`, `patterns start from ${cwd}`);
   return [{ type: 'message', message: value }];
 }
 
 async function expand(pattern: string, cwd: string): Promise<InputSource[]> {
-  const { glob } = await import('tinyglobby');
-  const files = await glob(pattern, { cwd, absolute: true, ignore: IGNORED, expandDirectories: false });
+  const [{ glob }, { compileGlob }] = await Promise.all([
+    import('tinyglobby'),
+    import('../../platform/glob.ts'),
+  ]);
+  const { folder, coarse, hasDots, matches } = compileGlob(pattern);
+  const base = path.resolve(cwd, folder);
+  // The library matches by backtracking, so it only gets the coarse pattern.
+  const options = { cwd: base, absolute: true, ignore: IGNORED, expandDirectories: false, dot: hasDots };
+  const found = await glob(coarse, options);
+  const files = found.filter((file) => matches(path.relative(base, file).split(path.sep).join('/')));
   // A pattern without extension means the case files among its matches.
   const wanted = EXTENSIONS.test(pattern) ? files : files.filter((file) => CASE_FILE.test(file));
   return wanted

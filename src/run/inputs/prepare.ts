@@ -30,6 +30,8 @@ export type Prepared = {
   secrets: string[];
   /** Files whose change makes watch mode run again. */
   files: string[];
+  /** Those of them that judge answers. */
+  judges: string[];
   /** The files that script tests are made of, by the test's name. */
   reach: ReadonlyMap<string, readonly string[]>;
   /** Folders in which new files of tests may turn up. */
@@ -124,6 +126,7 @@ function joinInputs(all: readonly Joined[], runs: number): Omit<Prepared, 'conte
     attempts,
     secrets: distinct(inputs.flatMap(({ secrets = [] }) => secrets)),
     files: distinct(inputs.flatMap(({ files }) => files)),
+    judges: distinct(inputs.flatMap(({ judges = [] }) => judges)),
     reach,
     folders: distinct(inputs.flatMap(({ folder }) => folder ?? [])),
     notes: inputs.flatMap(({ note }) => note ?? []),

@@ -1,10 +1,9 @@
 // The values that a run gives to variables, by precedence `--var` > `--var-file` > `ASSAY_VAR_…` > preset, and the lists of a matrix.
 
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Flags } from '../../application/options/options.ts';
 import type { Problem } from '../../errors.ts';
-import { ConfigError, messageOf } from '../../errors.ts';
+import { collectProblems, ConfigError } from '../../errors.ts';
 import type { Settings } from '../../application/options/options.ts';
 import { readChildRunInput } from '../child-run-input.ts';
 import { isObject } from '../../json/is-object.ts';
@@ -12,6 +11,7 @@ import { parseJsonDocument } from '../../json/jsonc.ts';
 import { nearest } from '../../text/nearest.ts';
 import { isCredentialName } from '../../secrets/credential-name.ts';
 import { quote } from '../../text/quote.ts';
+import { readTextFile } from '../../json/text-file.ts';
 import { parseYamlDocument } from '../../json/yaml-document.ts';
 import type { Given, GivenSources, GivenValues } from '../../variables/given.ts';
 
@@ -29,6 +29,8 @@ type Sources = {
   cwd: string;
 };
 
+/** More wrong values of a file are only counted. */
+const MAX_WRONG = 50;
 const FROM_ENV = 'ASSAY_VAR_';
 
 /** True for places that many runs share: their values may be meant for other runs. */
@@ -132,16 +134,10 @@ function presetOf(
 }
 
 async function fileOf(file: string, cwd: string, problems: Problem[]): Promise<Record<string, Given>> {
-  let text: string;
-  try {
-    text = readFileSync(resolve(cwd, file), 'utf8');
-  } catch (error) {
-    problems.push({ message: `cannot be read: ${messageOf(error)}`, at: file });
-    return {};
-  }
-  const { value, lineOf } = file.endsWith('.json')
-    ? await parseJsonDocument(text, file)
-    : await parseYamlDocument(text, file);
+  const parse = file.endsWith('.json') ? parseJsonDocument : parseYamlDocument;
+  const document = await collectProblems(problems, () => parse(readTextFile(resolve(cwd, file), file), file));
+  if (document === undefined) return {};
+  const { value, lineOf } = document;
   if (value === null || value === undefined) return {};
   if (!isObject(value)) {
     problems.push({
@@ -151,11 +147,15 @@ async function fileOf(file: string, cwd: string, problems: Problem[]): Promise<R
     });
     return {};
   }
-  for (const [name, one] of Object.entries(value)) {
-    if (['string', 'number', 'boolean'].includes(typeof one)) continue;
+  const wrong = Object.entries(value).filter(
+    ([, one]) => !['string', 'number', 'boolean'].includes(typeof one),
+  );
+  for (const [name] of wrong.slice(0, MAX_WRONG)) {
     const at = `${file}:${String(lineOf([name]))}`;
     problems.push({ message: `${name}: expected a text, a number, or true or false`, at });
   }
+  if (wrong.length > MAX_WRONG)
+    problems.push({ message: `and ${wrong.length - MAX_WRONG} more wrong values`, at: file });
   return asValues(value);
 }
 

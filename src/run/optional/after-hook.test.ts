@@ -50,7 +50,7 @@ test('calls the hook with the case, its result and what before returned; its lin
 });
 
 test('a hook that fails makes a pass unproven and leaves everything else as it is', async () => {
-  const call = (): Promise<never> => Promise.reject(new SideCallError('boom', ['last words']));
+  const call = (): Promise<never> => Promise.reject(new SideCallError('boom', { logs: ['last words'] }));
   const after_error = 'after env_test.After: boom';
   expect(await runAfterHook(call, attempt, passed, undefined)).toEqual({
     ...passed,

@@ -4,7 +4,7 @@ import { messageOf } from '../../errors.ts';
 import type { Attempt } from '../../model/attempt.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import { testedAgent } from '../../model/subject.ts';
-import { hookFolder } from '../../scripts/call-function.ts';
+import { hookFolder } from '../../scripts/locate-function.ts';
 import type { SideCallResult } from '../../execute/side-calls.ts';
 import type { FunctionCall } from '../../execute/process/protocol.ts';
 

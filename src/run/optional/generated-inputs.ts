@@ -4,7 +4,7 @@ import { resolveAgent } from '../../agents/resolve/resolve.ts';
 import { collectProblems, ConfigError, RuntimeError } from '../../errors.ts';
 import type { Problem } from '../../errors.ts';
 import { checkFunction } from '../../scripts/call-function.ts';
-import type { SideCall } from '../../execute/process/protocol.ts';
+import type { AgentQuestion, FunctionCall } from '../../execute/process/protocol.ts';
 import { generate } from './generate.ts';
 import type { InputSource } from '../../kinds/registry.ts';
 import type { CaseGenerator } from '../inputs/inputs.ts';
@@ -64,7 +64,8 @@ export async function generateInputs(
     logs = [];
     const { value, ...told } = await sideCalls.run({ ...call, context, root, timeout_ms });
     logs = told.logs;
-    return withoutSecrets(value, redactor);
+    // Generated cases are kept in a file, and quoted in what is wrong with them.
+    return redactor.data(value);
   };
   const folder = (): string => writableState(root, 'generated').folder;
   try {
@@ -105,7 +106,7 @@ function generatorCall(
   { reference, params }: CaseGenerator,
   target: Target,
   agent: AgentDefinition | undefined,
-): DistributiveOmit<SideCall, 'context' | 'root' | 'timeout_ms'> {
+): DistributiveOmit<AgentQuestion | FunctionCall, 'context' | 'root' | 'timeout_ms'> {
   if (agent === undefined)
     return { type: 'call', reference: scriptOf(reference), args: [params], context_at: 'end' };
   const { id, description } = testedAgent(target.subject) ?? { id: target.subject.id };
@@ -118,13 +119,4 @@ type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K>
 
 function scriptOf(reference: string): string {
   return reference.replace(':', '.');
-}
-
-/** Generated cases are kept in a file, and quoted in what is wrong with them. */
-function withoutSecrets(value: unknown, redactor: Redactor): unknown {
-  const text = JSON.stringify(value) as string | undefined;
-  // Only characters inside strings are replaced, so the shape stays.
-  return text !== undefined && redactor.mayContainSecret(text)
-    ? (JSON.parse(redactor.text(text)) as unknown)
-    : value;
 }

@@ -3,7 +3,9 @@
 import { ConfigError, collectProblems, messageOf, RuntimeError } from '../../errors.ts';
 import type { Problem } from '../../errors.ts';
 import { AFTER_MS } from './after-hook.ts';
-import { checkFunction, hookFolder } from '../../scripts/call-function.ts';
+import { checkFunction } from '../../scripts/call-function.ts';
+import { readHookResult } from '../../scripts/hook-result.ts';
+import { hookFolder } from '../../scripts/locate-function.ts';
 import type { Target } from '../../model/attempt.ts';
 import type { SuiteDefinition } from '../../model/definition.ts';
 import type { ResultEvent } from '../../model/event.ts';
@@ -70,7 +72,7 @@ export function openRunHooks(plan: HookedRun, sideCalls: SideCallRunner, io: Pic
   let before: unknown;
   return {
     async before() {
-      before = await runBeforeAll(plan, sideCalls, tell);
+      before = readHookResult(await runBeforeAll(plan, sideCalls, tell)).data;
     },
     after: (log) => runAfterAll(plan, sideCalls, { log, before, tell }),
   };

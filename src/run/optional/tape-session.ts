@@ -14,7 +14,6 @@ import { stateFolder } from '../../platform/state-folder.ts';
 import { counted } from '../../report/text/run-words.ts';
 import type { TapeCounts, UnusedExchanges } from '../../tapes/run-tapes.ts';
 import { RunTapes } from '../../tapes/run-tapes.ts';
-import { TAPE_MASK } from '../../tapes/secrets.ts';
 import { tapesIn } from '../../tapes/tape-file.ts';
 import type { TapeSettings } from '../../tapes/worker-tapes.ts';
 import type { Redactor } from '../../secrets/redact.ts';
@@ -90,7 +89,7 @@ export function openTapes(
 ): RunTapes {
   const runsByTest = new Map(targets.map((target) => [target.test_id, target.runs ?? runs]));
   const countRuns = ({ test_id }: Attempt): number => runsByTest.get(test_id) ?? runs;
-  return new RunTapes({ settings, countRuns, clean: (text) => redactor.text(text, TAPE_MASK) });
+  return new RunTapes({ settings, countRuns, redactor });
 }
 
 /** The recordings that the last replay of a folder did not use, as kept in `.assay/tapes.json`. */

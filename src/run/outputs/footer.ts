@@ -11,13 +11,16 @@ export function footer(
   { verb, cwd }: { verb: string; cwd: string },
 ): string {
   const logPath = shortPath(log, cwd);
-  const lines = [`  Log: ${logPath}`];
-  for (const { destination } of reports) {
-    if (destination !== '-' && existsSync(destination))
-      lines.push(`  Report: ${shortPath(destination, cwd)}`);
-  }
+  const lines: string[] = [];
   const command = `assay ${verb}`;
-  if (summary.exit_code === EXIT.interrupted) lines.push(`  Go on: assay test --resume ${logPath}`);
-  else if (summary.failed > 0) lines.push(`  Run again what failed: ${command} --failed ${logPath}`);
-  return `${lines.join('\n')}\n`;
+  if (summary.exit_code === EXIT.interrupted || summary.incomplete === true)
+    lines.push(`  Go on: assay test --resume ${logPath}\n`);
+  else if (summary.failed > 0) lines.push(`  Run again what failed: ${command} --failed ${logPath}\n`);
+  return [`  Log: ${logPath}\n`, reportLines(reports, cwd), ...lines].join('');
+}
+
+/** Where the reports are. */
+export function reportLines(reports: Outputs['reports'], cwd: string): string {
+  const files = reports.filter(({ destination }) => destination !== '-' && existsSync(destination));
+  return files.map(({ destination }) => `  Report: ${shortPath(destination, cwd)}\n`).join('');
 }

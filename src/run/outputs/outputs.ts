@@ -1,26 +1,27 @@
 // Where a run's events go: the log first, then the screen, then the reports that were asked for.
 
-import { accessSync, constants, existsSync, statSync, truncateSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { accessSync, constants, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { ConfigError, messageOf, RuntimeError } from '../../errors.ts';
 import type { LoggedEvent, Sink } from '../../model/sink.ts';
 import { makeFolder } from '../../platform/make-folder.ts';
-import { rememberLog } from '../../platform/state-folder.ts';
 import { userFrames } from '../../report/fold/failures.ts';
-import { openLogWriter } from '../../log/writer.ts';
+import type { LogWriter } from '../../log/writer.ts';
+import { refuseHeldLog } from '../../log/writer.ts';
 import type { Format, ReporterFormat } from '../../report/registry.ts';
 import { formatFor } from '../../report/registry.ts';
 import { createTerminal } from '../../report/terminal/terminal.ts';
+import { removeLeftovers } from '../../platform/replace-file.ts';
 import { escapeControls } from '../../text/untrusted.ts';
 import { kindById } from '../../kinds/registry.ts';
 import { inputKind } from '../../model/subject.ts';
 import type { Io } from '../io.ts';
 import { outputPlaces } from './output-paths.ts';
 import type { RunPlan } from '../plan.ts';
-import { writableState } from '../../platform/writable-state.ts';
+import { beginLog } from './run-log.ts';
 
 /** The parts of a plan that the log and the screen need. */
-type LoggedPlan = Pick<RunPlan, 'application' | 'inputs' | 'request'>;
+export type LoggedPlan = Pick<RunPlan, 'application' | 'inputs' | 'request'>;
 
 /** A report to make when the run is over. */
 type PlannedReport = { destination: string; format: Format };
@@ -65,8 +66,11 @@ export function planOutputs(
     throw bothOnStdout(`-r ${reporter ?? ''}`);
   const streams = destinations.includes('-') && reporter === undefined;
   if (streams && isJson) throw bothOnStdout('-o -');
-  const [wanted, ...copies] = destinations.filter((destination) => destination.endsWith('.jsonl'));
-  wishes.push(...copies.map((destination) => ({ destination, reporter: undefined })));
+  const { resumed } = plan.request;
+  const logs = destinations.filter((place) => place.endsWith('.jsonl') && place !== resumed?.path);
+  // A resumed run continues its own log.
+  const wanted = resumed === undefined ? logs.shift() : undefined;
+  wishes.push(...logs.map((destination) => ({ destination, reporter: undefined })));
   const reports = wishes.map((wish) => {
     const format = formatFor(wish.destination, wish.reporter, agent);
     if (wish.destination !== '-') checkWritable(wish.destination);
@@ -75,24 +79,23 @@ export function planOutputs(
   return { reports, wanted, streams };
 }
 
-/** Opens the log and everything that shows a run in progress. */
+/** Throws ConfigError if a copy of the log would replace the log of a run that is on. */
+export async function refuseHeldCopies({ reports }: OutputPlan): Promise<void> {
+  for (const { destination } of reports) if (destination.endsWith('.jsonl')) await refuseHeldLog(destination);
+}
+
+/** Begins the log and opens everything that shows a run in progress. */
 export function openOutputs(
   plan: LoggedPlan,
-  { runId, outputs }: { runId: string; outputs: OutputPlan },
+  { writer, outputs }: { writer: LogWriter; outputs: OutputPlan },
   io: Pick<Io, 'env' | 'stderr' | 'stdout'>,
 ): Outputs {
-  const { flags, resumed } = plan.request;
+  const { resumed } = plan.request;
   const { settings, sources, isOnlyMessages: isMessage } = plan.inputs;
-  const { reports, wanted, streams } = outputs;
+  const { reports, streams } = outputs;
   const isStdoutTaken = isMessage || streams || reports.some((report) => report.destination === '-');
   const screen = isStdoutTaken ? io.stderr : io.stdout;
-  const { log, sink } = openLog(plan, {
-    wanted,
-    runId,
-    isImplicit: flags.watch === true || reports.length > 0,
-    warn: (text) => void io.stderr.write(`${text}\n`),
-  });
-  const sinks = [sink];
+  const sinks: Sink[] = [beginLog(plan, writer)];
   if (streams) sinks.push(streamTo(io.stdout));
   const isTalkative = !isMessage || settings.verbose;
   if (isMessage && !streams && !reports.some((report) => report.destination === '-')) {
@@ -109,7 +112,7 @@ export function openOutputs(
     const sink = kindById(id).openSink?.(plan.application.root);
     if (sink !== undefined) sinks.push(sink);
   }
-  return { sinks, log, reports, screen, isTalkative };
+  return { sinks, log: writer.path, reports, screen, isTalkative };
 }
 
 function bothOnStdout(other: string): ConfigError {
@@ -136,70 +139,10 @@ export function looks(
   };
 }
 
-/**
- * The log lies where `-o *.jsonl` says; else next to the case file; else, or if other formats were asked for, in
- * `.assay/runs`. A resumed run continues its own log.
- */
-function openLog(
-  plan: LoggedPlan,
-  options: {
-    wanted: string | undefined;
-    runId: string;
-    isImplicit: boolean;
-    warn: (text: string) => void;
-  },
-): { log: string; sink: Sink } {
-  const { resumed } = plan.request;
-  const { sources, defined } = plan.inputs;
-  const { root } = plan.application;
-  const log = resumed?.path ?? options.wanted;
-  if (resumed !== undefined && log !== undefined) {
-    truncateSync(log, resumed.end);
-    return remembered(plan, log, openLogWriter(log, { append: true }));
-  }
-  if (log !== undefined) return remembered(plan, log, openLogWriter(log));
-  const file = sources.find(
-    (source) => source.type === 'file' && source.stdin !== true && source.generated === undefined,
-  );
-  if (file?.type === 'file' && !options.isImplicit && defined === undefined) {
-    const beside = tryBeside(dirname(file.path));
-    if (beside !== undefined) return remembered(plan, beside.log, beside.sink);
-  }
-  const { folder, isElsewhere } = writableState(root, 'runs');
-  const inState = join(folder, `${options.runId}.jsonl`);
-  if (isElsewhere) options.warn(`${root} cannot be written; the log is in ${inState}`);
-  return remembered(plan, inState, openLogWriter(inState));
-}
-
-/** Two runs in one second do not share a log; a folder that cannot be written is no reason to stop. */
-function tryBeside(folder: string): { log: string; sink: Sink } | undefined {
-  const stamp = new Date().toISOString().replace(/\D/g, '').slice(0, 14);
-  for (let count = 1; count < 100; count += 1) {
-    const log = join(folder, `output-${stamp}${count === 1 ? '' : `-${String(count)}`}.jsonl`);
-    if (existsSync(log)) continue;
-    try {
-      return { log, sink: openLogWriter(log, { exclusive: true }) };
-    } catch (error) {
-      if (!/EEXIST/.test(messageOf(error))) return undefined;
-    }
-  }
-  return undefined;
-}
-
-function remembered(plan: LoggedPlan, log: string, sink: Sink): { log: string; sink: Sink } {
-  // A single message is not the last run that `--failed` and `--resume last` mean.
-  if (plan.inputs.isOnlyMessages) return { log, sink };
-  try {
-    rememberLog(plan.application.root, log);
-  } catch {
-    // A read-only application has no "last" run; the log itself is what counts.
-  }
-  return { log, sink };
-}
-
 function checkWritable(path: string): void {
   try {
     makeFolder(dirname(path));
+    removeLeftovers(dirname(path));
     const stats = statSync(path, { throwIfNoEntry: false });
     if (stats?.isDirectory() === true) throw new Error('it is a folder');
     accessSync(stats === undefined ? dirname(path) : path, constants.W_OK);

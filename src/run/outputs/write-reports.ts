@@ -6,7 +6,7 @@ import { shortPath } from '../../platform/paths.ts';
 import { isWriteFailure } from '../../platform/standard-streams.ts';
 
 /** Makes the reports from the finished log; one that cannot be written does not stop the others. Gives the problems. */
-export async function writeReports(outputs: Outputs, io: Io): Promise<string[]> {
+export async function writeReports(outputs: Pick<Outputs, 'log' | 'reports'>, io: Io): Promise<string[]> {
   if (outputs.reports.length === 0) return [];
   const { openLog } = await import('../../log/reader.ts');
   const { writeReport } = await import('../../report/formats/write-report.ts');

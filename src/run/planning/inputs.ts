@@ -18,6 +18,7 @@ import type { Io } from '../io.ts';
 import type { TestFlags } from '../request.ts';
 import type { RunApplication } from './application.ts';
 import type { Focus, RunRequest } from './request.ts';
+import { escapeControls } from '../../text/untrusted.ts';
 
 export type RunInputs = {
   /** Those of the application, with what definitions say about the run. */
@@ -41,7 +42,7 @@ export async function readInputs(
 ): Promise<RunInputs> {
   const { flags } = request;
   const { redactor } = application;
-  const warn = (text: string): void => void io.stderr.write(`${text}\n`);
+  const warn = (text: string): void => void io.stderr.write(`${escapeControls(text)}\n`);
   const given = await givenValues(flags, application);
   const defined = await definedRun(flags, given, { ...application, warn });
   const settings = defined?.settings ?? application.settings;

@@ -42,6 +42,7 @@ test('everything the run touches is known', async () => {
     total: 1,
     attempts: 3,
     secrets: [],
+    judges: [],
     files: [at('cases.jsonl'), at('agent.mjs'), at('src/hooks.ts'), at('assay.config.json')],
     reach: new Map(),
     folders: [],

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { resultEvent, startEvent } from '../../../test/fixtures/logs/agent-log.ts';
 import { makeRequest } from './request.ts';
 import { tempApplication } from '../temp-application.fixture.ts';
 
@@ -9,25 +10,27 @@ test('a new run is the flags as they were typed', async () => {
   expect(await makeRequest(flags, io, focus)).toEqual({ flags, cwd: root, earlierInputs: [], focus });
 });
 
-const INPUT = { type: 'file', path: 'cases.jsonl', sha256: 'x', agent_id: 'bot', agent_sha256: 'y' };
+const INPUT = {
+  type: 'file',
+  path: 'cases.jsonl',
+  sha256: 'x',
+  agent_id: 'bot',
+  agent_sha256: 'y',
+} as const;
 
 /** The log of a run of two cases, the second of which failed. */
 function logIn(cwd: string): { start: object; text: string; events: object[] } {
-  const start = {
-    type: 'start',
-    run_id: 'run-1',
-    log_version: 1,
+  const start = startEvent({
     total_cases: 2,
-    runs_per_case: 1,
     inputs: [INPUT],
     flags: { runs: 1, retries: 0, outputs: ['report.json'], reporter: 'report.json' },
     cwd,
-  };
-  const result = { type: 'result', run: 1, test_id: 'cases.jsonl', kind: 'agent-eval' };
+  });
+  const test_id = 'cases.jsonl';
   const events = [
     start,
-    { ...result, id: 'a', status: 'passed', key: 'key-a' },
-    { ...result, id: 'b', status: 'failed', key: 'key-b' },
+    resultEvent('a', { test_id, key: 'key-a' }),
+    resultEvent('b', { test_id, key: 'key-b', status: 'failed' }),
   ];
   return { start, events, text: events.map((event) => `${JSON.stringify(event)}\n`).join('') };
 }
@@ -74,8 +77,10 @@ test('--resume asks for the run of the log, from the folder that run was in', as
         ['key-a', { status: 'passed' }],
         ['key-b', { status: 'failed' }],
       ]),
+      reruns: new Map(),
       summary: undefined,
       end: Buffer.byteLength(text),
+      size: Buffer.byteLength(text),
     },
     earlierInputs: [INPUT],
     focus: {},

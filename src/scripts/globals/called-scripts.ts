@@ -72,15 +72,18 @@ function assistantFolder(file: string, root: string): string | undefined {
   return undefined;
 }
 
-/** All scripts below a folder and their names, without tests and type declarations. */
-export function modulesIn(folder: string | undefined): { file: string; name: string }[] {
+/** All scripts below a folder and their names, without type declarations and, unless wanted, tests. */
+export function modulesIn(
+  folder: string | undefined,
+  { withTests = false }: { withTests?: boolean } = {},
+): { file: string; name: string }[] {
   if (folder === undefined || statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
   const modules: { file: string; name: string }[] = [];
   // Sorted, so that the load order is the same on every machine.
   for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()) {
     const extension = SCRIPT_EXTENSIONS.find((ending) => path.endsWith(ending));
-    if (extension === undefined || /(?:_test|\.test|\.d)\.\w+$|(?:^|[\\/])node_modules[\\/]/.test(path))
-      continue;
+    if (extension === undefined || /\.d\.\w+$|(?:^|[\\/])node_modules[\\/]/.test(path)) continue;
+    if (!withTests && /(?:_test|\.test)\.\w+$/.test(path)) continue;
     modules.push({
       file: join(folder, path),
       name: path.slice(0, -extension.length).split(sep).join('.'),

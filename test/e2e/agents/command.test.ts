@@ -1,9 +1,9 @@
 // Agents that are programs: a request on stdin, an answer on stdout, and nothing of them outlives its attempt.
 
-import { existsSync, readFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { assay, endsIn, folder, outputsIn, readLog } from '../support/assay.ts';
+import { assay, endsIn, folder, outputsIn, readLog, start } from '../support/assay.ts';
 import { until } from '../../until.ts';
 
 /** A program that behaves as the message asks for. */
@@ -143,7 +143,7 @@ test('a program that is not there is a problem of the set-up', async () => {
   const { exitCode, stderr } = await assay(['test', '-i', 'cases.jsonl'], { cwd });
   expect({ exitCode, stderr }).toEqual({
     exitCode: 2,
-    stderr: `package.yao:3: run.command: no program "no-such-program-here" in PATH, nor in ${cwd}\n`,
+    stderr: `package.yao:3: run.command: no program "no-such-program-here" in PATH, nor in ${cwd}\n  hint: install it, or write the path of the program\n`,
   });
 });
 
@@ -151,3 +151,90 @@ function isAlive(pid: number): boolean {
   const status = `/proc/${String(pid)}/status`;
   return existsSync(status) && !/^State:\s+Z/m.test(readFileSync(status, 'utf8'));
 }
+
+test('endless output on stderr, of the worst kind for JSON, takes little memory and log', async () => {
+  const cwd = folder({
+    'assistants/cmd/package.yao': {
+      run: { command: ['sh', '-c', 'head -c 200000000 /dev/zero >&2; echo ok'] },
+    },
+    'cases.jsonl': ['a', 'b', 'c', 'd'].map((id) => ({ id, input: id, expected: 'ok' })),
+  });
+  const run = start([...RUN, '--parallel', '4'], { cwd });
+  let megabytes = 0;
+  const timer = setInterval(() => {
+    const status = readStatus(run.child.pid ?? 0);
+    megabytes = Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024 || megabytes;
+  }, 20);
+  const { exitCode } = await run.finished;
+  clearInterval(timer);
+  expect(exitCode).toBe(0);
+  expect(megabytes).toBeLessThan(500);
+  expect(statSync(join(cwd, 'log.jsonl')).size).toBeLessThan(4 * 11 * 1024 * 1024);
+});
+
+function readStatus(pid: number): string {
+  try {
+    return readFileSync(`/proc/${String(pid)}/status`, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+const LONG = 'a'.repeat(200_000);
+const HINT = {
+  long: '  hint: put long values into a file and pass its path\n',
+  interpreter: '  hint: correct the line that begins with #!\n',
+};
+
+test.each<[string, object, (cmd: string) => string]>([
+  [
+    'no command',
+    { command: [] },
+    () => ':1: run.command: is an empty list\n  hint: write ["python3", "agent.py"]\n',
+  ],
+  ['an empty name', { command: [''] }, () => ':1: run.command: the name of the program is empty\n'],
+  ['a folder', { command: ['./data'] }, (cmd) => `:1: run.command: ${cmd}/data is a folder, not a program\n`],
+  [
+    'a file that is not executable',
+    { command: ['./data/plain'] },
+    (cmd) => `:1: run.command: ${cmd}/data/plain is not executable; try chmod +x\n`,
+  ],
+  [
+    'NUL in an argument',
+    { command: ['echo', 'a\0b'] },
+    () => ':1: run.command[1]: has a NUL character, which no process can be given\n',
+  ],
+  [
+    'NUL in the environment',
+    { command: ['echo'], env: { A: '\0' } },
+    () => ':1: run.env.A: has a NUL character, which no process can be given\n',
+  ],
+  [
+    'a wrong name of a variable',
+    { command: ['echo'], env: { 'A=B': 'x' } },
+    () => ':1: run.env.A=B: is not the name of an environment variable\n',
+  ],
+  [
+    'an argument that is too long',
+    { command: ['echo', LONG] },
+    () =>
+      `: cannot start echo: its arguments and environment are longer than the system allows\n${HINT.long}`,
+  ],
+  [
+    'an interpreter that does not exist',
+    { command: ['./script'] },
+    (cmd) =>
+      `: cannot start ${cmd}/script: the interpreter that its first line names does not exist\n${HINT.interpreter}`,
+  ],
+])('%s is a problem of the set-up, told once and without a stack', async (_name, run, told) => {
+  const cwd = folder({
+    'assistants/cmd/package.yao': JSON.stringify({ run }),
+    'assistants/cmd/data/plain': 'echo hi',
+    'assistants/cmd/script': '#!/no/such/interpreter\n',
+    'cases.jsonl': ['a', 'b', 'c'].map((id) => ({ id, input: id })),
+  });
+  const cmd = join(cwd, 'assistants/cmd');
+  chmodSync(join(cmd, 'script'), 0o755);
+  const { exitCode, stderr } = await assay([...RUN, '--parallel', '2'], { cwd });
+  expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: `assistants/cmd/package.yao${told(cmd)}` });
+});

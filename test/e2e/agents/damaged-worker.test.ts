@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { assay, endsIn, folder, readLog } from '../support/assay.ts';
+import { assay, callsIn, endsIn, folder, readLog } from '../support/assay.ts';
 
 const RUN = ['test', '-i', 'cases.jsonl', '-n', './agent.mjs', '-o', 'log.jsonl'];
 
@@ -52,6 +52,29 @@ export default (m) => { if (m[0].content === 'bad') writeSync(3, '${text}'); ret
       one: 'passed',
       two: 'passed',
     });
+  },
+);
+
+test.each(['1', '3'])(
+  'an agent that overwrites the recovery file and dies is tried no more than twice, %s at a time',
+  async (parallel) => {
+    const agent = `import { appendFileSync, writeSync } from 'node:fs';
+export default (m) => {
+  appendFileSync('calls.txt', m[0].content + '\\n');
+  if (m[0].content !== 'bad') return 'ok';
+  writeSync(4, 'x'.repeat(1000), 0);
+  process.kill(process.pid, 'SIGKILL');
+  for (;;);
+};`;
+    const cwd = folder({ 'agent.mjs': agent, 'cases.jsonl': cases('one', 'bad', 'two') });
+    const { exitCode } = await assay([...RUN, '--parallel', parallel], { cwd });
+    expect({ exitCode, ...endsIn(join(cwd, 'log.jsonl')) }).toEqual({
+      exitCode: 1,
+      one: 'passed',
+      bad: "error | agent | the agent's process was killed by SIGKILL",
+      two: 'passed',
+    });
+    expect(callsIn(cwd).filter((call) => call === 'bad').length).toBeLessThanOrEqual(2);
   },
 );
 

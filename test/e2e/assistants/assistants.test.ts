@@ -41,6 +41,50 @@ describe('tools of MCP servers', () => {
     expect(outputsIn(join(cwd, 'log.jsonl'))).toEqual({ a: 'the tool said: Echo: hi' });
   });
 
+  test('a server gets no keys of the user, but what its file names', async () => {
+    const server = await modelServer((request, count) => {
+      const tools = (request.body['tools'] ?? []) as { function: { name: string } }[];
+      const name = tools[0]?.function.name ?? '';
+      return count === 1 ? { tool_calls: [{ name, arguments: {} }] } : lastOf(request);
+    });
+    const cwd = folder({
+      ...chat(openai(server.url), [{ id: 'a', input: 'x' }]),
+      '.env': 'DOTENV_SECRET=hidden\n',
+      'assistants/chat/package.yao': {
+        connector: 'small',
+        mcp: { servers: [{ server_id: 'agents.chat.all', tools: ['get-env'] }] },
+      },
+      'assistants/chat/mcps/all.mcp.yao': {
+        transport: 'stdio',
+        command: process.execPath,
+        arguments: [EVERYTHING, 'stdio'],
+        env: { NAMED: '$ENV.DOTENV_SECRET', DEPTH: 3 },
+      },
+    });
+    const { exitCode } = await run(cwd);
+    const seen = outputsIn(join(cwd, 'log.jsonl'))['a'];
+    const names = Object.keys(JSON.parse(String(seen)) as object).toSorted();
+    expect([exitCode, names]).toEqual([0, ['ASSAY_RUN_MARK', 'DEPTH', 'HOME', 'NAMED', 'PATH']]);
+  });
+
+  test('a server that lacks a variable says which one its file has to name', async () => {
+    const server = await modelServer(() => 'never');
+    const cwd = folder({
+      ...chat(openai(server.url), [{ id: 'a', input: 'x' }]),
+      'assistants/chat/package.yao': { connector: 'small', mcp: { servers: ['agents.chat.bad'] } },
+      'assistants/chat/mcps/bad.mcp.yao': {
+        transport: 'stdio',
+        command: 'sh',
+        arguments: ['-c', 'echo SHOP_KEY "${SHOP_KEY-is not set}" >&2; exit 1'],
+      },
+    });
+    expect((await run(cwd, '--retries', '0')).exitCode).toBe(3);
+    expect(endsIn(join(cwd, 'log.jsonl'))['a']).toBe(
+      'error | connection | tool server agents.chat.bad: exited with code 1: SHOP_KEY is not set; ' +
+        'it was not given SHOP_KEY: name it in its file, "env": {"SHOP_KEY": "$ENV.SHOP_KEY"}',
+    );
+  });
+
   test('a server that dies is an error of the attempt, with its last words', async () => {
     const server = await modelServer(() => 'never');
     const cwd = folder({

@@ -26,9 +26,9 @@ describe('options of definitions', () => {
     const { results, start } = readLog(join(cwd, 'log.jsonl'));
     expect(results.map(({ test_id, run, status }) => [test_id, run, status])).toEqual([
       ['greeting', 1, 'timeout'],
+      ['quick', 1, 'passed'],
       ['greeting', 2, 'timeout'],
       ['greeting', 3, 'timeout'],
-      ['quick', 1, 'passed'],
     ]);
     expect(start.runs_per_case).toBe(3);
     const { summary } = JSON.parse(first.stdout) as Report;

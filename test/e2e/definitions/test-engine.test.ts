@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { write } from '../support/assay.ts';
+import { assay, write } from '../support/assay.ts';
 import { application, suite } from '../support/definition-files.ts';
 
 const API = pathToFileURL(resolve('dist/index.js')).href;
@@ -62,4 +62,39 @@ for (const options of [{ variables: { Note: 5 } }, { variables: { Note: null } }
 console.log(JSON.stringify([long.summary.total, long.results[0].variables.Note.length, all.summary.skipped, errors]));`,
   );
   expect(told).toEqual([4, 300_005, 0, ['ConfigError', 'ConfigError', 'ConfigError', 'ConfigError']]);
+});
+
+test('refuses what the command line refuses, with the same problems', async () => {
+  const cwd = application({ files: suite() });
+  write(join(cwd, 'tests/other.type.json'), {
+    id: 'other',
+    name: 'Other',
+    kind: 'agent-eval',
+    variablesSchema: { schemaVersion: '2.0', variables: [] },
+  });
+  write(join(cwd, 'tests/o.test.json'), {
+    id: 'o',
+    name: 'O',
+    type: 'other',
+    cases: [{ id: 'a', input: 'x' }],
+  });
+  const shown = await assay(['run', 'o'], { cwd });
+  const told = await program(
+    cwd,
+    `const calls = [['o'], ['--help'], ['greeting', { runs: 'x' }], ['greeting', { matrix: { Count: 5 } }], ['greeting', { failFast: 'no' }], ['greeting', {}, {}], ['greeting', { cwd: 5 }], ['greeting', null]];
+const errors = [];
+for (const call of calls) errors.push(await TestEngine.Instance.RunTest(...call).then(() => 'ran', (error) => error.name + ': ' + error.message));
+console.log(JSON.stringify(errors));`,
+  );
+  expect(shown.exitCode).toBe(2);
+  expect(told).toEqual([
+    `ConfigError: ${shown.stderr.trim()}`,
+    'ConfigError: "--help" is no id of a test or suite',
+    'ConfigError: "runs" must be a number',
+    'ConfigError: "matrix.Count" must be a list',
+    'ConfigError: "failFast" must be true or false',
+    'ConfigError: the user must be an id, or an object with "ID" or "id"',
+    'ConfigError: "cwd" must be a string',
+    'ConfigError: the options must be an object',
+  ]);
 });

@@ -158,6 +158,53 @@ test('valid definitions are counted, YAML files and sub-folders included', async
   });
 });
 
+test.each([
+  [['--suites'], 'There are no suites. A suite is a file like tests/nightly.suite.yml.\n'],
+  [['--tests'], 'There are no tests. A test is a file like tests/nightly.test.yml.\n'],
+  [
+    ['--tests', '--suites'],
+    'There are no tests. A test is a file like tests/nightly.test.yml.\n\nThere are no suites. A suite is a file like tests/nightly.suite.yml.\n',
+  ],
+])('assay list %o without any says so', async (flags, stdout) => {
+  const cwd = folder({ 'app.yao': '{}' });
+  expect(await assay(['list', ...flags], { cwd })).toEqual({ exitCode: 0, signal: null, stdout, stderr: '' });
+  const json = await assay(['list', ...flags, '--json'], { cwd });
+  expect([json.exitCode, JSON.parse(json.stdout)]).toEqual([0, { types: [], tests: [], suites: [] }]);
+});
+
+test('assay list says which levels are empty, and suggests what a wrong filter may mean', async () => {
+  const cwd = folder({
+    'assay.config.json': { tests: 'definitions' },
+    'definitions/greeting.test.json': { ...GREETING, type: 'agent-eval', variables: undefined },
+  });
+  const { exitCode, stdout } = await assay(['list'], { cwd });
+  expect([exitCode, stdout.split('\n\n').slice(1)]).toEqual([
+    0,
+    [
+      'Tests\n  greeting  Greeting, agent-eval, #smoke, definitions/greeting.test.json',
+      'There are no suites. A suite is a file like definitions/nightly.suite.yml.\n',
+    ],
+  ]);
+  expect((await assay(['list', '--tag', 'smoke', '--suites'], { cwd })).stdout).toBe(
+    'Tests\n  greeting  Greeting, agent-eval, #smoke, definitions/greeting.test.json\n\nThere are no suites. A suite is a file like definitions/nightly.suite.yml.\n',
+  );
+  for (const [args, stderr] of [
+    [['--tag', 'smok'], 'no test has the tag "smok"\n  hint: did you mean smoke?\n'],
+    [['greting'], 'there is no "greting"\n  hint: did you mean greeting?\n'],
+    [['greeting', '--suites'], '"greeting" is not among these\n  hint: it is one of the tests\n'],
+    [
+      ['--suits'],
+      "error: unknown option '--suits'\n(Did you mean --suites?)\n(assay list --help lists its options)\n",
+    ],
+  ] as const)
+    expect(await assay(['list', ...args], { cwd })).toEqual({
+      exitCode: 2,
+      signal: null,
+      stdout: '',
+      stderr,
+    });
+});
+
 test('all problems are reported at once, with file and line', async () => {
   const cwd = application({
     'tests/broken.test.json': '{\n  "id": ,\n}',

@@ -186,7 +186,7 @@ test('a run knows its commit, its machine and the service that ran it', async ()
       cwd,
       encoding: 'utf8',
     }).trim();
-  git('init', '-q');
+  git('init', '-q', '-b', 'main');
   git('add', '.');
   git('commit', '-qm', 'all');
   const commit = git('rev-parse', 'HEAD');
@@ -199,11 +199,11 @@ test('a run knows its commit, its machine and the service that ran it', async ()
     return { ...origin, git: late?.git ?? origin?.git };
   };
   const machine = { node: process.version, os: expect.any(String), machine: expect.any(String) };
-  expect(await originOf()).toEqual({ git: { commit, dirty: false }, ...machine });
+  expect(await originOf()).toEqual({ git: { commit, branch: 'main', dirty: false }, ...machine });
   git('gc', '-q');
   writeFileSync(join(cwd, 'app.yao'), '{ }');
   expect(await originOf({ CI: 'true', GITHUB_ACTIONS: 'true' })).toEqual({
-    git: { commit, dirty: true },
+    git: { commit, branch: 'main', dirty: true },
     ...machine,
     ci: 'github',
   });

@@ -101,12 +101,12 @@ describe('a judge, a simulator or a hook that ends or blocks its process', () =>
     [
       'a judge that exits',
       judged('process.exit(0)', { assert }),
-      'error | judge | the judge helper has not answered: ',
+      'error | judge | the judge failed: it called process.exit(0)',
     ],
     [
       'a judge that throws later',
       judged('setTimeout(() => { throw new Error("late"); }); return new Promise(() => {})', { assert }),
-      'error | judge | the judge helper has not answered: late',
+      'error | judge | the judge failed: late',
     ],
     [
       'a judge that never answers',
@@ -116,7 +116,7 @@ describe('a judge, a simulator or a hook that ends or blocks its process', () =>
     [
       'a simulator that exits',
       judged('process.exit(0)', simulated),
-      'error | harness | the simulator agents:helper has not answered: ',
+      'error | harness | the simulator agents:helper failed: it called process.exit(0)',
     ],
     [
       'a hook that never ends',

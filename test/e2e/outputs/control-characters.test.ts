@@ -38,3 +38,24 @@ test('--dry-run spells out control characters', async () => {
   expect(stdout).not.toContain('\x1b');
   expect(stdout).toContain(String.raw`a\x1b[2J`);
 });
+
+test('names of skills and of their folders are spelled out in warnings, lists and errors', async () => {
+  const cwd = folder({
+    'skills/a\x1b[2J/SKILL.md': '---\nname: "b\\e[2J"\n---\n',
+    'skills/a\x1b[2J/cskill.md': '',
+    '.agents/skills/c\x1b[2J/SKILL.md': '---\nname: "b\\e[2J"\n---\n',
+    'tests/d\x1b[2J.tests.mjs': '',
+  });
+  for (const args of [
+    ['skills'],
+    ['skills', '--require-tests'],
+    ['skills', 'all'],
+    ['skills', 'nope'],
+    ['skills', 'all', '--dry-run'],
+    ['skills', 'all', '--require-tests'],
+  ]) {
+    const { stdout, stderr } = await assay(args, { cwd });
+    expect(`${stdout}${stderr}`).not.toContain('\x1b');
+    expect(stderr).toContain(String.raw`skills/a\x1b[2J/cskill.md is left out`);
+  }
+});

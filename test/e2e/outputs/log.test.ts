@@ -57,6 +57,7 @@ test('lies beside the cases as output-YYYYMMDDHHMMSS.jsonl, with start, results 
     input: 'hello',
     description: 'It greets',
     tags: ['smoke'],
+    case_sha: expect.stringMatching(/^[\da-f]{24}$/),
   });
   expect(endsIn(path)).toEqual({
     ok: 'passed',
@@ -78,6 +79,7 @@ test('lies beside the cases as output-YYYYMMDDHHMMSS.jsonl, with start, results 
     total_runs: 4,
     runs_per_case: 1,
     overall_pass_rate: 25,
+    pass_rate_interval: { low: 4.6, high: 69.9 },
     stable_cases: 1,
     unstable_cases: 3,
     exit_code: 1,

@@ -2,10 +2,14 @@
 
 import { readdirSync, readFileSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { assay, folder, readLog } from '../support/assay.ts';
+import { assay, folder, readLog, start } from '../support/assay.ts';
 import { FILES, RUN } from '../support/output-files.ts';
+import { resultEvent, startEvent, summaryEvent } from '../../fixtures/logs/agent-log.ts';
+import { until } from '../../until.ts';
 import { parseXml } from '../support/xml.ts';
+import { junitProblems } from '../../fixtures/junit-schema.ts';
 
 const read = (...path: string[]): string => readFileSync(join(...path), 'utf8');
 
@@ -66,10 +70,13 @@ test('-o of every format, several at once', async () => {
     '### ⏱️ slow - Timeout ()',
   ]);
 
+  expect(junitProblems(read(cwd, 'r.xml'))).toEqual([]);
   const suites = parseXml(read(cwd, 'r.xml'));
+  const counts = { tests: '5', failures: '2', errors: '1' };
   expect(suites).toMatchObject({
     name: 'testsuites',
-    attributes: { tests: '5', failures: '2', errors: '1', skipped: '1' },
+    attributes: counts,
+    children: [{ name: 'testsuite', attributes: { ...counts, skipped: '1' } }],
   });
   const cases = suites.children[0]?.children.filter((element) => element.name === 'testcase') ?? [];
   const inside = (element: { name: string; attributes: Record<string, string> }): string =>
@@ -104,7 +111,7 @@ test('-r chooses a built-in report', async () => {
   const cwd = folder(FILES);
   const summary = await assay([...RUN, '-r', 'report.summary'], { cwd });
   expect(summary.stdout).toMatch(
-    /^Agent Test: agent\.mjs\nSummary: 1 passed, 3 failed, 1 skipped \(.*\)\nErrors: 1\nTimeouts: 1\nPass rate: 25%\n\nNot passed:\n {2}wrong \(failed\): the answer is not the expected one\n {2}crash \(error\): boom.*\n {2}slow \(timeout\): timeout after 150ms\n$/,
+    /^Agent Test: agent\.mjs\nSummary: 1 passed, 3 failed, 1 skipped \(.*\)\nErrors: 1\nTimeouts: 1\nPass rate: 25% \(cases like these: 4\.6% to 69\.9%\)\n\nNot passed:\n {2}wrong \(failed\): the answer is not the expected one\n {2}crash \(error\): boom.*\n {2}slow \(timeout\): timeout after 150ms\n$/,
   );
   // A log is a log: what else is asked for goes to stdout.
   const beside = await assay([...RUN, '-r', 'report.summary', '-o', 'log.jsonl'], { cwd });
@@ -148,4 +155,31 @@ test('assay report makes any report of a log later, also of one that was cut off
   expect(wrong).toMatchObject({ exitCode: 2, stdout: '', stderr: expect.stringContaining('cases.jsonl') });
   const none = await assay(['report', 'none.jsonl'], { cwd });
   expect(none).toMatchObject({ exitCode: 2, stdout: '', stderr: expect.stringContaining('none.jsonl') });
+});
+
+test('kills while reports are written leave nothing behind, and the old report whole', async () => {
+  const lines = Array.from({ length: 4000 }, (_, index) =>
+    resultEvent(`T${String(index)}`, { output: 'x'.repeat(300) }),
+  );
+  const cwd = folder({
+    'log.jsonl': [startEvent({ total_cases: 4000 }), ...lines, summaryEvent({ total: 4000, passed: 4000 })],
+    '.1-abc.tmp': '',
+  });
+  const report = ['report', 'log.jsonl', '-o', 'report.html', '-o', 'r.json', '-o', 'r.xml'];
+  expect((await assay(report, { cwd })).exitCode).toBe(0);
+  const whole = ['report.html', 'r.json', 'r.xml'].map((name) => read(cwd, name));
+  let left = 0;
+  for (let round = 0; round < 12; round += 1) {
+    const { child, finished } = start(report, { cwd });
+    const isWriting = (): boolean => readdirSync(cwd).some((name) => name.startsWith('.assay-'));
+    if (round % 2 === 0) await until(isWriting);
+    await sleep(round * 15);
+    child.kill('SIGKILL');
+    await finished;
+    if (isWriting()) left += 1;
+    expect(['report.html', 'r.json', 'r.xml'].map((name) => read(cwd, name))).toEqual(whole);
+  }
+  expect(left).toBeGreaterThan(0);
+  await assay(report, { cwd });
+  expect(readdirSync(cwd).toSorted()).toEqual(['.1-abc.tmp', 'log.jsonl', 'r.json', 'r.xml', 'report.html']);
 });

@@ -51,6 +51,7 @@ test('the screen of a run: header, a line per case, failures with the diff, the 
     '',
     double,
     '  Summary: 1 passed, 1 failed, 0 skipped (time)',
+    '  Pass rate: 50% (mean of 2 cases); cases like these: 9.5% to 90.5%',
     double,
     '  Log: log.jsonl',
     '  Run again what failed: assay test --failed log.jsonl',

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { assay, callsIn, endsIn, folder, readLog, start, write } from '../support/assay.ts';
 import { until } from '../../until.ts';
+import { openStore } from '../../../src/history/store/open-store.ts';
 import { json, serve } from '../support/http-server.ts';
 
 /** Notes every call; what it answers can be changed from outside through a file. */
@@ -87,6 +88,17 @@ test('after Ctrl-C the rest runs, and only the rest', async () => {
   });
   expect(statSync(join(cwd, 'log.jsonl')).size).toBe(size);
   expect(callsIn(cwd)).toHaveLength(5);
+});
+
+test('a run that Ctrl-C met in its last case has the exit code of its results once it is resumed', async () => {
+  const cwd = runFolder({ one: 'fine', two: 'slow 400' });
+  expect(await interrupted(cwd, 'SIGINT')).toBe(130);
+  const { exitCode } = await assay(['test', '--resume', 'log.jsonl'], { cwd });
+  expect([exitCode, callsIn(cwd), readLog(join(cwd, 'log.jsonl')).summary?.exit_code]).toEqual([
+    0,
+    ['fine', 'slow'],
+    0,
+  ]);
 });
 
 test('after kill -9, with and without a torn last line', async () => {
@@ -347,5 +359,29 @@ test.each(['--resume', '--failed'])('%s: a log that lacks what another run needs
   });
   const { exitCode, stderr } = await assay(['test', flag, 'log.jsonl'], { cwd });
   expect(exitCode).toBe(2);
-  expect(stderr).toContain('log.jsonl:1: the start line has no usable inputs, flags, cwd\n');
+  expect(stderr).toContain('log.jsonl:1: "inputs" is missing\n');
+});
+
+test('every execution of an attempt is counted, over all parts of a run and in what is made of it', async () => {
+  let isUp = false;
+  const server = await serve((_request, response) =>
+    isUp ? json(response, { output: 'right' }) : void response.writeHead(503).end(),
+  );
+  const cwd = folder({ 'cases.jsonl': [{ id: 'T1', input: 'x' }], 'assay.config.json': '{}' });
+  const log = join(cwd, 'log.jsonl');
+  const retriesIn = (): (number | undefined)[] => readLog(log).results.map(({ retries }) => retries);
+  const run = ['test', '-i', 'cases.jsonl', '-n', server.url, '-o', 'log.jsonl', '--retries', '1'];
+  expect((await assay(run, { cwd })).exitCode).toBe(3);
+  expect((await assay(['test', '--resume', 'log.jsonl'], { cwd })).exitCode).toBe(3);
+  isUp = true;
+  const end = await assay(['test', '--resume', 'log.jsonl', '-o', 'r.json', '-o', 'r.md'], { cwd });
+  expect({ exitCode: end.exitCode, retries: retriesIn() }).toEqual({ exitCode: 0, retries: [1, 3, 4] });
+  expect(end.stdout).toContain('tried 5 times');
+  expect(JSON.parse(readFileSync(join(cwd, 'r.json'), 'utf8')).results[0]).toMatchObject({ retries: 4 });
+  expect(readFileSync(join(cwd, 'r.md'), 'utf8')).toContain('tried 5 times');
+  await assay(['import', 'log.jsonl', '--store', 'other.db'], { cwd });
+  const store = await openStore(join(cwd, 'other.db'));
+  const { results } = await store.results('latest');
+  await store.close();
+  expect(results.map(({ id, status, retries }) => [id, status, retries])).toEqual([['T1', 'passed', 4]]);
 });

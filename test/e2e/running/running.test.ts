@@ -46,6 +46,7 @@ test('--runs with --parallel: figures of stability in the JSON report, ready for
     total_runs: 9,
     runs_per_case: 3,
     overall_pass_rate: 55.6,
+    pass_rate_interval: { low: 15.1, high: 89.8 },
     stable_cases: 1,
     unstable_cases: 2,
   });
@@ -93,7 +94,7 @@ test('--runs with --parallel: figures of stability in the JSON report, ready for
   expect(report.results.every((result: { pass_rate: number }) => result.pass_rate >= 0)).toBe(true);
   expect(stdout).toContain('[2/3 runs, Unstable]');
   expect(stdout).toContain(
-    '  Pass rate: 55.6% (mean of 3 cases, 9 runs)\n  Stability: 1 stable, 2 unstable\n',
+    '  Pass rate: 55.6% (mean of 3 cases, 9 runs); cases like these: 15.1% to 89.8%\n  Stability: 1 stable, 2 unstable\n',
   );
 });
 
@@ -186,10 +187,10 @@ test('--fail-fast with --runs stops as soon as a case cannot pass any more', asy
   expect(exitCode).toBe(1);
   expect(results.map(({ id, run, status }) => `${id} ${String(run)} ${status}`)).toEqual([
     'bad 1 failed',
-    'bad 2 skipped',
-    'bad 3 skipped',
     'next 1 skipped',
+    'bad 2 skipped',
     'next 2 skipped',
+    'bad 3 skipped',
     'next 3 skipped',
   ]);
   expect(summary).toMatchObject({ total: 2, passed: 0, failed: 1, skipped: 1, total_runs: 1 });

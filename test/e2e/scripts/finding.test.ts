@@ -123,6 +123,27 @@ test('the longest prefix that is an assistant wins over a folder of the same nam
   ]);
 });
 
+test('an assistant in the application root: by star, short name, folder and path', async () => {
+  const files = {
+    'package.yao': '{}',
+    'src/setup.ts': 'function Setup() { return 1; }\n',
+    'src/setup_test.ts': `function TestRoot(t, ctx) { t.assert.Equal([Setup(), ctx.AssistantID], [1, 'shop']); }\n`,
+  };
+  const within = (path: string): Record<string, unknown> =>
+    Object.fromEntries(Object.entries(files).map(([name, content]) => [`${path}/${name}`, content]));
+  const cwd = join(folder({ ...within('shop'), 'shop/app.yao': '{}' }), 'shop');
+  for (const input of [
+    'scripts.*',
+    'scripts.setup',
+    'scripts.shop',
+    'scripts.shop.setup',
+    'src/setup_test.ts',
+  ])
+    expect(await found(cwd, input)).toEqual(['scripts.shop.setup src/setup_test.ts TestRoot']);
+  const plain = join(folder(within('shop')), 'shop');
+  expect(await found(plain, 'scripts.*')).toEqual(['scripts.shop.setup src/setup_test.ts TestRoot']);
+});
+
 test('an unknown name lists the known ones; exit 2', async () => {
   const cwd = everywhere();
   const near = await assay(['test', '-i', 'scripts.expense.setpu'], { cwd });

@@ -8,6 +8,7 @@ import { eventsInHtml } from '../support/html-events.ts';
 import { application, read, resultsIn, runScripts, SOURCES } from '../support/script-files.ts';
 import type { Element } from '../support/xml.ts';
 import { parseXml } from '../support/xml.ts';
+import { junitProblems } from '../../fixtures/junit-schema.ts';
 
 const SETUP = `
 export function SystemReady(ctx) { return ctx.User !== null; }
@@ -134,6 +135,7 @@ test('.json, .jsonl, .md, .xml and .html, several at once', async () => {
       total_runs: 4,
       runs_per_case: 1,
       overall_pass_rate: 50,
+      pass_rate_interval: { low: 15, high: 85 },
       stable_cases: 2,
       unstable_cases: 2,
     },
@@ -181,6 +183,7 @@ test('.json, .jsonl, .md, .xml and .html, several at once', async () => {
     },
   });
 
+  expect(junitProblems(read(cwd, 'r.xml'))).toEqual([]);
   const suites = parseXml(read(cwd, 'r.xml'));
   const [suite] = suites.children;
   expect(suites.name).toBe('testsuites');

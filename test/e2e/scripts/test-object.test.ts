@@ -14,7 +14,9 @@ import {
 
 const MEMBERS = `
 function TestName(t) { t.log(t.name, t.failed); t.assert.True(true); }
-function TestLog(t) { t.log('a', { b: [1] }, 3); t.error('bad', new Date(0)); t.log('%s is %d', 'x', 5); console.log('printed'); console.error('to stderr'); t.assert.False(t.failed); }
+function TestLog(t) { t.log('a', { b: [1] }, 3); t.error('bad', new Date(0)); t.log('%s is %d', 'x', 5); console.log('printed'); console.error('to stderr'); t.assert.True(t.failed); }
+function TestErrorBare(t) { t.error(); t.log('went on'); }
+function TestErrorInSubtest(t) { t.assert.False(t.run('part', (t) => t.error('in here'))); }
 function TestSkip(t) { t.skip('not today'); t.log('never'); }
 function TestSkipBare(t) { t.skip(); }
 function TestSkipFailed(t) { t.assert.True(false); t.skip('too late'); }
@@ -32,7 +34,9 @@ test('name, failed, log, error, skip, fail and fatal', async () => {
   expect({ exitCode, ...ends(cwd) }).toEqual({
     exitCode: 1,
     TestName: 'passed',
-    TestLog: 'passed',
+    TestLog: 'failed | bad 1970-01-01T00:00:00.000Z',
+    TestErrorBare: 'failed | failed',
+    TestErrorInSubtest: 'failed | in here',
     TestSkip: 'skipped | skip',
     TestSkipBare: 'skipped | skip',
     TestSkipFailed: 'failed | assertion failed: expected false to be true',
@@ -46,6 +50,8 @@ test('name, failed, log, error, skip, fail and fatal', async () => {
   expect(logsIn(cwd)).toEqual({
     TestName: ['TestName false'],
     TestLog: ['a { b: [ 1 ] } 3', 'ERROR: bad 1970-01-01T00:00:00.000Z', 'x is 5', 'printed', 'to stderr'],
+    TestErrorBare: ['ERROR: ', 'went on'],
+    TestErrorInSubtest: ['ERROR: in here'],
     TestSkip: [],
     TestSkipBare: [],
     TestSkipFailed: [],
@@ -60,14 +66,14 @@ test('name, failed, log, error, skip, fail and fatal', async () => {
   expect(lasting(results['TestSkip'])).toEqual({
     id: 'TestSkip',
     run: 1,
-    line: 4,
+    line: 6,
     status: 'skipped',
     reason: 'skip',
     skip_message: 'not today',
     assertions: 0,
   });
   expect(results['TestFatal']?.verdicts).toEqual([
-    { type: 'fatal', status: 'failed', message: 'stop here', at: `${SOURCES}/t_test.ts:9:27` },
+    { type: 'fatal', status: 'failed', message: 'stop here', at: `${SOURCES}/t_test.ts:11:27` },
   ]);
 });
 

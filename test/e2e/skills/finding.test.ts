@@ -81,6 +81,27 @@ test.each([
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
 });
 
+test('skills of other tools and of plugins run; a new test lies beside its skills', async () => {
+  const cwd = folder({
+    '.agents/skills/a/SKILL.md': '',
+    '.github/skills/b/skill.md': '',
+    'skills/group/c/cskill.md': '',
+    'plugins/shop/skills/d/SKILL.md': '',
+    'plugins/shop/skills/c/SKILL.md': '---\nname: other\n---\n',
+    'tests/a.tests.mjs': FINE,
+    'tests/b.tests.mjs': FINE,
+    'tests/c.tests.mjs': FINE,
+  });
+  const written = await assay(['skills', 'new', 'd'], { cwd });
+  expect(written.stdout).toBe('Wrote plugins/shop/tests/d.tests.mjs; run it with: assay skills d\n');
+  const { exitCode, stderr } = await assay(['skills', 'all', '-o', 'log.jsonl'], { cwd });
+  expect({ exitCode, stderr, ends: ends(cwd) }).toEqual({
+    exitCode: 0,
+    stderr: 'skill "other" is untested: tests/c.tests.mjs is the test of "c"\n',
+    ends: { a: 'passed', b: 'passed', c: 'passed', d: 'passed', other: 'skipped | skip' },
+  });
+});
+
 test('a test of a skill may lie in its own folder; a test file that belongs to no skill runs, too', async () => {
   const cwd = folder({
     'skills/a/SKILL.md': '',

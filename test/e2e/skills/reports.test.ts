@@ -8,6 +8,7 @@ import { assay, callsIn, readLog, start, write } from '../support/assay.ts';
 import { until } from '../../until.ts';
 import { application, ends, returns, runSkills } from '../support/skill-files.ts';
 import { parseXml } from '../support/xml.ts';
+import { junitProblems } from '../../fixtures/junit-schema.ts';
 
 const FINE = returns({ passed: 3, failed: 0, errors: [] });
 const BAD = `export default () => { console.log('seen'); return { passed: 2, failed: 1, errors: ['total is 10, not 12'] }; };\n`;
@@ -120,6 +121,7 @@ test('all reports have the same results', async () => {
   expect(markdown).toContain('### ❌ pricing - Failed (TIME, 2 of 3 checks)\n\ntotal is 10, not 12\n');
   expect(markdown).toContain('- untested (skills.untested): skip: untested\n');
 
+  expect(junitProblems(read(cwd, 'r.xml'))).toEqual([]);
   const xml = parseXml(read(cwd, 'r.xml'));
   expect(xml.children.map(({ attributes }) => [attributes['name'], attributes['tests']])).toEqual([
     ['skills', '3'],

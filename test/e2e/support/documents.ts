@@ -28,8 +28,8 @@ export const HALVES = {
 
 const CLI = resolve('dist/cli.js');
 
-/** How long something takes is another time every time. */
-const timeless = (text: string): string => text.replace(/ *\b\d+(\.\d+)?m?s\b/g, ' …');
+/** How long something takes is another time every time, and so is the size of a file that holds such times. */
+const timeless = (text: string): string => text.replace(/ *\b\d+(\.\d+)?(?:m?s| kB)\b/g, ' …');
 
 /** The tests of these documents. */
 export function checkDocuments(documents: readonly string[]): void {

@@ -3,6 +3,7 @@
 import { messageOf } from '../../../errors.ts';
 import type { CheckDeps } from '../../../judge/assertion.ts';
 import { assertionsShape } from '../../../judge/check.ts';
+import { mockProblem } from '../../../scripts/context/mocks.ts';
 import type { TestCase } from '../../../model/case.ts';
 import { list, object, optional, record, required } from '../../../schema/object.ts';
 import { describeFlaws } from '../../../schema/problems.ts';
@@ -60,6 +61,10 @@ const fields = object({
   max_turns: optional(count(1000), '20 unless said otherwise'),
   before: optional(name, 'Function to call before: <module>.<Function> of the assistant, or scripts.…'),
   after: optional(name, 'Function to call after, whatever happened'),
+  mocks: optional(
+    record(anything, { nameProblem: mockProblem }),
+    'Answers in place of members of ctx, such as "search.Web": a value, or a list with a value per call',
+  ),
 });
 
 /** A case. Its `input` may be missing if it has `turns`. */

@@ -1,7 +1,8 @@
 // Resolves the references of cases before anything runs; returns their files, secrets and problems.
 
 import { callsModel } from '../../../agents/calls-model.ts';
-import { checkFunction, hookFolder, scriptFiles } from '../../../scripts/call-function.ts';
+import { checkFunction, scriptFiles } from '../../../scripts/call-function.ts';
+import { hookFolder } from '../../../scripts/locate-function.ts';
 import { resolveAgent } from '../../../agents/resolve/resolve.ts';
 import type { Problem } from '../../../errors.ts';
 import { collectProblems, ConfigError } from '../../../errors.ts';
@@ -21,7 +22,13 @@ export type ReferencePlace = {
   agent: AgentDefinition | undefined;
 };
 
-export type CheckedReferences = { problems: Problem[]; files: string[]; secrets: string[] };
+export type CheckedReferences = {
+  problems: Problem[];
+  files: string[];
+  /** Those of them that judge answers or run around the cases. */
+  judges: string[];
+  secrets: string[];
+};
 
 /** Checks everything the cases name, each once. */
 export async function checkReferences(
@@ -29,7 +36,7 @@ export async function checkReferences(
   place: ReferencePlace,
 ): Promise<CheckedReferences> {
   const { root, cwd, env, source, base, agent } = place;
-  const checked: CheckedReferences = { problems: [], files: [], secrets: [] };
+  const checked: CheckedReferences = { problems: [], files: [], judges: [], secrets: [] };
 
   async function check(names: Map<string, number>, find: (name: string) => Promise<Found>): Promise<void> {
     for (const [name, line] of names) {
@@ -56,13 +63,16 @@ export async function checkReferences(
     return found;
   });
   // Only an assistant calls a model through a connector; to other agents the option may mean anything.
+  const others = checked.files.length;
   if (own !== undefined) await check(references.ownConnectors, (id) => findConnector(id, own.folder));
+  const ownFiles = new Set(checked.files.slice(others));
   if (agent !== undefined) {
     await check(references.hooks, async (name) => {
       return checkFunction(name, { root, cwd, folder: hookFolder(name, { agent, base, root }) });
     });
     if (own !== undefined) checked.problems.push(...missingConnector(agent, references));
   }
+  checked.judges = checked.files.filter((file) => !ownFiles.has(file));
   return checked;
 }
 

@@ -3,6 +3,7 @@
 import { AttemptError, messageOf } from '../../../errors.ts';
 import type { ToolCall, Transcript } from '../../../model/agent.ts';
 import { BoundedOutput, OUTPUT_LIMIT } from '../../../platform/bounded-output.ts';
+import { isDeeper } from '../../../json/is-deeper.ts';
 import { quote } from '../../../text/quote.ts';
 import { isWellFormed, toWellFormed, toWellFormedJson } from '../../../json/well-formed.ts';
 
@@ -29,11 +30,6 @@ export function plainTranscript(transcript: Transcript): Transcript {
   }
   if (logs !== undefined) plain.logs = boundedLogs(logs);
   return plain;
-}
-
-function isDeeper(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((field) => isDeeper(field, levels - 1));
 }
 
 /** Logs are not part of the answer: cuts them in the middle if they are too long. */

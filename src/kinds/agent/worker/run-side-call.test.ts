@@ -52,7 +52,12 @@ test('calls a function, with the context where it belongs', async () => {
 
 test('whatever goes wrong is an error of the call', async () => {
   expect(await call('Throw')).toEqual({ type: 'done', id: 7, error: 'boom' });
-  expect(await call('Never')).toEqual({ type: 'done', id: 7, error: 'timed out after 500ms' });
+  expect(await call('Never')).toEqual({
+    type: 'done',
+    id: 7,
+    error: 'timed out after 500ms',
+    is_late: true,
+  });
   expect(await call('Big')).toEqual({
     type: 'done',
     id: 7,

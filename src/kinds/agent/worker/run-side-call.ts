@@ -1,24 +1,21 @@
 // In a worker: one call in, its end out, whatever happens; never throws and never takes longer than its deadline.
 
-import type { Directory } from '../../../agents/adapter.ts';
+import type { AgentDeps, Directory } from '../../../agents/adapter.ts';
+import { AttemptError, ConfigError, describeProblem, messageOf } from '../../../errors.ts';
 import { raceSignal } from '../../../platform/race.ts';
-import { openAgent } from '../../../agents/registry.ts';
-import { messageOf } from '../../../errors.ts';
+import { withTape } from '../../../platform/tape-scope.ts';
+import type { AttemptTape } from '../../../tapes/attempt-tape.ts';
 import { boundedText } from '../../../text/bounded-text.ts';
 import { formatGoDuration } from '../../../text/duration.ts';
-import { callFunction } from '../../../scripts/call-function.ts';
 import { attemptScope, LogBuffer } from '../../../execute/worker/capture.ts';
 import { clearTimeout, setTimeout } from '../../../execute/process/intrinsics.ts';
-import type {
-  AgentQuestion,
-  FunctionCall,
-  SideCall,
-  SideCallDone,
-} from '../../../execute/process/protocol.ts';
+import type { SideCall, SideCallDone } from '../../../execute/process/protocol.ts';
 import { toJsonValue } from '../../../execute/worker/json-value.ts';
 
-/** Dependencies that all side calls of a worker share. */
-export type SideCallDeps = { directory: Directory; retries: number };
+/** Dependencies that all side calls of a worker share, and the tape of the attempt that makes the call. */
+export type SideCallDeps = { directory: Directory; retries: number; tape?: AttemptTape | undefined };
+
+type CallDeps = AgentDeps & { directory: Directory };
 
 /** A side call that is under way. */
 export class RunningSideCall {
@@ -27,6 +24,7 @@ export class RunningSideCall {
   readonly logs = new LogBuffer();
   #controller = new AbortController();
   #timer: NodeJS.Timeout | undefined;
+  #waitingFor: AttemptError[] = [];
   #id: number;
   #done: (done: SideCallDone) => void;
   #isOver = false;
@@ -38,52 +36,100 @@ export class RunningSideCall {
     this.#done = done;
   }
 
-  begin(call: SideCall, deps: SideCallDeps): void {
-    const expire = (): void => {
-      const error = new Error(`timed out after ${formatGoDuration(call.timeout_ms)}`);
-      this.fail(error);
-      this.#controller.abort(error);
-    };
-    this.#timer = setTimeout(expire, call.timeout_ms);
+  begin(call: SideCall, { tape, ...shared }: SideCallDeps): void {
+    this.#timer = setTimeout(() => this.#expire(call.timeout_ms), call.timeout_ms);
     const { signal } = this.#controller;
-    attemptScope.run(this, () => {
-      const work = call.type === 'call' ? runFunction(call, signal) : askAgent(call, deps, signal);
-      work
-        .then((value) => this.#end({ value: toJsonValue(value) }))
-        .catch((error: unknown) => this.fail(error));
-    });
+    const deps: CallDeps = {
+      ...shared,
+      env: process.env,
+      fetch: globalThis.fetch,
+      signal,
+      waiting: (reason) => this.#waiting(reason),
+    };
+    const run = async (): Promise<void> => {
+      try {
+        const value = await raceSignal(makeCall(call, deps), signal);
+        // A request without its recording makes the replay invalid, even if the caller handled the error.
+        if (tape?.problem !== undefined) throw tape.problem;
+        this.#end({ value: toJsonValue(value) });
+      } catch (error) {
+        this.fail(tape?.problem ?? error);
+      }
+    };
+    attemptScope.run(this, () => void withTape(tape, run));
   }
 
   /** Ends it, from inside or because of an uncaught exception that belongs to it. */
-  fail(error: unknown): void {
-    this.#end({ error: boundedText(messageOf(error)) });
+  fail(error: unknown, isLate = false): void {
+    const text = error instanceof ConfigError ? describeProblem(error) : messageOf(error);
+    const failure = error instanceof AttemptError ? failureOf(error) : undefined;
+    this.#end({
+      error: boundedText(text),
+      ...(failure !== undefined && { failure }),
+      ...(isLate && { is_late: true }),
+    });
   }
 
-  #end(end: { value?: unknown; error?: string }): void {
+  #expire(timeoutMs: number): void {
+    const late = `timed out after ${formatGoDuration(timeoutMs)}`;
+    // Such as a rate limit.
+    const reason = this.#waitingFor.at(-1);
+    const error = new Error(reason === undefined ? late : `${late}: ${reason.message}`);
+    this.fail(error, true);
+    this.#controller.abort(error);
+  }
+
+  #waiting(reason: AttemptError): () => void {
+    this.#waitingFor.push(reason);
+    return () => {
+      this.#waitingFor = this.#waitingFor.filter((other) => other !== reason);
+    };
+  }
+
+  #end(end: Pick<SideCallDone, 'error' | 'failure' | 'is_late' | 'value'>): void {
     if (this.#isOver) return;
     this.#isOver = true;
     clearTimeout(this.#timer);
     const logs = this.logs.lines();
-    this.#done({ type: 'done', id: this.#id, ...end, ...(logs === undefined ? {} : { logs }) });
+    this.#done({ type: 'done', id: this.#id, ...end, ...(logs !== undefined && { logs }) });
   }
 }
 
-function runFunction(
-  { reference, args, context_at, context, root, folder }: FunctionCall,
-  signal: AbortSignal,
-): Promise<unknown> {
-  const makeArgs = (ctx: unknown): unknown[] => (context_at === 'start' ? [ctx, ...args] : [...args, ctx]);
-  return callFunction(reference, makeArgs, { root, folder, context, signal });
+function failureOf({ code, retryAfterMs, isFinal }: AttemptError): SideCallDone['failure'] {
+  return {
+    code,
+    ...(retryAfterMs !== undefined && { retry_after_ms: retryAfterMs }),
+    ...(isFinal && { is_final: true }),
+  };
 }
 
-async function askAgent(
-  { agent: definition, messages, context, root }: AgentQuestion,
-  { directory, retries }: SideCallDeps,
-  signal: AbortSignal,
-): Promise<unknown> {
-  const agent = await openAgent(definition, { root, directory });
-  const { env } = process;
-  const answer = agent.run(messages, context, { env, fetch: globalThis.fetch, signal, retries });
-  const { output } = await raceSignal(Promise.resolve(answer), signal);
-  return output;
+/** Everything is loaded with the first call that needs it. */
+async function makeCall(call: SideCall, deps: CallDeps): Promise<unknown> {
+  const { root } = call;
+  switch (call.type) {
+    case 'call': {
+      const { callFunction } = await import('../../../scripts/call-function.ts');
+      const { context, context_at, folder, missing = [] } = call;
+      const args = call.args.map((value, index) => (missing.includes(index) ? undefined : value));
+      const makeArgs = (ctx: unknown): unknown[] =>
+        context_at === 'start' ? [ctx, ...args] : [...args, ctx];
+      return callFunction(call.reference, makeArgs, { root, folder, context, signal: deps.signal });
+    }
+    case 'ask': {
+      const { openAgent } = await import('../../../agents/registry.ts');
+      const agent = await openAgent(call.agent, { root, directory: deps.directory });
+      return (await agent.run(call.messages, call.context, deps)).output;
+    }
+    case 'consult':
+      return (await import('./consult.ts')).consult(call, deps);
+    case 'embed': {
+      const { embed } = await import('../../../connectors/embed.ts');
+      const connector = await deps.directory.connector(call.connector);
+      const log = (line: string): void => console.log(line);
+      const { retries = 0, signal, waiting } = deps;
+      return embed(connector, call.texts, { root, signal, retries, log, ...(waiting && { waiting }) });
+    }
+    case 'judge':
+      return (await import('../../../judge/judge-apart.ts')).judgeApart(call.assertion, call.subject);
+  }
 }

@@ -1,4 +1,5 @@
-// The worker process: attempts come in on file descriptor 3, outcomes go out there. User code runs here and nowhere else.
+// The worker process: attempts come in on file descriptor 3, answers go out there. Agents run here; a worker that gets side calls
+// instead runs hooks, judges and simulated users.
 
 import { writeSync } from 'node:fs';
 import { Socket } from 'node:net';
@@ -6,21 +7,24 @@ import type { Agent, Directory } from '../../../agents/adapter.ts';
 import { openAgent } from '../../../agents/registry.ts';
 import { AttemptError, messageOf } from '../../../errors.ts';
 import { defaultChatId } from '../../../model/context.ts';
-import type { Outcome } from '../../../model/outcome.ts';
 import { keylessEnv } from '../../../secrets/keyless-env.ts';
+import { onSecrets } from '../../../secrets/learned.ts';
 import { isFlat } from '../../../json/clone-json.ts';
 import { limitYoungGeneration, delayOptimization } from '../../../platform/v8-flags.ts';
 import { attemptScope, captureOutput } from '../../../execute/worker/capture.ts';
 import type {
+  Answer,
   SideCall,
+  SideTape,
   FromWorker,
   ReceivedAttempt,
   SentAttempt,
-  SettledAttempt,
   SharedPart,
   ToWorker,
 } from '../../../execute/process/protocol.ts';
 import { now, setImmediate, setTimeout, stringify } from '../../../execute/process/intrinsics.ts';
+import type { Status } from '../../../model/outcome.ts';
+import type { AttemptTape } from '../../../tapes/attempt-tape.ts';
 import type { AgentSubject } from '../../../model/subject.ts';
 import type { OpenTape, TapeSettings } from '../../../tapes/worker-tapes.ts';
 import { lazyDirectory } from '../../../execute/worker/lazy-directory.ts';
@@ -29,8 +33,10 @@ import { RunningAttempt } from './run-attempt.ts';
 import { RunningSideCall } from './run-side-call.ts';
 import { WaitingRecord } from '../../../execute/process/waiting-record.ts';
 
-/** Outcomes wait at most this long for company before they are sent. */
+/** Answers wait at most this long for company before they are sent. */
 const FLUSH_MS = 2;
+/** A message of answers is sent when it is longer than this. */
+const FLUSH_LENGTH = 1024 * 1024;
 /** A burst of quick attempts may last this long before messages are looked at again. */
 const TURN_MS = 5;
 /** A worker retires if code in it still runs this long after its deadline. */
@@ -53,6 +59,7 @@ const inputs: Input[] = [];
 const directories = new Map<string, Directory>();
 const running = new Map<number, RunningAttempt>();
 const sideCalls = new Map<number, RunningSideCall>();
+const sideTapes = new Map<number, AttemptTape>();
 const waitingRecord = new WaitingRecord(RECOVERY_FD);
 const position = Buffer.alloc(8);
 let queue: SentAttempt[] = [];
@@ -66,7 +73,9 @@ let openTape: OpenTape | undefined;
 let isReplay = false;
 /** Loaded before any attempt runs. */
 let entering: Promise<void> | undefined;
-let settled: SettledAttempt[] = [];
+/** As JSON. */
+let answers: string[] = [];
+let answersLength = 0;
 let stuck = 0;
 let flushedAt = 0;
 let flushing = false;
@@ -74,6 +83,7 @@ let utilization = performance.eventLoopUtilization();
 
 process.setSourceMapsEnabled(true);
 captureOutput();
+onSecrets(learn);
 const leave = containExit();
 channel.setEncoding('utf8');
 channel.on(
@@ -85,8 +95,8 @@ channel.on('error', () => leave(0));
 process.on('uncaughtException', blame);
 process.on('unhandledRejection', blame);
 process.on('exit', () => {
-  // Whatever ends this process, outcomes that are known are not lost.
-  if (settled.length > 0) writeSync(CHANNEL_FD, `${stringify({ type: 'settled', settled, stuck })}\n`);
+  // Whatever ends this process, answers that are known are not lost.
+  if (answers.length > 0) writeSync(CHANNEL_FD, answersMessage());
 });
 send({ type: 'ready' });
 // The coordinator is still reading the cases.
@@ -121,11 +131,23 @@ function receive(message: ToWorker): void {
       queue = [];
       head = 0;
       return;
+    case 'go':
+      running.get(message.seq)?.go(message.input);
+      return;
+    case 'turn':
+      running.get(message.seq)?.turn(message.messages, message.timeout_ms);
+      return;
+    case 'end':
+      running.get(message.seq)?.end(message.status);
+      return;
+    case 'end-tape':
+      endSideTape(message.id, message.status);
+      return;
     case 'evaluate':
       void evaluate(message.file, message.root);
       return;
     case 'side-call':
-      runSideCall(message.id, message.call);
+      void runSideCall(message.id, message.call);
       return;
     case 'ping': {
       const current = performance.eventLoopUtilization();
@@ -150,7 +172,7 @@ function startMore(): void {
     const sent = queue[head];
     head += 1;
     if (sent === undefined) continue;
-    if (settled.length > 0 && time - flushedAt > FLUSH_MS) flush();
+    if (answers.length > 0 && time - flushedAt > FLUSH_MS) flush();
     // The coordinator reads this when this process no longer answers: it tells what had begun.
     position.writeDoubleLE(sent.seq);
     writeSync(RECOVERY_FD, position, 0, 8, 0);
@@ -189,16 +211,24 @@ function start(sent: SentAttempt): void {
     timeout_ms: sent.timeout_ms ?? timeout_ms,
     base,
     root,
-    ...(sent.tape !== undefined && { tape: sent.tape }),
   };
+  if (sent.tape !== undefined) attempt.tape = sent.tape;
+  if (sent.is_conversation === true) attempt.is_conversation = true;
+  if (sent.is_deferred === true) attempt.is_deferred = true;
   const tape = openTape?.(attempt);
   const run = new RunningAttempt(attempt, {
     ...(tape !== undefined && { tape }),
     directory: input.directory,
     retries,
-    settled: finish,
+    answered,
+    ended(_run, end) {
+      running.delete(end.seq);
+      finished += 1;
+      send({ type: 'ended', ...end });
+      startMore();
+    },
+    tellPrepared,
     tellBefore,
-    tellNote,
     tellWaiting,
   });
   running.set(attempt.seq, run);
@@ -206,18 +236,20 @@ function start(sent: SentAttempt): void {
   run.begin(input.agent);
 }
 
-function finish(run: RunningAttempt, outcome: SettledAttempt): void {
-  running.delete(outcome.seq);
-  settled.push(outcome);
-  finished += 1;
-  if (finished === MANY) limitYoungGeneration();
-  if (outcome.outcome.status === 'timeout') watchLeftover(run);
-  // A case with hooks has effects, and must not run again because the next one blocks this process.
-  if (run.hasHooks) flush();
+function answered(run: RunningAttempt, answer: Answer): void {
+  const json = stringify(answer);
+  answers.push(json);
+  answersLength += json.length;
+  if (answer.failure?.status === 'timeout') watchLeftover(run);
+  if (run.isUrgent || answersLength > FLUSH_LENGTH) flush();
   else if (!flushing) {
     flushing = true;
     setImmediate(flush);
   }
+  if (run.isConversation) return;
+  running.delete(answer.seq);
+  finished += 1;
+  if (finished === MANY) limitYoungGeneration();
   startMore();
 }
 
@@ -238,9 +270,15 @@ function watchLeftover(run: RunningAttempt): void {
 function flush(): void {
   flushing = false;
   flushedAt = now();
-  if (settled.length === 0 && stuck === 0) return;
-  send({ type: 'settled', settled, stuck });
-  settled = [];
+  if (answers.length === 0 && stuck === 0) return;
+  channel.write(answersMessage());
+  answers = [];
+  answersLength = 0;
+}
+
+/** An `answered` message: every answer is JSON already. */
+function answersMessage(): string {
+  return `{"type":"answered","stuck":${String(stuck)},"answers":[${answers.join(',')}]}\n`;
 }
 
 async function open(input: Input): Promise<Agent> {
@@ -267,15 +305,16 @@ function tellBefore(seq: number, data: unknown): void {
   send({ type: 'before', seq, data });
 }
 
-function tellNote(seq: number, partial: Partial<Outcome>): void {
-  send({ type: 'note', seq, partial });
+function tellPrepared(seq: number): void {
+  send({ type: 'prepared', seq });
 }
 
 function tellWaiting(seq: number, reason: AttemptError | undefined): void {
   waitingRecord.set(seq, reason);
 }
 
-function runSideCall(id: number, call: SideCall): void {
+async function runSideCall(id: number, call: SideCall): Promise<void> {
+  await entering;
   const run = new RunningSideCall(id, (done) => {
     sideCalls.delete(run.seq);
     try {
@@ -286,7 +325,21 @@ function runSideCall(id: number, call: SideCall): void {
     }
   });
   sideCalls.set(run.seq, run);
-  run.begin(call, { directory: directoryOf(call.root), retries });
+  const { root, tape } = call;
+  run.begin(call, { directory: directoryOf(root), retries, tape: tape && openSideTape(tape) });
+}
+
+/** All side calls of an attempt share its tape. */
+function openSideTape({ id, tape, run, agent }: SideTape): AttemptTape | undefined {
+  const opened = sideTapes.get(id) ?? openTape?.({ tape, run, subject: { id: agent }, by: 'judge' });
+  if (opened !== undefined) sideTapes.set(id, opened);
+  return opened;
+}
+
+function endSideTape(id: number, status: Status): void {
+  const report = sideTapes.get(id)?.report(status) ?? {};
+  sideTapes.delete(id);
+  send({ type: 'taped', id, report });
 }
 
 async function evaluate(file: string, root: string): Promise<void> {

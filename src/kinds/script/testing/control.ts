@@ -1,5 +1,7 @@
 // Leaving a test function early, and running its steps: synchronously unless one of them has to wait.
 
+import { types } from 'node:util';
+
 /** Thrown by `t.skip` and `t.fatal` to leave the function. The scope notes the skip or failure first, in case user code catches this. */
 export class Stop extends Error {
   override readonly name = 'Stop';
@@ -55,16 +57,15 @@ export class Limit {
       this.#waiting ??= new Set();
       this.#waiting.add(release);
       const forget = (): boolean | undefined => this.#waiting?.delete(release);
-      work.then(
-        (value) => {
-          forget();
-          resolve(value);
-        },
-        (error: unknown) => {
-          forget();
-          reject(error);
-        },
-      );
+      const settled = (value: unknown): void => {
+        forget();
+        resolve(value);
+      };
+      const failed = (error: unknown): void => {
+        forget();
+        reject(error);
+      };
+      void adopt(work).then(settled, failed);
       if (this.isReached) release();
     });
   }
@@ -75,10 +76,30 @@ export class Limit {
   }
 }
 
+const { then } = Promise.prototype;
+
+/** A promise of what user code returned: calls its `then`, or that of the language if it has no other, because tests may patch it. */
+export function adopt(work: PromiseLike<unknown>): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    if (isOrdinaryPromise(work)) void Reflect.apply(then, work, [resolve, reject]);
+    else work.then(resolve, reject);
+  });
+}
+
+/** True for a promise of any realm without a class of its own. */
+function isOrdinaryPromise(work: PromiseLike<unknown>): work is Promise<unknown> {
+  if (!types.isPromise(work) || Object.hasOwn(work, 'then')) return false;
+  // The prototype of Promise inherits from that of Object, those of its subclasses from that of Promise.
+  const grandparent: unknown = Object.getPrototypeOf(Object.getPrototypeOf(work));
+  return (
+    typeof grandparent === 'object' && grandparent !== null && Object.getPrototypeOf(grandparent) === null
+  );
+}
+
 /** True for a promise of any realm, and for any other thenable. */
 export function isThenable(value: unknown): value is PromiseLike<unknown> {
   if (value === null || (typeof value !== 'object' && typeof value !== 'function')) return false;
-  return 'then' in value && typeof value.then === 'function';
+  return typeof Reflect.get(value, 'then') === 'function';
 }
 
 /** True if `t.skip` or `t.fatal` threw it. User code may throw anything, even a proxy that breaks `instanceof`. */

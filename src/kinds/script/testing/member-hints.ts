@@ -22,7 +22,6 @@ const PROPERTIES = new Set(['failed', 'name']);
 /** Shorter names are too close to each other to guess; a test may also keep a property of its own on `t`. */
 const MIN_MISTYPED = 4;
 
-const ONLY_LOGS = 't.error only logs; t.fail marks the test as failed';
 const HOOKS = 'write a function BeforeEach or AfterEach in the file';
 
 /** By lower-case name: the member to use instead, or a sentence with advice. */
@@ -36,8 +35,7 @@ const T_HINTS: Record<string, string> = {
   describe: 'run',
   diagnostic: 'log',
   end: 'a test ends when its function does: leave it out',
-  error: ONLY_LOGS,
-  errorf: ONLY_LOGS,
+  errorf: 'error',
   expect: 'assert',
   failnow: 'fatal',
   fatalf: 'fatal',

@@ -125,7 +125,8 @@ test('logs are formatted', () => {
     },
     { host },
   );
-  expect(end).toEqual({ status: 'passed', assertions: 0 });
+  const verdicts = [{ type: 'error', status: 'failed', message: 'c 2' }];
+  expect(end).toEqual({ status: 'failed', error: 'c 2', verdicts, assertions: 0 });
   expect(host.lines).toEqual(['a { b: 1 }', 'ERROR: c 2', '[unprintable value]']);
 });
 

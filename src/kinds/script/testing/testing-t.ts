@@ -39,7 +39,9 @@ export function createT(scope: Scope, ctx: unknown): object {
       scope.cleanups.push(undo);
     },
     error(...words: unknown[]): void {
+      scope.requireOpen('t.error');
       host.log(`ERROR: ${formatSafely(words)}`);
+      addReason(scope, 'error', words);
     },
     fail(...reason: unknown[]): void {
       scope.requireOpen('t.fail');
@@ -75,7 +77,7 @@ function isFunction(value: unknown): value is TestFunction {
   return typeof value === 'function';
 }
 
-function addReason(scope: Scope, type: 'fail' | 'fatal', reason: unknown[]): void {
+function addReason(scope: Scope, type: 'error' | 'fail' | 'fatal', reason: unknown[]): void {
   const message = reasonText(reason) ?? 'failed';
   scope.addFailure(type, { message }, { headline: message });
 }

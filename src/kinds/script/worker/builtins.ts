@@ -3,14 +3,20 @@
 import type { Agent, AgentOptions } from 'node:http';
 import { createRequire, isBuiltin } from 'node:module';
 import { inspect } from 'node:util';
-import type { RealmProcess } from './realm-process.ts';
-import { isPlain, restoreShared, watch, watchModule, watchShared } from './shared-objects.ts';
+import {
+  isPlain,
+  restoreShared,
+  watch,
+  watchModule,
+  watchShared,
+  watchSharedParts,
+} from './shared-objects.ts';
 import type { Timers } from './timers.ts';
 
 export type Builtins = {
   require(specifier: string): unknown;
-  /** Undoes changes to things that cannot be copied: classes, functions with properties, settings. */
-  restore(): void;
+  /** Undoes changes to things that cannot be copied: classes, functions with properties, settings; false if some cannot be undone. */
+  restore(): boolean;
 };
 
 /** Process-wide state of a Node module. */
@@ -31,13 +37,17 @@ const ACCESSORS: Record<string, string[]> = {
 };
 const WITH_AGENTS = new Set(['http', 'https']);
 
+/** Parts of a realm that its modules contain. */
+type OwnParts = { process: NodeJS.Process; timers: Timers; console: Console };
+
 /** Creates the `require` of a realm. Packages and files are inside its bundle, so it only serves built-ins. */
-export function createBuiltins({ process, timers }: { process: RealmProcess; timers: Timers }): Builtins {
+export function createBuiltins({ process, timers, console }: OwnParts): Builtins {
   const copies = new Map<string, unknown>();
   const used = new Set<string>();
   const replacements: Record<string, () => unknown> = {
+    console: () => console,
     process: () => process,
-    timers: () => ({ ...(load('node:timers') as object), ...timers.functions }),
+    timers: () => Object.assign(copyModule(load('node:timers'), 'timers') as object, timers.functions),
   };
   function requireBuiltin(specifier: string): unknown {
     if (!isBuiltin(specifier)) throw missingModule(specifier);
@@ -63,8 +73,9 @@ export function createBuiltins({ process, timers }: { process: RealmProcess; tim
     require: requireBuiltin,
     restore() {
       const states = [...used].flatMap((name) => initialStates.get(name) ?? []);
+      const isRestored = restoreShared(states.flatMap(({ objects }) => objects));
       for (const { settings } of states) for (const setting of settings) setting.restore();
-      restoreShared(states.flatMap(({ objects }) => objects));
+      return isRestored;
     },
   };
 }
@@ -76,21 +87,8 @@ function missingModule(specifier: string): Error {
 /** Copies a module with the objects inside it (`fs.promises`). A module that is a function cannot be copied. */
 function copyModule(real: unknown, name: string): unknown {
   if (typeof real !== 'object' || real === null) return real;
-  const copies = new Map<object, object>();
-  const copy = copyObject(real, copies);
+  const copy = copyObject(real, new Map<object, object>());
   defineLazily(copy, real, name);
-  const promises = Object.getOwnPropertyDescriptor(real, 'promises');
-  if (promises?.get !== undefined) {
-    let own: unknown;
-    Object.defineProperty(copy, 'promises', {
-      configurable: true,
-      enumerable: true,
-      get: () => (own ??= copyModule(Reflect.get(real, 'promises'), `${name}/promises`)),
-      set(value: unknown) {
-        own = value;
-      },
-    });
-  }
   // Requests without an agent use the one of the real module.
   if (WITH_AGENTS.has(name)) defineAgent(copy, real as WithAgent);
   return copy;
@@ -119,7 +117,7 @@ function copyObject(real: object, copies: Map<object, object>): object {
   return copy;
 }
 
-/** Defines properties that Node loads lazily: a file may replace its own, and reading one snapshots the shared value. */
+/** Defines properties that Node loads lazily: a file may replace its own, and reading one copies (`fs.promises`) or snapshots the value. */
 function defineLazily(copy: object, real: object, name: string): void {
   for (const [key, { get }] of Object.entries(Object.getOwnPropertyDescriptors(real))) {
     if (get === undefined || ACCESSORS[name]?.includes(key) === true) continue;
@@ -130,6 +128,11 @@ function defineLazily(copy: object, real: object, name: string): void {
       get() {
         if (own !== undefined) return own.value;
         const value: unknown = Reflect.get(real, key);
+        if (isPlain(value)) {
+          watchSharedParts(value);
+          own = { value: copyModule(value, `${name}/${key}`) };
+          return own.value;
+        }
         watchShared(value);
         return value;
       },
@@ -174,10 +177,16 @@ function captureSetting(object: object, key: string): Setting {
 function captureAgent(real: WithAgent): Setting {
   const { options } = real.globalAgent as Agent & { options: AgentOptions };
   const before = { ...options };
+  // All agents share the functions of this one.
+  watch(real.globalAgent);
   return {
     restore() {
       // A test may have replaced it with anything.
-      if (typeof real.globalAgent?.destroy === 'function') real.globalAgent.destroy();
+      try {
+        real.globalAgent.destroy();
+      } catch {
+        // Its connections end with their own timeouts.
+      }
       real.globalAgent = new real.Agent(before);
     },
   };

@@ -6,6 +6,7 @@ import { calledScripts } from '../../../scripts/globals/called-scripts.ts';
 import { loadScript } from '../../../scripts/globals/loaded-scripts.ts';
 import type { ScriptSubject } from '../../../model/script.ts';
 import type { TestFunction } from '../testing/test-run.ts';
+import { bridgeProcess } from './foreign-values.ts';
 import type { Mockable } from './mockable.ts';
 import type { Timers } from './timers.ts';
 
@@ -15,6 +16,7 @@ export async function importInProcess(
   { mockable, timers, exit }: { mockable: Mockable; timers: Timers; exit(code: unknown): never },
 ): Promise<Record<string, TestFunction>> {
   process.setSourceMapsEnabled(true);
+  bridgeProcess(globalThis);
   installGlobals({ root });
   Object.assign(globalThis, { __assay_mockable: mockable.module }, timers.functions);
   process.exit = (code) => exit(code ?? process.exitCode ?? 0);

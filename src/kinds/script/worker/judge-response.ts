@@ -2,8 +2,9 @@
 
 import type { Directory } from '../../../agents/adapter.ts';
 import { AttemptError, messageOf } from '../../../errors.ts';
+import type { JudgeDeps } from '../../../judge/assertion.ts';
 import { agent } from '../../../judge/assertions/agent.ts';
-import { createJudgeDeps } from '../../agent/worker/judge-deps.ts';
+import { consult } from '../../agent/worker/consult.ts';
 import { toJsonValue } from '../../../execute/worker/json-value.ts';
 import { lazyDirectory } from '../../../execute/worker/lazy-directory.ts';
 import type { SharedPart } from '../../../execute/process/protocol.ts';
@@ -24,12 +25,14 @@ export async function judgeResponse(
   const known = directories.get(root);
   const directory = known ?? lazyDirectory({ root, cwd: process.cwd(), env: process.env, learn });
   directories.set(root, directory);
-  const deps = {
-    directory,
-    env: process.env,
-    fetch: globalThis.fetch,
-    signal: new AbortController().signal,
-    retries: RETRIES,
+  const { signal } = new AbortController();
+  const deps = { directory, env: process.env, fetch: globalThis.fetch, signal, retries: RETRIES };
+  const unavailable = (): Promise<never> => Promise.reject(new Error('only an agent judges here'));
+  const judgeDeps: JudgeDeps = {
+    signal,
+    ask: (who, request) => consult({ who, ...request, context, root }, deps),
+    embed: unavailable,
+    callScript: unavailable,
   };
   const output = toJsonValue(response);
   const subject = { output, input: [], transcript: { output }, duration_ms: 0 };
@@ -42,11 +45,7 @@ export async function judgeResponse(
     ...(Object.keys(others).length > 0 && { options: others }),
   };
   try {
-    const { pass, message, reason, score } = await agent.judge(
-      assertion,
-      subject,
-      createJudgeDeps({ root, context }, deps),
-    );
+    const { pass, message, reason, score } = await agent.judge(assertion, subject, judgeDeps);
     return { passed: pass, reason: reason ?? message, score };
   } catch (cause) {
     throw cause instanceof AttemptError ? cause : new AttemptError('judge', messageOf(cause), { cause });

@@ -17,13 +17,16 @@ export type LoadedScript = {
   tests: Record<string, TestFunction>;
   hooks: { [Name in HookName]?: TestFunction };
   timers: Timers;
+  /** `globalThis` of the code under test. */
+  global: Record<string, unknown>;
   /** Undefined if the file has its own process. */
   realm?: Realm;
   mockable: Mockable;
   mocks: Record<string, string>;
   /** The value that its code assigned to `process.exitCode`. */
   exitCode(): unknown;
-  close(): void;
+  /** False if other files would see what it changed. */
+  close(): boolean;
 };
 
 /** Loads a file. An exception at its top level is thrown here. */
@@ -39,11 +42,12 @@ export async function loadScript(
     const functions = await importInProcess(script, { mockable, timers, exit });
     return {
       ...splitHooks(functions),
+      global: globalThis,
       timers,
       mockable,
       mocks,
       exitCode: () => process.exitCode,
-      close: () => undefined,
+      close: () => false,
     };
   }
   const realm = createRealm({ exit, root: script.root });
@@ -56,14 +60,16 @@ export async function loadScript(
   const functions = exports['__assay'] as Record<string, TestFunction>;
   return {
     ...splitHooks(functions),
+    global: realm.global,
     realm,
     timers: realm.timers,
     mockable,
     mocks,
     exitCode: realm.exitCode,
     close() {
-      realm.close();
+      const isRestored = realm.close();
       if (cache !== undefined) writeCodeCache(cache, realm.compiled());
+      return isRestored;
     },
   };
 }

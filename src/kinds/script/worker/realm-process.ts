@@ -2,9 +2,13 @@
 
 import { EventEmitter } from 'node:events';
 
-export type RealmProcess = NodeJS.Process & {
+export type RealmProcess = {
+  /** What tests get. */
+  process: NodeJS.Process;
   /** Emits `exit` and removes all listeners. */
   emitExit(): void;
+  /** Passes an exception to the listeners; true if there are any. */
+  emitUncaught(event: string, error: unknown, origin: unknown): boolean;
 };
 
 const EMITTER_METHODS = [
@@ -28,7 +32,7 @@ const EMITTER_METHODS = [
 /** Creates the object; `exit` handles calls of `process.exit`. */
 export function createRealmProcess(exit: (code: unknown) => never): RealmProcess {
   // Assignments stay on this object; missing properties come from the real process.
-  const own = Object.create(process) as RealmProcess & Record<string, unknown>;
+  const own = Object.create(process) as NodeJS.Process;
   const emitter = new EventEmitter();
   const define = (name: string, value: unknown): void => {
     Object.defineProperty(own, name, { value, configurable: true, enumerable: true, writable: true });
@@ -49,15 +53,19 @@ export function createRealmProcess(exit: (code: unknown) => never): RealmProcess
   for (const name of ['versions', 'release', 'features'] as const) define(name, { ...process[name] });
   // The inherited setters would change the real process.
   for (const name of ['title', 'debugPort'] as const) define(name, process[name]);
-  define('emitExit', () => {
-    try {
-      emitter.emit('exit', 0);
-    } catch {
-      // The file is over: errors of its exit listeners do not matter.
-    }
-    emitter.removeAllListeners();
-  });
-  return own;
+  return {
+    process: own,
+    emitUncaught: (event, error, origin) =>
+      emitter.listenerCount(event) > 0 && emitter.emit(event, error, origin),
+    emitExit() {
+      try {
+        emitter.emit('exit', 0);
+      } catch {
+        // The file is over: errors of its exit listeners do not matter.
+      }
+      emitter.removeAllListeners();
+    },
+  };
 }
 
 /** Like the real environment, turns every value into a string. */

@@ -1,11 +1,13 @@
 // A realm for one test file inside a shared process: its own globals, built-ins, modules, timers and environment.
 
-import { types } from 'node:util';
+import { isBuiltin } from 'node:module';
 import { createContext, Script } from 'node:vm';
 import { Exception } from '../../../scripts/globals/exception.ts';
 import { createHttp } from '../../../scripts/globals/http.ts';
 import { log } from '../../../scripts/globals/log.ts';
 import { createBuiltins } from './builtins.ts';
+import { acceptForeignErrors, bridgeContext } from './foreign-values.ts';
+import type { RealmProcess } from './realm-process.ts';
 import { createRealmProcess } from './realm-process.ts';
 import { watchShared } from './shared-objects.ts';
 import type { Timers } from './timers.ts';
@@ -18,9 +20,11 @@ export type Realm = {
   run(code: string, filename: string, cachedData?: Buffer): Record<string, unknown>;
   /** The code cache to save; undefined if a valid one was passed to `run`. */
   compiled(): Buffer | undefined;
-  /** Ends the file's timers and restores everything that it changed in objects shared by all realms. */
-  close(): void;
+  /** Ends the file's timers and restores everything that it changed in objects shared by all realms; false if that is not possible. */
+  close(): boolean;
   timers: Timers;
+  /** Passes an uncaught exception to the file's own listeners; true if there are any. */
+  emitUncaught: RealmProcess['emitUncaught'];
   /** The value that code in the realm assigned to `process.exitCode`. */
   exitCode(): unknown;
 };
@@ -35,52 +39,6 @@ export type RealmOptions = {
 /** Globals that each realm gets anew or must not have. */
 const NOT_SHARED = new Set(['global', 'process', 'console', 'GLOBAL', 'root']);
 
-/**
- * Makes `instanceof` accept objects from outside the realm: errors of `node:fs`, buffers, lists that an API returns.
- * Subclasses inherit the method but behave as usual.
- */
-const BRIDGE = new Script(
-  `(outer) => {
-    Error.stackTraceLimit = 50;
-    const ordinary = Function.prototype[Symbol.hasInstance];
-    for (const name of Object.keys(outer)) {
-      const inner = globalThis[name];
-      if (typeof inner !== 'function') continue;
-      const Outer = outer[name];
-      Object.defineProperty(inner, Symbol.hasInstance, {
-        configurable: true,
-        value(value) {
-          return ordinary.call(this, value) || (this === inner && ordinary.call(Outer, value));
-        },
-      });
-    }
-  }`,
-  { filename: 'assay:bridge' },
-);
-const BRIDGED = {
-  AggregateError,
-  Array,
-  ArrayBuffer,
-  Date,
-  Error,
-  EvalError,
-  Function,
-  Map,
-  Object,
-  Promise,
-  RangeError,
-  ReferenceError,
-  RegExp,
-  Set,
-  SharedArrayBuffer,
-  SyntaxError,
-  TypeError,
-  URIError,
-  Uint8Array,
-  WeakMap,
-  WeakSet,
-};
-
 /** Node's globals, which all realms inherit; filled when the first realm is created. */
 const shared = {};
 let isFilled = false;
@@ -88,13 +46,16 @@ let isFilled = false;
 /** Creates a realm in about a millisecond. */
 export function createRealm({ exit, root }: RealmOptions): Realm {
   const timers = trackTimers();
-  const process = createRealmProcess(exit);
-  const builtins = createBuiltins({ process, timers });
+  const { process, emitExit, emitUncaught } = createRealmProcess(exit);
+  const console = createConsole();
+  const builtins = createBuiltins({ process, timers, console });
+  process.getBuiltinModule = (name: string) =>
+    (isBuiltin(name) ? builtins.require(name) : undefined) as never;
   // Shared globals are inherited: defining seventy properties would take longer than everything else here.
   const sandbox: Record<string, unknown> = Object.create(shared) as Record<string, unknown>;
   Object.assign(sandbox, timers.functions, {
     process,
-    console: createConsole(),
+    console,
     Exception,
     http: createHttp({ root }),
     log,
@@ -103,12 +64,13 @@ export function createRealm({ exit, root }: RealmOptions): Realm {
   if (!isFilled) fillShared(OWN_NAMES.runInContext(context) as string[]);
   const global = GLOBAL.runInContext(context) as Record<string, unknown>;
   sandbox['global'] = global;
-  (BRIDGE.runInContext(context) as (outer: object) => void)(BRIDGED);
+  bridgeContext(context, globalThis);
   let wrapper: Script | undefined;
   let isCached = false;
   return {
     global,
     timers,
+    emitUncaught,
     compiled: () => (isCached ? undefined : wrapper?.createCachedData()),
     exitCode: () => process.exitCode,
     run(code, filename, cachedData) {
@@ -124,9 +86,9 @@ export function createRealm({ exit, root }: RealmOptions): Realm {
       return module.exports;
     },
     close() {
-      process.emitExit();
+      emitExit();
       timers.clear();
-      builtins.restore();
+      return builtins.restore();
     },
   };
 }
@@ -161,17 +123,9 @@ function createConsole(): Console {
   return copy;
 }
 
-/** Node itself uses `instanceof Error`: accept errors of other realms as well. */
-const isOrdinaryError = Function.prototype[Symbol.hasInstance].bind(Error);
-Object.defineProperty(Error, Symbol.hasInstance, {
-  configurable: true,
-  value(this: unknown, value: unknown): boolean {
-    if (this !== Error) return Function.prototype[Symbol.hasInstance].call(this, value);
-    return isOrdinaryError(value) || types.isNativeError(value);
-  },
-});
+acceptForeignErrors(Error);
 
-const GLOBAL = new Script('globalThis');
+const GLOBAL = new Script('Error.stackTraceLimit = 50; globalThis');
 /** Globals of the language, which every context has. */
 const OWN_NAMES = new Script('Object.getOwnPropertyNames(globalThis)');
 /** Precedes the code on its first line; `columnOffset` keeps the columns right. */

@@ -1,5 +1,6 @@
 // Runs one test file in a worker, from loading it to its AfterAll. Its tests share its state and run in order.
 
+import { dirname } from 'node:path';
 import type { ContextData } from '../../../model/context.ts';
 import type { Outcome } from '../../../model/outcome.ts';
 import type { ScriptSubject } from '../../../model/script.ts';
@@ -11,8 +12,9 @@ import type { TestEnd, TestFunction, TestHost } from '../testing/test-run.ts';
 import { TestRun } from '../testing/test-run.ts';
 import { toProblem } from '../testing/thrown.ts';
 import { attemptScope } from '../../../execute/worker/capture.ts';
-import { clearTimeout, now, setImmediate, setTimeout } from '../../../execute/process/intrinsics.ts';
+import { clearTimeout, now, setTimeout } from '../../../execute/process/intrinsics.ts';
 import { asyncCount } from './async-count.ts';
+import { endAfterTurn, endOrTimeout, nextTurn } from './test-end.ts';
 import type { LoadedScript } from './load-script.ts';
 import { loadScript } from './load-script.ts';
 import { ExitError, TestMainRunner } from './test-main-runner.ts';
@@ -56,7 +58,7 @@ export class ScriptFile {
   #isReady = false;
   #isClosing = false;
   #current: TestScope | undefined;
-  /** False if operations of the file are still running after its end. */
+  /** False if operations of the file are still running after its end, or its changes remain. */
   isClean = true;
   /** The context of the last test, for AfterAll. */
   #context: ContextData | undefined;
@@ -116,9 +118,8 @@ export class ScriptFile {
 
   /** Passes an uncaught exception to the file's own listeners; true if there were any. */
   emitUncaught(event: 'uncaughtException' | 'unhandledRejection', error: unknown, origin: unknown): boolean {
-    const own = this.#loaded?.realm?.global['process'] as NodeJS.Process | undefined;
-    if (own === undefined) return process.listenerCount(event) > 1;
-    return own.listenerCount(event) > 0 && Reflect.apply(own.emit, own, [event, error, origin]);
+    const realm = this.#loaded?.realm;
+    return realm === undefined ? process.listenerCount(event) > 1 : realm.emitUncaught(event, error, origin);
   }
 
   /** The final outcome of a test, with an error that came after its end. */
@@ -172,9 +173,9 @@ export class ScriptFile {
     problems.push(...this.#orphans);
     problems.push(...scope.late.map((error) => `after the last test: ${this.#describe(error).error}`));
 
-    this.#loaded?.close();
+    const isRestored = this.#loaded?.close() ?? true;
     await nextTurn();
-    this.isClean = process.getActiveResourcesInfo().length <= this.#resources;
+    this.isClean = isRestored && process.getActiveResourcesInfo().length <= this.#resources;
     return problems.length === 0 ? undefined : problems.join('; ');
   }
 
@@ -206,7 +207,7 @@ export class ScriptFile {
       }
       const { TestMain: main } = this.#loaded.hooks;
       if (main !== undefined) {
-        const context = freshContext(test.context);
+        const context = freshContext(test.context, this.#script);
         this.#main = new TestMainRunner((m) => main(m, context));
         const problem = await this.#main.begin(test.timeout_ms);
         if (problem !== undefined) this.#broken = this.#describe(problem, 'TestMain: ');
@@ -232,7 +233,7 @@ export class ScriptFile {
     if (hook === undefined) return { status: 'passed' };
     const limitMs = test?.timeout_ms ?? TEAR_DOWN_MS;
     const data = test?.context ?? this.#context;
-    const context = data === undefined ? {} : freshContext(data);
+    const context = data === undefined ? {} : freshContext(data, this.#script);
     const run = this.#testRun(name, hook, context, scope);
     const hookScope = name === 'BeforeAll' ? new FileScope(() => this.#current ?? scope) : scope;
     const end = await endOrTimeout(
@@ -252,7 +253,7 @@ export class ScriptFile {
       return { status: 'error', code: 'agent', duration_ms: 0, error: `${test.name} is not a function` };
     if (/Generator/.test(Object.prototype.toString.call(body))) return generatorError(test.name);
 
-    const context = freshContext(test.context);
+    const context = freshContext(test.context, this.#script);
     const run = this.#testRun(test.name, body, context, scope, this.#loaded?.hooks);
     const before = asyncCount();
     const end = attemptScope.run(scope, () => run.begin());
@@ -282,7 +283,7 @@ export class ScriptFile {
   ): TestRun {
     const { BeforeEach: beforeEach, AfterEach: afterEach } = hooks;
     const run = new TestRun({ name, test, beforeEach, afterEach }, context, {
-      realm: this.#loaded?.realm?.global ?? globalThis,
+      realm: this.#loaded?.global ?? {},
       locate: (stack) => this.#locations.locate(stack),
       mapStack: (stack) => this.#locations.mapStack(stack),
       log: (line) => scope.logs.add(line),
@@ -360,38 +361,12 @@ function generatorError(name: string): Outcome {
   return { status: 'error', code: 'agent', duration_ms: 0, error };
 }
 
-/** A context that a test may change; cloned only if it has nested data. */
-function freshContext(data: ContextData): UserContext {
-  const isDeep = data.authorized.constraints !== undefined || Object.keys(data.metadata).length > 0;
-  return userContext(isDeep ? structuredClone(data) : data);
-}
-
-/** The end of a test, one turn of the event loop later. */
-async function endAfterTurn(
-  run: TestRun,
-  end: TestEnd | Promise<TestEnd>,
-  { scope, limitMs, started }: { scope: TestScope; limitMs: number; started: number },
-): Promise<{ ended: TestEnd; elapsedMs: number }> {
-  const ended = end instanceof Promise ? await endOrTimeout(run, end, limitMs) : end;
-  scope.run = undefined;
-  const elapsedMs = now() - started;
-  await nextTurn();
-  return { ended, elapsedMs };
-}
-
-/** The end of a test, which is its timeout after `limitMs`. */
-async function endOrTimeout(
-  run: TestRun,
-  end: TestEnd | Promise<TestEnd>,
-  limitMs: number,
-): Promise<TestEnd> {
-  if (!(end instanceof Promise)) return end;
-  const timer = setTimeout(() => run.expire(timeoutText(limitMs)), limitMs);
-  const ended = await end;
-  clearTimeout(timer);
-  return ended;
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => void setImmediate(resolve));
+/** A context that a test may change; cloned only if it has nested data, which then is of the realm of the process. */
+function freshContext(data: ContextData, { file, root }: ScriptSubject): UserContext {
+  const { authorized, metadata, variables } = data;
+  const isDeep =
+    authorized.constraints !== undefined || Object.keys(metadata).length > 0 || variables !== undefined;
+  // A script test is in `src/` of its assistant.
+  const host = { root, folder: dirname(dirname(file)), agentId: data.assistant_id };
+  return userContext(isDeep ? structuredClone(data) : { ...data }, undefined, host);
 }

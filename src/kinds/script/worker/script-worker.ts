@@ -1,7 +1,6 @@
 // The worker process for script tests: receives tests on file descriptor 3 and sends outcomes there. Runs one file, and one test, at a time.
 
 import { writeSync } from 'node:fs';
-import { Socket } from 'node:net';
 import { messageOf } from '../../../errors.ts';
 import { defaultChatId } from '../../../model/context.ts';
 import type { Outcome } from '../../../model/outcome.ts';
@@ -16,12 +15,15 @@ import {
 } from '../../../execute/process/intrinsics.ts';
 import type {
   FromWorker,
+  Recorded,
   SentAttempt,
   SettledAttempt,
   SharedPart,
   ToWorker,
 } from '../../../execute/process/protocol.ts';
-import { CHANNEL_FD, createLineParser, RECORD_END, RECOVERY_FD } from '../../../execute/process/protocol.ts';
+import { createLineParser, RECORD_END, RECOVERY_FD } from '../../../execute/process/protocol.ts';
+import { sign } from '../../../execute/process/signature.ts';
+import { openChannel } from './channel.ts';
 import { FileScope, TestScope } from './test-scope.ts';
 import { HEAD } from './realm.ts';
 import type { FileHost } from './script-file.ts';
@@ -47,7 +49,7 @@ const PROGRESS_MS = 1000;
 /** An outcome that is not sent yet. */
 type Held = SettledAttempt & { isAsync: boolean; at: number };
 
-const channel = new Socket({ fd: CHANNEL_FD, readable: true, writable: true });
+const channel = openChannel();
 const exit = process.exit.bind(process);
 const parts: SharedPart<ScriptSubject>[] = [];
 const queue: SentAttempt[] = [];
@@ -58,6 +60,8 @@ let bundle = '';
 /** Length of the code before the bundle when it is compiled. */
 let offset = 0;
 let coverage: string | undefined;
+/** Comes with the first message, before any code of a user runs. */
+let token = '';
 /** The last outcome, and those that may still change. */
 let held: Held[] = [];
 let heldLength = 0;
@@ -90,7 +94,7 @@ function receive(message: ToWorker): void {
     case 'enter':
       Object.assign(process.env, message.env);
       if (message.cwd !== process.cwd()) process.chdir(message.cwd);
-      coverage = message.coverage;
+      ({ coverage, token = '' } = message);
       return;
     case 'shared':
       // The pool of script tests sends nothing else.
@@ -109,8 +113,13 @@ function receive(message: ToWorker): void {
     case 'ping':
       send({ type: 'pong', load: 0 });
       return;
+    // For workers of agents.
+    case 'end':
+    case 'end-tape':
     case 'evaluate':
+    case 'go':
     case 'side-call':
+    case 'turn':
       return;
   }
 }
@@ -294,18 +303,18 @@ function estimateLength({ logs, verdicts }: Outcome): number {
  */
 function saveBegun(seq: number, { isClosing = false } = {}): void {
   let text = '';
-  for (const settled of unsaved) text += `${stringify(settled)}\n`;
+  for (const settled of unsaved) text += signedLine(settled);
   unsaved = [];
   begun = seq;
   printedLength = 0;
-  append(`${text}${isClosing ? `{"begun":${String(seq)},"isClosing":true}` : `{"begun":${String(seq)}}`}\n`);
+  append(text + signedLine(isClosing ? { begun: seq, isClosing } : { begun: seq }));
 }
 
 /** Saves output of the running test, which is then known even if the process is killed. */
 function printed(seq: number, log: string): void {
   if (seq !== begun || printedLength > MAX_UNSENT_LENGTH) return;
   printedLength += log.length;
-  append(`${stringify({ seq, log: log.slice(0, MAX_UNSENT_LENGTH) })}\n`);
+  append(signedLine({ seq, log: log.slice(0, MAX_UNSENT_LENGTH) }));
 }
 
 /** Saves a held outcome anew after a late error of its test. */
@@ -313,7 +322,12 @@ function saveLateError(seq: number): void {
   const waiting = held.find((one) => one.seq === seq);
   if (waiting === undefined || file === undefined) return;
   waiting.outcome = file.finalize(seq, waiting.outcome);
-  append(`${stringify({ seq, outcome: waiting.outcome })}\n`);
+  append(signedLine({ seq, outcome: waiting.outcome }));
+}
+
+function signedLine(record: Recorded): string {
+  const text = stringify(record);
+  return `${sign(text, token)} ${text}\n`;
 }
 
 /** Appends to the recovery file, followed by an end marker: bytes behind it are old. */
@@ -356,5 +370,5 @@ function onUncaught(error: unknown, origin?: unknown): void {
 }
 
 function send(message: FromWorker): void {
-  channel.write(`${stringify(message)}\n`);
+  channel.write(`${stringify({ ...message, token })}\n`);
 }

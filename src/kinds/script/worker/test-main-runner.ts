@@ -1,5 +1,6 @@
 // `TestMain(m)`: a function around all tests of a file, which run when it calls `m.run()`.
 
+import { adopt, isThenable } from '../testing/control.ts';
 import { setTimeout } from '../../../execute/process/intrinsics.ts';
 
 /** Thrown instead of exiting when test code calls `process.exit`. */
@@ -35,7 +36,7 @@ export class TestMainRunner {
       this.#open();
       return result;
     };
-    this.#over = (async () => main({ run, Run: run }))().then(
+    this.#over = call(() => main({ run, Run: run })).then(
       () => undefined,
       (error: unknown) =>
         this.#hasRun && error instanceof ExitError && isExpected(error.code, this.#code)
@@ -58,6 +59,11 @@ export class TestMainRunner {
     this.#close(code);
     return Promise.race([this.#over, expired(limitMs)]);
   }
+}
+
+async function call(main: () => unknown): Promise<unknown> {
+  const result = main();
+  return isThenable(result) ? adopt(result) : result;
 }
 
 /** `process.exit` at the end of a TestMain is fine with 0, or with any code if tests failed. */

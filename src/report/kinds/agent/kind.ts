@@ -12,6 +12,9 @@ export const agentReport: ReportKind = {
   subjectName: ({ agent_id }) => agent_id,
   failureOf: agentFailure,
   hasInput: true,
+  headerInputs: 'Input',
+  headerCases: { label: 'Cases' },
+  usesEnvironment: true,
   inputName(input) {
     if (input.type === 'message') return JSON.stringify(oneLine(input.message, 60));
     return 'path' in input ? input.path : input.type;

@@ -2,7 +2,7 @@
 
 import type { Verdict } from '../../../model/outcome.ts';
 import type { CaseResult, RunDetail, SkippedCase } from '../../fold/case-result.ts';
-import { hasNoAssertions } from '../../text/case-text.ts';
+import { hasNoAssertions } from './text.ts';
 
 /** The script a test is in; left out of the entries of a report about that script alone. */
 export type ScriptPlace = { script: string; script_path?: string };

@@ -5,7 +5,7 @@ import type { Failure, FailureDetail } from '../../fold/failures.ts';
 import { readableText } from '../../../text/untrusted.ts';
 
 /** The message of a failure that is not an assertion. */
-const PLAIN_TYPES = ['fail', 'fatal'];
+const PLAIN_TYPES = ['error', 'fail', 'fatal'];
 
 export function scriptFailureOf(verdict: Verdict): Failure {
   const { at, subtest } = verdict;

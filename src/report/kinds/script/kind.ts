@@ -3,6 +3,7 @@
 import type { ReportKind } from '../kind.ts';
 import { typedNames } from '../kind.ts';
 import { scriptFailureOf } from './failure.ts';
+import { mixedScriptEntries, scriptShape } from './json.ts';
 
 export const scriptReport: ReportKind = {
   id: 'script',
@@ -14,6 +15,10 @@ export const scriptReport: ReportKind = {
   throwsItself: true,
   hasOwnSuites: true,
   failureType: ({ status, verdicts: [first] = [] }) => (status === 'failed' ? first?.type : undefined),
+  json: { shape: scriptShape, mixedEntries: mixedScriptEntries },
+  headerInputs: 'Script',
+  headerCases: { label: 'Tests', noun: 'function' },
+  usesEnvironment: true,
   inputName: (input) => (input.type === 'script' ? input.script_path : ''),
   inputTitle: (input) => (input.type === 'script' ? input.script : ''),
   isInputOf: (input, testId) => input.type === 'script' && input.script === testId,

@@ -1,9 +1,6 @@
 // Which tests of a run are scripts, and what people call them.
 
 import type { LoggedInput, StartEvent } from '../../../model/event.ts';
-import type { CaseNamer } from '../../text/case-text.ts';
-import { shortNamer } from '../../text/case-text.ts';
-import { hasSeveralTests } from '../../fold/logged-definitions.ts';
 
 /** A file of script tests as the log keeps it. */
 export type LoggedScript = Extract<LoggedInput, { type: 'script' }>;
@@ -15,12 +12,6 @@ export function loggedScripts({ inputs }: Inputs): LoggedScript[] {
   return inputs.filter((input) => input.type === 'script');
 }
 
-/** The scripts of a run that tests nothing else; undefined if it does. */
-export function onlyScripts(start: Inputs): LoggedScript[] | undefined {
-  const scripts = loggedScripts(start);
-  return scripts.length > 0 && scripts.length === start.inputs.length ? scripts : undefined;
-}
-
 /** The `test_id` of a script's results. */
 export function testIdOf({ test_id, script }: LoggedScript): string {
   return test_id ?? script;
@@ -29,10 +20,4 @@ export function testIdOf({ test_id, script }: LoggedScript): string {
 /** The scripts of a run by what their results have as `test_id`: one that was asked for twice is there once. */
 export function scriptsById(scripts: readonly LoggedScript[]): Map<string, LoggedScript> {
   return new Map(scripts.map((script) => [testIdOf(script), script]));
-}
-
-/** A test is called by its function; if a run has several scripts, also by the one it is in. */
-export function functionNamer(start: Pick<StartEvent, 'inputs' | 'matrix'>): CaseNamer {
-  const shortNameOf = shortNamer(start);
-  return hasSeveralTests(start) ? (named) => `${named.test_id} ${shortNameOf(named)}` : shortNameOf;
 }

@@ -1,5 +1,6 @@
 // Parts of a script test in words that several reports share. All of it may be hostile.
 
+import type { Status } from '../../../model/outcome.ts';
 import type { Subtest } from '../../../model/script.ts';
 import { formatDuration } from '../../../text/duration.ts';
 
@@ -11,6 +12,11 @@ export function subtestTexts(subtests: readonly Subtest[] = []): string[] {
   const others = subtests.filter((subtest) => !hasFailed(subtest));
   const shown = [...subtests.filter(hasFailed), ...others].slice(0, LISTED);
   return [...shown.map(subtestText), `… and ${subtests.length - LISTED} more`];
+}
+
+/** True for a test that passed without an assertion. */
+export function hasNoAssertions({ status, assertions }: { status?: Status; assertions?: number }): boolean {
+  return status === 'passed' && assertions === 0;
 }
 
 export function hasFailed({ status }: Subtest): boolean {

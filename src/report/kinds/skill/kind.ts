@@ -2,7 +2,8 @@
 
 import type { ReportKind } from '../kind.ts';
 import { typedNames } from '../kind.ts';
-import { checksText } from './run.ts';
+import { mixedSkillEntries, skillShape } from './json.ts';
+import { checksText, loggedSkills, skillsText } from './run.ts';
 
 export const skillReport: ReportKind = {
   id: 'skill',
@@ -16,6 +17,11 @@ export const skillReport: ReportKind = {
   hasUniqueIds: true,
   failureType: ({ status }) => (status === 'failed' ? 'check' : undefined),
   outputFacts: (result) => [checksText(result), result.leaks].filter((text) => text !== undefined),
+  json: { shape: skillShape, mixedEntries: mixedSkillEntries },
+  headerInputs(start) {
+    const skills = loggedSkills(start);
+    return `Skills: ${start.total_cases < skills.length ? start.total_cases : skillsText(skills)}`;
+  },
   inputName: (input) => (input.type === 'skill' ? (input.skill_path ?? input.skill) : ''),
   inputTitle: (input) => (input.type === 'skill' ? input.skill : ''),
   isInputOf: (input, testId, isOnly) => input.type === 'skill' && (input.skill === testId || isOnly),

@@ -8,12 +8,6 @@ export type LoggedSkill = Extract<LoggedInput, { type: 'skill' }>;
 
 type Inputs = Pick<StartEvent, 'inputs'>;
 
-/** The skills of a run that tests nothing else; undefined if it does. */
-export function onlySkills({ inputs }: Inputs): LoggedSkill[] | undefined {
-  const skills = loggedSkills({ inputs });
-  return skills.length > 0 && skills.length === inputs.length ? skills : undefined;
-}
-
 /** The skills of a run, whatever else it tests. */
 export function loggedSkills({ inputs }: Inputs): LoggedSkill[] {
   return inputs.filter((input) => input.type === 'skill');

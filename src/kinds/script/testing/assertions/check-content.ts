@@ -82,7 +82,8 @@ function holds(value: unknown, part: unknown): boolean | Failure {
 
 /** The elements of a collection; of a map, its keys. */
 function listElements(value: unknown): Iterable<unknown> | undefined {
-  if (Array.isArray(value) || types.isTypedArray(value)) return value;
+  // Not the iterator of the value: tests may patch it.
+  if (Array.isArray(value) || types.isTypedArray(value)) return Array.prototype.values.call(value);
   if (types.isSet(value)) return Set.prototype.values.call(value);
   return types.isMap(value) ? Map.prototype.keys.call(value) : undefined;
 }
@@ -91,7 +92,8 @@ function listElements(value: unknown): Iterable<unknown> | undefined {
 function measureLength(value: unknown): number | undefined {
   if (typeof value === 'string') return codePoints(value);
   if (Array.isArray(value) || types.isTypedArray(value)) return value.length;
-  return types.isSet(value) || types.isMap(value) ? value.size : undefined;
+  const elements = listElements(value);
+  return elements === undefined ? undefined : [...elements].length;
 }
 
 function codePoints(text: string): number {
@@ -103,7 +105,7 @@ function codePoints(text: string): number {
 function matches(value: unknown, pattern: unknown): boolean | Failure {
   if (typeof value !== 'string') return misuse(`only a string can match a pattern, not ${show(value)}`);
   // Use a copy, because a global pattern keeps its lastIndex between calls.
-  if (types.isRegExp(pattern)) return new RegExp(pattern.source, pattern.flags).test(value);
+  if (types.isRegExp(pattern)) return new RegExp(pattern).test(value);
   if (typeof pattern !== 'string') return misuse(`${show(pattern)} is not a pattern`);
   try {
     return compileText(pattern).test(value);

@@ -2,7 +2,7 @@
 
 import type { AssertionCheck, Failure } from './assertion.ts';
 import { misuse } from './assertion.ts';
-import { isStop, isThenable } from '../control.ts';
+import { adopt, isStop, isThenable } from '../control.ts';
 import { isError, readText, show } from './show.ts';
 
 export const error: AssertionCheck = {
@@ -58,7 +58,7 @@ function call(subject: unknown, rule: PanicRule): Failure | undefined | Promise<
 
 async function awaitResult(result: PromiseLike<unknown>, rule: PanicRule): Promise<Failure | undefined> {
   try {
-    await result;
+    await adopt(result);
     return rule.returned;
   } catch (thrown) {
     return caught(thrown, rule);

@@ -1,0 +1,111 @@
+// What a user names as a baseline in, the runs it stands for out.
+
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { ConfigError } from '../errors.ts';
+import { EXIT } from '../model/exit-code.ts';
+import { canonicalJson } from '../stats/canonical.ts';
+import { isSameSubject } from './store/run-subject.ts';
+import type { Store, StoredRun } from './store/store.ts';
+
+/** The name of a baseline that was given none. */
+export const DEFAULT_BASELINE = 'default';
+
+/** How many runs a baseline has at most, unless the user says otherwise. */
+const MAX_RUNS = 30;
+/** How many earlier runs to search for runs of the same version. */
+const LOOK_BACK = 200;
+
+export type BaselineOptions = {
+  cwd: string;
+  /** `--baseline-runs`. */
+  runs?: number | undefined;
+};
+
+/** A run log, or runs of the history, newest first, that tested one version. */
+export type FoundBaseline = { log: string } | { runs: StoredRun[] };
+
+/**
+ * A name, a run (id, beginning of an id, `latest`), a log file, or `branch:<branch>`. A name and a branch stand for up to 30
+ * runs of the same version, a run and a log for themselves.
+ */
+export async function findBaseline(
+  store: Store,
+  reference: string,
+  { cwd, runs }: BaselineOptions,
+): Promise<FoundBaseline> {
+  const branch = /^branch:(.*)$/s.exec(reference)?.[1];
+  if (branch !== undefined) return { runs: await runsOfBranch(store, branch, runs ?? MAX_RUNS) };
+  const names = await store.baselines();
+  const named = names.find(({ name }) => name === reference);
+  if (named !== undefined)
+    return { runs: await sameVersion(store, await namedRun(store, named), runs ?? MAX_RUNS) };
+  const file = resolve(cwd, reference);
+  if (/[./\\]/.test(reference) && existsSync(file)) return { log: file };
+  if (reference.endsWith('.jsonl'))
+    throw new ConfigError(`there is no log ${reference}`, { hint: 'check the path' });
+  if (reference === DEFAULT_BASELINE) throw noBaseline(reference);
+  const found = await store.run(reference).catch((error: unknown) => {
+    throw error instanceof ConfigError && error.message.startsWith('there is no run')
+      ? noBaseline(reference)
+      : error;
+  });
+  return { runs: await sameVersion(store, found, runs ?? 1) };
+}
+
+async function namedRun(
+  store: Store,
+  { name, run_id }: { name: string; run_id: string },
+): Promise<StoredRun> {
+  return store.run(run_id).catch((cause: unknown) => {
+    throw new ConfigError(`the run ${run_id} of the baseline ${JSON.stringify(name)} is gone`, {
+      hint: `assay baseline set <run> ${name} names another one`,
+      cause,
+    });
+  });
+}
+
+async function runsOfBranch(store: Store, branch: string, limit: number): Promise<StoredRun[]> {
+  const all = await store.runs({ branch, limit: LOOK_BACK });
+  const ended = all.filter(hasEnded);
+  const [newest] = ended;
+  if (newest !== undefined) return ended.filter((run) => isSameVersion(run, newest)).slice(0, limit);
+  const why =
+    all.length > 0
+      ? `no run of the branch ${branch} is complete`
+      : `there are no runs of the branch ${branch}`;
+  throw new ConfigError(`${why} in ${store.place}`, {
+    hint: 'runs keep the branch of their checkout: run assay test there with the same --store, or import its logs',
+  });
+}
+
+/** The run itself, and the newest before it that tested the same version. */
+async function sameVersion(store: Store, run: StoredRun, limit: number): Promise<StoredRun[]> {
+  if (limit <= 1) return [run];
+  const earlier = await store.runs({ before: run.run_id, agent: run.agent_id, limit: LOOK_BACK });
+  const same = earlier.filter((one) => hasEnded(one) && isSameVersion(one, run));
+  return [run, ...same].slice(0, limit);
+}
+
+/** True if both ran the same tests of the same agent with the same judges, connector and variables. */
+function isSameVersion(a: StoredRun, b: StoredRun): boolean {
+  const fingerprint = (run: StoredRun): string =>
+    canonicalJson([
+      run.agent_sha256,
+      run.judge_sha256,
+      run.connector,
+      run.resolved_variables?.values ?? null,
+      typeof run.flags['replay'] === 'string',
+    ]);
+  return fingerprint(a) === fingerprint(b) && isSameSubject(a, b);
+}
+
+function hasEnded({ summary, exit_code }: StoredRun): boolean {
+  return summary !== null && exit_code !== EXIT.interrupted;
+}
+
+function noBaseline(reference: string): ConfigError {
+  return new ConfigError(`there is no baseline ${JSON.stringify(reference)}`, {
+    hint: 'name one with assay baseline set <run> [name], or give a run, a log file or branch:<branch>',
+  });
+}

@@ -1,0 +1,34 @@
+// `"of": "messages"` on an assertion: what hooks sent to the user is judged instead of the answer.
+
+import { isObject } from '../json/is-object.ts';
+import type { SentMessage } from '../model/agent.ts';
+import type { Assertion } from '../model/case.ts';
+import type { Subject } from './assertion.ts';
+
+/** Types that judge something else than the answer, so that they have no `of`. */
+const OTHERS = new Set(['cost', 'latency', 'tokens', 'tool_called', 'tool_result', 'trajectory']);
+/** Types that look at values; all others look at texts. */
+const STRUCTURED = new Set(['json_path', 'schema', 'script', 'type']);
+
+/** What is wrong with the `of` of an assertion, if it has one. */
+export function ofProblem({ type, of }: Assertion): string | undefined {
+  if (of === undefined || !OTHERS.has(type)) return undefined;
+  return `"${type}" does not judge the answer, so it cannot have "of"`;
+}
+
+/**
+ * The subject with the messages in place of the answer: the list of messages for types that look at values, else the texts
+ * in them, one per line.
+ */
+export function subjectOf(assertion: Assertion, subject: Subject): Subject {
+  if (assertion['of'] === undefined) return subject;
+  const messages = subject.transcript.sent_messages ?? [];
+  const { type, value } = assertion;
+  const isValue = (type === 'equals' || type.endsWith('contains')) && typeof value === 'object';
+  return { ...subject, output: STRUCTURED.has(type) || isValue ? messages : messageTexts(messages) };
+}
+
+function messageTexts(messages: readonly SentMessage[]): string {
+  const texts = messages.map(({ props }) => (isObject(props) ? props['content'] : undefined));
+  return texts.filter((text) => typeof text === 'string').join('\n');
+}

@@ -1,0 +1,28 @@
+import type { Counted } from '../../model/settle.ts';
+import type { Decider } from '../decider.ts';
+
+/** Stops a run that has spent `usd` dollars. Costs of unknown price count nothing; `unpriced` is called at the first of them. */
+export function createBudget({ usd, unpriced }: { usd: number; unpriced: () => void }): Decider {
+  let spent = 0;
+  let isTold = false;
+  return {
+    heard(_attempt, outcome, { isPrior }) {
+      // A resumed run has a budget of its own.
+      if (isPrior) return undefined;
+      for (const cost of costsOf(outcome)) {
+        spent += cost ?? 0;
+        if (cost !== null || isTold) continue;
+        isTold = true;
+        unpriced();
+      }
+      // The tolerance hides binary fractions: ten times 0.1.
+      return spent >= usd - 1e-9 ? 'budget' : undefined;
+    },
+  };
+}
+
+/** The costs of the agent, the simulated user and the judges; null is an unknown price. */
+function costsOf({ cost_usd, simulation, verdicts = [] }: Counted): (number | null)[] {
+  const costs = [cost_usd, simulation?.cost_usd, ...verdicts.map((verdict) => verdict.cost_usd)];
+  return costs.filter((cost) => cost !== undefined);
+}

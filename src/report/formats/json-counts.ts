@@ -1,0 +1,19 @@
+// The counts that the summaries of all JSON reports have.
+
+import type { Overview } from '../fold/overview.ts';
+
+export function furtherCounts({ counts, planned }: Overview): Record<string, unknown> {
+  const { total_runs, runs_per_case, overall_pass_rate, stable_cases, unstable_cases } = counts;
+  return {
+    total_cases: planned,
+    total_runs,
+    runs_per_case,
+    overall_pass_rate,
+    ...(counts.pass_rate_interval !== undefined && { pass_rate_interval: counts.pass_rate_interval }),
+    stable_cases,
+    unstable_cases,
+    ...(counts.unmeasured !== undefined && { unmeasured: counts.unmeasured }),
+    ...(counts.usage !== undefined && { usage: counts.usage }),
+    ...(counts.cost_usd !== undefined && { cost_usd: counts.cost_usd }),
+  };
+}
