@@ -1,152 +1,91 @@
-// npm run torture [-- --kills 200 --cases 300 --seed 1]
-// Kills a run with SIGKILL at random moments, again and again, and resumes it until it is finished; then looks whether any
-// recorded result was lost and whether exactly one result counts for every key. Stands apart from the tests: it takes minutes.
+// npm run torture [-- --short | --long] [--seed 1] [--round agents,kills,double-starts,fuzz] [--only kind] [--index n]
+// Hostile agents, kills, double starts and damaged files, with a checker behind each. --short takes half a minute and is part of
+// `npm test`; --long has 1,000 kills and 200,000 damaged inputs. The same seed makes the same choices.
 
-import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { agentsRound } from './agents.mjs';
+import { doubleStartsRound } from './double-starts.mjs';
+import { fuzzRound } from './fuzz.mjs';
+import { killsRound } from './kills.mjs';
+import { randomFrom } from './random.mjs';
+
+const SIZES = {
+  short: { modules: 45, shared: 2, kills: 6, cases: 120, starts: 4, inputs: 1000, live: 6 },
+  middle: { modules: 999, shared: 40, kills: 200, cases: 400, starts: 20, inputs: 20_000, live: 100 },
+  long: { modules: 999, shared: 999, kills: 1000, cases: 400, starts: 100, inputs: 200_000, live: 500 },
+};
+/** More are only counted: one cause often has many. */
+const MAX_TOLD = 30;
 
 const { values } = parseArgs({
   options: {
-    kills: { type: 'string', default: '200' },
-    cases: { type: 'string', default: '400' },
-    seed: { type: 'string', default: String(Date.now() % 100000) },
+    short: { type: 'boolean', default: false },
+    long: { type: 'boolean', default: false },
+    seed: { type: 'string', default: process.env.TORTURE_SEED ?? '1' },
+    round: { type: 'string' },
+    only: { type: 'string' },
+    index: { type: 'string' },
+    kills: { type: 'string' },
+    inputs: { type: 'string' },
+    live: { type: 'string' },
+    shared: { type: 'string' },
   },
 });
-const kills = Number(values.kills);
-const cases = Number(values.cases);
-const random = generator(Number(values.seed));
-const cli = resolve('dist/cli.js');
-const RUNS = 2;
-const total = cases * RUNS;
+const name = values.short ? 'short' : values.long ? 'long' : 'middle';
+const size = { ...SIZES[name] };
+for (const field of ['kills', 'inputs', 'live', 'shared'])
+  if (values[field] !== undefined) size[field] = Number(values[field]);
+const seed = Number(values.seed);
+const only = values.only;
 
-const AGENT = `export default async (messages) => {
-  await new Promise((done) => setTimeout(done, Math.random() * 12));
-  return 'answer to ' + messages[0].content;
+const ROUNDS = {
+  agents: (setting) => agentsRound({ ...setting, ...size, only }),
+  'double-starts': (setting) => doubleStartsRound({ ...setting, rounds: size.starts }),
+  kills: (setting) => killsRound({ ...setting, kills: size.kills, cases: size.cases }),
+  fuzz: (setting) =>
+    fuzzRound({
+      ...setting,
+      seed,
+      inputs: size.inputs,
+      live: size.live,
+      index: values.index === undefined ? undefined : Number(values.index),
+    }),
 };
-`;
 
-let killed = 0;
-let rounds = 0;
-let resumed = 0;
-let tornLines = 0;
-const problems = [];
-console.log(`seed ${values.seed}: ${kills} kills, ${cases} cases × ${RUNS} runs`);
-while (killed < kills && problems.length === 0) {
-  rounds += 1;
-  await round();
-  process.stdout.write(
-    `\rkills ${killed}/${kills}, runs completed ${rounds}, resumed ${resumed}, torn last lines ${tornLines}  `,
-  );
-}
-console.log();
-for (const problem of problems) console.error(problem);
-console.log(
-  problems.length === 0 ? 'nothing lost, one counting result per key' : `${problems.length} problems`,
-);
-process.exit(problems.length === 0 ? 0 : 1);
-
-/** One run from its start to its end, killed as often as chance has it. */
-async function round() {
-  const folder = mkdtempSync(join(tmpdir(), 'assay-torture-'));
-  mkdirSync(join(folder, 'assistants'), { recursive: true });
-  writeFileSync(join(folder, 'agent.mjs'), AGENT);
-  const lines = Array.from({ length: cases }, (_, index) =>
-    JSON.stringify({ id: `c${index}`, input: String(index) }),
-  );
-  writeFileSync(join(folder, 'cases.jsonl'), `${lines.join('\n')}\n`);
-  const log = join(folder, 'log.jsonl');
-  const first = [
-    'test',
-    '-i',
-    'cases.jsonl',
-    '-n',
-    './agent.mjs',
-    '--runs',
-    String(RUNS),
-    '--parallel',
-    '8',
-    '--retries',
-    '0',
-    '-o',
-    log,
-  ];
-  let recorded = new Map();
-  for (let tries = 0; ; tries += 1) {
-    const hasStarted = tries > 0 && read(log).complete.length > 0;
-    const args = hasStarted ? ['test', '--resume', log] : first;
-    if (hasStarted) resumed += 1;
-    const delay = killed < kills ? 120 + random() * 700 : undefined;
-    const { code, signal } = await run(args, folder, delay);
-    if (signal === 'SIGKILL') killed += 1;
-    const now = read(log);
-    tornLines += now.torn;
-    for (const [key, status] of recorded) {
-      if (now.last.get(key) === undefined)
-        problems.push(`${folder}: recorded result ${key} (${status}) was lost`);
-    }
-    recorded = now.last;
-    if (signal === null && code !== 0) problems.push(`${folder}: exit code ${code}`);
-    if (signal === null) break;
-  }
-  check(folder, read(log));
-  if (problems.length === 0) rmSync(folder, { recursive: true });
+const rounds = values.round?.split(',') ?? (only === undefined ? Object.keys(ROUNDS) : ['agents']);
+const unknown = rounds.filter((round) => !Object.hasOwn(ROUNDS, round));
+if (unknown.length > 0) {
+  console.error(`unknown round ${unknown.join(', ')}; there is ${Object.keys(ROUNDS).join(', ')}`);
+  process.exit(2);
 }
 
-function check(folder, { complete, last, torn }) {
-  if (torn > 0) problems.push(`${folder}: a finished log ends in a torn line`);
-  if (last.size !== total) problems.push(`${folder}: ${last.size} keys instead of ${total}`);
-  const results = complete.filter((event) => event.type === 'result');
-  const counting = new Map();
-  // Passed results stay: a second line for such a key would be a second counting result.
-  for (const { key, status } of results)
-    counting.set(key, (counting.get(key) ?? 0) + (status === 'passed' ? 1 : 0));
-  for (const [key, count] of counting)
-    if (count !== 1) problems.push(`${folder}: ${count} counting results for ${key}`);
-  const summary = complete.at(-1);
-  if (summary?.type !== 'summary' || summary.passed !== cases || summary.total_runs !== total) {
-    problems.push(`${folder}: summary ${JSON.stringify(summary)}`);
-  }
+let failures = 0;
+console.log(`torture ${name}, seed ${seed}`);
+for (const round of rounds) {
+  const began = performance.now();
+  const before = failures;
+  const figures = await ROUNDS[round]({ random: randomFrom(seed), report: report(round), progress });
+  if (process.stdout.isTTY) process.stdout.write('\r\u001b[K');
+  const seconds = Math.round((performance.now() - began) / 100) / 10;
+  console.log(`${round}: ${JSON.stringify(figures)} in ${seconds} s, ${failures - before} failures`);
 }
+console.log(failures === 0 ? 'everything held' : `${failures} failures`);
+process.exit(failures === 0 ? 0 : 1);
 
-function read(log) {
-  let text = '';
-  try {
-    text = readFileSync(log, 'utf8');
-  } catch {
-    // Killed before the log was opened.
-  }
-  const lines = text.split('\n');
-  const rest = lines.pop();
-  const complete = lines.map((line) => JSON.parse(line));
-  const last = new Map();
-  for (const event of complete) if (event.type === 'result') last.set(event.key, event.status);
-  return { complete, last, torn: rest === '' ? 0 : 1 };
-}
-
-function run(args, cwd, killAfterMs) {
-  return new Promise((done) => {
-    const child = spawn(process.execPath, [cli, ...args], { cwd, stdio: ['ignore', 'ignore', 'pipe'] });
-    let stderr = '';
-    child.stderr.on('data', (chunk) => (stderr += chunk));
-    const timer =
-      killAfterMs === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), killAfterMs);
-    child.on('close', (code, signal) => {
-      clearTimeout(timer);
-      if (signal === null && code !== 0) console.error(`\n${stderr}`);
-      done({ code, signal });
-    });
-  });
-}
-
-function generator(seed) {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+/** Prints a failure with the command that shows it again. */
+function report(round) {
+  return ({ kind, problem, folder, index, only: part }) => {
+    failures += 1;
+    if (failures > MAX_TOLD) return;
+    const again = [`--round ${round}`, `--seed ${seed}`, name === 'middle' ? '' : `--${name}`];
+    if (index !== undefined) again.push(`--index ${index}`);
+    if (part !== undefined) again.push(`--only '${part}'`);
+    console.error(`\nFAILED ${kind}: ${problem}`);
+    if (folder !== undefined) console.error(`  folder: ${folder}`);
+    console.error(`  again: npm run torture -- ${again.filter((word) => word !== '').join(' ')}`);
   };
+}
+
+function progress(text) {
+  if (process.stdout.isTTY) process.stdout.write(`\r\u001b[K${text}`);
 }
