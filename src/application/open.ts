@@ -8,7 +8,7 @@ import { readConfigFile } from './config-file.ts';
 import type { Environment } from './dotenv.ts';
 import { addDotEnv, readDotEnv } from './dotenv.ts';
 import { findApplicationRoot } from './root.ts';
-import type { Flags } from './options/options.ts';
+import type { SettingFlags } from './options/options.ts';
 import { resolveSettings } from './settings.ts';
 
 export type Application = {
@@ -24,7 +24,7 @@ export type Application = {
 export type OpenOptions = {
   cwd: string;
   env: Environment;
-  flags?: Flags;
+  flags?: SettingFlags;
   /** A file or folder of the application, if it is not the one around `cwd`. */
   start?: string;
   /** The root if nothing marks one above `start`; `cwd` unless given. */

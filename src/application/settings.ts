@@ -3,11 +3,11 @@
 import path from 'node:path';
 import type { Problem } from '../errors.ts';
 import { ConfigError } from '../errors.ts';
-import type { Flags, NameOfSetting, SettingOption, Settings } from './options/options.ts';
+import type { NameOfSetting, SettingFlags, SettingOption, Settings } from './options/options.ts';
 import { longFlag, SETTINGS } from './options/options.ts';
 
 export type SettingSources = {
-  flags: Flags;
+  flags: SettingFlags;
   env: Readonly<Record<string, string | undefined>>;
   /** The result of `readConfigFile`. */
   config: Readonly<Record<string, unknown>>;
@@ -86,7 +86,7 @@ function freshDefault({ default: value }: SettingOption['setting']): unknown {
 }
 
 /** Typing `--record` drops a `replay` that is set elsewhere, and the other way round. */
-function withOneTapeFolder(settings: Settings, flags: Flags): Settings {
+function withOneTapeFolder(settings: Settings, flags: SettingFlags): Settings {
   const isRecording = flags.record !== undefined && flags.replay === undefined;
   const isReplaying = flags.replay !== undefined && flags.record === undefined;
   if (isReplaying) {

@@ -187,10 +187,18 @@ Examples:
       (await import('./verbs/history.ts')).showCommand(run, flags, io),
   },
   compare: {
-    description: 'compare two runs; exit 1 if a case regressed',
+    description: 'compare two runs: is the new one worse? exit 1 if that is shown',
     arguments: [
-      { name: '[runs...]', help: 'two ids of the history, or two run logs: the earlier one first' },
+      { name: '[runs...]', help: 'two runs, baselines, branch:<branch> or run logs: the earlier one first' },
     ],
+    examples: `
+Examples:
+  assay compare --latest                         the last run with the ones before it
+  assay compare main latest                      a baseline (assay baseline set <run> main)
+  assay compare before.jsonl after.jsonl         two logs, without a history
+  assay compare branch:main latest -o compare.md
+  assay compare --self after.jsonl               how much a suite differs from itself
+`,
     run: async ({ words, flags, io }) =>
       (await import('./verbs/compare.ts')).compareCommand(words, flags, io),
   },

@@ -1,6 +1,6 @@
 // What a user names as a baseline in, the runs it stands for out.
 
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ConfigError } from '../errors.ts';
 import { EXIT } from '../model/exit-code.ts';
@@ -20,6 +20,8 @@ export type BaselineOptions = {
   cwd: string;
   /** `--baseline-runs`. */
   runs?: number | undefined;
+  /** Ids of runs that are compared with it: a run is no baseline of itself. */
+  without?: readonly string[];
 };
 
 /** A run log, or runs of the history, newest first, that tested one version. */
@@ -32,7 +34,23 @@ export type FoundBaseline = { log: string } | { runs: StoredRun[] };
 export async function findBaseline(
   store: Store,
   reference: string,
-  { cwd, runs }: BaselineOptions,
+  { cwd, runs, without = [] }: BaselineOptions,
+): Promise<FoundBaseline> {
+  const found = await findRuns(store, reference, { cwd, runs });
+  if ('log' in found || without.length === 0) return found;
+  const others = found.runs.filter(({ run_id }) => !without.includes(run_id));
+  if (others.length > 0) return { runs: others };
+  // The same run twice, by its own id, is a question with an answer.
+  if (found.runs.length === 1 && !reference.startsWith('branch:')) return found;
+  throw new ConfigError(`${JSON.stringify(reference)} has no other run than the one to compare with it`, {
+    hint: 'name another run, or run the tests once more',
+  });
+}
+
+async function findRuns(
+  store: Store,
+  reference: string,
+  { cwd, runs }: Pick<BaselineOptions, 'cwd' | 'runs'>,
 ): Promise<FoundBaseline> {
   const branch = /^branch:(.*)$/s.exec(reference)?.[1];
   if (branch !== undefined) return { runs: await runsOfBranch(store, branch, runs ?? MAX_RUNS) };
@@ -41,7 +59,7 @@ export async function findBaseline(
   if (named !== undefined)
     return { runs: await sameVersion(store, await namedRun(store, named), runs ?? MAX_RUNS) };
   const file = resolve(cwd, reference);
-  if (/[./\\]/.test(reference) && existsSync(file)) return { log: file };
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() === true) return { log: file };
   if (reference.endsWith('.jsonl'))
     throw new ConfigError(`there is no log ${reference}`, { hint: 'check the path' });
   if (reference === DEFAULT_BASELINE) throw noBaseline(reference);

@@ -25,3 +25,10 @@ export function inputKind({ type }: { type: string }): KindId {
   // Types are checked where inputs are found and where logs are read.
   return AGENT_INPUTS.has(type) ? 'agent-eval' : (type as KindId);
 }
+
+const DETERMINISTIC = ['script', 'skill'] as const satisfies KindId[];
+
+/** True for kinds that call no model: equal code gives equal results, until a test has shown otherwise. */
+export function isDeterministic(kind: KindId): kind is (typeof DETERMINISTIC)[number] {
+  return (DETERMINISTIC as readonly string[]).includes(kind);
+}

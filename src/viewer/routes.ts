@@ -1,6 +1,7 @@
 // The routes of the server.
 
 import { setTimeout as sleep } from 'node:timers/promises';
+import { compareSides } from '../compare/compare-sides.ts';
 import { ConfigError } from '../errors.ts';
 import { packRun } from '../report/formats/packets.ts';
 import { appPage } from '../report/formats/page.ts';
@@ -62,6 +63,9 @@ export const ROUTES: Record<string, { [method: string]: Handler }> = {
   '/api/tests': { GET: recentTests },
   '/api/tests/history': { GET: testHistory },
 };
+
+/** Cases of a comparison that a page lists. */
+const MAX_COMPARED = 5000;
 
 /** How long to wait for a new run to appear in the history. */
 const APPEARS_MS = 5000;
@@ -149,7 +153,12 @@ async function live(
 async function compare({ query }: ApiRequest, { application }: Viewer): Promise<Answer> {
   const before = await findRun(application, query.get('before'), 'before');
   const after = await findRun(application, query.get('after'), 'after');
-  return { json: await application.store.compare(before.run_id, after.run_id) };
+  const { store } = application;
+  const comparison = compareSides(await store.side(before.run_id), await store.side(after.run_id));
+  const { cases, ...facts } = comparison;
+  // A page lists the cases that are worth a line; the others are counted.
+  const listed = cases.filter(({ change }) => change !== 'unchanged');
+  return { json: { ...facts, before, after, cases: listed.slice(0, MAX_COMPARED) } };
 }
 
 async function recentTests(_: ApiRequest, { application }: Viewer): Promise<Answer> {

@@ -3,7 +3,9 @@ import type { ResultEvent, RunEvent, StartEvent } from '../../src/model/event.ts
 import { resultEvent, startEvent, summaryEvent } from '../fixtures/logs/agent-log.ts';
 import { openStore } from '../../src/history/store/open-store.ts';
 import { previousRun, withPrevious } from '../../src/history/store/run-subject.ts';
-import type { ComparedCase, Store } from '../../src/history/store/store.ts';
+import { compareSides } from '../../src/compare/compare-sides.ts';
+import type { ComparedCase, Comparison } from '../../src/compare/comparison.ts';
+import type { Store } from '../../src/history/store/store.ts';
 import { DATABASES } from './databases.ts';
 
 const FIRST = '01939f0a-0000-7000-8000-00000000000a';
@@ -59,11 +61,13 @@ describe.each(DATABASES)('the history in $name', (database) => {
         '2024-12-17T11:00:00Z',
       ),
     );
-    const { before, after, counts, cases } = await store.compare(FIRST, 'latest', { all: true });
-    const side = { status: 'passed', runs: 1, passed: 1, pass_rate: 100, avg_duration_ms: 12 };
-    const bad = { status: 'failed', runs: 1, passed: 0, pass_rate: 0, avg_duration_ms: 40 };
-    const unmeasured = { status: 'error', runs: 1, passed: 0, pass_rate: null, avg_duration_ms: null };
-    const skipped = { ...unmeasured, status: 'skipped', runs: 0 };
+    const { runs, counts, cases } = await compare(store, FIRST, 'latest');
+    const once = { runs: 1, measured: 1, cost_usd: null };
+    const side = { ...once, status: 'passed', passed: 1, pass_rate: 100, avg_duration_ms: 12 };
+    const bad = { ...once, status: 'failed', passed: 0, pass_rate: 0, avg_duration_ms: 40 };
+    const none = { passed: 0, measured: 0, pass_rate: null, avg_duration_ms: null, cost_usd: null };
+    const unmeasured = { ...none, status: 'error', runs: 1 };
+    const skipped = { ...none, status: 'skipped', runs: 0 };
     const one = (case_id: string, change: string, then: object | null, now: object | null, more = {}) => ({
       test_id: TEST,
       case_id,
@@ -73,9 +77,25 @@ describe.each(DATABASES)('the history in $name', (database) => {
       after: now,
       ...more,
     });
-    expect([before.run_id, after.run_id]).toEqual([FIRST, SECOND]);
-    expect(counts).toEqual({ improved: 1, new: 2, regressed: 2, removed: 2, unchanged: 2, unmeasured: 2 });
-    expect(cases.toSorted(byKey)).toEqual([
+    expect([runs.before[0]?.run_id, runs.after[0]?.run_id]).toEqual([FIRST, SECOND]);
+    expect(counts).toEqual({
+      changed: 0,
+      improved: 1,
+      new: 2,
+      regressed: 2,
+      removed: 2,
+      unchanged: 2,
+      unmeasured: 2,
+    });
+    const facts = cases.map(({ test_id, case_id, variables, change, before, after }) => ({
+      test_id,
+      case_id,
+      variables,
+      change,
+      before,
+      after,
+    }));
+    expect(facts.toSorted(byKey)).toEqual([
       one('better', 'improved', bad, side),
       one('gone', 'removed', side, null),
       one('left out', 'unmeasured', skipped, side),
@@ -88,34 +108,119 @@ describe.each(DATABASES)('the history in $name', (database) => {
       one('variant', 'new', null, side, { variables: { locale: 'fr' } }),
       one('worse', 'regressed', side, bad),
     ]);
-    const changed = await store.compare(FIRST, 'latest');
-    expect(changed.counts).toEqual(counts);
-    expect(changed.cases.toSorted(byKey)).toEqual(
-      cases.filter(({ change }) => change !== 'unchanged').toSorted(byKey),
-    );
   });
 
-  test('counts all that changed, and lists the first of them', async () => {
-    const many = (status: 'failed' | 'passed'): ResultEvent[] =>
-      Array.from({ length: 1200 }, (_, n) => resultEvent(`C${n}`, { status }));
+  test('a side has the content, cost and tokens of each case, and whether it flips', async () => {
     await store.importRun([
-      startEvent({ run_id: FIRST }),
-      ...many('passed'),
-      resultEvent('gone'),
-      resultEvent('lost'),
+      startEvent({ run_id: FIRST, runs_per_case: 2, connector: 'gpt', judge_sha256: 'j1' }),
+      resultEvent('a', { case_sha: 'sha-a', usage: { input_tokens: 10, output_tokens: 5 }, cost_usd: 0.5 }),
+      resultEvent('a', {
+        run: 2,
+        case_sha: 'sha-a',
+        status: 'failed',
+        usage: { input_tokens: 4, output_tokens: 1 },
+        cost_usd: 0.1,
+      }),
+      resultEvent('b', { usage: { input_tokens: 1 }, cost_usd: null }),
+      resultEvent('b', { run: 2, uncounted: 'confirm', status: 'failed' }),
     ]);
-    const later = startEvent({ run_id: SECOND, timestamp: '2024-12-17T11:00:00Z' });
+    expect(await store.side('latest')).toEqual({
+      runs: [
+        {
+          run_id: FIRST,
+          started_at: '2024-12-17T10:00:00.000Z',
+          commit: null,
+          agent_id: 'keyword',
+          agent_sha256: 'bb',
+          connector: 'gpt',
+          judge_sha256: 'j1',
+          is_auto: false,
+          replayed_from: null,
+        },
+      ],
+      cases: [
+        {
+          test_id: TEST,
+          case_id: 'a',
+          variables: null,
+          kind: 'agent-eval',
+          status: 'failed',
+          content: 'sha-a',
+          passed: 1,
+          measured: 2,
+          unmeasured: 0,
+          duration_ms: 12,
+          cost_usd: 0.3,
+          tokens: 10,
+          flips: true,
+        },
+        {
+          test_id: TEST,
+          case_id: 'b',
+          variables: null,
+          kind: 'agent-eval',
+          status: 'skipped',
+          content: null,
+          passed: 1,
+          measured: 1,
+          unmeasured: 0,
+          duration_ms: 12,
+          cost_usd: null,
+          tokens: 1,
+          flips: false,
+        },
+      ],
+    });
+  });
+
+  test('of a run that chose its repetitions, the first three attempts count', async () => {
     await store.importRun([
-      later,
-      ...many('failed'),
-      resultEvent('new'),
-      resultEvent('lost', { status: 'skipped' }),
+      startEvent({ run_id: FIRST, runs_per_case: 20, flags: { runs: 'auto' } }),
+      ...[1, 2, 3, 4, 5].map((run) => resultEvent('a', { run, status: run > 2 ? 'failed' : 'passed' })),
     ]);
-    const { counts, cases } = await store.compare(FIRST, SECOND);
-    expect(counts).toEqual({ improved: 0, new: 1, regressed: 1200, removed: 1, unchanged: 0, unmeasured: 1 });
-    const listed = (change: string): number => cases.filter((one) => one.change === change).length;
-    expect(['regressed', 'new', 'removed', 'unmeasured'].map(listed)).toEqual([1000, 1, 1, 1]);
-    expect((await store.compare(FIRST, SECOND, { all: true })).cases).toHaveLength(1203);
+    const { runs, cases } = await store.side('latest');
+    expect([runs[0]?.is_auto, cases.map(({ passed, measured }) => [passed, measured])]).toEqual([
+      true,
+      [[2, 3]],
+    ]);
+  });
+
+  test('a script test that flipped on one clean commit is known to flip', async () => {
+    const git = { commit: 'c1', branch: 'main', dirty: false };
+    const script = (run_id: string, hour: number, status: 'failed' | 'passed', commit: string) => [
+      startEvent({
+        run_id,
+        timestamp: `2024-12-17T${String(hour)}:00:00Z`,
+        inputs: [
+          {
+            type: 'script',
+            input: 's',
+            script: 's',
+            script_path: 's',
+            file: 's',
+            sha256: 'x',
+            agent_id: 'a',
+            agent_sha256: 'b',
+          },
+        ],
+        origin: { git: { ...git, commit } },
+      }),
+      resultEvent('TestA', { kind: 'script', status }),
+      resultEvent('TestB', { kind: 'script', status: commit === 'c1' ? 'passed' : status }),
+    ];
+    for (const [at, [status, commit]] of (
+      [
+        ['passed', 'c1'],
+        ['failed', 'c1'],
+        ['passed', 'c2'],
+      ] as const
+    ).entries())
+      await store.importRun(script(`01939f0a-0000-7000-8000-00000000001${at}`, 10 + at, status, commit));
+    const { cases } = await store.side('latest');
+    expect(cases.map(({ case_id, flips }) => [case_id, flips])).toEqual([
+      ['TestA', true],
+      ['TestB', false],
+    ]);
   });
 
   test('the run before is one of the same inputs, with the same values, that came to its end', async () => {
@@ -168,10 +273,16 @@ describe.each(DATABASES)('the history in $name', (database) => {
   });
 });
 
-function byKey(a: ComparedCase, b: ComparedCase): number {
+async function compare(store: Store, before: string, after: string): Promise<Comparison> {
+  return compareSides(await store.side(before), await store.side(after));
+}
+
+type Named = Pick<ComparedCase, 'case_id' | 'test_id' | 'variables'>;
+
+function byKey(a: Named, b: Named): number {
   return key(a).localeCompare(key(b));
 }
 
-function key(one: ComparedCase): string {
+function key(one: Named): string {
   return `${one.case_id} ${one.test_id} ${JSON.stringify(one.variables)?.slice(0, 20)}`;
 }

@@ -1,7 +1,8 @@
 // The cases of two runs with the same kind of change.
 
 import type { VNode } from 'preact';
-import type { CaseSide, ComparedCase } from '../../src/history/store/store.ts';
+import type { ComparedCase, ComparedSide } from '../../src/compare/comparison.ts';
+import { caseReason } from '../../src/compare/words.ts';
 import { StatusMark, statusWord } from '../ui/status.tsx';
 import { Line } from '../ui/text.tsx';
 import { count, duration, percent } from '../ui/words.ts';
@@ -58,6 +59,7 @@ function Row({ one, before, after }: { one: ComparedCase } & Runs): VNode {
             limit={200}
           />
         </p>
+        {caseReason(one) !== '' && <p class="note">{caseReason(one)}</p>}
       </th>
       <td>
         <Side one={one} side={one.before} run={before} label="before" />
@@ -76,7 +78,7 @@ function Side({
   label,
 }: {
   one: ComparedCase;
-  side: CaseSide | null;
+  side: ComparedSide | null;
   run: string;
   label: string;
 }): VNode {
@@ -91,7 +93,8 @@ function Side({
       </a>
       <p class="note">
         {percent(side.pass_rate)}
-        {side.runs > 1 && ` (${String(side.passed)}/${String(side.runs)})`}, {duration(side.avg_duration_ms)}
+        {side.runs > 1 && ` (${String(side.passed)}/${String(side.measured)})`},{' '}
+        {duration(side.avg_duration_ms)}
       </p>
     </>
   );

@@ -3,7 +3,9 @@
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { isSameSubject } from '../../src/history/store/run-subject.ts';
-import type { Change, ComparedCase, Comparison, StoredRun } from '../../src/history/store/store.ts';
+import type { CaseVerdict, Change, ComparedCase, Comparison } from '../../src/compare/comparison.ts';
+import { closingSentences, moreRunsSentence, verdictSentence } from '../../src/compare/words.ts';
+import type { StoredRun } from '../../src/history/store/store.ts';
 import { link } from '../route.ts';
 import { Line } from '../ui/text.tsx';
 import { count, duration, percent, plural } from '../ui/words.ts';
@@ -23,7 +25,7 @@ export function ComparePage({ before, after }: { before: string; after: string }
 }
 
 function Compared({ before, after }: { before: string; after: string }): VNode {
-  const asked = useAnswer<Comparison>(address(['compare'], { before, after }));
+  const asked = useAnswer<ComparedRuns>(address(['compare'], { before, after }));
   return (
     <Page
       title="Compare two runs"
@@ -39,20 +41,36 @@ function Compared({ before, after }: { before: string; after: string }): VNode {
   );
 }
 
-/** The most important changes first. */
-const GROUPS: { change: Change; title: string; tile: string }[] = [
-  { change: 'regressed', title: 'Regressed', tile: 'regressed' },
-  { change: 'improved', title: 'Improved', tile: 'improved' },
-  { change: 'new', title: 'New', tile: 'new' },
-  { change: 'removed', title: 'Removed', tile: 'removed' },
-  { change: 'unmeasured', title: 'Not measured in one of them', tile: 'not measured in one of them' },
+/** The answer of the server: a comparison with the two runs. */
+type ComparedRuns = Comparison & { before: StoredRun; after: StoredRun };
+
+/** The most important first. Cases with a verdict are grouped by it, others by the plain fact. */
+const GROUPS: { id: CaseVerdict | Change; title: string; tile: string }[] = [
+  { id: 'regressed', title: 'Regressed', tile: 'regressed' },
+  { id: 'suspect', title: 'Suspects: they fell, but noise does this too', tile: 'suspected' },
+  { id: 'unproven', title: 'Lower, not proven', tile: 'lower, not proven' },
+  { id: 'improved', title: 'Higher', tile: 'higher' },
+  { id: 'changed', title: 'Changed: input, expected value or assertions differ', tile: 'changed' },
+  { id: 'new', title: 'New', tile: 'new' },
+  { id: 'removed', title: 'Removed', tile: 'removed' },
+  { id: 'unmeasured', title: 'Not measured in one of them', tile: 'not measured in one of them' },
 ];
 
-function Differences({ of: { before, after, counts, cases } }: { of: Comparison }): VNode {
-  const of = (change: Change): ComparedCase[] => cases.filter((one) => one.change === change);
-  const changed = GROUPS.reduce((sum, { change }) => sum + counts[change], 0);
+const VERDICTS = new Set<string>(['improved', 'regressed', 'suspect', 'unproven']);
+
+function Differences({ of: comparison }: { of: ComparedRuns }): VNode {
+  const { before, after, counts, cases } = comparison;
+  const groups = GROUPS.map(({ id, title, tile }) => ({
+    id,
+    title,
+    tile,
+    cases: cases.filter((one) => (one.verdict ?? one.change) === id),
+    total: totalOf(id, comparison),
+  }));
+  const changed = groups.reduce((sum, { total }) => sum + total, 0);
   return (
     <>
+      <Verdict of={comparison} />
       <div class="two">
         <Head run={before} label="Before" />
         <Head run={after} label="After" />
@@ -62,33 +80,20 @@ function Differences({ of: { before, after, counts, cases } }: { of: Comparison 
           These are runs of different things: cases are paired by test, case and variables.
         </p>
       )}
-      <ul class="tiles" aria-label="Changes">
-        {GROUPS.map(({ change, tile }) => (
-          <li key={change}>
-            <span>
-              <b class={counts[change] === 0 ? '' : TONES[change]}>{count(counts[change])}</b> {tile}
-            </span>
-          </li>
-        ))}
-        <li>
-          <span>
-            <b>{count(counts.unchanged)}</b> unchanged
-          </span>
-        </li>
-      </ul>
+      <Tiles groups={groups} unchanged={counts.unchanged} />
       {hasOtherVariables(cases) && (
         <p class="note">
           Cases that ran with other variables than before are other cases: they are both new and removed.
         </p>
       )}
       {changed === 0 && <p class="card">{sameText(before, after, counts.unchanged)}</p>}
-      {GROUPS.map(({ change, title }) =>
-        counts[change] === 0 ? null : (
+      {groups.map(({ id, title, cases: some, total }) =>
+        total === 0 ? null : (
           <ChangedCases
-            key={change}
+            key={id}
             title={title}
-            cases={of(change)}
-            total={counts[change]}
+            cases={some}
+            total={total}
             before={before.run_id}
             after={after.run_id}
           />
@@ -101,14 +106,61 @@ function Differences({ of: { before, after, counts, cases } }: { of: Comparison 
   );
 }
 
+type Group = { id: CaseVerdict | Change; tile: string; total: number };
+
+function Tiles({ groups, unchanged }: { groups: readonly Group[]; unchanged: number }): VNode {
+  return (
+    <ul class="tiles" aria-label="Changes">
+      {groups
+        .filter(({ id, total }) => total > 0 || id === 'regressed')
+        .map(({ id, tile, total }) => (
+          <li key={id}>
+            <span>
+              <b class={total === 0 ? '' : TONES[id]}>{count(total)}</b> {tile}
+            </span>
+          </li>
+        ))}
+      <li>
+        <span>
+          <b>{count(unchanged)}</b> unchanged
+        </span>
+      </li>
+    </ul>
+  );
+}
+
+function totalOf(id: CaseVerdict | Change, { counts, verdicts }: ComparedRuns): number {
+  return VERDICTS.has(id) ? verdicts[id as CaseVerdict] : counts[id as Change];
+}
+
+/** The verdict in the words of `assay compare`. */
+function Verdict({ of: comparison }: { of: ComparedRuns }): VNode {
+  const more = moreRunsSentence(comparison);
+  const tone = comparison.fails ? 'bad' : comparison.verdict === 'undecided' ? 'warn' : 'good';
+  return (
+    <section class={`banner ${tone}`} aria-label="Verdict">
+      <p>
+        <b>{verdictSentence(comparison)}</b>
+        {more !== undefined && ` ${more}`}
+      </p>
+      {closingSentences(comparison).map((sentence) => (
+        <p key={sentence} class="note">
+          <Line text={sentence} limit={400} />
+        </p>
+      ))}
+    </section>
+  );
+}
+
 function hasOtherVariables(cases: readonly ComparedCase[]): boolean {
   const key = ({ test_id, case_id }: ComparedCase): string => JSON.stringify([test_id, case_id]);
   const removed = new Set(cases.filter(({ change }) => change === 'removed').map(key));
   return cases.some((one) => one.change === 'new' && removed.has(key(one)));
 }
 
-const TONES: Partial<Record<Change, string>> = {
+const TONES: Partial<Record<CaseVerdict | Change, string>> = {
   regressed: 'failed',
+  suspect: 'error',
   improved: 'passed',
   unmeasured: 'error',
 };

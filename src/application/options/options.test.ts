@@ -9,10 +9,14 @@ type Values = { flag: unknown; env: string; config: unknown };
 
 /** Three values that differ, in the form that each source has them, for the parsers that do not take any text. */
 const SAMPLES: { [name: string]: Values } = {
+  alpha: { flag: '0.1', env: '0.2', config: 0.3 },
+  baseline_runs: { flag: '9', env: '8', config: 7 },
   budget: { flag: '$9', env: '8', config: 0.5 },
   budget_time_ms: { flag: '9s', env: '8s', config: '7s' },
+  fail_on: { flag: 'undecided', env: 'any-drop', config: ['any-drop', 'undecided'] },
   history: { flag: false, env: 'yes', config: false },
   k: { flag: '1,9', env: '8', config: [7] },
+  margin: { flag: '9', env: '8.5', config: 7 },
   min_pass_rate: { flag: '90', env: '80%', config: 70 },
   parallel: { flag: '9', env: '8', config: 7 },
   presets: { flag: '', env: '', config: { a: { Language: 'de' } } },

@@ -17,6 +17,9 @@ export type FlagsOf<Verb extends OptionVerb> = FlagsIn<Table, Verb>;
 /** The flags of the verbs that run tests. */
 export type Flags = FlagsOf<'test' | 'run' | 'skills'>;
 
+/** The flags that can be settings. */
+export type SettingFlags = FlagsOf<'compare' | 'test' | 'run' | 'skills'>;
+
 /** The settings of a run: flags, environment, configuration and defaults merged. */
 export type Settings = SettingsIn<Table>;
 

@@ -161,6 +161,34 @@ parseDollars.schema = {
   ],
 };
 
+/** A chance from 0.0001 to 0.5. */
+export function parseLevel(raw: unknown): Parsed<number> {
+  const value = typeof raw === 'string' && /^\d*\.?\d+$/.test(raw.trim()) ? Number(raw) : raw;
+  if (typeof value === 'number' && value >= 0.0001 && value <= 0.5) return { value };
+  return { problem: `must be a chance from 0.0001 to 0.5, such as 0.05, not ${show(raw)}` };
+}
+parseLevel.schema = { type: 'number', minimum: 0.0001, maximum: 0.5 };
+
+/** Points of a pass rate, from 0 to 100. */
+export function parsePoints(raw: unknown): Parsed<number> {
+  const value = typeof raw === 'string' && /^\d*\.?\d+$/.test(raw.trim()) ? Number(raw) : raw;
+  if (typeof value === 'number' && value >= 0 && value <= 100) return { value };
+  return { problem: `must be points from 0 to 100, such as 5, not ${show(raw)}` };
+}
+parsePoints.schema = { type: 'number', minimum: 0, maximum: 100 };
+
+const FAIL_ON = ['any-drop', 'undecided'] as const;
+
+/** What makes a comparison fail besides a verdict of worse. */
+export function parseFailOn(raw: unknown): Parsed<(typeof FAIL_ON)[number][]> {
+  const items: unknown[] = typeof raw === 'string' ? raw.split(',').map((item) => item.trim()) : [raw].flat();
+  const value = FAIL_ON.filter((one) => items.includes(one));
+  const unknown = items.find((item) => !(FAIL_ON as readonly unknown[]).includes(item));
+  if (unknown === undefined && items.length > 0) return { value };
+  return { problem: `must be "undecided" or "any-drop", or both with a comma, not ${show(raw)}` };
+}
+parseFailOn.schema = { type: 'array', items: { enum: FAIL_ON } };
+
 const TAPE_KEYS = ['allow', 'ignore', 'replace'];
 
 /** Rules for comparing recordings: names to ignore, patterns to replace, addresses to allow. */

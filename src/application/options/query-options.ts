@@ -21,7 +21,12 @@ export const QUERY_OPTIONS = {
   latest: {
     flag: '--latest',
     verbs: ['compare'],
-    help: 'the last run, and the one before it that tested the same',
+    help: 'the last run, and the ones before it that tested the same version',
+  },
+  self: {
+    flag: '--self <run>',
+    verbs: ['compare'],
+    help: 'the noise of one run, from its own repetitions',
   },
   keep: { flag: '--keep <n>', verbs: ['prune'], help: 'keep the newest runs' },
   olderThan: {

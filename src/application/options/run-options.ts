@@ -48,7 +48,7 @@ export const RUN_OPTIONS = {
     flag: '-o, --output <path>',
     verbs: [...RUNS, 'report', 'compare'],
     help: 'report by extension (.jsonl .json .md .html .csv .xml), "-" for stdout; repeatable',
-    helpFor: { compare: 'also write it to a .md or .json file' },
+    helpFor: { compare: 'also write it to a .md, .html or .json file' },
     repeatable: true,
     onceIn: ['compare'],
     complete: 'files',

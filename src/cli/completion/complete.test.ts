@@ -102,7 +102,7 @@ test.each([
   [
     'comp',
     [
-      'compare\tcompare two runs; exit 1 if a case regressed',
+      'compare\tcompare two runs: is the new one worse? exit 1 if that is shown',
       'completion\tprint a script that completes commands, names and values in a shell',
     ],
   ],

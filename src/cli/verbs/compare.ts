@@ -1,164 +1,127 @@
-// `assay compare`: what became better or worse from one run to another.
+// `assay compare`: is the new run worse, how sure is that, and which cases are.
 
-import { existsSync, writeFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import type { FlagsOf } from '../../application/options/options.ts';
+import { statSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { openApplication } from '../../application/open.ts';
+import type { FlagsOf, Settings } from '../../application/options/options.ts';
+import { compareSides } from '../../compare/compare-sides.ts';
+import type { Comparison } from '../../compare/comparison.ts';
+import type { Side } from '../../compare/side.ts';
 import { ConfigError } from '../../errors.ts';
-import type { RunEvent } from '../../model/event.ts';
-import { EXIT } from '../../model/exit-code.ts';
-import { formatDuration } from '../../text/duration.ts';
-import { openLog, readStart } from '../../log/reader.ts';
-import { inlineText } from '../../report/formats/markdown-text.ts';
-import { oneLine } from '../../text/untrusted.ts';
-import { openStore } from '../../history/store/open-store.ts';
-import { previousRun } from '../../history/store/run-subject.ts';
-import type {
-  CaseSide,
-  Change,
-  ComparedCase,
-  Comparison,
-  Store,
-  StoredRun,
-} from '../../history/store/store.ts';
+import { findBaseline } from '../../history/baseline.ts';
+import { readLogSide, readSide } from '../../history/read-side.ts';
 import { withStore } from '../../history/store/application-store.ts';
+import { previousRun } from '../../history/store/run-subject.ts';
+import type { Store } from '../../history/store/store.ts';
+import { EXIT } from '../../model/exit-code.ts';
+import { comparisonHtml } from '../../report/comparison/html.ts';
+import { comparisonJson } from '../../report/comparison/json.ts';
+import type { SideLabels } from '../../report/comparison/labels.ts';
+import { comparisonMarkdown } from '../../report/comparison/markdown.ts';
+import { comparisonText } from '../../report/comparison/text.ts';
 import type { Io } from '../../run/io.ts';
+import { noiseCommand } from './noise.ts';
 
 type CompareFlags = FlagsOf<'compare'>;
 
-/** The order of the changes: the most important first. */
-const ORDER: readonly Change[] = ['regressed', 'improved', 'new', 'removed', 'unmeasured', 'unchanged'];
-/** Maximum number of cases per change in text output. */
-const SHOWN = 100;
+/** The two sides, and how the user named them. */
+type Sides = { before: Side; after: Side; labels: SideLabels };
 
-/** Compares two runs, or two logs; exit 1 if anything regressed. */
 export async function compareCommand(
   references: readonly string[],
   flags: CompareFlags,
   io: Io,
 ): Promise<number> {
-  const comparison = await comparisonOf(references, flags, io);
-  const { counts } = comparison;
-  if (flags.output !== undefined) writeTo(resolve(io.cwd, flags.output), comparison);
-  if (flags.json === true) io.stdout.write(jsonOf(comparison));
-  else io.stdout.write(textOf(comparison));
-  return counts.regressed > 0 ? EXIT.failed : EXIT.passed;
+  const { alpha, margin, baselineRuns, failOn } = flags;
+  const { settings } = await openApplication({
+    cwd: io.cwd,
+    env: io.env,
+    flags: { alpha, margin, baselineRuns, failOn },
+  });
+  if (flags.self !== undefined) return noiseCommand(flags.self, references, flags, io);
+  const render = flags.output === undefined ? undefined : rendererFor(flags.output);
+
+  const { before, after, labels } = await readSides(references, { flags, settings }, io);
+  const comparison = compareSides(before, after, settings);
+  if (flags.output !== undefined && render !== undefined)
+    writeFileSync(resolve(io.cwd, flags.output), render(comparison, labels));
+  if (flags.json === true) io.stdout.write(comparisonJson(comparison));
+  else io.stdout.write(comparisonText(comparison, { ...labels, again: againCommand(labels, after) }));
+  return comparisonExit(comparison, settings.fail_on);
 }
 
-async function comparisonOf(references: readonly string[], flags: CompareFlags, io: Io): Promise<Comparison> {
+/** 1 for a verdict of worse or a proven case, and for what the user wants to fail on; 3 if nothing could be compared. */
+export function comparisonExit(comparison: Comparison, failOn: Settings['fail_on'] = []): number {
+  const { fails, verdict, counts, difference } = comparison;
+  const isDrop = failOn.includes('any-drop') && counts.regressed > 0;
+  const isOpen = failOn.includes('undecided') && verdict === 'undecided';
+  if (fails || isDrop || (isOpen && difference !== null)) return EXIT.failed;
+  return difference === null ? EXIT.unmeasured : EXIT.passed;
+}
+
+type Asked = { flags: CompareFlags; settings: Settings };
+
+async function readSides(references: readonly string[], { flags, settings }: Asked, io: Io): Promise<Sides> {
   const [before, after] = references;
-  // Programs get every case; people want to know what changed.
-  const options = { all: flags.json === true || flags.output?.endsWith('.json') === true };
-  if (flags.latest === true && references.length === 0) {
-    return withStore(flags, io, async (store) => {
-      const [earlier, latest] = await latestTwo(store);
-      return store.compare(earlier.run_id, latest.run_id, options);
-    });
-  }
+  if (flags.latest === true && references.length === 0)
+    return withStore(flags, io, (store) => latestSides(store, settings, io));
   if (before === undefined || after === undefined || references.length !== 2)
-    throw new ConfigError('name two runs', {
-      hint: 'assay compare <run> <run>, with ids of assay history or run logs; or --latest for the last run and the one before it',
+    throw new ConfigError(flags.latest === true ? '--latest names both runs' : 'name two runs', {
+      hint: 'assay compare <run> <run>, with ids of assay history, baselines or run logs; or --latest for the last run and the ones before it',
     });
-  const files = [before, after].map((reference) => resolve(io.cwd, reference));
-  const areFiles = files.map((file) => existsSync(file));
-  if (areFiles.every((isFile) => !isFile))
-    return withStore(flags, io, (store) => store.compare(before, after, options));
-  return compareLogs(files, references, { areFiles, options });
-}
-
-/** Logs are compared in a temporary history. */
-async function compareLogs(
-  files: readonly string[],
-  references: readonly string[],
-  { areFiles, options }: { areFiles: readonly boolean[]; options: { all: boolean } },
-): Promise<Comparison> {
-  const missing = areFiles.indexOf(false);
-  if (missing !== -1)
-    throw new ConfigError(`there is no file ${JSON.stringify(references[missing])}`, {
-      hint: 'a log is compared with a log; assay import brings logs into the history',
+  const labels = { before, after };
+  const logs = [before, after].map((reference) => findLog(reference, io.cwd));
+  const [earlier, later] = logs;
+  if (earlier !== undefined && later !== undefined)
+    return { before: await readLogSide(earlier), after: await readLogSide(later), labels };
+  return withStore(flags, io, async (store) => {
+    const now = await findBaseline(store, after, { cwd: io.cwd, runs: 1 });
+    const then = await findBaseline(store, before, {
+      cwd: io.cwd,
+      runs: settings.baseline_runs,
+      without: 'runs' in now ? now.runs.map(({ run_id }) => run_id) : [],
     });
-  for (const file of files) await readStart(file);
-  const folder = await mkdtemp(join(tmpdir(), 'assay-compare-'));
-  const store = await openStore(join(folder, 'compare.db'));
-  try {
-    const ids: string[] = [];
-    for (const file of files) ids.push((await store.importRun(otherwiseNamed(file, ids))).run_id);
-    return await store.compare(ids[0] ?? '', ids[1] ?? '', options);
-  } finally {
-    await store.close();
-    await rm(folder, { recursive: true, force: true });
-  }
+    return { before: await readSide(store, then), after: await readSide(store, now), labels };
+  });
 }
 
-/** Two logs may say that they are the same run, and differ all the same. */
-async function* otherwiseNamed(file: string, taken: readonly string[]): AsyncGenerator<RunEvent> {
-  for await (const event of openLog(file).events()) {
-    const isTaken = event.type === 'start' && taken.includes(event.run_id);
-    yield isTaken ? { ...event, run_id: `${event.run_id} (${file})` } : event;
-  }
-}
-
-/** The newest run, and the newest before it that tested the same. */
-async function latestTwo(store: Store): Promise<[StoredRun, StoredRun]> {
+/** The newest run, and the newest ones before it that tested the same: all of the version right before it. */
+async function latestSides(store: Store, { baseline_runs: runs }: Settings, io: Io): Promise<Sides> {
   const [latest] = await store.runs({ limit: 1 });
   const earlier = latest === undefined ? undefined : await previousRun(store, latest);
-  if (latest !== undefined && earlier !== undefined) return [earlier, latest];
-  throw new ConfigError('there are no two runs of the same', {
-    hint: 'assay import <log> brings runs into the history; assay history lists them',
+  if (latest === undefined || earlier === undefined)
+    throw new ConfigError('there are no two runs of the same', {
+      hint: 'assay import <log> brings runs into the history; assay history lists them',
+    });
+  const found = await findBaseline(store, earlier.run_id, {
+    cwd: io.cwd,
+    runs: runs ?? 30,
+    without: [latest.run_id],
   });
+  return {
+    before: await readSide(store, found),
+    after: await readSide(store, { runs: [latest] }),
+    labels: { before: earlier.run_id, after: latest.run_id },
+  };
 }
 
-function sorted(cases: readonly ComparedCase[]): ComparedCase[] {
-  return cases.toSorted((a, b) => ORDER.indexOf(a.change) - ORDER.indexOf(b.change));
+/** The path of a reference that can only be a log. */
+function findLog(reference: string, cwd: string): string | undefined {
+  const file = resolve(cwd, reference);
+  const isFile = statSync(file, { throwIfNoEntry: false })?.isFile() === true;
+  return isFile && /[./\\]/.test(reference) ? file : undefined;
 }
 
-function jsonOf({ before, after, counts, cases }: Comparison): string {
-  const runs = { before: before.run_id, after: after.run_id };
-  return `${JSON.stringify({ ...runs, counts, cases: sorted(cases) }, null, 2)}\n`;
+/** Runs the new version more often; a log can be extended, a run of the history has no log to name. */
+function againCommand({ after }: SideLabels, { cases }: Side): ((runs: number) => string) | undefined {
+  if (!after.endsWith('.jsonl')) return undefined;
+  const now = cases.reduce((most, { measured }) => Math.max(most, measured), 0);
+  return (more) => `assay test --resume ${after} --runs ${now + more}`;
 }
 
-function textOf({ before, after, counts, cases }: Comparison): string {
-  const lines: string[] = [];
-  for (const change of ORDER) {
-    if (change === 'unchanged') continue;
-    const some = cases.filter((one) => one.change === change).slice(0, SHOWN);
-    const rest = counts[change] - some.length;
-    for (const one of some) lines.push(`  ${change.padEnd(10)}  ${oneLine(nameOf(one))}  ${sidesOf(one)}`);
-    if (rest > 0) lines.push(`  ${change.padEnd(10)}  ${String(rest)} more; --json has them all`);
-  }
-  const summary = ORDER.map((change) => `${String(counts[change])} ${change}`).join(', ');
-  const head = `${before.run_id} → ${after.run_id}`;
-  return `${[head, ...lines, summary].join('\n')}\n`;
-}
-
-function markdownOf({ before, after, counts, cases }: Comparison): string {
-  const changed = sorted(cases).filter(({ change }) => change !== 'unchanged');
-  const rows = changed.map((one) => {
-    const cells = [one.change, nameOf(one), sideText(one.before), sideText(one.after)];
-    return `| ${cells.map((cell) => inlineText(cell)).join(' | ')} |\n`;
-  });
-  const summary = ORDER.map((change) => `${String(counts[change])} ${change}`).join(', ');
-  return `# Comparison\n\n${before.run_id} → ${after.run_id}: ${summary}\n\n| Change | Case | Before | After |\n| --- | --- | --- | --- |\n${rows.join('')}`;
-}
-
-function nameOf({ test_id, case_id, variables }: ComparedCase): string {
-  const values = variables === null ? '' : ` ${JSON.stringify(variables)}`;
-  return `${test_id} › ${case_id}${values}`;
-}
-
-function sidesOf({ before, after }: ComparedCase): string {
-  return `${sideText(before)} → ${sideText(after)}`;
-}
-
-function sideText(side: CaseSide | null): string {
-  if (side === null) return 'not there';
-  const rate = side.pass_rate === null ? 'not measured' : `${String(Math.round(side.pass_rate * 10) / 10)}%`;
-  return side.avg_duration_ms === null ? rate : `${rate} in ${formatDuration(side.avg_duration_ms)}`;
-}
-
-function writeTo(path: string, comparison: Comparison): void {
-  if (path.endsWith('.json')) writeFileSync(path, jsonOf(comparison));
-  else if (path.endsWith('.md')) writeFileSync(path, markdownOf(comparison));
-  else throw new ConfigError(`the output ${path} has an unknown extension`, { hint: 'use .json or .md' });
+function rendererFor(path: string): (comparison: Comparison, labels: SideLabels) => string {
+  if (path.endsWith('.json')) return comparisonJson;
+  if (path.endsWith('.md')) return comparisonMarkdown;
+  if (/\.html?$/.test(path)) return comparisonHtml;
+  throw new ConfigError(`the output ${path} has an unknown extension`, { hint: 'use .json, .md or .html' });
 }

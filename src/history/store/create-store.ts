@@ -4,7 +4,6 @@ import { isPostgres } from '../../platform/database-address.ts';
 import type { Driver, RetryPolicy } from './connection.ts';
 import { connect, retry } from './connection.ts';
 import { listCaseHistory, listCases, listResults } from './cases.ts';
-import { compareRuns } from './compare.ts';
 import { importRun } from './import-run.ts';
 import type { Compiled } from './many-rows.ts';
 import { migrate } from './migrate.ts';
@@ -17,6 +16,7 @@ import { findRun, listRuns } from './runs.ts';
 import type { Store } from './store.ts';
 import { listFlakyCases } from './flaky-cases.ts';
 import { listBaselines, removeBaseline, setBaseline } from './baselines.ts';
+import { readSide } from './sides.ts';
 import { readTestHistory } from './test-history.ts';
 
 /** Opens a file, or a server at a `postgres://` address. */
@@ -51,8 +51,7 @@ export async function createStore(place: string, options: OpenOptions): Promise<
     testHistory: (testId, { runs = 30 } = {}) => readTestHistory(connection, testId, runs),
     cases: async (reference) => listCases(connection, await find(reference)),
     caseHistory: (testId, caseId, limit) => listCaseHistory(connection, testId, caseId, limit),
-    compare: async (before, after, compared) =>
-      compareRuns(connection, await find(before), await find(after), compared),
+    side: async (reference) => readSide(connection, await find(reference)),
     flakyCases: () => listFlakyCases(connection),
     async setBaseline(name, reference) {
       const found = await find(reference);

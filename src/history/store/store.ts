@@ -1,5 +1,6 @@
 // The types of the history, which load no database code.
 
+import type { Side } from '../../compare/side.ts';
 import type { ConfigError } from '../../errors.ts';
 import type {
   LoggedInput,
@@ -76,35 +77,6 @@ export type CaseInRun = StoredCase & {
   started_at: string;
   agent_sha256: string | null;
   git: GitOrigin | null;
-};
-
-/** `unmeasured`: skipped or not measured in one of the two runs, so the change is unknown. */
-export type Change = 'improved' | 'new' | 'regressed' | 'removed' | 'unchanged' | 'unmeasured';
-
-/** A case in two runs; null for a run without it. */
-export type ComparedCase = {
-  test_id: string;
-  case_id: string;
-  variables: Record<string, unknown> | null;
-  change: Change;
-  before: CaseSide | null;
-  after: CaseSide | null;
-};
-
-export type CaseSide = Pick<StoredCase, 'status' | 'runs' | 'passed' | 'pass_rate' | 'avg_duration_ms'>;
-
-export type Comparison = {
-  before: StoredRun;
-  after: StoredRun;
-  /** Counts of all cases, listed or not. */
-  counts: Record<Change, number>;
-  /** In the order of their ids. */
-  cases: ComparedCase[];
-};
-
-export type CompareOptions = {
-  /** List every case. Otherwise unchanged cases are only counted, and the list of changes is limited. */
-  all?: boolean;
 };
 
 export type RunFilter = {
@@ -235,8 +207,8 @@ export type Store = {
   recentTests(): Promise<RecentTest[]>;
   /** The newest runs that have the test; default 30. */
   testHistory(testId: string, options?: { runs?: number }): Promise<TestHistory>;
-  /** The changes from one run to another. */
-  compare(before: string, after: string, options?: CompareOptions): Promise<Comparison>;
+  /** A run as one side of a comparison. */
+  side(reference: string): Promise<Side>;
   /** Flaky and changed cases in the newest 100 runs, those that flip most first. */
   flakyCases(): Promise<FlakyCases>;
   /** Gives a run a name; a name that exists moves to it. */

@@ -1,0 +1,106 @@
+// The comparison of two sides: plain data for terminal, files and pages.
+
+import type { Status } from '../model/outcome.ts';
+import type { ComparisonVerdict } from '../stats/compare-runs.ts';
+import type { SideRun } from './side.ts';
+
+/**
+ * The plain fact about a case. `unmeasured`: not measured on one side. `changed`: its input, expected value or assertions
+ * differ, so its rates are not compared.
+ */
+export type Change = 'changed' | 'improved' | 'new' | 'regressed' | 'removed' | 'unchanged' | 'unmeasured';
+
+/** Of one case. `suspect`: it passed before and fails now, but noise may do this. `unproven`: a lower rate, no more. */
+export type CaseVerdict = 'improved' | 'regressed' | 'suspect' | 'unproven';
+
+/** Why a case has no noise: one failure is enough. */
+export type Ground = 'replay' | 'script' | 'skill';
+
+export type ComparedCase = {
+  test_id: string;
+  case_id: string;
+  variables: Record<string, unknown> | null;
+  change: Change;
+  /** Null if its rate did not change, or cannot be compared. */
+  verdict: CaseVerdict | null;
+  /** True if the chance that any case of the comparison is wrongly called proven is at most alpha/2. */
+  proven: boolean;
+  /** Chance of as few passes, or fewer, if nothing changed; null if it has no noise or is not compared. */
+  p: number | null;
+  p_adjusted: number | null;
+  /** Expected share of noise among the cases with this p or a smaller one. */
+  false_share: number | null;
+  /** Set if it has no noise. */
+  ground?: Ground;
+  before: ComparedSide | null;
+  after: ComparedSide | null;
+};
+
+export type ComparedSide = {
+  status: Status;
+  passed: number;
+  measured: number;
+  /** All attempts, including unmeasured ones. */
+  runs: number;
+  /** Percent of the measured attempts; null if none was measured. */
+  pass_rate: number | null;
+  avg_duration_ms: number | null;
+  cost_usd: number | null;
+};
+
+/** In points, after minus before; every case weighs the same. */
+type RateDifference = {
+  value: number;
+  low: number;
+  high: number;
+  /** Percent. */
+  level: number;
+  p_worse: number;
+  p_better: number;
+  /** Cases measured on both sides. */
+  cases: number;
+  /** The interval for cases like these, of which the suite is a sample. */
+  interval_like_these: [low: number, high: number];
+};
+
+/** How many times slower or dearer. `verdict` is null with fewer than five baseline runs: nothing may fail because of it. */
+export type RatioVerdict = {
+  ratio: number;
+  low: number;
+  high: number;
+  cases: number;
+  verdict: 'more' | 'not_more' | 'undecided' | null;
+};
+
+export type Comparison = {
+  verdict: ComparisonVerdict;
+  /** Whether `compare` exits with 1: worse, or a proven case. */
+  fails: boolean;
+  /** Points. */
+  margin: number;
+  alpha: number;
+  /** Null if no case was measured on both sides. */
+  difference: RateDifference | null;
+  /** Pass rates in percent over the same cases. */
+  rates: { before: number; after: number } | null;
+  /** `run_sd`: how much the runs before differ among themselves beyond chance, in points; null with fewer than five. */
+  baseline: { runs: number; run_sd: number | null };
+  /** How many more runs of the new version, or of both, would decide; null if it is decided. */
+  more_runs: { after: number | null; both: number | null } | null;
+  /** True if the drop would be a verdict, were it not that whole runs before differ as much. */
+  within_run_differences: boolean;
+  /** Counts of all cases by plain fact. */
+  counts: Record<Change, number>;
+  /** Counts of all cases by verdict. */
+  verdicts: Record<CaseVerdict, number> & { proven: number };
+  /** Cases without noise among those that were compared. */
+  deterministic: number;
+  durations: RatioVerdict | null;
+  cost: RatioVerdict | null;
+  tokens: RatioVerdict | null;
+  /** What differs between the runs besides the code. */
+  notes: string[];
+  runs: { before: SideRun[]; after: SideRun[] };
+  /** The most important first. */
+  cases: ComparedCase[];
+};

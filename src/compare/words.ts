@@ -1,0 +1,221 @@
+// The words for a comparison. Terminal, Markdown, HTML and viewer say the same.
+
+import { formatDuration } from '../text/duration.ts';
+import { groupDigits } from '../text/group-digits.ts';
+import type { ComparedCase, ComparedSide, Comparison, Ground, RatioVerdict } from './comparison.ts';
+
+/** The verdict as a title: `Worse`. */
+const VERDICT_TITLES = {
+  better: 'Better',
+  not_worse: 'Not worse',
+  slightly_worse: 'Slightly worse',
+  undecided: 'Undecided',
+  worse: 'Worse',
+} as const satisfies Record<Comparison['verdict'], string>;
+
+/** One or two sentences: the verdict, the difference, its interval and both rates. */
+export function verdictSentence(comparison: Comparison): string {
+  const { difference, rates, verdicts } = comparison;
+  if (difference === null || rates === null) return 'Undecided. No case was measured on both sides.';
+  if (comparison.deterministic === difference.cases) return fixedSentence(comparison, rates);
+  const sentence = noisySentence(comparison, difference, rates);
+  const isAlsoProven = verdicts.proven > 0 && comparison.verdict !== 'worse';
+  if (!isAlsoProven) return `${VERDICT_TITLES[comparison.verdict]}. ${sentence}`;
+  const title = VERDICT_TITLES[comparison.verdict];
+  return `${title} as a whole, but ${counted(verdicts.proven, 'case')} regressed. ${sentence}`;
+}
+
+/** Sentences after the list of cases: how sure the names are, what could not be compared, durations and cost. */
+export function closingSentences(comparison: Comparison): string[] {
+  const { baseline, counts, verdicts, deterministic, difference } = comparison;
+  const sentences: string[] = [];
+  if (comparison.within_run_differences && baseline.run_sd !== null)
+    sentences.push(
+      `The runs before differ by ±${number(baseline.run_sd)} points among themselves; this drop is no larger than that explains.`,
+    );
+  const unsure = verdicts.regressed - verdicts.proven;
+  if (unsure > 0) sentences.push('At most about 1 in 10 of the cases called regressed is noise.');
+  if (verdicts.suspect > 0)
+    sentences.push(
+      'A suspect passed before and failed now. Noise does that too, so it is not proven; fresh runs of it tell.',
+    );
+  if (deterministic > 0 && deterministic < (difference?.cases ?? 0))
+    sentences.push(
+      `${counted(deterministic, 'case')} of them ${deterministic === 1 ? 'has' : 'have'} no noise.`,
+    );
+  sentences.push(...notCompared(counts), ...costSentences(comparison), ...comparison.notes);
+  return sentences;
+}
+
+/** What more runs would settle; undefined if there is nothing to settle. */
+export function moreRunsSentence({ more_runs, verdict }: Comparison): string | undefined {
+  if (verdict !== 'undecided' || more_runs === null) return undefined;
+  const { after, both } = more_runs;
+  if (after !== null)
+    return `${counted(after, 'more run')} of the new version would decide (4 chances in 5).`;
+  if (both !== null) return `${counted(both, 'run')} of each version would decide (4 chances in 5).`;
+  return 'Not even 100 runs of each version would decide: add cases, or allow a larger margin.';
+}
+
+/** The word at the beginning of a case's line; undefined if its rate did not change. */
+export function caseLabel({ verdict, change }: ComparedCase): string | undefined {
+  if (verdict === 'unproven') return 'lower';
+  if (verdict === 'improved') return 'higher';
+  if (verdict !== null) return verdict;
+  return change === 'unchanged' ? undefined : change;
+}
+
+/** True if the case says something: rates that moved as noise moves them are only counted. */
+export function isTelling({ verdict, change, ground }: ComparedCase, comparison: Comparison): boolean {
+  if (verdict === 'unproven') return false;
+  if (verdict === 'improved') return ground !== undefined || comparison.verdict === 'better';
+  return verdict !== null || change !== 'unchanged';
+}
+
+/** `8 cases are lower and 12 higher, as noise moves them.`; undefined if there are none. */
+export function noiseSentence(comparison: Comparison): string | undefined {
+  const quiet = comparison.cases.filter((one) => one.verdict !== null && !isTelling(one, comparison));
+  if (quiet.length === 0) return undefined;
+  const lower = quiet.filter(({ verdict }) => verdict === 'unproven').length;
+  const higher = quiet.length - lower;
+  const parts = [
+    lower > 0 && `${counted(lower, 'case')} ${lower === 1 ? 'is' : 'are'} lower`,
+    higher > 0 &&
+      (lower > 0
+        ? `${groupDigits(higher)} higher`
+        : `${counted(higher, 'case')} ${higher === 1 ? 'is' : 'are'} higher`),
+  ].filter((part) => part !== false);
+  return `${parts.join(' and ')}, by no more than noise.`;
+}
+
+/** `10/10 → 0/3`. */
+export function caseCounts({ before, after }: Pick<ComparedCase, 'after' | 'before'>): string {
+  return `${sideCounts(before)} → ${sideCounts(after)}`;
+}
+
+/** Why the case has its label; empty if the counts say it all. */
+export function caseReason({ verdict, change, p, proven, ground }: ComparedCase): string {
+  if (change === 'changed') return 'its input, expected value or assertions differ';
+  if (verdict === 'regressed' && ground !== undefined) return GROUNDS[ground];
+  if (verdict === 'regressed') return proven ? `proven (p ${pText(p ?? 0)})` : `p ${pText(p ?? 0)}`;
+  if ((verdict === 'suspect' || verdict === 'unproven') && p !== null)
+    return `noise does this in ${oftenText(p)} such cases`;
+  return '';
+}
+
+/** `86.6`, `5`. */
+export function number(value: number): string {
+  return String(Math.round(value * 10) / 10).replace('-', '−');
+}
+
+/** `1 case`, `3 cases`. */
+function counted(count: number, noun: string): string {
+  return count === 1 ? `1 ${noun}` : `${groupDigits(count)} ${noun}s`;
+}
+
+const GROUNDS: Record<Ground, string> = {
+  replay: 'every answer was recorded, so one failure is proof',
+  script: 'a script test calls no model, so one failure is proof',
+  skill: 'a skill test calls no model, so one failure is proof',
+};
+
+type Rates = { before: number; after: number };
+
+/** The verdict where nothing is noise. */
+function fixedSentence({ verdict, verdicts, difference }: Comparison, { before, after }: Rates): string {
+  const rates = `Pass rate ${percent(before)} before, ${percent(after)} after`;
+  const all = counted(difference?.cases ?? 0, 'case');
+  if (verdict === 'worse')
+    return `Worse. ${counted(verdicts.regressed, 'case')} of ${groupDigits(difference?.cases ?? 0)} regressed. ${rates}; these cases have no noise.`;
+  if (verdict === 'better')
+    return `Better. ${counted(verdicts.improved, 'case')} improved, none regressed. ${rates}; these cases have no noise.`;
+  return `Not worse. ${all} ended as before. ${rates}; these cases have no noise.`;
+}
+
+function noisySentence(
+  { verdict, margin }: Comparison,
+  { value, low, high, level, p_worse, p_better }: NonNullable<Comparison['difference']>,
+  { before, after }: Rates,
+): string {
+  const sure = `With ${percent(level)} certainty`;
+  const rates = `from ${percent(before)} to ${percent(after)}`;
+  switch (verdict) {
+    case 'worse':
+      return `The pass rate fell by ${points(-value)}, ${rates}. ${sure} the drop is between ${number(-high)} and ${points(-low)} (p ${pText(p_worse)}).`;
+    case 'slightly_worse':
+      return `The pass rate fell by ${points(-value)}, ${rates}. ${sure} the drop is between ${number(-high)} and ${points(-low)} (p ${pText(p_worse)}), within the margin of ${number(margin)}.`;
+    case 'better':
+      return `The pass rate rose by ${points(value)}, ${rates}. ${sure} the rise is between ${number(low)} and ${points(high)} (p ${pText(p_better)}).`;
+    case 'not_worse':
+      return `The pass rate went ${rates} (${signed(value)} points). ${sure} it is down by at most ${points(Math.max(0, -low))}; the margin is ${number(margin)}.`;
+    case 'undecided':
+      return `The pass rate went ${rates} (${signed(value)} points), but anything from ${signed(low)} to ${signed(high)} fits (${percent(level)} interval); the margin is ${number(margin)}.`;
+  }
+}
+
+function notCompared({ changed, new: added, removed, unmeasured }: Comparison['counts']): string[] {
+  const parts = [
+    unmeasured > 0 && `${counted(unmeasured, 'case')} could not be measured on both sides`,
+    changed > 0 && `${counted(changed, 'case')} changed`,
+    added > 0 && `${groupDigits(added)} ${added === 1 ? 'is' : 'are'} new`,
+    removed > 0 && `${groupDigits(removed)} ${removed === 1 ? 'was' : 'were'} removed`,
+  ].filter((part) => part !== false);
+  return parts.length === 0 ? [] : [`Not compared: ${parts.join(', ')}.`];
+}
+
+function costSentences({ durations, cost, tokens, baseline }: Comparison): string[] {
+  const spent: [RatioVerdict | null, string, string, string][] = [
+    [durations, 'Durations', 'slower', 'no slower'],
+    [cost, 'Cost', 'dearer', 'no dearer'],
+    [tokens, 'Tokens', 'more', 'no more'],
+  ];
+  return spent.flatMap(([ratio, name, more, notMore]) => {
+    if (ratio === null) return [];
+    const figures = `×${ratio.ratio.toFixed(2)} (${ratio.low.toFixed(2)} to ${ratio.high.toFixed(2)})`;
+    if (ratio.verdict === 'more') return [`${name}: ${more}, ${figures}.`];
+    if (ratio.verdict === 'not_more') return [`${name}: ${notMore}, ${figures}.`];
+    if (ratio.verdict === 'undecided') return [`${name}: ${figures}, undecided.`];
+    const isNoteworthy = ratio.low > 1.1 || ratio.high < 0.9;
+    if (!isNoteworthy) return [];
+    return [
+      `${name}: ${figures}; ${counted(baseline.runs, 'run')} before cannot tell a slow hour from a slow version (5 can).`,
+    ];
+  });
+}
+
+function sideCounts(side: ComparedSide | null): string {
+  if (side === null) return 'not there';
+  return side.measured === 0 ? 'not measured' : `${side.passed}/${side.measured}`;
+}
+
+/** `100% in 12ms`: the rate and duration of one side. */
+export function sideRate(side: ComparedSide | null): string {
+  if (side === null) return 'not there';
+  const rate = side.pass_rate === null ? 'not measured' : percent(side.pass_rate);
+  return side.avg_duration_ms === null ? rate : `${rate} in ${formatDuration(side.avg_duration_ms)}`;
+}
+
+function points(value: number): string {
+  const text = number(value);
+  return text === '1' ? '1 point' : `${text} points`;
+}
+
+function percent(value: number): string {
+  return `${number(value)}%`;
+}
+
+function signed(value: number): string {
+  const text = number(value);
+  return value > 0 && text !== '0' ? `+${text}` : text;
+}
+
+function pText(p: number): string {
+  if (p < 0.0001) return 'below 0.0001';
+  return p < 0.001 ? p.toFixed(4) : p.toFixed(3);
+}
+
+/** `11 of 100`, `3 of 1,000`. */
+function oftenText(p: number): string {
+  if (p >= 0.01) return `${Math.round(100 * p)} of 100`;
+  return p >= 0.001 ? `${Math.round(1000 * p)} of 1,000` : 'fewer than 1 of 1,000';
+}

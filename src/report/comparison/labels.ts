@@ -1,0 +1,30 @@
+import type { Comparison } from '../../compare/comparison.ts';
+import { groupDigits } from '../../text/group-digits.ts';
+
+/** How users know the two sides: an id, or the path of a log. */
+export type SideLabels = { before: string; after: string };
+
+/** `before 01939f0a and 9 earlier runs → after 0193a1c2, 100 cases, 10 → 3 runs a case`. */
+export function headLine({ difference, runs, cases }: Comparison, labels: SideLabels): string {
+  const earlier = runs.before.length - 1;
+  const more = earlier > 0 ? ` and ${earlier} earlier ${earlier === 1 ? 'run' : 'runs'}` : '';
+  const compared = difference?.cases ?? 0;
+  const [then, now] = [mostRuns(cases, 'before'), mostRuns(cases, 'after')];
+  const repeated = then > 1 || now > 1 ? `, ${then} → ${now} runs a case` : '';
+  const size = `${groupDigits(compared)} ${compared === 1 ? 'case' : 'cases'}`;
+  return `before ${labels.before}${more} → after ${labels.after}, ${size}${repeated}`;
+}
+
+/** `shop › refund {"Language":"de"}`. */
+export function caseName({
+  test_id,
+  case_id,
+  variables,
+}: Pick<Comparison['cases'][number], 'case_id' | 'test_id' | 'variables'>): string {
+  const values = variables === null ? '' : ` ${JSON.stringify(variables)}`;
+  return `${test_id} › ${case_id}${values}`;
+}
+
+function mostRuns(cases: Comparison['cases'], side: 'after' | 'before'): number {
+  return cases.reduce((most, one) => Math.max(most, one[side]?.measured ?? 0), 0);
+}

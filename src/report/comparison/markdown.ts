@@ -1,0 +1,37 @@
+// A comparison as a Markdown page.
+
+import type { Comparison } from '../../compare/comparison.ts';
+import {
+  caseLabel,
+  caseReason,
+  closingSentences,
+  moreRunsSentence,
+  sideRate,
+  verdictSentence,
+} from '../../compare/words.ts';
+import { inlineText, table } from '../formats/markdown-text.ts';
+import type { SideLabels } from './labels.ts';
+import { caseName, headLine } from './labels.ts';
+
+export function comparisonMarkdown(comparison: Comparison, labels: SideLabels): string {
+  const more = moreRunsSentence(comparison);
+  const rows = comparison.cases.flatMap((one) => {
+    const label = caseLabel(one);
+    return label === undefined
+      ? []
+      : [[label, caseName(one), sideText(one.before), sideText(one.after), caseReason(one)]];
+  });
+  const parts = [
+    '# Comparison',
+    `**${inlineText(verdictSentence(comparison))}**${more === undefined ? '' : ` ${more}`}`,
+    inlineText(headLine(comparison, labels)),
+    ...(rows.length === 0 ? [] : [table(['Change', 'Case', 'Before', 'After', 'Why'], rows).trimEnd()]),
+    ...closingSentences(comparison).map((sentence) => inlineText(sentence)),
+  ];
+  return `${parts.join('\n\n')}\n`;
+}
+
+function sideText(side: Comparison['cases'][number]['before']): string {
+  const runs = side === null || side.measured < 2 ? '' : ` (${side.passed}/${side.measured})`;
+  return `${sideRate(side)}${runs}`;
+}
