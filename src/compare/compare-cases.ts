@@ -1,7 +1,7 @@
 // What can be said of single cases.
 
 import type { RunComparison } from '../stats/compare-runs.ts';
-import type { CaseVerdict, ComparedCase, ComparedSide } from './comparison.ts';
+import type { CaseVerdict, ComparedCase, ComparedSide } from '../model/comparison.ts';
 import type { CasePair, MeasuredPair } from './pair-cases.ts';
 import type { SideCase } from './side.ts';
 

@@ -2,7 +2,7 @@
 
 import { RUNS_FOR_RUN_EFFECT } from '../stats/compare-runs.ts';
 import { ratioAgainstRuns, ratioOf } from '../stats/ratios.ts';
-import type { Comparison, RatioVerdict } from './comparison.ts';
+import type { Comparison, RatioVerdict } from '../model/comparison.ts';
 import type { MeasuredPair } from './pair-cases.ts';
 
 type Measure = 'cost_usd' | 'duration_ms' | 'tokens';

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { compareSides } from './compare-sides.ts';
 import { poolSides } from './pool-sides.ts';
-import type { Side, SideCase, SideRun } from './side.ts';
+import type { SideRun } from '../model/comparison.ts';
+import type { Side, SideCase } from './side.ts';
 import { closingSentences, moreRunsSentence, noiseSentence, verdictSentence } from './words.ts';
 
 const RUN: SideRun = {

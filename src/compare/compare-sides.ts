@@ -1,6 +1,6 @@
 // Two sides in, the comparison out: how sure is it that the new one is worse, and which cases are.
 
-import type { ComparisonVerdict, Counts, RunComparison } from '../stats/compare-runs.ts';
+import type { Counts, RunComparison } from '../stats/compare-runs.ts';
 import { compareRuns, judgeDifference, moreRuns, RUNS_FOR_RUN_EFFECT } from '../stats/compare-runs.ts';
 import { normalCdf } from '../stats/distributions.ts';
 import { likeThese } from '../stats/models.ts';
@@ -9,7 +9,7 @@ import type { PairedCounts } from '../stats/paired-cases.ts';
 import { difference, isWithin } from '../stats/paired-cases.ts';
 import { compareCosts } from './compare-costs.ts';
 import { compareCases, sortCases } from './compare-cases.ts';
-import type { Change, Comparison } from './comparison.ts';
+import type { Change, Comparison, ComparisonVerdict } from '../model/comparison.ts';
 import { differenceNotes } from './difference-notes.ts';
 import type { MeasuredPair } from './pair-cases.ts';
 import { isCompared, pairCases } from './pair-cases.ts';

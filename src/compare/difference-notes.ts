@@ -1,7 +1,8 @@
 // What differs between two sides besides the code that is compared.
 
 import type { CasePair } from './pair-cases.ts';
-import type { Side, SideRun } from './side.ts';
+import type { SideRun } from '../model/comparison.ts';
+import type { Side } from './side.ts';
 
 /** Sentences for people, each about one thing that makes the comparison less than plain. */
 export function differenceNotes(before: Side, after: Side, pairs: readonly CasePair[]): string[] {

@@ -1,7 +1,7 @@
 // Two sides in, pairs of cases with the plain fact of each out.
 
 import { isDeterministic } from '../model/subject.ts';
-import type { Change, Ground } from './comparison.ts';
+import type { Change, Ground } from '../model/comparison.ts';
 import type { Side, SideCase } from './side.ts';
 import { sideCaseKey } from './side.ts';
 

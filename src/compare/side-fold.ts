@@ -5,7 +5,8 @@ import { isMeasured } from '../model/outcome.ts';
 import type { RunCounts } from '../model/settle.ts';
 import { countRun, noRuns, settleCounts } from '../model/settle.ts';
 import { median } from '../stats/ratios.ts';
-import type { Side, SideCase, SideRun } from './side.ts';
+import type { SideRun } from '../model/comparison.ts';
+import type { Side, SideCase } from './side.ts';
 import { sideCaseKey } from './side.ts';
 
 export type SideFold = {

@@ -1,6 +1,7 @@
 // One side of a comparison: what one run, or several runs of the same version, measured of each case.
 
 import { caseKey } from '../model/case-key.ts';
+import type { SideRun } from '../model/comparison.ts';
 import type { Status } from '../model/outcome.ts';
 import type { KindId } from '../model/subject.ts';
 import { canonicalJson } from '../stats/canonical.ts';
@@ -9,23 +10,6 @@ export type Side = {
   /** Newest first. */
   runs: SideRun[];
   cases: SideCase[];
-};
-
-/** The facts of a run that decide whether another run can be compared with it. */
-export type SideRun = {
-  run_id: string;
-  started_at: string;
-  commit: string | null;
-  agent_id: string;
-  /** Fingerprint of its agents; null if unknown. */
-  agent_sha256: string | null;
-  connector: string | null;
-  /** Fingerprint of the scripts and agents that judge; null if they are unknown or there are none. */
-  judge_sha256: string | null;
-  /** The run chose the number of repetitions by itself. */
-  is_auto: boolean;
-  /** The folder that all answers came from; null if any of them did not come from a recording. */
-  replayed_from: string | null;
 };
 
 /** The measurements of a case in one run, or in all runs of a side. */

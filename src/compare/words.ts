@@ -2,7 +2,7 @@
 
 import { formatDuration } from '../text/duration.ts';
 import { groupDigits } from '../text/group-digits.ts';
-import type { ComparedCase, ComparedSide, Comparison, Ground, RatioVerdict } from './comparison.ts';
+import type { ComparedCase, ComparedSide, Comparison, Ground, RatioVerdict } from '../model/comparison.ts';
 
 /** The verdict as a title: `Worse`. */
 const VERDICT_TITLES = {
@@ -72,12 +72,13 @@ export function isTelling({ verdict, change, ground }: ComparedCase, comparison:
   return verdict !== null || change !== 'unchanged';
 }
 
-/** `8 cases are lower and 12 higher, as noise moves them.`; undefined if there are none. */
+/** `8 cases are lower and 12 higher, by no more than noise.`; undefined if there are none. */
 export function noiseSentence(comparison: Comparison): string | undefined {
-  const quiet = comparison.cases.filter((one) => one.verdict !== null && !isTelling(one, comparison));
-  if (quiet.length === 0) return undefined;
-  const lower = quiet.filter(({ verdict }) => verdict === 'unproven').length;
-  const higher = quiet.length - lower;
+  const { cases, verdicts, verdict } = comparison;
+  const lower = verdicts.unproven;
+  const sure = cases.filter((one) => one.verdict === 'improved' && one.ground !== undefined).length;
+  const higher = verdict === 'better' ? 0 : verdicts.improved - sure;
+  if (lower + higher === 0) return undefined;
   const parts = [
     lower > 0 && `${counted(lower, 'case')} ${lower === 1 ? 'is' : 'are'} lower`,
     higher > 0 &&

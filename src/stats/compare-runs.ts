@@ -1,13 +1,12 @@
 // The verdict on two runs of the same cases, and the number of runs that would settle an open one.
 
+import type { ComparisonVerdict } from '../model/comparison.ts';
 import { normalQuantile, tCdf, tQuantile } from './distributions.ts';
 import { mean, variance } from './moments.ts';
 import type { Difference, PairedCounts } from './paired-cases.ts';
 import { difference, groupCases, isMeasuredTwice, isWithin, unseenReach } from './paired-cases.ts';
 import type { CaseEvidence } from './regressed-cases.ts';
 import { regressedCases } from './regressed-cases.ts';
-
-export type ComparisonVerdict = 'worse' | 'slightly_worse' | 'not_worse' | 'better' | 'undecided';
 
 /** Passes and measured runs of a case. */
 export type Counts = { x: number; r: number };

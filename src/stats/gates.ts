@@ -1,6 +1,6 @@
 // Gates that decide while a run is on: against a baseline in a few looks, against a rate after any round.
 
-import type { ComparisonVerdict } from './compare-runs.ts';
+import type { ComparisonVerdict } from '../model/comparison.ts';
 import { judgeDifference } from './compare-runs.ts';
 import { normalCdf, normalQuantile, solveIncreasing } from './distributions.ts';
 import type { Difference, PairedCounts } from './paired-cases.ts';

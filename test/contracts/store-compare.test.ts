@@ -4,7 +4,7 @@ import { resultEvent, startEvent, summaryEvent } from '../fixtures/logs/agent-lo
 import { openStore } from '../../src/history/store/open-store.ts';
 import { previousRun, withPrevious } from '../../src/history/store/run-subject.ts';
 import { compareSides } from '../../src/compare/compare-sides.ts';
-import type { ComparedCase, Comparison } from '../../src/compare/comparison.ts';
+import type { ComparedCase, Comparison } from '../../src/model/comparison.ts';
 import type { Store } from '../../src/history/store/store.ts';
 import { DATABASES } from './databases.ts';
 

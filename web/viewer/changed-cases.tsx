@@ -1,7 +1,7 @@
 // The cases of two runs with the same kind of change.
 
 import type { VNode } from 'preact';
-import type { ComparedCase, ComparedSide } from '../../src/compare/comparison.ts';
+import type { ComparedCase, ComparedSide } from '../../src/model/comparison.ts';
 import { caseReason } from '../../src/compare/words.ts';
 import { StatusMark, statusWord } from '../ui/status.tsx';
 import { Line } from '../ui/text.tsx';

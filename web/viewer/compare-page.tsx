@@ -3,7 +3,7 @@
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { isSameSubject } from '../../src/history/store/run-subject.ts';
-import type { CaseVerdict, Change, ComparedCase, Comparison } from '../../src/compare/comparison.ts';
+import type { CaseVerdict, Change, ComparedCase, Comparison } from '../../src/model/comparison.ts';
 import { closingSentences, moreRunsSentence, verdictSentence } from '../../src/compare/words.ts';
 import type { StoredRun } from '../../src/history/store/store.ts';
 import { link } from '../route.ts';

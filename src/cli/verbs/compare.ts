@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { openApplication } from '../../application/open.ts';
 import type { FlagsOf, Settings } from '../../application/options/options.ts';
 import { compareSides } from '../../compare/compare-sides.ts';
-import type { Comparison } from '../../compare/comparison.ts';
+import type { Comparison } from '../../model/comparison.ts';
 import type { Side } from '../../compare/side.ts';
 import { ConfigError } from '../../errors.ts';
 import { findBaseline } from '../../history/baseline.ts';

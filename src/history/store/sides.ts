@@ -2,7 +2,8 @@
 
 import { sql } from 'kysely';
 import { COUNTED_OF_AUTO, isAuto, replayFolder } from '../../compare/side-fold.ts';
-import type { Side, SideCase, SideRun } from '../../compare/side.ts';
+import type { SideRun } from '../../model/comparison.ts';
+import type { Side, SideCase } from '../../compare/side.ts';
 import { caseKey } from '../../model/case-key.ts';
 import type { KindId } from '../../model/subject.ts';
 import { isDeterministic } from '../../model/subject.ts';

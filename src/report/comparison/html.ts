@@ -1,6 +1,6 @@
 // A comparison as one HTML file without scripts.
 
-import type { ComparedCase, Comparison } from '../../compare/comparison.ts';
+import type { ComparedCase, Comparison } from '../../model/comparison.ts';
 import {
   caseCounts,
   caseLabel,

@@ -1,6 +1,6 @@
 // A comparison for programs.
 
-import type { Comparison } from '../../compare/comparison.ts';
+import type { Comparison } from '../../model/comparison.ts';
 
 /** `before` and `after` are the newest run of each side; `runs` has all of them. */
 export function comparisonJson(comparison: Comparison): string {

@@ -1,4 +1,4 @@
-import type { Comparison } from '../../compare/comparison.ts';
+import type { Comparison } from '../../model/comparison.ts';
 import { groupDigits } from '../../text/group-digits.ts';
 
 /** How users know the two sides: an id, or the path of a log. */

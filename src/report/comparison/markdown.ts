@@ -1,6 +1,6 @@
 // A comparison as a Markdown page.
 
-import type { Comparison } from '../../compare/comparison.ts';
+import type { Comparison } from '../../model/comparison.ts';
 import {
   caseLabel,
   caseReason,

@@ -1,6 +1,6 @@
 // A comparison for the terminal.
 
-import type { ComparedCase, Comparison } from '../../compare/comparison.ts';
+import type { ComparedCase, Comparison } from '../../model/comparison.ts';
 import {
   caseCounts,
   caseLabel,

@@ -1,8 +1,9 @@
-// The comparison of two sides: plain data for terminal, files and pages.
+// The comparison of two sides: plain data for log, terminal, files and pages.
 
-import type { Status } from '../model/outcome.ts';
-import type { ComparisonVerdict } from '../stats/compare-runs.ts';
-import type { SideRun } from './side.ts';
+import type { Status } from './outcome.ts';
+
+/** Of the pass rate. `undecided`: neither a drop nor its absence is shown. */
+export type ComparisonVerdict = 'better' | 'not_worse' | 'slightly_worse' | 'undecided' | 'worse';
 
 /**
  * The plain fact about a case. `unmeasured`: not measured on one side. `changed`: its input, expected value or assertions
@@ -103,4 +104,21 @@ export type Comparison = {
   runs: { before: SideRun[]; after: SideRun[] };
   /** The most important first. */
   cases: ComparedCase[];
+};
+
+/** The facts of a run that decide whether another run can be compared with it. */
+export type SideRun = {
+  run_id: string;
+  started_at: string;
+  commit: string | null;
+  agent_id: string;
+  /** Fingerprint of its agents; null if unknown. */
+  agent_sha256: string | null;
+  connector: string | null;
+  /** Fingerprint of the scripts and agents that judge; null if they are unknown or there are none. */
+  judge_sha256: string | null;
+  /** The run chose the number of repetitions by itself. */
+  is_auto: boolean;
+  /** The folder that all answers came from; null if any of them did not come from a recording. */
+  replayed_from: string | null;
 };
