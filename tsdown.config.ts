@@ -28,6 +28,8 @@ const DEFINITIONS = /src\/(definitions|run\/definitions)\//;
 const HISTORY = /node_modules\/kysely\/|src\/history\/store\//;
 /** Loads a library that only some users need. */
 const POSTGRES = /src\/history\/store\/postgres\//;
+const DECIDING =
+  /src\/(plan\/gates\/|stats\/(compare-runs|gates|lattice-sum|paired-cases|regressed-cases)\.)/;
 /** Everything that a run needs. Each verb of `cli/verbs` becomes a file with what only it needs. */
 const RUN = /src\/(?!cli\.ts|index\.ts|cli\/(verbs|skills)\/)|node_modules\/(fastest-levenshtein|uuid)\//;
 
@@ -57,6 +59,7 @@ export default defineConfig([
           { name: 'build', test: /src\/compile\/build\//, priority: 2 },
           { name: 'completion', test: /src\/cli\/completion\//, priority: 2 },
           { name: 'coverage', test: /src\/kinds\/script\/coverage\//, priority: 2 },
+          { name: 'deciding', test: DECIDING, priority: 2 },
           { name: 'definitions', test: DEFINITIONS, priority: 2 },
           { name: 'formats', test: /src\/report\/formats\//, priority: 2 },
           { name: 'history', test: HISTORY, priority: 2 },

@@ -24,7 +24,7 @@ const ALLOWED = {
   // what a run is made of
   variables: ['model', 'secrets'],
   definitions: ['model', 'json', 'variables', 'schema'],
-  plan: ['model'],
+  plan: ['model', 'stats'],
   tapes: ['model', 'json', 'secrets', 'variables', 'schema'],
   connectors: ['model', 'json', 'compile', 'schema'],
   scripts: ['model', 'json', 'secrets', 'compile'],

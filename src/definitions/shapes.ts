@@ -193,6 +193,7 @@ const SUITE_FIELDS = {
         oneOf('listed', 'random'),
         'Tests run as they are listed, or in another order every time.',
       ),
+      gates: optional(list(text), 'What the whole run must reach, like "pass_rate >= 90" or "cost <= 2.50".'),
     }),
     'How the suite is run unless the command line says otherwise.',
   ),

@@ -10,6 +10,7 @@ import type {
   SummaryEvent,
 } from '../model/event.ts';
 import { EXIT } from '../model/exit-code.ts';
+import type { GateResult } from '../model/gate.ts';
 import type { CheckpointState, Verdict } from '../model/outcome.ts';
 import type { Subtest } from '../model/script.ts';
 import type { Field } from '../schema/object.ts';
@@ -182,6 +183,15 @@ const RESULT: FieldsOf<ResultEvent> = {
   restarted: optional(count),
 };
 
+const GATE: FieldsOf<GateResult> = {
+  gate: required(string),
+  status: required(oneOf('passed', 'failed', 'undecided', 'unmeasured')),
+  figure: required(nullable(amount)),
+  interval: optional(object({ low: required(amount), high: required(amount) }, free)),
+  decided: optional(oneOf('certain', 'likely')),
+  message: optional(string),
+};
+
 const SUMMARY: FieldsOf<SummaryEvent> = {
   type: required(string),
   timestamp: required(time),
@@ -204,6 +214,7 @@ const SUMMARY: FieldsOf<SummaryEvent> = {
   checks: optional(checks),
   ...spending,
   incomplete: optional(boolean),
+  gates: optional(list(object(GATE, free), { isEmptyFine: true })),
 };
 
 const RESUME: FieldsOf<ResumeEvent> = {

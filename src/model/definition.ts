@@ -44,6 +44,8 @@ type SuiteOptions = {
   failFast?: boolean;
   /** As listed, or shuffled in every run. */
   order?: 'listed' | 'random';
+  /** What the whole run must reach: `pass_rate >= 90`. */
+  gates?: string[];
 };
 
 /** Tests that run together. */

@@ -2,6 +2,7 @@
 
 import type { Usage } from './agent.ts';
 import type { CaseInput } from './case.ts';
+import type { GateResult } from './gate.ts';
 import type { KindId } from './subject.ts';
 import type { GitOrigin, LoggedDefinitions, ResolvedVariables, RunOrigin } from './origin.ts';
 import type { Outcome } from './outcome.ts';
@@ -115,6 +116,12 @@ export type ResultEvent = {
   uncounted?: 'confirm' | 'decided';
 } & Outcome;
 
+/** What was decided while the run was on. */
+export type DecidedFields = {
+  /** In the order in which they were given. */
+  gates?: GateResult[];
+};
+
 /** Counts of a run, in cases unless the name says runs. */
 export type Summary = {
   total: number;
@@ -140,7 +147,7 @@ export type Summary = {
   cost_usd?: number | null;
   /** A budget stopped the run: what it did not reach is skipped. */
   incomplete?: boolean;
-};
+} & DecidedFields;
 
 export type SummaryEvent = {
   type: 'summary';

@@ -8,8 +8,16 @@ export function runExitCode(run: {
   unmeasured: number;
   interrupted: boolean;
   incomplete?: boolean;
+  /** The answers of what decides the run, in place of "every case passed". */
+  answers?: readonly number[];
 }): number {
   if (run.interrupted) return EXIT.interrupted;
+  if (run.answers !== undefined && run.answers.length > 0) return answerCode(run.answers, run.unmeasured);
   if (run.failures > 0) return EXIT.failed;
   return run.unmeasured > 0 || run.incomplete === true ? EXIT.unmeasured : EXIT.passed;
+}
+
+function answerCode(answers: readonly number[], unmeasured: number): number {
+  if (answers.includes(EXIT.failed)) return EXIT.failed;
+  return answers.includes(EXIT.unmeasured) || unmeasured > 0 ? EXIT.unmeasured : EXIT.passed;
 }

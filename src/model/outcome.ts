@@ -44,8 +44,8 @@ export type Verdict = {
 /** The state of a checkpoint at the end of a conversation. */
 export type CheckpointState = { id: string; required: boolean; reached: boolean; turn?: number };
 
-/** Why a run stopped before its end. What it left out runs on resume. */
-export type StopReason = 'budget' | 'fail_fast' | 'interrupted';
+/** Why a run stopped before its end. What it left out runs on resume, unless the run has `decided` what it was to find out. */
+export type StopReason = 'budget' | 'decided' | 'fail_fast' | 'interrupted';
 
 /** Why a case was not run. */
 export type SkipReason = 'skip' | StopReason;

@@ -1,12 +1,18 @@
 // Decides the status of a case from the outcomes of its runs.
 
-import type { ErrorCode, Status } from './outcome.ts';
+import type { ErrorCode, SkipReason, Status } from './outcome.ts';
 import type { Checks } from './skill.ts';
 import type { Spending } from './spending.ts';
 import { isMeasured } from './outcome.ts';
 
 /** The fields of an outcome that are needed for counting. */
-export type Counted = { status: Status; code?: ErrorCode; checks?: Checks } & Spending & {
+export type Counted = {
+  status: Status;
+  code?: ErrorCode;
+  reason?: SkipReason;
+  checks?: Checks;
+  duration_ms?: number;
+} & Spending & {
     verdicts?: readonly Spending[];
     simulation?: Spending;
   };
@@ -35,7 +41,9 @@ export function noRuns(): RunCounts {
   return { passed: 0, failed: 0, timeout: 0, error: 0, unmeasured: 0, skipped: 0 };
 }
 
+/** Counts a run. Those that a decided run did not need are not missing. */
 export function countRun(counts: RunCounts, run: Counted): void {
+  if (run.reason === 'decided') return;
   counts[run.status === 'error' && !isMeasured(run) ? 'unmeasured' : run.status] += 1;
 }
 

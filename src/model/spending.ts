@@ -5,6 +5,16 @@ import type { Usage } from './agent.ts';
 /** Tokens and US dollars; an unknown cost is null. */
 export type Spending = { usage?: Usage; cost_usd?: number | null };
 
+/** The costs of the agent, the simulated user and the judges of an attempt; null is an unknown price. */
+export function costsOf({
+  cost_usd,
+  simulation,
+  verdicts = [],
+}: Spending & { simulation?: Spending; verdicts?: readonly Spending[] }): (number | null)[] {
+  const costs = [cost_usd, simulation?.cost_usd, ...verdicts.map((verdict) => verdict.cost_usd)];
+  return costs.filter((cost) => cost !== undefined);
+}
+
 /** The sum of two spendings. */
 export function addSpending(a: Spending, b: Spending): Spending {
   const usage = addUsage(a.usage, b.usage);

@@ -176,3 +176,32 @@ test('selects by pattern, tags and an earlier log together', () => {
   ].filter((testCase) => select(testCase, { test_id: 't' }));
   expect(chosen.map((testCase) => testCase.id)).toEqual(['a1']);
 });
+
+test('deciders hear of whole rounds in order, however outcomes arrive, and stop with what has not begun', async () => {
+  const heard: number[] = [];
+  const plan = createPlanner(batches([loaded({ id: 'a' }), loaded({ id: 'b' })]), {
+    ...planOptions({ runs: 3 }),
+    select: createSelect({}),
+    tally: createTally({ runs: 3 }),
+    failFast: false,
+    total: 2,
+    deciders: [{ roundEnded: (round) => (heard.push(round) === 2 ? 'decided' : undefined) }],
+  });
+  const take = async () => {
+    let next = plan.next();
+    for (; next === 'wait'; next = plan.next()) await plan.ready();
+    if (typeof next === 'string') throw new Error(next);
+    return next;
+  };
+  const [a1, b1, a2, b2, a3] = [await take(), await take(), await take(), await take(), await take()];
+  const passed: Counted = { status: 'passed' };
+  for (const { attempt } of [a2, b2, a1]) plan.settled(attempt, passed);
+  expect(heard).toEqual([]);
+  plan.settled(b1.attempt, passed);
+  expect({ heard, stopped: plan.stopped, skip: (await take()).skip, begun: a3.skip }).toEqual({
+    heard: [1, 2],
+    stopped: 'decided',
+    skip: 'decided',
+    begun: undefined,
+  });
+});

@@ -9,7 +9,9 @@ import type { Tally } from '../model/tally.ts';
 import type { PlanOptions } from './attempts.ts';
 import { attemptOf, targetOf } from './attempts.ts';
 import type { Decider } from './decider.ts';
+import { MOST_IN_ROUNDS } from './decider.ts';
 import type { Select } from './filter.ts';
+import { Rounds } from './rounds.ts';
 
 /** An attempt to execute, or, with `skip`, one to record as not run. */
 type Planned = { attempt: Attempt; skip?: SkipReason };
@@ -33,6 +35,8 @@ export type PlannerOptions = PlanOptions & {
   prior?: ReadonlyMap<string, Counted>;
   /** Hear every outcome and may stop the run. */
   deciders?: readonly Decider[];
+  /** The number of cases, if it is known. */
+  total?: number;
 };
 
 /**
@@ -62,9 +66,14 @@ class CasePlanner implements Planner {
   #isEnded = false;
   #stopped: StopReason | undefined;
   #loading: Promise<void> | undefined;
+  /** Only if a decider wants to hear of rounds, which then have all cases. */
+  readonly #rounds: Rounds | undefined;
 
   constructor(cases: AsyncIterable<LoadedCase[]>, options: PlannerOptions) {
+    const { deciders = [], total = Infinity } = options;
+    const hasRounds = total <= MOST_IN_ROUNDS && deciders.some(({ roundEnded }) => roundEnded !== undefined);
     this.#options = options;
+    this.#rounds = hasRounds ? new Rounds() : undefined;
     this.#source = cases[Symbol.asyncIterator]();
     this.#targets = new Map(options.targets.map((target) => [identityOf(target), target]));
   }
@@ -102,6 +111,7 @@ class CasePlanner implements Planner {
     const running = this.#underWay.get(nameOf(target));
     if (running !== undefined) this.#underWay.set(nameOf(target), running - 1);
     const known = this.#count(target, attempt, outcome, false);
+    this.#endRounds(attempt.run);
     if (known === undefined) return;
     const { status } = known.end;
     if (!this.#options.failFast || status === 'passed' || status === 'skipped') return;
@@ -118,7 +128,10 @@ class CasePlanner implements Planner {
 
   /** Repeats the cases of the block, once it is full or all cases are read. */
   #beginRound(): boolean {
-    if (this.#round === 1 && !this.#isEnded && this.#block.length < BLOCK) return false;
+    const most = this.#rounds === undefined ? BLOCK : Infinity;
+    if (this.#round === 1 && !this.#isEnded && this.#block.length < most) return false;
+    this.#rounds?.handedOut(this.#round);
+    this.#endRounds();
     const isRepeated = this.#block.length > 0;
     this.#round = isRepeated ? this.#round + 1 : 1;
     this.#batch = this.#block;
@@ -144,6 +157,7 @@ class CasePlanner implements Planner {
       this.#count(target, attempt, kept, true);
       return undefined;
     }
+    this.#rounds?.begun(attempt.run);
     if (target.parallel !== undefined)
       this.#underWay.set(nameOf(target), (this.#underWay.get(nameOf(target)) ?? 0) + 1);
     const skip = loaded.case.skip === true ? 'skip' : this.#stopped;
@@ -158,9 +172,26 @@ class CasePlanner implements Planner {
 
   #count(target: Target, attempt: Attempt, outcome: Counted, isPrior: boolean): ReturnType<Tally['add']> {
     const { deciders = [], tally } = this.#options;
-    for (const decider of deciders) this.#stopped ??= decider.heard(attempt, outcome, { isPrior });
     const key = caseKey(target.test_id, attempt.case.id, target.variables?.variant);
-    return tally.add(key, outcome, target.runs);
+    const known = tally.add(key, outcome, target.runs);
+    for (const decider of deciders) {
+      const reason = decider.heard?.(attempt, outcome, { isPrior, target });
+      if (known?.complete === true) decider.caseEnded?.(attempt, known.end, { isPrior, target });
+      this.#stopped ??= reason;
+    }
+    return known;
+  }
+
+  /** Tells the deciders which rounds are whole now. After a stop there are none. */
+  #endRounds(ended?: number): void {
+    const rounds = this.#rounds;
+    if (rounds === undefined) return;
+    if (ended !== undefined) rounds.ended(ended);
+    while (this.#stopped === undefined) {
+      const round = rounds.nextWhole();
+      if (round === undefined) return;
+      for (const decider of this.#options.deciders ?? []) this.#stopped ??= decider.roundEnded?.(round);
+    }
   }
 }
 

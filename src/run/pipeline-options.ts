@@ -1,8 +1,6 @@
-import type { Settings } from '../application/options/options.ts';
 import type { Target } from '../model/attempt.ts';
 import { testedAgent } from '../model/subject.ts';
 import type { Decider } from '../plan/decider.ts';
-import { createBudget } from '../plan/deciders/budget.ts';
 import type { RunTapes } from '../tapes/run-tapes.ts';
 import type { Io } from './io.ts';
 import type { SideCallRunner } from './lazy-side-calls.ts';
@@ -20,20 +18,20 @@ type SessionParts = {
   origin: Origin;
   coverage: Coverage | undefined;
   tapes: RunTapes | undefined;
+  deciders: readonly Decider[];
 };
 
 /** Takes from the plan and from the session what the pipeline needs. */
 export function pipelineOptions(
   plan: RunPlan,
   { sinks }: Pick<Outputs, 'sinks'>,
-  { runId, sideCalls, origin, coverage, tapes }: SessionParts,
+  { runId, sideCalls, origin, coverage, tapes, deciders }: SessionParts,
   io: Io,
 ): PipelineOptions {
   const { request, application, inputs, prepared } = plan;
   const { settings, select } = inputs;
   const { targets, context } = prepared;
   const { resumed } = request;
-  const deciders = decidersOf(settings, io);
   return {
     cases: prepared.cases(),
     opening: openingEvent(plan, { runId, origin: origin.known, version: io.version }),
@@ -43,7 +41,7 @@ export function pipelineOptions(
       settings,
       select,
       ...(resumed === undefined ? {} : { prior: resumed.kept }),
-      ...(deciders.length > 0 && { deciders }),
+      ...(deciders.length > 0 && { deciders, total: prepared.total }),
     },
     pool: {
       parallel: settings.parallel,
@@ -69,13 +67,6 @@ export function pipelineOptions(
     sinks: withLateOrigin(sinks, origin),
     interrupt: io.interrupt,
   };
-}
-
-function decidersOf({ budget }: Settings, { stderr }: Pick<Io, 'stderr'>): Decider[] {
-  if (budget === undefined) return [];
-  const unpriced = (): void =>
-    void stderr.write('--budget: the price of a model is not known, so that its calls count nothing\n');
-  return [createBudget({ usd: budget, unpriced })];
 }
 
 /** Agents that call synchronous globals. */

@@ -65,8 +65,8 @@ class Pipeline {
   #problems: Problem[] = [];
   #timer: NodeJS.Timeout | undefined;
   #isWaiting = false;
-  /** A budget left something out. */
-  #isIncomplete = false;
+  /** A stop left something out. */
+  #isCut = false;
   #isOver = false;
 
   constructor(
@@ -183,7 +183,7 @@ class Pipeline {
     const { nameAgents, reruns } = this.#options;
     const earlier = reruns?.get(attempt.key);
     const counted = earlier === undefined ? outcome : withReruns(outcome, earlier);
-    if (counted.reason === 'budget') this.#isIncomplete = true;
+    if (counted.reason !== undefined && counted.reason !== 'skip') this.#isCut = true;
     this.#planner.settled(attempt, counted);
     this.#emit(resultEvent(attempt, counted, { nameAgents, withInput: this.#withInput }));
   }
@@ -206,17 +206,23 @@ class Pipeline {
   }
 
   #finish(): void {
-    const { interrupt, minPassRate } = this.#options;
+    const { interrupt, minPassRate, plan } = this.#options;
     this.#close();
-    const incomplete = this.#isIncomplete;
+    const stopped = this.#isCut ? this.#planner.stopped : undefined;
+    const incomplete = stopped === 'budget';
+    // A stop that left nothing out is none.
+    const conclusions = (plan.deciders ?? []).flatMap((decider) => decider.conclude?.({ stopped }) ?? []);
+    const answers = conclusions.flatMap(({ exitCode }) => exitCode ?? []);
+    const interrupted = interrupt.aborted;
     const summary: SummaryEvent = {
       type: 'summary',
       ...runSummary(this.#tally, performance.now() - this.#started),
       timestamp: new Date().toISOString(),
-      exit_code: runExitCode({ ...this.#tally.failures(), interrupted: interrupt.aborted, incomplete }),
+      exit_code: runExitCode({ ...this.#tally.failures(), interrupted, incomplete, answers }),
       ...(incomplete && { incomplete }),
       ...(minPassRate === undefined ? {} : { min_pass_rate: minPassRate }),
     };
+    for (const { fields } of conclusions) Object.assign(summary, fields);
     this.#emit(summary);
     this.#flush();
     this.#resolve(summary);

@@ -16,6 +16,7 @@ import { escapeControls } from '../text/untrusted.ts';
 import { announceMatrix } from './attempt-limit.ts';
 import { readChildRunInput } from './child-run-input.ts';
 import { runContext } from './context.ts';
+import { openDeciders } from './deciders.ts';
 import type { Repository } from './git.ts';
 import type { RunHooks } from './optional/hooks.ts';
 import type { Io } from './io.ts';
@@ -130,7 +131,8 @@ export class RunSession {
 
   /** Executes all attempts; the log is complete then. */
   async execute({ origin, outputs, coverage, tapes, recording }: OpenedRun): Promise<ExecutedRun> {
-    const parts = { runId: this.#runId, sideCalls: this.#sideCalls, origin, coverage, tapes };
+    const deciders = await openDeciders(this.#plan, this.#io);
+    const parts = { runId: this.#runId, sideCalls: this.#sideCalls, origin, coverage, tapes, deciders };
     const summary = await runPipeline(pipelineOptions(this.#plan, outputs, parts, this.#io));
     for (const sink of outputs.sinks) await sink.close?.();
     // What reads the log from here on reads the results, wherever they are now.

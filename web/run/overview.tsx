@@ -5,6 +5,7 @@ import { EXIT } from '../../src/model/exit-code.ts';
 import type { Spending } from '../../src/model/spending.ts';
 import { loggedK, measuredRuns } from '../../src/report/fold/k-figures.ts';
 import { createKFold } from '../../src/stats/pass-at-k.ts';
+import { gateTexts } from '../../src/report/text/gate-words.ts';
 import { counted, caseNoun, kTexts, runsText } from '../../src/report/text/run-words.ts';
 import type { Cause } from '../../src/report/fold/causes.ts';
 import { caseResult } from '../data/figures.ts';
@@ -56,7 +57,7 @@ export function Overview(): VNode {
   );
 }
 
-function Verdict({ run: { figures, start, isLive } }: { run: RunContextValue }): VNode {
+function Verdict({ run: { data, figures, start, isLive } }: { run: RunContextValue }): VNode {
   const { ended, total, unmeasured, rate, interval, rated } = figures;
   const noun = caseNoun(start);
   const wrong = ended.failed + ended.timeout + ended.error - unmeasured;
@@ -76,6 +77,11 @@ function Verdict({ run: { figures, start, isLive } }: { run: RunContextValue }):
         </p>
       )}
       <KFigures />
+      {gateTexts(data.summary ?? {}).map((text) => (
+        <p key={text}>
+          Gate <Line text={text} />
+        </p>
+      ))}
       {unmeasured > 0 && (
         <p class="note">{plural(unmeasured, noun)} could not be measured; no rate counts them.</p>
       )}

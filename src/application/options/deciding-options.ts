@@ -1,7 +1,15 @@
 // The options of what decides while a run is on.
 
 import type { Option } from './option.ts';
-import { parseDollars, parseFailOn, parseLevel, parsePoints, parseTimeout, parseWhole } from './parsers.ts';
+import {
+  parseDollars,
+  parseFailOn,
+  parseLevel,
+  parsePoints,
+  parseTags,
+  parseTimeout,
+  parseWhole,
+} from './parsers.ts';
 
 export const DECIDING_OPTIONS = {
   budget: {
@@ -51,5 +59,12 @@ export const DECIDING_OPTIONS = {
     verbs: ['compare'],
     help: 'exit 1 also if "undecided", or for "any-drop" of a case; comma-separated',
     setting: { env: 'ASSAY_FAIL_ON', key: 'fail_on', parse: parseFailOn, log: 'never' },
+  },
+  gate: {
+    flag: '--gate <condition>',
+    verbs: ['test', 'run', 'skills'],
+    help: "what the whole run must reach, like 'pass_rate >= 90' or 'cost <= 2.50'; repeatable",
+    repeatable: true,
+    setting: { name: 'gates', env: 'ASSAY_GATES', key: 'gates', parse: parseTags },
   },
 } as const satisfies { [attribute: string]: Option };

@@ -105,7 +105,7 @@ export function caseRules({
   };
 }
 
-type CountedCase = Omit<CaseCounts, 'uncounted'> &
+type CountedCase = CaseCounts &
   Pick<RunCasesTable, 'case_id' | 'line' | 'test_id' | 'variables' | 'variables_sha256'>;
 
 /** A case with its status by the rules of its run. */
@@ -114,7 +114,7 @@ export function toStoredCase(row: CountedCase, { runsOf, minPassRate }: CaseRule
   const measured = passed + failed + row.timeouts + row.errors;
   const runs = measured + unmeasured;
   // Missing runs count as skipped: they might have passed.
-  const missing = Math.max(0, runsOf(row.test_id) - runs - skipped);
+  const missing = Math.max(0, runsOf(row.test_id) - runs - skipped - row.uncounted);
   const counts = { passed, failed, timeout: row.timeouts, error: row.errors, unmeasured };
   const end = settleCounts({ ...counts, skipped: skipped + missing }, minPassRate);
   return {

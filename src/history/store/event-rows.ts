@@ -70,7 +70,8 @@ export function resultRow(event: ResultEvent, line?: string): ResultRow {
     cost_usd: event.cost_usd ?? null,
     line: event.line ?? null,
     event: line ?? JSON.stringify(event),
-    uncounted: event.uncounted ?? null,
+    // A run that a decided run did not need is not missing.
+    uncounted: event.uncounted ?? (event.reason === 'decided' ? 'decided' : null),
     case_sha: event.case_sha ?? null,
   };
 }

@@ -30,6 +30,7 @@ type Row = {
   errors: number;
   unmeasured: number;
   skipped: number;
+  uncounted: number;
   duration_ms: number;
   cost_usd: number | null;
   tokens: number | null;
@@ -78,7 +79,7 @@ async function firstAttempts(db: Database, no: number): Promise<Row[]> {
         sum(case when status = 'skipped' or ${isUnmeasured} then 0 else duration_ms end) as duration_ms
       from results where run_no = ${sql.lit(no)} and run <= ${sql.lit(COUNTED_OF_AUTO)} and uncounted is null
       group by test_id, case_id, variables_sha256)
-    select first.*, c.variables, c.line, c.kind, c.case_sha, c.cost_usd, c.tokens, c.unpriced
+    select first.*, c.uncounted, c.variables, c.line, c.kind, c.case_sha, c.cost_usd, c.tokens, c.unpriced
     from first join run_cases c on c.run_no = ${sql.lit(no)} and c.test_id = first.test_id and c.case_id = first.case_id
       and c.variables_sha256 = first.variables_sha256
     order by first.test_id, first.case_id, first.variables_sha256`.execute(db);

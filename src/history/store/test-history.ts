@@ -19,7 +19,7 @@ const KEYS_PER_QUERY = 200;
 
 type Counts = Pick<
   RunCasesTable,
-  'errors' | 'failed' | 'passed' | 'run_no' | 'skipped' | 'timeouts' | 'unmeasured'
+  'errors' | 'failed' | 'passed' | 'run_no' | 'skipped' | 'timeouts' | 'uncounted' | 'unmeasured'
 >;
 type Key = Pick<RunCasesTable, 'case_id' | 'variables_sha256'>;
 type CaseRow = Counts & Key & Pick<RunCasesTable, 'variables'>;
@@ -150,7 +150,8 @@ function keyText({ case_id, variables_sha256 }: Key): string {
 }
 
 const NOT_ONLY_PASSED = sql`(passed = 0 or failed + timeouts + errors + unmeasured + skipped > 0)`;
-const ZEROS = { failed: 0, timeouts: 0, errors: 0, unmeasured: 0, skipped: 0 };
+const NOT_PLAIN = sql`(${NOT_ONLY_PASSED} or uncounted > 0)`;
+const ZEROS = { failed: 0, timeouts: 0, errors: 0, unmeasured: 0, skipped: 0, uncounted: 0 };
 
 /** Queries about one test in some runs. */
 class TestQueries {
@@ -171,15 +172,14 @@ class TestQueries {
     // Most cases only passed, all equally often: then counting needs no sort.
     const { rows } = await sql<{ run_no: number; least: number; most: number; cases: number }>`
       select run_no, min(passed) as least, max(passed) as most, count(*) as cases from run_cases
-      where ${this.#where} and not ${NOT_ONLY_PASSED} group by run_no`.execute(this.#db);
+      where ${this.#where} and not ${NOT_PLAIN} group by run_no`.execute(this.#db);
     const alike = rows.filter(({ least, most }) => least === most);
     const clean = alike.map(({ run_no, most: passed, cases }) =>
       Object.assign({ run_no, passed, cases }, ZEROS),
     );
     const others = rows.filter(({ least, most }) => least !== most).map(({ run_no }) => run_no);
-    const isOther =
-      others.length === 0 ? NOT_ONLY_PASSED : sql`(${NOT_ONLY_PASSED} or run_no in (${sql.join(others)}))`;
-    const columns = sql`run_no, passed, failed, timeouts, errors, unmeasured, skipped`;
+    const isOther = others.length === 0 ? NOT_PLAIN : sql`(${NOT_PLAIN} or run_no in (${sql.join(others)}))`;
+    const columns = sql`run_no, passed, failed, timeouts, errors, unmeasured, skipped, uncounted`;
     const grouped = await sql<Counts & { cases: number }>`
       select ${columns}, count(*) as cases from run_cases where ${this.#where} and ${isOther} group by ${columns}`.execute(
       this.#db,
@@ -223,7 +223,7 @@ class TestQueries {
       // SQLite keeps the order of a cross join: it looks up each key by the primary key.
       const { rows } = await sql<CaseRow>`
         with wanted (id, variables_hash) as (values ${sql.join(values)})
-        select run_no, case_id, variables_sha256, variables, passed, failed, timeouts, errors, unmeasured, skipped
+        select run_no, case_id, variables_sha256, variables, passed, failed, timeouts, errors, unmeasured, skipped, uncounted
         from wanted cross join run_cases
         where ${this.#where} and case_id = wanted.id and variables_sha256 = wanted.variables_hash`.execute(
         this.#db,

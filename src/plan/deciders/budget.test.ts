@@ -1,14 +1,15 @@
 import { expect, test } from 'vitest';
-import type { Attempt } from '../../model/attempt.ts';
+import type { Attempt, Target } from '../../model/attempt.ts';
 import type { Counted } from '../../model/settle.ts';
 import { createBudget } from './budget.ts';
 
 const ATTEMPT = {} as Attempt;
+const TARGET = {} as Target;
 
 function hear(usd: number, outcomes: Counted[], isPrior = false): { ends: unknown[]; notes: number } {
   let notes = 0;
   const budget = createBudget({ usd, unpriced: () => (notes += 1) });
-  const ends = outcomes.map((outcome) => budget.heard(ATTEMPT, outcome, { isPrior }));
+  const ends = outcomes.map((outcome) => budget.heard?.(ATTEMPT, outcome, { isPrior, target: TARGET }));
   return { ends, notes };
 }
 

@@ -1,4 +1,4 @@
-import type { Counted } from '../../model/settle.ts';
+import { costsOf } from '../../model/spending.ts';
 import type { Decider } from '../decider.ts';
 
 /** Stops a run that has spent `usd` dollars. Costs of unknown price count nothing; `unpriced` is called at the first of them. */
@@ -19,10 +19,4 @@ export function createBudget({ usd, unpriced }: { usd: number; unpriced: () => v
       return spent >= usd - 1e-9 ? 'budget' : undefined;
     },
   };
-}
-
-/** The costs of the agent, the simulated user and the judges; null is an unknown price. */
-function costsOf({ cost_usd, simulation, verdicts = [] }: Counted): (number | null)[] {
-  const costs = [cost_usd, simulation?.cost_usd, ...verdicts.map((verdict) => verdict.cost_usd)];
-  return costs.filter((cost) => cost !== undefined);
 }

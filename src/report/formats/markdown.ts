@@ -15,6 +15,7 @@ import { inlineText, percent, table } from './markdown-text.ts';
 import { byVariablePiece, variablesPiece } from './markdown-variables.ts';
 import type { Overview } from '../fold/overview.ts';
 import { readOverview } from '../fold/overview.ts';
+import { gateTexts } from '../text/gate-words.ts';
 import { caseNoun, kTexts, likeTheseText, runsText, runSubject, tapesText } from '../text/run-words.ts';
 import { runKind } from '../kinds/registry.ts';
 import { loggedScripts } from '../kinds/script/run.ts';
@@ -96,6 +97,7 @@ function summaryTable({ start, counts }: Overview): string {
   const rate = percent(counts.overall_pass_rate);
   rows.push(['Pass Rate', between === undefined ? rate : `${rate} (${between})`]);
   rows.push(['Duration', counts.duration_ms === null ? 'unknown' : formatDuration(counts.duration_ms)]);
+  for (const gate of gateTexts(counts)) rows.push(['Gate', gate]);
   const spent = spendingText(counts);
   if (spent !== undefined) rows.push(['Models', spent]);
   return table(['Metric', 'Value'], rows);

@@ -9,6 +9,7 @@ import { foldK } from '../fold/k-figures.ts';
 import { foldCases } from '../fold/fold.ts';
 import type { Overview } from '../fold/overview.ts';
 import { readOverview } from '../fold/overview.ts';
+import { gateTexts } from '../text/gate-words.ts';
 import { caseNoun, endTexts, kTexts, likeTheseText, runsText, runTitle } from '../text/run-words.ts';
 import { spendingText } from '../text/spending-text.ts';
 import { oneLine } from '../../text/untrusted.ts';
@@ -40,6 +41,7 @@ export async function* summaryReport(source: EventSource): AsyncGenerator<string
     const runs = `${counts.total_runs} runs, ${runsText(start)} per ${noun}`;
     yield `Stability: ${counts.stable_cases} stable, ${counts.unstable_cases} unstable (${runs})\n`;
   }
+  for (const gate of gateTexts(counts)) yield `Gate: ${oneLine(gate)}\n`;
   const spent = spendingText(counts);
   if (spent !== undefined) yield `Models: ${spent}\n`;
   if (counts.failed > 0) yield* failedPieces(source, overview, caseNamer(start));

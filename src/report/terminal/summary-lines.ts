@@ -5,8 +5,10 @@ import type { SkipReason } from '../../model/outcome.ts';
 import { formatDuration } from '../../text/duration.ts';
 import type { SuiteK } from '../../stats/pass-at-k.ts';
 import type { ByVariable } from '../fold/by-variable.ts';
+import { gateTexts } from '../text/gate-words.ts';
 import { counted, endTexts, kTexts, likeTheseText } from '../text/run-words.ts';
 import { spendingText } from '../text/spending-text.ts';
+import { oneLine } from '../../text/untrusted.ts';
 import type { Style } from './style.ts';
 import { variableLines } from './variable-lines.ts';
 
@@ -18,6 +20,7 @@ export function notRunLine(reason: SkipReason, count: number, noun: string, styl
 
 const WHY: Record<SkipReason, string> = {
   budget: 'the budget is spent',
+  decided: 'the answer is known',
   fail_fast: 'stopped after the first failure',
   interrupted: 'interrupted',
   skip: 'skipped',
@@ -62,6 +65,7 @@ export function summaryLines(
     text += kTexts(figures, noun)
       .map((one) => `  ${one}\n`)
       .join('');
+  for (const gate of gateTexts(summary)) text += `  Gate: ${oneLine(gate)}\n`;
   const spent = spendingText(summary);
   if (spent !== undefined) text += `  Models: ${spent}\n`;
   if (byVariable !== undefined) text += variableLines(byVariable, style);

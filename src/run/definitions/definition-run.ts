@@ -198,6 +198,7 @@ const FROM_DEFINITIONS = [
   'after_all',
   'before_all',
   'fail_fast',
+  'gates',
   'name',
   'parallel',
   'runs',
@@ -221,6 +222,7 @@ function settingsOf({ suite, tests }: ChosenTests, options: DefinitionRunOptions
     ...(runs !== undefined && isOpen('runs') && { runs }),
     ...(suite?.options?.failFast !== undefined &&
       isOpen('fail_fast') && { fail_fast: suite.options.failFast }),
+    ...(suite?.options?.gates !== undefined && isOpen('gates') && { gates: suite.options.gates }),
     ...(setUp !== undefined && isOpen('before_all') && { before_all: setUp }),
     ...(tearDown !== undefined && isOpen('after_all') && { after_all: tearDown }),
   };

@@ -92,16 +92,22 @@ function isRunnable(input: LoggedInput): boolean {
   return typeof kind?.typedAs(input) === 'string';
 }
 
-/** False for attempts that run again: those that could not be measured, and those that were skipped because the run stopped. */
+/**
+ * False for attempts that run again: those that could not be measured, and those that were skipped because the run stopped before it
+ * had an answer.
+ */
 function stays(result: ResultEvent): boolean {
-  return result.status === 'skipped' ? result.reason === 'skip' : isMeasured(result);
+  if (result.status !== 'skipped') return isMeasured(result);
+  return result.reason === 'skip' || result.reason === 'decided';
 }
 
 /** Only the fields that count are kept, because a log may have a million results. */
-function counted({ status, code, checks, usage, cost_usd, simulation, verdicts }: ResultEvent): Counted {
+function counted(event: ResultEvent): Counted {
+  const { status, code, reason, checks, duration_ms, usage, cost_usd, simulation, verdicts } = event;
   const judging =
     verdicts?.filter((verdict) => verdict.usage !== undefined || verdict.cost_usd !== undefined) ?? [];
-  const kept: Counted = { status };
+  const kept: Counted = { status, duration_ms };
+  if (reason !== undefined) kept.reason = reason;
   if (code !== undefined) kept.code = code;
   if (checks !== undefined) kept.checks = checks;
   if (usage !== undefined) kept.usage = usage;

@@ -8,6 +8,7 @@ import type { Select } from '../../plan/filter.ts';
 import { createSelect } from '../../plan/filter.ts';
 import { isCredentialName } from '../../secrets/credential-name.ts';
 import { secretsIn } from '../../secrets/secrets.ts';
+import { checkDeciding } from '../deciders.ts';
 import type { DefinedRun } from '../definitions/definition-run.ts';
 import { withTests } from '../inputs/expand-patterns.ts';
 import type { InputSource } from '../../kinds/registry.ts';
@@ -46,6 +47,7 @@ export async function readInputs(
   const given = await givenValues(flags, application);
   const defined = await definedRun(flags, given, { ...application, warn });
   const settings = defined?.settings ?? application.settings;
+  await checkDeciding(settings);
   const select = await selectCases(settings, request.only);
 
   const typed = await typedSources(request, { ...application, settings }, warn);

@@ -1,0 +1,16 @@
+// How a gate on a whole run ended.
+
+export type GateResult = {
+  /** As it was written. */
+  gate: string;
+  /** `undecided`: the run stopped before there was an answer; `unmeasured`: nothing could be measured. */
+  status: 'failed' | 'passed' | 'undecided' | 'unmeasured';
+  /** In percent, dollars or milliseconds; null if it could not be measured. */
+  figure: number | null;
+  /** The 95 % interval of a pass rate for cases like these, in percent. */
+  interval?: { low: number; high: number };
+  /** The answer came before the end: it could not change any more, or it is wrong at most 1 time in 40. */
+  decided?: 'certain' | 'likely';
+  /** Why it could not be measured. */
+  message?: string;
+};
