@@ -46,7 +46,7 @@ const ALLOWED = {
     'judge',
     'execute',
   ],
-  compare: ['model', 'stats', 'json'],
+  compare: ['model', 'stats', 'json', 'secrets'],
   report: ['model', 'stats', 'json', 'variables', 'compare'],
   // one run, and what becomes of it
   application: ['model', 'json', 'execute'],

@@ -9,8 +9,26 @@ import type { SideRun } from '../model/comparison.ts';
 import type { Side, SideCase } from './side.ts';
 import { sideCaseKey } from './side.ts';
 
+/** The part of a result that is compared. */
+type ComparedResult = Pick<
+  ResultEvent,
+  | 'case_sha'
+  | 'code'
+  | 'cost_usd'
+  | 'duration_ms'
+  | 'id'
+  | 'kind'
+  | 'reason'
+  | 'run'
+  | 'status'
+  | 'test_id'
+  | 'uncounted'
+  | 'usage'
+  | 'variables'
+>;
+
 export type SideFold = {
-  add(event: ResultEvent): void;
+  add(result: ComparedResult): void;
   side(): Side;
 };
 
@@ -86,7 +104,7 @@ type OpenCase = Pick<SideCase, 'case_id' | 'content' | 'kind' | 'test_id' | 'var
 function noMeasurements({
   kind,
   case_sha,
-}: ResultEvent): Omit<OpenCase, 'case_id' | 'test_id' | 'variables'> {
+}: ComparedResult): Omit<OpenCase, 'case_id' | 'test_id' | 'variables'> {
   return {
     kind,
     content: case_sha ?? null,
@@ -96,7 +114,7 @@ function noMeasurements({
   };
 }
 
-function count(open: OpenCase, event: ResultEvent): void {
+function count(open: OpenCase, event: ComparedResult): void {
   countRun(open.counts, event);
   if (isMeasured(event)) open.durations.push(event.duration_ms);
   const { usage, cost_usd: cost = null } = event;

@@ -4,6 +4,7 @@ import { caseKey } from '../model/case-key.ts';
 import type { SideRun } from '../model/comparison.ts';
 import type { Status } from '../model/outcome.ts';
 import type { KindId } from '../model/subject.ts';
+import { isCredentialName } from '../secrets/credential-name.ts';
 import { canonicalJson } from '../stats/canonical.ts';
 
 export type Side = {
@@ -40,11 +41,13 @@ export type SideCase = Measurements & {
   by_run?: (Measurements | null)[];
 };
 
-/** Identifies a case: cases of two runs with the same text are the same case. */
+/** Identifies a case: cases of two runs with the same text are the same case. Another API key makes no other case. */
 export function sideCaseKey({
   test_id,
   case_id,
   variables,
 }: Pick<SideCase, 'case_id' | 'test_id' | 'variables'>): string {
-  return caseKey(test_id, case_id, variables === null ? '' : canonicalJson(variables));
+  if (variables === null) return caseKey(test_id, case_id);
+  const plain = Object.entries(variables).filter(([name]) => !isCredentialName(name));
+  return caseKey(test_id, case_id, plain.length === 0 ? '' : canonicalJson(Object.fromEntries(plain)));
 }

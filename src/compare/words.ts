@@ -25,6 +25,14 @@ export function verdictSentence(comparison: Comparison): string {
   return `${title} as a whole, but ${counted(verdicts.proven, 'case')} regressed. ${sentence}`;
 }
 
+/** `Compared with main: Not worse. …`: the verdict of a run that was compared while it was on; untrusted. */
+export function comparedTexts({ comparison }: { comparison?: Comparison }): string[] {
+  if (comparison === undefined) return [];
+  const more = moreRunsSentence(comparison);
+  const sentences = [verdictSentence(comparison), ...(more === undefined ? [] : [more])];
+  return [`${comparison.against ?? 'baseline'}: ${sentences.join(' ')}`];
+}
+
 /** Sentences after the list of cases: how sure the names are, what could not be compared, durations and cost. */
 export function closingSentences(comparison: Comparison): string[] {
   const { baseline, counts, verdicts, deterministic, difference } = comparison;

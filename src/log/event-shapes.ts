@@ -16,6 +16,7 @@ import type { Subtest } from '../model/script.ts';
 import type { Field } from '../schema/object.ts';
 import { list, object, optional, record, required } from '../schema/object.ts';
 import type { Shape } from '../schema/shape.ts';
+import { comparison } from './comparison-shape.ts';
 import { anything, boolean, integer, name, nullable, oneOf, string, that } from '../schema/values.ts';
 
 /** Every field of an event has a shape; logs of later versions may have more. */
@@ -215,6 +216,7 @@ const SUMMARY: FieldsOf<SummaryEvent> = {
   ...spending,
   incomplete: optional(boolean),
   gates: optional(list(object(GATE, free), { isEmptyFine: true })),
+  comparison: optional(comparison),
 };
 
 const RESUME: FieldsOf<ResumeEvent> = {

@@ -73,7 +73,20 @@ export type RatioVerdict = {
   verdict: 'more' | 'not_more' | 'undecided' | null;
 };
 
+/** A suspect that was run again: its counts before, its fresh runs, and the chance of them if nothing changed. */
+export type ConfirmedCase = {
+  test_id: string;
+  case_id: string;
+  variables: Record<string, unknown> | null;
+  before: { passed: number; measured: number };
+  fresh: { passed: number; measured: number };
+  p_adjusted: number;
+  proven: boolean;
+};
+
 export type Comparison = {
+  /** The baseline as the user named it, of a run that was compared while it was on. */
+  against?: string;
   verdict: ComparisonVerdict;
   /** Whether `compare` exits with 1: worse, or a proven case. */
   fails: boolean;
@@ -99,6 +112,10 @@ export type Comparison = {
   durations: RatioVerdict | null;
   cost: RatioVerdict | null;
   tokens: RatioVerdict | null;
+  /** Of a run that was compared while it was on: the rounds it had, those it was looked at, and the level of each look. */
+  rounds?: { done: number; looks: number[]; level: number };
+  /** Fresh runs of suspects. */
+  confirmed?: ConfirmedCase[];
   /** What differs between the runs besides the code. */
   notes: string[];
   runs: { before: SideRun[]; after: SideRun[] };

@@ -2,6 +2,7 @@
 
 import type { Usage } from './agent.ts';
 import type { CaseInput } from './case.ts';
+import type { Comparison } from './comparison.ts';
 import type { GateResult } from './gate.ts';
 import type { KindId } from './subject.ts';
 import type { GitOrigin, LoggedDefinitions, ResolvedVariables, RunOrigin } from './origin.ts';
@@ -120,6 +121,8 @@ export type ResultEvent = {
 export type DecidedFields = {
   /** In the order in which they were given. */
   gates?: GateResult[];
+  /** With the baseline of `--against`; its cases are the telling ones. */
+  comparison?: Comparison;
 };
 
 /** Counts of a run, in cases unless the name says runs. */

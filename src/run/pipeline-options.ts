@@ -1,4 +1,5 @@
 import type { Target } from '../model/attempt.ts';
+import type { ResumeEvent, StartEvent } from '../model/event.ts';
 import { testedAgent } from '../model/subject.ts';
 import type { Decider } from '../plan/decider.ts';
 import type { RunTapes } from '../tapes/run-tapes.ts';
@@ -10,10 +11,10 @@ import type { Coverage } from './optional/coverage.ts';
 import type { Outputs } from './outputs/outputs.ts';
 import type { PipelineOptions } from './pipeline.ts';
 import type { RunPlan } from './plan.ts';
-import { openingEvent } from './start-event.ts';
 
 type SessionParts = {
-  runId: string;
+  /** The first event of the log. */
+  opening: StartEvent | ResumeEvent;
   sideCalls: SideCallRunner;
   origin: Origin;
   coverage: Coverage | undefined;
@@ -25,7 +26,7 @@ type SessionParts = {
 export function pipelineOptions(
   plan: RunPlan,
   { sinks }: Pick<Outputs, 'sinks'>,
-  { runId, sideCalls, origin, coverage, tapes, deciders }: SessionParts,
+  { opening, sideCalls, origin, coverage, tapes, deciders }: SessionParts,
   io: Io,
 ): PipelineOptions {
   const { request, application, inputs, prepared } = plan;
@@ -34,7 +35,7 @@ export function pipelineOptions(
   const { resumed } = request;
   return {
     cases: prepared.cases(),
-    opening: openingEvent(plan, { runId, origin: origin.known, version: io.version }),
+    opening,
     plan: {
       targets,
       context,

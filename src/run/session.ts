@@ -32,6 +32,8 @@ import { openOutputs, planOutputs, refuseHeldCopies } from './outputs/outputs.ts
 import { claimLog, findLogLoss } from './outputs/run-log.ts';
 import { writeReports } from './outputs/write-reports.ts';
 import { noteFiles } from './judge-files.ts';
+import type { Baseline } from './against/open-against.ts';
+import { openingEvent } from './start-event.ts';
 import { pipelineOptions } from './pipeline-options.ts';
 import { runPipeline } from './pipeline.ts';
 import type { RunPlan } from './plan.ts';
@@ -66,6 +68,8 @@ export class RunSession {
   /** The files that judge answers and have changed since the run began. */
   #changedJudges: () => string[] = () => [];
   #writer: LogWriter | undefined;
+  /** What the run is compared with while it is on. */
+  #baseline: Baseline | undefined;
   /** The log was asked for, so a log that is not whole is a problem. */
   #isLogRequired = false;
   #isLogLost = false;
@@ -94,6 +98,7 @@ export class RunSession {
     const origin =
       request.resumed === undefined ? await originOf(application.root, io.env, repository) : { known: {} };
     const places = planOutputs(this.#plan, io, await this.#reporter());
+    this.#baseline = await this.#readBaseline();
     // Before any user code: a log that another run writes is a reason to execute nothing.
     await refuseHeldCopies(places);
     const warn = (text: string): void => this.#tell(text);
@@ -131,8 +136,12 @@ export class RunSession {
 
   /** Executes all attempts; the log is complete then. */
   async execute({ origin, outputs, coverage, tapes, recording }: OpenedRun): Promise<ExecutedRun> {
-    const deciders = await openDeciders(this.#plan, this.#io);
-    const parts = { runId: this.#runId, sideCalls: this.#sideCalls, origin, coverage, tapes, deciders };
+    const { version } = this.#io;
+    const opening = openingEvent(this.#plan, { runId: this.#runId, origin: origin.known, version });
+    const start = opening.type === 'start' ? opening : this.#plan.request.resumed?.start;
+    const decided = start === undefined ? undefined : { baseline: this.#baseline, start };
+    const deciders = decided === undefined ? [] : await openDeciders(this.#plan, decided, this.#io);
+    const parts = { opening, sideCalls: this.#sideCalls, origin, coverage, tapes, deciders };
     const summary = await runPipeline(pipelineOptions(this.#plan, outputs, parts, this.#io));
     for (const sink of outputs.sinks) await sink.close?.();
     // What reads the log from here on reads the results, wherever they are now.
@@ -156,7 +165,7 @@ export class RunSession {
     if (outputs.isTalkative) {
       const { verb } = runKind(this.#plan.prepared);
       const end = footer(outputs, summary, { verb, cwd: this.#io.cwd });
-      outputs.screen.write(`${coverageText}${indented(tapeLines)}${end}`);
+      outputs.screen.write(`${await comparedCases(summary)}${coverageText}${indented(tapeLines)}${end}`);
     } else {
       const warnings = tapeLines.filter((line) => !/^(?:Replayed|Recorded):/.test(line));
       this.#io.stderr.write(indented(warnings));
@@ -250,6 +259,14 @@ export class RunSession {
     return agentReporter({ agent, context, root, verbose, sideCalls: this.#sideCalls, redactor });
   }
 
+  /** Before anything is written: a baseline that does not exist is a reason to execute nothing. */
+  async #readBaseline(): Promise<Baseline | undefined> {
+    const { against } = this.#plan.inputs.settings;
+    if (against === undefined) return undefined;
+    const { readBaseline } = await import('./against/open-against.ts');
+    return readBaseline(this.#plan, against, this.#runId);
+  }
+
   async #openCoverage(): Promise<Coverage | undefined> {
     const { request, application, inputs } = this.#plan;
     const { coverage: formats } = request.flags;
@@ -306,6 +323,13 @@ async function reportCoverage(
     problems.push(error.message);
     return '';
   }
+}
+
+/** The telling cases of a run that was compared while it was on. */
+async function comparedCases({ comparison }: SummaryEvent): Promise<string> {
+  if (comparison === undefined) return '';
+  const { comparisonDetails } = await import('../report/comparison/text.ts');
+  return indented(comparisonDetails(comparison));
 }
 
 function indented(lines: readonly string[]): string {

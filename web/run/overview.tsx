@@ -5,6 +5,7 @@ import { EXIT } from '../../src/model/exit-code.ts';
 import type { Spending } from '../../src/model/spending.ts';
 import { loggedK, measuredRuns } from '../../src/report/fold/k-figures.ts';
 import { createKFold } from '../../src/stats/pass-at-k.ts';
+import { comparedTexts } from '../../src/compare/words.ts';
 import { gateTexts } from '../../src/report/text/gate-words.ts';
 import { counted, caseNoun, kTexts, runsText } from '../../src/report/text/run-words.ts';
 import type { Cause } from '../../src/report/fold/causes.ts';
@@ -80,6 +81,11 @@ function Verdict({ run: { data, figures, start, isLive } }: { run: RunContextVal
       {gateTexts(data.summary ?? {}).map((text) => (
         <p key={text}>
           Gate <Line text={text} />
+        </p>
+      ))}
+      {comparedTexts(data.summary ?? {}).map((text) => (
+        <p key={text}>
+          Compared with <Line text={text} />
         </p>
       ))}
       {unmeasured > 0 && (

@@ -7,9 +7,13 @@ import {
   parseLevel,
   parsePoints,
   parseTags,
+  parseText,
   parseTimeout,
   parseWhole,
 } from './parsers.ts';
+
+/** Verbs that compare, or compare while they run. */
+const COMPARED = ['compare', 'test', 'run', 'skills'] as const;
 
 export const DECIDING_OPTIONS = {
   budget: {
@@ -31,34 +35,39 @@ export const DECIDING_OPTIONS = {
       log: 'never restored',
     },
   },
+  against: {
+    flag: '--against <baseline>',
+    verbs: ['test', 'run', 'skills'],
+    help: 'compare with a baseline, a run, branch:<branch> or a log; exit 1 if it is worse. Stops when that is known, after 10 rounds at most, or --runs',
+    setting: { env: 'ASSAY_AGAINST', key: 'against', parse: parseText },
+  },
   alpha: {
     flag: '--alpha <chance>',
-    verbs: ['compare'],
+    verbs: COMPARED,
     help: 'chance of a false alarm if nothing changed (default: 0.05)',
-    setting: { env: 'ASSAY_ALPHA', key: 'alpha', parse: parseLevel, log: 'never' },
+    setting: { env: 'ASSAY_ALPHA', key: 'alpha', parse: parseLevel },
   },
   margin: {
     flag: '--margin <points>',
-    verbs: ['compare'],
+    verbs: COMPARED,
     help: 'a drop of the pass rate up to here is tolerable (default: 5)',
-    setting: { env: 'ASSAY_MARGIN', key: 'margin', parse: parsePoints, log: 'never' },
+    setting: { env: 'ASSAY_MARGIN', key: 'margin', parse: parsePoints },
   },
   baselineRuns: {
     flag: '--baseline-runs <n>',
-    verbs: ['compare'],
+    verbs: COMPARED,
     help: 'how many runs of one version the baseline has at most (default: 30 of a name, a branch or --latest, else 1)',
     setting: {
       env: 'ASSAY_BASELINE_RUNS',
       key: 'baseline_runs',
       parse: parseWhole(1, 1000),
-      log: 'never',
     },
   },
   failOn: {
     flag: '--fail-on <what>',
-    verbs: ['compare'],
+    verbs: COMPARED,
     help: 'exit 1 also if "undecided", or for "any-drop" of a case; comma-separated',
-    setting: { env: 'ASSAY_FAIL_ON', key: 'fail_on', parse: parseFailOn, log: 'never' },
+    setting: { env: 'ASSAY_FAIL_ON', key: 'fail_on', parse: parseFailOn },
   },
   gate: {
     flag: '--gate <condition>',

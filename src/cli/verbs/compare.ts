@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import { openApplication } from '../../application/open.ts';
 import type { FlagsOf, Settings } from '../../application/options/options.ts';
 import { compareSides } from '../../compare/compare-sides.ts';
+import { comparisonExit } from '../../compare/comparison-exit.ts';
 import type { Comparison } from '../../model/comparison.ts';
 import type { Side } from '../../compare/side.ts';
 import { ConfigError } from '../../errors.ts';
@@ -13,7 +14,6 @@ import { readLogSide, readSide } from '../../history/read-side.ts';
 import { withStore } from '../../history/store/application-store.ts';
 import { previousRun } from '../../history/store/run-subject.ts';
 import type { Store } from '../../history/store/store.ts';
-import { EXIT } from '../../model/exit-code.ts';
 import { comparisonHtml } from '../../report/comparison/html.ts';
 import { comparisonJson } from '../../report/comparison/json.ts';
 import type { SideLabels } from '../../report/comparison/labels.ts';
@@ -48,15 +48,6 @@ export async function compareCommand(
   if (flags.json === true) io.stdout.write(comparisonJson(comparison));
   else io.stdout.write(comparisonText(comparison, { ...labels, again: againCommand(labels, after) }));
   return comparisonExit(comparison, settings.fail_on);
-}
-
-/** 1 for a verdict of worse or a proven case, and for what the user wants to fail on; 3 if nothing could be compared. */
-export function comparisonExit(comparison: Comparison, failOn: Settings['fail_on'] = []): number {
-  const { fails, verdict, counts, difference } = comparison;
-  const isDrop = failOn.includes('any-drop') && counts.regressed > 0;
-  const isOpen = failOn.includes('undecided') && verdict === 'undecided';
-  if (fails || isDrop || (isOpen && difference !== null)) return EXIT.failed;
-  return difference === null ? EXIT.unmeasured : EXIT.passed;
 }
 
 type Asked = { flags: CompareFlags; settings: Settings };

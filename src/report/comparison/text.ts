@@ -37,11 +37,18 @@ export function comparisonText(comparison: Comparison, options: TextOptions): st
     oneLine(headLine(comparison, options), Infinity),
     verdict,
     ...(again === undefined ? [] : [`  ${again}`]),
+    ...comparisonDetails(comparison),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** Lines after the verdict: the telling cases, and how sure their names are. */
+export function comparisonDetails(comparison: Comparison): string[] {
+  return [
     ...caseLines(comparison.cases.filter((one) => isTelling(one, comparison))),
     ...[noiseSentence(comparison)].filter((sentence) => sentence !== undefined),
     ...closingSentences(comparison).map((sentence) => oneLine(sentence)),
   ];
-  return `${lines.join('\n')}\n`;
 }
 
 function caseLines(cases: readonly ComparedCase[]): string[] {

@@ -14,6 +14,7 @@ export function furtherCounts({ counts, planned }: Overview): Record<string, unk
     unstable_cases,
     ...(counts.unmeasured !== undefined && { unmeasured: counts.unmeasured }),
     ...(counts.gates !== undefined && { gates: counts.gates }),
+    ...(counts.comparison !== undefined && { comparison: counts.comparison }),
     ...(counts.usage !== undefined && { usage: counts.usage }),
     ...(counts.cost_usd !== undefined && { cost_usd: counts.cost_usd }),
   };

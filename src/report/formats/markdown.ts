@@ -15,6 +15,7 @@ import { inlineText, percent, table } from './markdown-text.ts';
 import { byVariablePiece, variablesPiece } from './markdown-variables.ts';
 import type { Overview } from '../fold/overview.ts';
 import { readOverview } from '../fold/overview.ts';
+import { comparedTexts } from '../../compare/words.ts';
 import { gateTexts } from '../text/gate-words.ts';
 import { caseNoun, kTexts, likeTheseText, runsText, runSubject, tapesText } from '../text/run-words.ts';
 import { runKind } from '../kinds/registry.ts';
@@ -98,6 +99,7 @@ function summaryTable({ start, counts }: Overview): string {
   rows.push(['Pass Rate', between === undefined ? rate : `${rate} (${between})`]);
   rows.push(['Duration', counts.duration_ms === null ? 'unknown' : formatDuration(counts.duration_ms)]);
   for (const gate of gateTexts(counts)) rows.push(['Gate', gate]);
+  for (const compared of comparedTexts(counts)) rows.push(['Compared with', compared]);
   const spent = spendingText(counts);
   if (spent !== undefined) rows.push(['Models', spent]);
   return table(['Metric', 'Value'], rows);

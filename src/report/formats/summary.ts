@@ -9,6 +9,7 @@ import { foldK } from '../fold/k-figures.ts';
 import { foldCases } from '../fold/fold.ts';
 import type { Overview } from '../fold/overview.ts';
 import { readOverview } from '../fold/overview.ts';
+import { comparedTexts } from '../../compare/words.ts';
 import { gateTexts } from '../text/gate-words.ts';
 import { caseNoun, endTexts, kTexts, likeTheseText, runsText, runTitle } from '../text/run-words.ts';
 import { spendingText } from '../text/spending-text.ts';
@@ -42,6 +43,7 @@ export async function* summaryReport(source: EventSource): AsyncGenerator<string
     yield `Stability: ${counts.stable_cases} stable, ${counts.unstable_cases} unstable (${runs})\n`;
   }
   for (const gate of gateTexts(counts)) yield `Gate: ${oneLine(gate)}\n`;
+  for (const compared of comparedTexts(counts)) yield `Compared with ${oneLine(compared)}\n`;
   const spent = spendingText(counts);
   if (spent !== undefined) yield `Models: ${spent}\n`;
   if (counts.failed > 0) yield* failedPieces(source, overview, caseNamer(start));

@@ -5,6 +5,7 @@ import type { SkipReason } from '../../model/outcome.ts';
 import { formatDuration } from '../../text/duration.ts';
 import type { SuiteK } from '../../stats/pass-at-k.ts';
 import type { ByVariable } from '../fold/by-variable.ts';
+import { comparedTexts } from '../../compare/words.ts';
 import { gateTexts } from '../text/gate-words.ts';
 import { counted, endTexts, kTexts, likeTheseText } from '../text/run-words.ts';
 import { spendingText } from '../text/spending-text.ts';
@@ -66,6 +67,7 @@ export function summaryLines(
       .map((one) => `  ${one}\n`)
       .join('');
   for (const gate of gateTexts(summary)) text += `  Gate: ${oneLine(gate)}\n`;
+  for (const compared of comparedTexts(summary)) text += `  Compared with ${oneLine(compared)}\n`;
   const spent = spendingText(summary);
   if (spent !== undefined) text += `  Models: ${spent}\n`;
   if (byVariable !== undefined) text += variableLines(byVariable, style);

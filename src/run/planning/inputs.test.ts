@@ -114,7 +114,7 @@ test('a definition brings its inputs, its settings and its variables, and secret
     flags: {
       tests: ['greet'],
       given: { values: { ApiKey: { text: 'top-secret-1234' } }, matrix: {} },
-      untyped: ['after_all', 'before_all', 'fail_fast', 'name', 'parallel', 'runs', 'timeout_ms'],
+      untyped: ['after_all', 'before_all', 'fail_fast', 'gates', 'name', 'parallel', 'runs', 'timeout_ms'],
     },
     masked: '***',
   });

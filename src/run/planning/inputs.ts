@@ -8,7 +8,7 @@ import type { Select } from '../../plan/filter.ts';
 import { createSelect } from '../../plan/filter.ts';
 import { isCredentialName } from '../../secrets/credential-name.ts';
 import { secretsIn } from '../../secrets/secrets.ts';
-import { checkDeciding } from '../deciders.ts';
+import { checkDeciding, withRounds } from '../deciders.ts';
 import type { DefinedRun } from '../definitions/definition-run.ts';
 import { withTests } from '../inputs/expand-patterns.ts';
 import type { InputSource } from '../../kinds/registry.ts';
@@ -46,8 +46,8 @@ export async function readInputs(
   const warn = (text: string): void => void io.stderr.write(`${escapeControls(text)}\n`);
   const given = await givenValues(flags, application);
   const defined = await definedRun(flags, given, { ...application, warn });
-  const settings = defined?.settings ?? application.settings;
-  await checkDeciding(settings);
+  const settings = withRounds(defined?.settings ?? application.settings, flags, application);
+  await checkDeciding(settings, flags);
   const select = await selectCases(settings, request.only);
 
   const typed = await typedSources(request, { ...application, settings }, warn);

@@ -74,8 +74,8 @@ test('--resume asks for the run of the log, from the folder that run was in', as
       path: at('log.jsonl'),
       start,
       kept: new Map([
-        ['key-a', { status: 'passed' }],
-        ['key-b', { status: 'failed' }],
+        ['key-a', { status: 'passed', duration_ms: 12 }],
+        ['key-b', { status: 'failed', duration_ms: 12 }],
       ]),
       reruns: new Map(),
       summary: undefined,
