@@ -102,6 +102,36 @@ export function passRateInterval({ count, sum, squares }: RateSums): Interval | 
   return { low: roundedPercent(low), high: roundedPercent(high) };
 }
 
+/** The number of cases in a group, and the sum of their values. */
+export type GroupSum = { size: number; sum: number };
+
+/**
+ * The interval of a suite whose cases come in groups of related ones, in percent and rounded; `single` are cases that are in no
+ * group. Groups of one case each are single cases. Undefined without cases.
+ */
+export function groupedRateInterval(single: RateSums, groups: readonly GroupSum[]): Interval | undefined {
+  let { count, sum, squares } = single;
+  let related = 0;
+  for (const group of groups) {
+    count += group.size;
+    sum += group.sum;
+    squares += group.size === 1 ? group.sum ** 2 : 0;
+    related += group.size === 1 ? 0 : 1;
+  }
+  if (related === 0) return passRateInterval({ count, sum, squares });
+  const rate = sum / count;
+  const spread = { groups: single.count, sizes: single.count, squares: 0 };
+  // Of single cases: Σ(v − m)² = Σv² − 2mΣv + nm².
+  spread.squares = Math.max(0, single.squares - 2 * rate * single.sum + single.count * rate ** 2);
+  for (const { size, sum: total } of groups) {
+    spread.groups += 1;
+    spread.sizes += size ** 2;
+    spread.squares += (total - size * rate) ** 2;
+  }
+  const { low, high } = spreadInterval(rate, count, { ...spread, isClustered: true, level: 0.95 });
+  return { low: roundedPercent(low), high: roundedPercent(high) };
+}
+
 type Spread = { groups: number; squares: number; sizes: number; isClustered: boolean; level: number };
 
 function spreadInterval(rate: number, count: number, spread: Spread): SuiteRate {
