@@ -91,10 +91,7 @@ export function rankModels(
 }
 
 /** Ranks several sets of rivals; Holm's correction is over the pairs of all of them. */
-export function rankAll(
-  sets: readonly Rivals[],
-  { alpha = 0.05 }: { alpha?: number } = {},
-): ModelRanks[] {
+export function rankAll(sets: readonly Rivals[], { alpha = 0.05 }: { alpha?: number } = {}): ModelRanks[] {
   const tested = sets.flatMap((rivals, set) => testPairs(rivals).map((pair) => ({ ...pair, set })));
   const corrected = holm(tested);
   return sets.map(({ rates }, set) =>
@@ -109,7 +106,8 @@ export function rankAll(
 function rankOne(rates: readonly number[], pairs: ModelPair[], alpha: number): ModelRanks {
   const leader = rates.reduce((best, rate, at) => (rate > (rates[best] ?? -1) ? at : best), 0);
   const clear = pairs.every(
-    ({ a, b, delta, p }) => (a !== leader && b !== leader) || (isWithin(p, alpha) && delta > 0 === (b === leader)),
+    ({ a, b, delta, p }) =>
+      (a !== leader && b !== leader) || (isWithin(p, alpha) && delta > 0 === (b === leader)),
   );
   const ranks = rates.map((_, at): [number, number] => {
     const proven = pairs.filter(({ a, b, adjusted }) => (a === at || b === at) && isWithin(adjusted, alpha));

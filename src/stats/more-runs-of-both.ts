@@ -25,7 +25,8 @@ export function moreRunsOfBoth(
   const delta = mean(differences);
   const measured = cases.filter(isMeasuredTwice);
   // The better one is the first, so that the difference to show is a drop.
-  const turned = delta > 0 ? measured.map(({ xa, ra, xb, rb }) => ({ xa: xb, ra: rb, xb: xa, rb: ra })) : measured;
+  const turned =
+    delta > 0 ? measured.map(({ xa, ra, xb, rb }) => ({ xa: xb, ra: rb, xb: xa, rb: ra })) : measured;
   const { both, noise: pooled } = moreRuns(turned, { margin: 0, alpha, power, limit });
   if (both === undefined) return undefined;
 

@@ -102,33 +102,36 @@ export function passRateInterval({ count, sum, squares }: RateSums): Interval | 
   return { low: roundedPercent(low), high: roundedPercent(high) };
 }
 
-/** The number of cases in a group, and the sum of their values. */
+/** The number of cases in a group of related ones, and the sum of their values. */
 export type GroupSum = { size: number; sum: number };
 
+/** Sums over groups: of cases, of values, of groups, of squared sizes, of squared sums, and of sizes times sums. */
+export type GroupSums = {
+  count: number;
+  sum: number;
+  groups: number;
+  sizes: number;
+  squares: number;
+  products: number;
+};
+
 /**
- * The interval of a suite whose cases come in groups of related ones, in percent and rounded; `single` are cases that are in no
- * group. Groups of one case each are single cases. Undefined without cases.
+ * The interval of a suite whose cases come in groups of related ones, in percent and rounded. Groups of one case each are
+ * separate cases. Undefined without cases.
  */
-export function groupedRateInterval(single: RateSums, groups: readonly GroupSum[]): Interval | undefined {
-  let { count, sum, squares } = single;
-  let related = 0;
-  for (const group of groups) {
-    count += group.size;
-    sum += group.sum;
-    squares += group.size === 1 ? group.sum ** 2 : 0;
-    related += group.size === 1 ? 0 : 1;
-  }
-  if (related === 0) return passRateInterval({ count, sum, squares });
+export function groupedRateInterval(sums: GroupSums): Interval | undefined {
+  const { count, sum, groups, sizes } = sums;
+  if (sizes === groups) return passRateInterval(sums);
   const rate = sum / count;
-  const spread = { groups: single.count, sizes: single.count, squares: 0 };
-  // Of single cases: Σ(v − m)² = Σv² − 2mΣv + nm².
-  spread.squares = Math.max(0, single.squares - 2 * rate * single.sum + single.count * rate ** 2);
-  for (const { size, sum: total } of groups) {
-    spread.groups += 1;
-    spread.sizes += size ** 2;
-    spread.squares += (total - size * rate) ** 2;
-  }
-  const { low, high } = spreadInterval(rate, count, { ...spread, isClustered: true, level: 0.95 });
+  // Σ(sum − size·rate)² over groups.
+  const squares = Math.max(0, sums.squares - 2 * rate * sums.products + rate ** 2 * sizes);
+  const { low, high } = spreadInterval(rate, count, {
+    groups,
+    sizes,
+    squares,
+    isClustered: true,
+    level: 0.95,
+  });
   return { low: roundedPercent(low), high: roundedPercent(high) };
 }
 

@@ -1,12 +1,15 @@
-// The results per value of a matrix, and the cases that fail for one value only.
+// The results per value of a matrix, the best values, and the cases that fail for one value only.
 
 import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
-import type { ValueCounts } from '../../src/report/fold/by-variable.ts';
 import { createVariableFold } from '../../src/report/fold/by-variable.ts';
+import type { Best } from '../../src/report/fold/rank-values.ts';
+import type { ValueCounts } from '../../src/report/fold/value-counts.ts';
+import { bestText } from '../../src/report/text/best-text.ts';
+import { caseNoun } from '../../src/report/text/run-words.ts';
+import { dollars } from '../../src/report/text/spending-text.ts';
+import { valueColumns } from '../../src/report/text/value-columns.ts';
 import { onlyFailureGroups, variableText } from '../../src/report/text/variable-text.ts';
-import type { Interval } from '../../src/stats/rates.ts';
-import { passRateInterval } from '../../src/stats/rates.ts';
 import { Figure } from '../ui/figure.tsx';
 import { Line } from '../ui/text.tsx';
 import { duration, percent, range } from '../ui/words.ts';
@@ -16,48 +19,54 @@ const LISTED = 40;
 
 export function ByVariable(): VNode {
   const { data, start, version } = useRun();
-  const { by_variable, only_fails_for } = useMemo(() => {
-    const fold = createVariableFold(start.matrix ?? {});
+  const byVariable = useMemo(() => {
+    const fold = createVariableFold(start);
     for (const { settled } of data.cases) fold.add(settled);
     return fold.result();
   }, [data, start, version]);
-  const groups = onlyFailureGroups(only_fails_for.slice(0, LISTED));
+  const { by_variable, best } = byVariable;
+  const { groups, left } = onlyFailureGroups(byVariable, LISTED);
   return (
     <section>
       <h2>By variable</h2>
       <div class="two">
         {Object.entries(by_variable).map(([name, values]) => (
-          <VariableFigure key={name} name={name} values={values} />
+          <VariableFigure
+            key={name}
+            name={name}
+            values={values}
+            best={best.find(({ variable }) => variable === name)}
+          />
         ))}
       </div>
-      {groups.map(({ value, cases }) => (
-        <p key={value}>
-          Only fails for{' '}
+      {groups.map(({ claim, cases }) => (
+        <p key={claim}>
           <b>
-            <Line text={value} />
+            <Line text={claim} />
           </b>
           : <Line text={cases.join(', ')} />
         </p>
       ))}
+      {left > 0 && <p class="note">… and {left} more</p>}
     </section>
   );
 }
 
-const HEAD = ['value', 'total', 'passed', 'failed', 'errors', 'timeouts', 'skipped', 'pass rate', 'average'];
+const HEAD = ['value', 'total', 'passed', 'failed', 'errors', 'timeouts', 'skipped', 'pass rate'];
 
-function VariableFigure({ name, values }: { name: string; values: readonly ValueCounts[] }): VNode {
+function VariableFigure({
+  name,
+  values,
+  best,
+}: {
+  name: string;
+  values: readonly ValueCounts[];
+  best: Best | undefined;
+}): VNode {
   const run = useRun();
-  const intervalOf = (value: unknown): Interval | undefined => {
-    const sums = { count: 0, sum: 0, squares: 0 };
-    for (const { attempts, end } of run.data.cases) {
-      if (end.pass_rate === null || end.status === 'skipped') continue;
-      if (!Object.is(attempts[0].light.variables?.[name], value)) continue;
-      sums.count += 1;
-      sums.sum += end.pass_rate / 100;
-      sums.squares += (end.pass_rate / 100) ** 2;
-    }
-    return passRateInterval(sums);
-  };
+  const noun = caseNoun(run.start);
+  const { interval, others } = valueColumns(values, noun, { none: 'n/a' });
+  const further = [...interval, ...others];
   const rows = values.map((one) => [
     variableText(one.value),
     one.total,
@@ -67,23 +76,35 @@ function VariableFigure({ name, values }: { name: string; values: readonly Value
     one.timeouts,
     one.skipped,
     percent(one.pass_rate),
+    ...further.map(({ cell }) => cell(one)),
     duration(one.avg_duration_ms),
   ]);
+  const head = [...HEAD, ...further.map((column) => column.head), 'average'];
   return (
-    <Figure title={name} table={{ head: HEAD, rows }}>
+    <Figure title={name} table={{ head, rows }}>
+      {best !== undefined && (
+        <p class="best">
+          <Line text={bestText(best, values, noun)} />
+        </p>
+      )}
       <ul class="rates">
         {values.map((one) => (
           <li key={JSON.stringify(one.value)}>
             <a href={resultsLink(run, { [`var.${name}`]: variableText(one.value) })}>
               <Line text={variableText(one.value)} />
             </a>
-            <RateBar rate={one.pass_rate} interval={intervalOf(one.value)} />
-            <span class="note">{percent(one.pass_rate)}</span>
+            <RateBar rate={one.pass_rate} interval={one.interval ?? undefined} />
+            <span class="note">{valueNote(one)}</span>
           </li>
         ))}
       </ul>
     </Figure>
   );
+}
+
+/** `90 %, $0.0042` */
+function valueNote({ pass_rate: rate, cost_usd: price }: ValueCounts): string {
+  return typeof price === 'number' ? `${percent(rate)}, ${dollars(price)}` : percent(rate);
 }
 
 /** A rate as a dot with its interval as a line. */

@@ -1,33 +1,26 @@
-// Settled cases of a run with a matrix in; counts per value of each variable, and cases that fail for one value only, out.
+// Settled cases of a run with a matrix in; counts and ranks per value of each variable, the best values, and cases that fail for
+// one value only, out.
 
-import { caseKey } from '../../model/case-key.ts';
+import { clusterName, loggedCluster } from '../../model/cluster.ts';
+import type { StartEvent } from '../../model/event.ts';
 import type { EventSource } from '../../model/sink.ts';
+import { reportKind } from '../kinds/registry.ts';
+import type { CaseEnding, MeasuredCase } from './case-counts.ts';
+import { createCaseCounts } from './case-counts.ts';
 import type { SettledCase } from './case-result.ts';
 import { isUnmeasured } from './case-result.ts';
 import { foldCases } from './fold.ts';
+import { measuredRuns } from './k-figures.ts';
+import type { OnlyFailures } from './only-failures.ts';
+import { createOnlyFailureFold } from './only-failures.ts';
 import type { Overview } from './overview.ts';
+import type { Best } from './rank-values.ts';
+import { rankValues } from './rank-values.ts';
+import type { ValueCounts } from './value-counts.ts';
+import { createValueCounter } from './value-counts.ts';
+import { createVariablePart, NO_VALUE } from './variable-part.ts';
 
-/** Counts of the cases with one value of a variable, counted like those of a summary. */
-export type ValueCounts = {
-  value: unknown;
-  total: number;
-  passed: number;
-  failed: number;
-  skipped: number;
-  errors: number;
-  timeouts: number;
-  /** The mean of the cases' rates in percent; null if no case could be measured. */
-  pass_rate: number | null;
-  avg_duration_ms: number | null;
-};
-
-/** A case that fails only with this value of the variable and passes with another one. */
-export type OnlyFailure = { test_id: string; id: string; variable: string; value: unknown };
-
-export type ByVariable = {
-  by_variable: Record<string, ValueCounts[]>;
-  only_fails_for: OnlyFailure[];
-};
+export type ByVariable = { by_variable: Record<string, ValueCounts[]>; best: Best[] } & OnlyFailures;
 
 export type VariableFold = { add(settled: SettledCase): void; result(): ByVariable };
 
@@ -36,136 +29,109 @@ export async function foldByVariable(
   source: EventSource,
   overview: Overview,
 ): Promise<ByVariable | undefined> {
-  const { matrix } = overview.start;
-  if (matrix === undefined) return undefined;
-  const fold = createVariableFold(matrix);
+  if (overview.start.matrix === undefined) return undefined;
+  const fold = createVariableFold(overview.start);
   for await (const settled of foldCases(source, overview)) fold.add(settled);
   return fold.result();
 }
 
 /** Counts cases by variable; keeps a few numbers per case. */
-export function createVariableFold(matrix: Record<string, unknown[]>): VariableFold {
-  const variables = Object.entries(matrix).map(([name, values]) => createVariable(name, values));
-  const cases = new Map<string, CaseEnds>();
+export function createVariableFold(start: Pick<StartEvent, 'flags' | 'matrix'>): VariableFold {
+  const variables = Object.entries(start.matrix ?? {}).map(([name, values]) =>
+    createValueCounter(name, values),
+  );
+  const combinations = createIndex();
+  const tests = createIndex();
+  const groups = createGroups(start);
+  const counts = createCaseCounts();
+  const isReplayed = typeof start.flags['replay'] === 'string' && start.flags['record_missing'] !== true;
+  const varyingTests = new Set<number>();
 
   return {
     add(settled) {
       const { test_id, id, variables: values = {} } = settled.ran ? settled.result : settled.skipped;
-      const indexes = variables.map((variable) =>
-        Object.hasOwn(values, variable.name) ? variable.add(values[variable.name], settled) : undefined,
+      const indexes = variables.map(({ name, add }) =>
+        Object.hasOwn(values, name) ? add(values[name], settled) : NO_VALUE,
       );
-      const end = caseEnd(settled);
-      if (end === undefined) return;
-      const key = caseKey(test_id, id);
-      const ends = cases.get(key) ?? { test_id, id, passed: [], failed: [] };
-      cases.set(key, ends);
-      for (const [variable, index] of indexes.entries()) {
-        if (index === undefined) continue;
-        const known = ends[end][variable];
-        ends[end][variable] = known === undefined || known === index ? index : SEVERAL;
-      }
+      if (!settled.ran) return;
+      const { result, kind } = settled;
+      const test = tests.indexOf(test_id);
+      if (!isReplayed && reportKind(kind).isDeterministic !== true) varyingTests.add(test);
+      const name = `${test}\n${id}`;
+      groups.add(name, settled.result);
+      counts.add(name, {
+        combination: combinations.indexOf(indexes.join(' ')),
+        passed: result.passed,
+        measured: measuredRuns(result),
+        ending: endingOf(settled),
+      });
     },
-    result: () => ({
-      by_variable: Object.fromEntries(variables.map(({ name, counts }) => [name, counts()])),
-      only_fails_for: [...cases.values()].flatMap(({ test_id, id, passed, failed }) =>
-        variables.flatMap(({ name, valueAt }, index) => {
-          const [bad, good] = [failed[index], passed[index]];
-          if (bad === undefined || bad === SEVERAL || good === undefined || good === bad) return [];
-          return [{ test_id, id, variable: name, value: valueAt(bad) }];
-        }),
-      ),
-    }),
+    result() {
+      const valuesOf = combinations.texts().map((text) => text.split(' ').map(Number));
+      const parts = variables.map((variable, at) => createVariablePart(variable, at, valuesOf));
+      const failures = createOnlyFailureFold();
+      for (const { index, name, entries } of counts.byCase()) {
+        const at = name.indexOf('\n');
+        const test = Number(name.slice(0, at));
+        const named = { test_id: tests.texts()[test] ?? '', id: name.slice(at + 1) };
+        const group = groups.of(name);
+        const isDeterministic = !varyingTests.has(test) && !entries.some(flips);
+        for (const part of parts) {
+          part.add(entries, { group: group ?? -1 - index, isNamed: group !== undefined, isDeterministic });
+          const values = part.byValue(entries);
+          failures.add({ ...named, variable: part.name, values, valueAt: part.valueAt, isDeterministic });
+        }
+      }
+      const ranked = rankValues(parts);
+      return {
+        by_variable: Object.fromEntries(
+          parts.map((part, at) => [part.name, part.counts(ranked[at]?.ranks ?? new Map())]),
+        ),
+        best: ranked.flatMap(({ best }) => best ?? []),
+        ...failures.result(),
+      };
+    },
   };
 }
 
-/** For each variable, the index of the only value that a case passed with, and of the only one it failed with. */
-type CaseEnds = {
-  test_id: string;
-  id: string;
-  passed: (number | undefined)[];
-  failed: (number | undefined)[];
-};
-
-/** Stands for more than one value. */
-const SEVERAL = -1;
-
-/** Cases that did not run or could not be measured say nothing about a value. */
-function caseEnd(settled: SettledCase): 'failed' | 'passed' | undefined {
-  if (!settled.ran) return undefined;
-  if (settled.result.status === 'passed') return 'passed';
-  return isUnmeasured(settled.result) ? undefined : 'failed';
+function endingOf({ result }: SettledCase & { ran: true }): CaseEnding {
+  if (result.status === 'passed') return 'passed';
+  return isUnmeasured(result) ? 'unknown' : 'failed';
 }
 
-type Variable = {
-  name: string;
-  /** Counts a case and returns the index of its value. */
-  add(value: unknown, settled: SettledCase): number;
-  valueAt(index: number): unknown;
-  counts(): ValueCounts[];
-};
+/** Equal runs ended differently. */
+function flips({ passed, measured }: MeasuredCase): boolean {
+  return passed > 0 && passed < measured;
+}
 
-type Sums = Omit<ValueCounts, 'avg_duration_ms' | 'pass_rate'> & {
-  ran: number;
-  duration: number;
-  rated: number;
-  rate: number;
-};
-
-/** Values that are not in the matrix, because a test locks the variable, come after the others. */
-function createVariable(name: string, values: readonly unknown[]): Variable {
-  const all: Sums[] = [];
-  const indexes = new Map<string, number>();
-  function indexFor(value: unknown): number {
-    const key = JSON.stringify(value);
-    const known = indexes.get(key);
-    if (known !== undefined) return known;
-    indexes.set(key, all.length);
-    return all.push(noSums(value)) - 1;
-  }
-  for (const value of values) indexFor(value);
+/** Numbers for texts, in the order of their first use. */
+function createIndex() {
+  const known = new Map<string, number>();
+  const texts: string[] = [];
   return {
-    name,
-    add(value, settled) {
-      const index = indexFor(value);
-      const sums = all[index];
-      if (sums !== undefined) count(sums, settled);
+    indexOf(text: string): number {
+      const index = known.get(text) ?? texts.length;
+      if (index === texts.length) {
+        known.set(text, index);
+        texts.push(text);
+      }
       return index;
     },
-    valueAt: (index) => all[index]?.value,
-    counts: () => all.map(toValueCounts),
+    texts: () => texts,
   };
 }
 
-function noSums(value: unknown): Sums {
-  const counts = { total: 0, passed: 0, failed: 0, skipped: 0, errors: 0, timeouts: 0 };
-  return { value, ...counts, ran: 0, duration: 0, rated: 0, rate: 0 };
-}
-
-function count(sums: Sums, settled: SettledCase): void {
-  sums.total += 1;
-  if (!settled.ran) {
-    sums.skipped += 1;
-    return;
-  }
-  const { status, duration_ms, pass_rate } = settled.result;
-  sums[status === 'passed' ? 'passed' : 'failed'] += 1;
-  if (status === 'error') sums.errors += 1;
-  if (status === 'timeout') sums.timeouts += 1;
-  sums.ran += 1;
-  sums.duration += duration_ms;
-  if (pass_rate === null) return;
-  sums.rated += 1;
-  sums.rate += pass_rate;
-}
-
-function toValueCounts({ ran, duration, rated, rate, ...counts }: Sums): ValueCounts {
+/** The groups of related cases with `--cluster`. A variable of the matrix is no group here: it is what is compared. */
+function createGroups(start: Pick<StartEvent, 'flags'>) {
+  const rule = loggedCluster(start);
+  const names = createIndex();
+  const byCase = new Map<string, number>();
   return {
-    ...counts,
-    pass_rate: rated === 0 ? null : tenths(rate / rated),
-    avg_duration_ms: ran === 0 ? null : tenths(duration / ran),
+    add(name: string, one: Parameters<typeof clusterName>[1]): void {
+      if (rule === undefined || rule.by === 'variable') return;
+      const group = clusterName(rule, one);
+      if (group !== undefined) byCase.set(name, names.indexOf(group));
+    },
+    of: (name: string): number | undefined => byCase.get(name),
   };
-}
-
-function tenths(value: number): number {
-  return Math.round(10 * value) / 10;
 }

@@ -2,43 +2,51 @@
 
 import type { StartEvent } from '../../model/event.ts';
 import { formatDuration } from '../../text/duration.ts';
-import type { ByVariable, ValueCounts } from '../fold/by-variable.ts';
+import type { ByVariable } from '../fold/by-variable.ts';
+import type { ValueCounts } from '../fold/value-counts.ts';
 import { inlineText, percent, table } from './markdown-text.ts';
+import { bestText } from '../text/best-text.ts';
+import { valueColumns } from '../text/value-columns.ts';
 import { onlyFailureGroups, runVariables, testVariables, variableText } from '../text/variable-text.ts';
 
 const LISTED = 100;
-const COLUMNS = [
-  'Value',
-  'Total',
-  'Passed',
-  'Failed',
-  'Errors',
-  'Timeouts',
-  'Skipped',
-  'Pass Rate',
-  'Average',
-];
+const COLUMNS = ['Value', 'Total', 'Passed', 'Failed', 'Errors', 'Timeouts', 'Skipped', 'Pass Rate'];
 
-/** A table for each variable, then the cases that fail for one value only. */
-export function byVariablePiece({ by_variable, only_fails_for }: ByVariable): string {
-  const tables = Object.entries(by_variable).map(
-    ([name, values]) => `### ${inlineText(name)}\n\n${table(COLUMNS, values.map(toCells))}\n`,
+/** A table for each variable with its best value, then the cases that fail for one value only. */
+export function byVariablePiece(byVariable: ByVariable, noun: string): string {
+  const { by_variable, best } = byVariable;
+  const tables = Object.entries(by_variable).map(([name, values]) => {
+    const known = best.find(({ variable }) => variable === name);
+    const words = known === undefined ? '' : `${inlineText(bestText(known, values, noun))}\n\n`;
+    return `### ${inlineText(name)}\n\n${valueTable(values, noun)}\n${words}`;
+  });
+  const { groups, left } = onlyFailureGroups(byVariable, LISTED);
+  const lines = groups.flatMap(({ claim, cases }) =>
+    cases.map((name) => `- ${inlineText(claim)}: ${inlineText(name)}\n`),
   );
-  const lines = onlyFailureGroups(only_fails_for.slice(0, LISTED)).flatMap(({ value, cases }) =>
-    cases.map((name) => `- ${inlineText(value)}: ${inlineText(name)}\n`),
-  );
-  const list = lines.length === 0 ? '' : `### Only Fails For\n\n${lines.join('')}`;
-  return `## By Variable\n\n${tables.join('')}${list}${list === '' ? '' : restPiece(only_fails_for.length)}`;
+  const list = lines.length === 0 ? '' : `### Only Fails For\n\n${lines.join('')}${restPiece(LISTED + left)}`;
+  return `## By Variable\n\n${tables.join('')}${list}`;
 }
 
-function toCells(counts: ValueCounts): string[] {
-  const { total, passed, failed, errors, timeouts, skipped, avg_duration_ms: average } = counts;
-  return [
-    variableText(counts.value),
-    ...[total, passed, failed, errors, timeouts, skipped].map(String),
-    percent(counts.pass_rate),
-    average === null ? 'n/a' : formatDuration(average),
-  ];
+function valueTable(values: readonly ValueCounts[], noun: string): string {
+  const { interval, others } = valueColumns(values, noun, { none: 'n/a' });
+  const further = [...interval, ...others];
+  const head = [...COLUMNS, ...further.map((column) => titled(column.head)), 'Average'];
+  const rows = values.map((counts) => {
+    const { total, passed, failed, errors, timeouts, skipped, avg_duration_ms: average } = counts;
+    return [
+      variableText(counts.value),
+      ...[total, passed, failed, errors, timeouts, skipped].map(String),
+      percent(counts.pass_rate),
+      ...further.map(({ cell }) => cell(counts)),
+      average === null ? 'n/a' : formatDuration(average),
+    ];
+  });
+  return table(head, rows);
+}
+
+function titled(text: string): string {
+  return text.replaceAll(/(?<=^| )[a-z]/g, (letter) => letter.toUpperCase());
 }
 
 /** The values of the run, then the values of tests that differ; empty without variables. */

@@ -44,7 +44,7 @@ async function* pieces(source: EventSource): AsyncGenerator<string> {
       .map((text) => `- ${inlineText(text)}\n`)
       .join('')}\n`;
   const byVariable = await foldByVariable(source, overview);
-  if (byVariable !== undefined) yield byVariablePiece(byVariable);
+  if (byVariable !== undefined) yield byVariablePiece(byVariable, noun);
   if (usesEnvironment === true) yield `## Environment\n\n${environmentTable(overview)}\n`;
   yield variablesPiece(start);
   if (runsRange(start).most > 1) yield* stabilityPieces(source, overview, nameOf);

@@ -70,7 +70,7 @@ export function summaryLines(
   for (const compared of comparedTexts(summary)) text += `  Compared with ${oneLine(compared)}\n`;
   const spent = spendingText(summary);
   if (spent !== undefined) text += `  Models: ${spent}\n`;
-  if (byVariable !== undefined) text += variableLines(byVariable, style);
+  if (byVariable !== undefined) text += variableLines(byVariable, { style, noun });
   return text + double;
 }
 

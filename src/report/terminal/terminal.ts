@@ -80,7 +80,7 @@ export function createTerminal(options: TerminalOptions): Sink {
     layout = chooseLayout(start);
     look.nameOf = layout.namer(start, style);
     const { matrix } = start;
-    byVariable = matrix === undefined || kept !== undefined ? undefined : createVariableFold(matrix);
+    byVariable = matrix === undefined || kept !== undefined ? undefined : createVariableFold(start);
     const ks = kept === undefined ? loggedK(start) : [];
     figures = ks.length === 0 ? undefined : createKFold(ks);
     isPlain = byVariable === undefined && figures === undefined && !verbose;

@@ -1,32 +1,50 @@
 // The counts per value of a matrix, as lines for the summary on the terminal.
 
 import { formatDuration } from '../../text/duration.ts';
-import type { ByVariable, OnlyFailure, ValueCounts } from '../fold/by-variable.ts';
+import type { ByVariable } from '../fold/by-variable.ts';
+import type { ValueCounts } from '../fold/value-counts.ts';
 import { displayWidth } from '../../text/display-width.ts';
 import type { Style } from './style.ts';
 import { oneLine } from '../../text/untrusted.ts';
+import { bestText } from '../text/best-text.ts';
+import { valueColumns } from '../text/value-columns.ts';
 import { onlyFailureGroups, variableText } from '../text/variable-text.ts';
 
 const LISTED_VALUES = 20;
 const LISTED_CASES = 10;
 
-/** A table for each variable, then the cases that fail for one value only. */
-export function variableLines({ by_variable, only_fails_for }: ByVariable, style: Style): string {
-  const tables = Object.entries(by_variable).map(([name, values]) => `\n${tableLines(name, values, style)}`);
-  return tables.join('') + onlyFailureLines(only_fails_for);
+/** A table for each variable with its best value, then the cases that fail for one value only. */
+export function variableLines(
+  byVariable: ByVariable,
+  { style, noun }: { style: Style; noun: string },
+): string {
+  const { by_variable, best } = byVariable;
+  const tables = Object.entries(by_variable).map(([name, values]) => {
+    const known = best.find(({ variable }) => variable === name);
+    const words = known === undefined ? '' : `  ${bestText(known, values, noun)}\n`;
+    return `\n${tableLines(name, values, { style, noun })}${words}`;
+  });
+  return tables.join('') + onlyFailureLines(byVariable);
 }
 
-function tableLines(name: string, values: readonly ValueCounts[], style: Style): string {
+function tableLines(
+  name: string,
+  values: readonly ValueCounts[],
+  { style, noun }: { style: Style; noun: string },
+): string {
+  const { interval, others } = valueColumns(values, noun, { none: '-' });
   const rows = values.slice(0, LISTED_VALUES).map((counts) => {
     const { value, passed, total, pass_rate: rate, avg_duration_ms: average } = counts;
     return [
       variableText(value),
       `${passed}/${total}`,
       rate === null ? '-' : `${rate}%`,
+      ...[...interval, ...others].map(({ cell }) => cell(counts)),
       average === null ? '-' : formatDuration(average),
     ];
   });
-  const head = [oneLine(name), 'passed', 'pass rate', 'average'];
+  const further = [...interval, ...others].map((column) => column.head);
+  const head = [oneLine(name), 'passed', 'pass rate', ...further, 'average'];
   const widths = head.map((_, column) =>
     Math.max(...[head, ...rows].map((row) => displayWidth(row[column] ?? ''))),
   );
@@ -42,12 +60,12 @@ function tableLines(name: string, values: readonly ValueCounts[], style: Style):
   return `${style.bold(line(head))}\n${rows.map((row) => `${line(row)}\n`).join('')}${more}`;
 }
 
-/** One line per value, with a limited number of cases in total. */
-function onlyFailureLines(failures: readonly OnlyFailure[]): string {
-  if (failures.length === 0) return '';
-  const lines = onlyFailureGroups(failures.slice(0, LISTED_CASES)).map(
-    ({ value, cases }) => `  Only fails for ${value}: ${cases.map((name) => oneLine(name)).join(', ')}\n`,
+/** One line per claim, with a limited number of cases in total. */
+function onlyFailureLines(byVariable: ByVariable): string {
+  const { groups, left } = onlyFailureGroups(byVariable, LISTED_CASES);
+  if (groups.length === 0) return '';
+  const lines = groups.map(
+    ({ claim, cases }) => `  ${claim}: ${cases.map((name) => oneLine(name)).join(', ')}\n`,
   );
-  const left = failures.length - LISTED_CASES;
   return `\n${lines.join('')}${left > 0 ? `  … and ${left} more\n` : ''}`;
 }

@@ -15,7 +15,7 @@ export function spendingText({ usage, cost_usd }: Spending): string | undefined 
 }
 
 /** Amounts from one dollar on have two decimals; smaller ones keep three significant digits. */
-function dollars(amount: number): string {
+export function dollars(amount: number): string {
   if (amount === 0 || amount >= 1) return `$${amount.toFixed(2)}`;
   return `$${Number(amount.toPrecision(3)).toFixed(8).replace(/0+$/, '')}`;
 }

@@ -2,7 +2,7 @@
 
 import type { StartEvent } from '../../model/event.ts';
 import type { ResolvedVariables } from '../../model/origin.ts';
-import type { OnlyFailure } from '../fold/by-variable.ts';
+import type { OnlyFailure, OnlyFailures, PossibleOnlyFailure } from '../fold/only-failures.ts';
 import { oneLine, readableText } from '../../text/untrusted.ts';
 
 const VALUE_LENGTH = 60;
@@ -31,16 +31,31 @@ export function combinationNamer({ matrix }: Pick<StartEvent, 'matrix'>): Combin
   };
 }
 
-/** `AIConfiguration=b` and the cases that fail only for this value: `greeting/T003`. */
-export function onlyFailureGroups(failures: readonly OnlyFailure[]): { value: string; cases: string[] }[] {
+/** `Only fails for AIConfiguration=b` and the cases that it is said of: `greeting/T003`. */
+export type OnlyFailureGroup = { claim: string; cases: string[] };
+
+/** Claims about single values, those that are proven first; at most `limit` cases, and the number of those left out. */
+export function onlyFailureGroups(
+  { only_fails_for, may_only_fail_for }: OnlyFailures,
+  limit: number,
+): { groups: OnlyFailureGroup[]; left: number } {
   const groups = new Map<string, string[]>();
-  for (const { test_id, id, variable, value } of failures) {
-    const name = assignment(variable, value);
-    const cases = groups.get(name) ?? [];
-    groups.set(name, cases);
-    cases.push(`${test_id}/${id}`);
+  for (const failure of [...only_fails_for, ...may_only_fail_for].slice(0, limit)) {
+    const claim = onlyFailureClaim(failure);
+    const cases = groups.get(claim) ?? [];
+    groups.set(claim, cases);
+    cases.push(`${failure.test_id}/${failure.id}`);
   }
-  return [...groups].map(([value, cases]) => ({ value, cases }));
+  return {
+    groups: [...groups].map(([claim, cases]) => ({ claim, cases })),
+    left: Math.max(0, only_fails_for.length + may_only_fail_for.length - limit),
+  };
+}
+
+function onlyFailureClaim(failure: OnlyFailure | PossibleOnlyFailure): string {
+  const name = assignment(failure.variable, failure.value);
+  if (!('runs' in failure)) return `Only fails for ${name}`;
+  return `May fail only for ${name} (not proven: ${failure.runs === 1 ? '1 run' : `${failure.runs} runs`})`;
 }
 
 /** A variable with its value and the source of the value. */
