@@ -210,6 +210,7 @@ const SUMMARY: FieldsOf<SummaryEvent> = {
   runs_per_case: required(ordinal),
   overall_pass_rate: required(nullable(amount)),
   pass_rate_interval: optional(object({ low: required(amount), high: required(amount) }, free)),
+  clusters: optional(object({ by: required(string), groups: required(count), cases: required(count) }, free)),
   stable_cases: required(count),
   unstable_cases: required(count),
   checks: optional(checks),

@@ -38,6 +38,15 @@ export function clusterName({ by, name }: ClusterRule, one: Clustered): string |
   }
 }
 
+/** Names the group of a case. */
+export type GroupNamer = (one: Clustered) => string | undefined;
+
+/** Names the groups of a run; without `--cluster` every case is a group of its own. */
+export function groupNamer(start: { flags: Record<string, unknown> }): GroupNamer {
+  const rule = loggedCluster(start);
+  return rule === undefined ? () => undefined : (one) => clusterName(rule, one);
+}
+
 /** The rule that a run was started, or is reported, with. */
 export function loggedCluster({ flags }: { flags: Record<string, unknown> }): ClusterRule | undefined {
   const { cluster } = flags;

@@ -141,6 +141,8 @@ export type Summary = {
   overall_pass_rate: number | null;
   /** The 95 % interval of the pass rate for cases like these, in percent; left out if no case could be measured. */
   pass_rate_interval?: { low: number; high: number };
+  /** With `--cluster`: the rule, the number of groups, and how many cases the rule applies to; the others are groups of their own. */
+  clusters?: { by: string; groups: number; cases: number };
   stable_cases: number;
   unstable_cases: number;
   /** The checks of all skill tests. */

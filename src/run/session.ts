@@ -8,6 +8,7 @@ import { openRecording } from '../history/recording.ts';
 import type { LogWriter } from '../log/writer.ts';
 import type { SummaryEvent } from '../model/event.ts';
 import { EXIT } from '../model/exit-code.ts';
+import type { Sink } from '../model/sink.ts';
 import { shortPath } from '../platform/paths.ts';
 import type { ReporterFormat } from '../report/registry.ts';
 import { formatFor } from '../report/registry.ts';
@@ -35,6 +36,7 @@ import { noteFiles } from './judge-files.ts';
 import type { Baseline } from './against/open-against.ts';
 import { openingEvent } from './start-event.ts';
 import { pipelineOptions } from './pipeline-options.ts';
+import type { PipelineOptions } from './pipeline.ts';
 import { runPipeline } from './pipeline.ts';
 import type { RunPlan } from './plan.ts';
 
@@ -119,6 +121,15 @@ export class RunSession {
     return { origin, outputs, coverage: this.#coverage, tapes, recording };
   }
 
+  /** The sinks, with a summary for groups of cases if there are any. */
+  async #sinks(options: PipelineOptions): Promise<readonly Sink[]> {
+    const { cluster, min_pass_rate } = this.#plan.inputs.settings;
+    if (cluster === undefined) return options.sinks;
+    const { clusteredSinks } = await import('./optional/clustered-summary.ts');
+    const { resumed } = this.#plan.request;
+    return clusteredSinks(options, { cluster, min_pass_rate, resumed });
+  }
+
   #record(log: string): Recording | undefined {
     const { application, inputs } = this.#plan;
     return openRecording({
@@ -142,7 +153,8 @@ export class RunSession {
     const decided = start === undefined ? undefined : { baseline: this.#baseline, start };
     const deciders = decided === undefined ? [] : await openDeciders(this.#plan, decided, this.#io);
     const parts = { opening, sideCalls: this.#sideCalls, origin, coverage, tapes, deciders };
-    const summary = await runPipeline(pipelineOptions(this.#plan, outputs, parts, this.#io));
+    const options = pipelineOptions(this.#plan, outputs, parts, this.#io);
+    const summary = await runPipeline({ ...options, sinks: await this.#sinks(options) });
     for (const sink of outputs.sinks) await sink.close?.();
     // What reads the log from here on reads the results, wherever they are now.
     outputs.log = this.#checkLog() ?? outputs.log;

@@ -1,10 +1,12 @@
 // pass@k and pass^k of cases and of a suite, in percent.
 
+import type { RateFold } from './rate-fold.ts';
+import { createRateFold } from './rate-fold.ts';
 import type { Interval } from './rates.ts';
-import { passAtK, passHatK, passRateInterval } from './rates.ts';
+import { passAtK, passHatK } from './rates.ts';
 
-/** The mean over the `cases` that have enough runs, with its interval for cases like these. */
-export type KRate = Interval & { value: number; cases: number };
+/** The mean over the `cases` that have enough runs, with its interval for cases like these, and their groups if there are any. */
+export type KRate = Interval & { value: number; cases: number; groups?: number };
 
 /** By k, as text: the chance that one of k runs passes, and that all do; null if no case has k measured runs. */
 export type SuiteK = { pass_at_k: Record<string, KRate | null>; pass_hat_k: Record<string, KRate | null> };
@@ -12,7 +14,8 @@ export type SuiteK = { pass_at_k: Record<string, KRate | null>; pass_hat_k: Reco
 /** The same of one case; null if it has fewer than k measured runs. */
 export type CaseK = { pass_at_k: Record<string, number | null>; pass_hat_k: Record<string, number | null> };
 
-export type KFold = { add(passed: number, measured: number): void; result(): SuiteK };
+/** `group` names the group of related cases that a case belongs to. */
+export type KFold = { add(passed: number, measured: number, group?: string): void; result(): SuiteK };
 
 /** Figures of one case. */
 export function caseK(passed: number, measured: number, ks: readonly number[]): CaseK {
@@ -26,14 +29,15 @@ export function caseK(passed: number, measured: number, ks: readonly number[]): 
   return { pass_at_k: byK(passAtK), pass_hat_k: byK(passHatK) };
 }
 
-/** Adds up cases in constant memory. */
+/** Adds up cases in constant memory for each group. */
 export function createKFold(ks: readonly number[]): KFold {
-  const sums = ks.map((k) => ({ k, at: noSums(), hat: noSums() }));
+  const sums = ks.map((k) => ({ k, at: createRateFold(), hat: createRateFold() }));
   return {
-    add(passed, measured) {
+    add(passed, measured, group) {
       for (const { k, at, hat } of sums) {
-        count(at, passAtK(passed, measured, k));
-        count(hat, passHatK(passed, measured, k));
+        const [anyPass, allPass] = [passAtK(passed, measured, k), passHatK(passed, measured, k)];
+        if (anyPass !== undefined) at.add(anyPass, group);
+        if (allPass !== undefined) hat.add(allPass, group);
       }
     },
     result: () => ({
@@ -43,23 +47,10 @@ export function createKFold(ks: readonly number[]): KFold {
   };
 }
 
-type Sums = ReturnType<typeof noSums>;
-
-function noSums() {
-  return { count: 0, sum: 0, squares: 0 };
-}
-
-function count(sums: Sums, value: number | undefined): void {
-  if (value === undefined) return;
-  sums.count += 1;
-  sums.sum += value;
-  sums.squares += value * value;
-}
-
-function toRate(sums: Sums): KRate | null {
-  const interval = passRateInterval(sums);
+function toRate(fold: RateFold): KRate | null {
+  const { count, sum, interval, groups, named } = fold.result();
   if (interval === undefined) return null;
-  return { value: percent(sums.sum / sums.count), ...interval, cases: sums.count };
+  return { value: percent(sum / count), ...interval, cases: count, ...(named > 0 && { groups }) };
 }
 
 function percent(share: number): number {

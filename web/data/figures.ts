@@ -1,11 +1,13 @@
 // Cases in, the figures of the overview out.
 
+import type { Summary } from '../../src/model/event.ts';
 import type { Status } from '../../src/model/outcome.ts';
 import type { CaseResult } from '../../src/report/fold/case-result.ts';
 import type { Cause } from '../../src/report/fold/causes.ts';
 import { groupByCause } from '../../src/report/fold/causes.ts';
+import { createClusterCounter } from '../../src/report/fold/clusters.ts';
 import type { Interval } from '../../src/stats/rates.ts';
-import { passRateInterval } from '../../src/stats/rates.ts';
+import { createRateFold } from '../../src/stats/rate-fold.ts';
 import type { Case, RunData } from './run-data.ts';
 
 export type Figures = {
@@ -18,6 +20,8 @@ export type Figures = {
   rate: number | null;
   rated: number;
   interval: Interval | undefined;
+  /** With `--cluster`: as in a summary. */
+  clusters: Summary['clusters'];
   causes: Cause[];
   slowest: Case[];
   unstable: Case[];
@@ -25,28 +29,29 @@ export type Figures = {
 
 const LISTED = 5;
 
-export function computeFigures({ cases }: RunData): Figures {
+export function computeFigures({ cases, start }: RunData): Figures {
   const ended: Record<Status, number> = { error: 0, failed: 0, passed: 0, skipped: 0, timeout: 0 };
   let unmeasured = 0;
-  let rates = 0;
-  let squares = 0;
-  let rated = 0;
-  for (const { settled, end } of cases) {
+  const rates = createRateFold();
+  const clusters = start === undefined ? undefined : createClusterCounter(start);
+  for (const { settled, end, attempts } of cases) {
     ended[settledStatus(settled)] += 1;
     if (end.unmeasured) unmeasured += 1;
     // A case that is not settled has no rate yet.
     if (end.pass_rate === null || end.status === 'skipped') continue;
-    rates += end.pass_rate / 100;
-    squares += (end.pass_rate / 100) ** 2;
-    rated += 1;
+    rates.add(end.pass_rate / 100);
+    clusters?.add(attempts[0].light, end);
   }
+  const { count: rated, sum, interval } = rates.result();
+  const clustered = clusters?.result();
   return {
     total: cases.length,
     ended,
     unmeasured,
-    rate: rated === 0 ? null : Math.round((1000 * rates) / rated) / 10,
+    rate: rated === 0 ? null : Math.round((1000 * sum) / rated) / 10,
     rated,
-    interval: passRateInterval({ count: rated, sum: rates, squares }),
+    interval: clustered?.pass_rate_interval ?? interval,
+    clusters: clustered?.clusters,
     causes: groupByCause(cases.map(caseResult)),
     slowest: most(cases, (one) => caseResult(one)?.duration_ms ?? -1),
     unstable: most(cases, instability).filter((one) => instability(one) > 0),

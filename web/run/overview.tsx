@@ -1,13 +1,21 @@
 // The overview: result and confidence first, then the causes of failures and the cases worth a look.
 
 import type { VNode } from 'preact';
+import { groupNamer } from '../../src/model/cluster.ts';
 import { EXIT } from '../../src/model/exit-code.ts';
 import type { Spending } from '../../src/model/spending.ts';
-import { loggedK, measuredRuns } from '../../src/report/fold/k-figures.ts';
+import { addFigures, loggedK } from '../../src/report/fold/k-figures.ts';
 import { createKFold } from '../../src/stats/pass-at-k.ts';
 import { comparedTexts } from '../../src/compare/words.ts';
 import { gateTexts } from '../../src/report/text/gate-words.ts';
-import { counted, caseNoun, kTexts, runsText } from '../../src/report/text/run-words.ts';
+import {
+  counted,
+  caseNoun,
+  kTexts,
+  runsText,
+  clusterNote,
+  groupsText,
+} from '../../src/report/text/run-words.ts';
 import type { Cause } from '../../src/report/fold/causes.ts';
 import { caseResult } from '../data/figures.ts';
 import type { Case } from '../data/run-data.ts';
@@ -59,8 +67,10 @@ export function Overview(): VNode {
 }
 
 function Verdict({ run: { data, figures, start, isLive } }: { run: RunContextValue }): VNode {
-  const { ended, total, unmeasured, rate, interval, rated } = figures;
+  const { ended, total, unmeasured, rate, interval, rated, clusters } = figures;
   const noun = caseNoun(start);
+  const note = clusterNote({ clusters }, noun);
+  const related = groupsText(clusters);
   const wrong = ended.failed + ended.timeout + ended.error - unmeasured;
   const ran = total - ended.skipped;
   const tone = wrong > 0 ? 'bad' : unmeasured > 0 || ran === 0 ? 'warn' : 'good';
@@ -71,10 +81,15 @@ function Verdict({ run: { data, figures, start, isLive } }: { run: RunContextVal
         <p>
           Pass rate <b>{percent(rate)}</b>
           <span class="note">
-            {`; for ${noun}s like these between ${String(interval.low)} and ${String(interval.high)} % with 95 % certainty `}
+            {`; for ${noun}s like these${related === '' ? '' : `${related},`} between ${String(interval.low)} and ${String(interval.high)} % with 95 % certainty `}
             ({plural(rated, noun)}
             {start.runs_per_case > 1 ? `, ${runsText(start)} runs each` : ''})
           </span>
+        </p>
+      )}
+      {note !== undefined && (
+        <p class="note">
+          <Line text={note} />
         </p>
       )}
       <KFigures />
@@ -102,8 +117,8 @@ function KFigures(): VNode | null {
   const ks = loggedK(start);
   if (ks.length === 0) return null;
   const fold = createKFold(ks);
-  for (const { settled } of data.cases)
-    if (settled.ran) fold.add(settled.result.passed, measuredRuns(settled.result));
+  const groupOf = groupNamer(start);
+  for (const { settled } of data.cases) if (settled.ran) addFigures(fold, settled.result, groupOf);
   return (
     <ul>
       {kTexts(fold.result(), caseNoun(start)).map((text) => (

@@ -14,6 +14,7 @@ const SAMPLES: { [name: string]: Values } = {
   budget: { flag: '$9', env: '8', config: 0.5 },
   budget_time_ms: { flag: '9s', env: '8s', config: '7s' },
   fail_on: { flag: 'undecided', env: 'any-drop', config: ['any-drop', 'undecided'] },
+  cluster: { flag: 'tag:template', env: 'test', config: 'variable:Model' },
   history: { flag: false, env: 'yes', config: false },
   k: { flag: '1,9', env: '8', config: [7] },
   margin: { flag: '9', env: '8.5', config: 7 },

@@ -1,6 +1,7 @@
 // Parsers of options: text from flags and the environment, or values of a configuration file, become checked values.
 
 import { messageOf } from '../../errors.ts';
+import { parseClusterRule } from '../../model/cluster.ts';
 import type { TapeSetting } from '../../model/settings.ts';
 import { durationPattern, parseDuration } from '../../text/duration.ts';
 import { isObject } from '../../json/is-object.ts';
@@ -111,6 +112,13 @@ export function parseCounts(raw: unknown): Parsed<number[]> {
   return { value: [...new Set(value)].sort((a, b) => a - b) };
 }
 parseCounts.schema = { type: 'array', items: { type: 'integer', minimum: 1, maximum: 1_000_000 } };
+
+/** The groups of related cases. */
+export function parseCluster(raw: unknown): Parsed<string> {
+  if (typeof raw === 'string' && parseClusterRule(raw.trim()) !== undefined) return { value: raw.trim() };
+  return { problem: `must be tag:<prefix>, test or variable:<name>, not ${show(raw)}` };
+}
+parseCluster.schema = { type: 'string', pattern: '^(test|(tag|variable):.*\\S.*)$' };
 
 /** Tags, one or several to a text. */
 export function parseTags(raw: unknown): Parsed<string[]> {

@@ -2,7 +2,8 @@
 
 import { resolve } from 'node:path';
 import { openApplication } from '../../application/open.ts';
-import { parseCounts } from '../../application/options/parsers.ts';
+import type { Parsed } from '../../application/options/parsers.ts';
+import { parseCluster, parseCounts } from '../../application/options/parsers.ts';
 import type { FlagsOf } from '../../application/options/options.ts';
 import { ConfigError } from '../../errors.ts';
 import type { Problem } from '../../errors.ts';
@@ -29,10 +30,10 @@ export async function reportCommand(log: string, options: ReportOptions, io: Rep
   const agent = reporter === undefined || isBuiltIn(reporter) ? undefined : await openReporter(reporter, io);
   try {
     const targets = targetsOf(options, agent?.format);
-    const ks = readK(options.k);
+    const asked = readAsked(options);
     const file = resolve(io.cwd, log);
     await readStart(file);
-    await writeAll(targets, file, io, ks);
+    await writeAll(targets, file, io, asked);
     return 0;
   } finally {
     await agent?.close();
@@ -43,14 +44,14 @@ async function writeAll(
   targets: readonly ReportTarget[],
   log: string,
   io: ReportIo,
-  ks: readonly number[] | undefined,
+  asked: Record<string, unknown>,
 ): Promise<void> {
   const logged = openLog(log);
   for (const { path } of targets) if (path.endsWith('.jsonl')) await refuseHeldLog(resolve(io.cwd, path));
   let failure: { error: unknown } | undefined;
   for (const { path, format } of targets) {
     try {
-      const source = ks === undefined || path.endsWith('.jsonl') ? logged : withK(logged, ks);
+      const source = path.endsWith('.jsonl') ? logged : withFlags(logged, asked);
       await writeReport(source, format, path === '-' ? path : resolve(io.cwd, path), io);
     } catch (error) {
       // One report that cannot be written does not take the others along.
@@ -60,19 +61,26 @@ async function writeAll(
   if (failure !== undefined) throw failure.error;
 }
 
-function readK(text: string | undefined): number[] | undefined {
-  if (text === undefined) return undefined;
-  const parsed = parseCounts(text);
-  if ('problem' in parsed) throw new ConfigError(`--k ${parsed.problem}`);
+/** The flags of a run that this report replaces. */
+function readAsked({ k, cluster }: ReportOptions): Record<string, unknown> {
+  return {
+    ...(k !== undefined && { k: checked('--k', parseCounts(k)) }),
+    ...(cluster !== undefined && { cluster: checked('--cluster', parseCluster(cluster)) }),
+  };
+}
+
+function checked<T>(flag: string, parsed: Parsed<T>): T {
+  if ('problem' in parsed) throw new ConfigError(`${flag} ${parsed.problem}`);
   return parsed.value;
 }
 
-/** The log as if its run had been started with these numbers. */
-function withK(source: EventSource, ks: readonly number[]): EventSource {
+/** The log as if its run had been started with these flags. */
+function withFlags(source: EventSource, flags: Record<string, unknown>): EventSource {
+  if (Object.keys(flags).length === 0) return source;
   return {
     async *events() {
       for await (const event of source.events())
-        yield event.type === 'start' ? { ...event, flags: { ...event.flags, k: ks } } : event;
+        yield event.type === 'start' ? { ...event, flags: { ...event.flags, ...flags } } : event;
     },
   };
 }

@@ -4,6 +4,7 @@ import { ConfigError } from '../../errors.ts';
 import type { StartEvent, SummaryEvent } from '../../model/event.ts';
 import type { EventSource } from '../../model/sink.ts';
 import type { Counter, Counts } from './counter.ts';
+import { clusteredCounts } from './clusters.ts';
 import { createCounter } from './counter.ts';
 import { loggedMinPassRate } from './fold.ts';
 
@@ -44,5 +45,7 @@ export async function readOverview(source: EventSource): Promise<Overview> {
   const unmeasured = counts.unmeasured ?? Math.min(counts.errors, own.unmeasured ?? 0);
   if (unmeasured > 0) counts.unmeasured = unmeasured;
   if (own.pass_rate_interval !== undefined) counts.pass_rate_interval ??= own.pass_rate_interval;
+  // The groups may be others than those of the run.
+  if (own.clusters !== undefined) Object.assign(counts, clusteredCounts(own));
   return { start, counts, planned: counts.total, completedAt: timestamp, minPassRate };
 }

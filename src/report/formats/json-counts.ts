@@ -10,6 +10,7 @@ export function furtherCounts({ counts, planned }: Overview): Record<string, unk
     runs_per_case,
     overall_pass_rate,
     ...(counts.pass_rate_interval !== undefined && { pass_rate_interval: counts.pass_rate_interval }),
+    ...(counts.clusters !== undefined && { clusters: counts.clusters }),
     stable_cases,
     unstable_cases,
     ...(counts.unmeasured !== undefined && { unmeasured: counts.unmeasured }),

@@ -17,7 +17,15 @@ import type { Overview } from '../fold/overview.ts';
 import { readOverview } from '../fold/overview.ts';
 import { comparedTexts } from '../../compare/words.ts';
 import { gateTexts } from '../text/gate-words.ts';
-import { caseNoun, kTexts, likeTheseText, runsText, runSubject, tapesText } from '../text/run-words.ts';
+import {
+  caseNoun,
+  kTexts,
+  likeTheseText,
+  runsText,
+  runSubject,
+  tapesText,
+  clusterNote,
+} from '../text/run-words.ts';
 import { runKind } from '../kinds/registry.ts';
 import { loggedScripts } from '../kinds/script/run.ts';
 import { spendingText } from '../text/spending-text.ts';
@@ -38,6 +46,8 @@ async function* pieces(source: EventSource): AsyncGenerator<string> {
     yield `> **Unfinished:** the run stopped early; ${counts.total} of ${planned} ${noun}s have a result.\n\n`;
   }
   yield `## Summary\n\n${summaryTable(overview)}\n`;
+  const note = clusterNote(counts, noun);
+  if (note !== undefined) yield `> ${inlineText(note)}\n\n`;
   const figures = await foldK(source, overview);
   if (figures !== undefined)
     yield `${kTexts(figures, noun)

@@ -11,7 +11,15 @@ import type { Overview } from '../fold/overview.ts';
 import { readOverview } from '../fold/overview.ts';
 import { comparedTexts } from '../../compare/words.ts';
 import { gateTexts } from '../text/gate-words.ts';
-import { caseNoun, endTexts, kTexts, likeTheseText, runsText, runTitle } from '../text/run-words.ts';
+import {
+  caseNoun,
+  endTexts,
+  kTexts,
+  likeTheseText,
+  runsText,
+  runTitle,
+  clusterNote,
+} from '../text/run-words.ts';
 import { spendingText } from '../text/spending-text.ts';
 import { oneLine } from '../../text/untrusted.ts';
 
@@ -36,6 +44,8 @@ export async function* summaryReport(source: EventSource): AsyncGenerator<string
     const between = likeTheseText(noun, counts);
     yield `Pass rate: ${counts.overall_pass_rate}%${between === undefined ? '' : ` (${between})`}\n`;
   }
+  const note = clusterNote(counts, noun);
+  if (note !== undefined) yield `${oneLine(note)}\n`;
   const figures = await foldK(source, overview);
   for (const text of figures === undefined ? [] : kTexts(figures, noun)) yield `${text}\n`;
   if (runsRange(start).most > 1) {

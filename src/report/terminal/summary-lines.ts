@@ -7,7 +7,7 @@ import type { SuiteK } from '../../stats/pass-at-k.ts';
 import type { ByVariable } from '../fold/by-variable.ts';
 import { comparedTexts } from '../../compare/words.ts';
 import { gateTexts } from '../text/gate-words.ts';
-import { counted, endTexts, kTexts, likeTheseText } from '../text/run-words.ts';
+import { counted, endTexts, kTexts, likeTheseText, clusterNote } from '../text/run-words.ts';
 import { spendingText } from '../text/spending-text.ts';
 import { oneLine } from '../../text/untrusted.ts';
 import type { Style } from './style.ts';
@@ -59,6 +59,8 @@ export function summaryLines(
   const hasRuns = isRepeated || summary.runs_per_case > 1;
   const between = likeTheseText(noun, summary);
   if (hasRuns || between !== undefined) text += rateLine(summary, noun, { hasRuns, between });
+  const note = clusterNote(summary, noun);
+  if (note !== undefined) text += `  ${style.shaky(oneLine(note))}\n`;
   if (hasRuns) {
     text += `  Stability: ${summary.stable_cases} stable, ${summary.unstable_cases} unstable\n`;
   }

@@ -1,5 +1,7 @@
 // Shows a run on the terminal: header, a line per settled case, failures with their diffs, summary.
 
+import type { GroupNamer } from '../../model/cluster.ts';
+import { groupNamer } from '../../model/cluster.ts';
 import type { StartEvent, SummaryEvent } from '../../model/event.ts';
 import type { SkipReason } from '../../model/outcome.ts';
 import { runsByTest, runsRange } from '../../model/runs-per-case.ts';
@@ -10,7 +12,7 @@ import type { CaseLook } from './case-lines.ts';
 import type { SettledCase } from '../fold/case-result.ts';
 import { isUnmeasured } from '../fold/case-result.ts';
 import { caseNamer } from '../text/case-text.ts';
-import { loggedK, measuredRuns } from '../fold/k-figures.ts';
+import { addFigures, loggedK } from '../fold/k-figures.ts';
 import type { KFold } from '../../stats/pass-at-k.ts';
 import { createKFold } from '../../stats/pass-at-k.ts';
 import type { CaseFold } from '../fold/fold.ts';
@@ -66,6 +68,7 @@ export function createTerminal(options: TerminalOptions): Sink {
   let byVariable: VariableFold | undefined;
   /** Undefined without `--k`, and for a resumed run. */
   let figures: KFold | undefined;
+  let groupOf: GroupNamer = () => undefined;
   let isRepeated = false;
   let layout: Layout = AGENT_LAYOUT;
   let screen: Screen | undefined;
@@ -83,6 +86,7 @@ export function createTerminal(options: TerminalOptions): Sink {
     byVariable = matrix === undefined || kept !== undefined ? undefined : createVariableFold(start);
     const ks = kept === undefined ? loggedK(start) : [];
     figures = ks.length === 0 ? undefined : createKFold(ks);
+    groupOf = groupNamer(start);
     isPlain = byVariable === undefined && figures === undefined && !verbose;
     const { most } = runsRange(start);
     isRepeated = most > 1;
@@ -106,7 +110,7 @@ export function createTerminal(options: TerminalOptions): Sink {
       const { result } = settled;
       const end = result.status === 'passed' ? 'passed' : isUnmeasured(result) ? 'unmeasured' : 'failed';
       progress[end] += 1;
-      figures?.add(result.passed, measuredRuns(result));
+      if (figures !== undefined) addFigures(figures, result, groupOf);
       return layout.settled(result, settled.kind, look);
     }
     const { reason } = settled.skipped;

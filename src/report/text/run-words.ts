@@ -57,7 +57,19 @@ export function endTexts({
 export function likeTheseText(noun: string, counts: Omit<Summary, 'duration_ms'>): string | undefined {
   const { passed, failed, unmeasured = 0, pass_rate_interval: interval } = counts;
   if (interval === undefined || noun !== 'case' || passed + failed - unmeasured < 2) return undefined;
-  return `cases like these: ${interval.low}% to ${interval.high}%`;
+  return `cases like these${groupsText(counts.clusters)}: ${interval.low}% to ${interval.high}%`;
+}
+
+/** `, in 12 groups`, if cases are related; empty without `--cluster`. */
+export function groupsText(clusters: Summary['clusters']): string {
+  return clusters === undefined || clusters.cases === 0 ? '' : `, in ${counted(clusters.groups, 'group')}`;
+}
+
+/** Says that `--cluster` did nothing, because no case has such a tag or variable. */
+export function clusterNote({ clusters }: Pick<Summary, 'clusters'>, noun: string): string | undefined {
+  if (clusters === undefined || clusters.cases > 0) return undefined;
+  const what = clusters.by.startsWith('variable:') ? 'variable' : 'tag';
+  return `--cluster ${clusters.by}: no ${noun} has such a ${what}, so each is a group of its own`;
 }
 
 /** `pass@3: 91.7% (cases like these: 60.1% to 99%)`, or why there is no figure; a line for each. */
@@ -66,8 +78,10 @@ export function kTexts({ pass_at_k, pass_hat_k }: SuiteK, noun: string): string[
     const hat = pass_hat_k[k] ?? null;
     const runs = counted(Number(k), 'measured run');
     if (at === null || hat === null) return [`pass@${k}, pass^${k}: no ${noun} has ${runs}`];
-    const text = ({ value, low, high, cases }: KRate): string =>
-      `${value}% (mean of ${counted(cases, noun)} with at least ${runs}; ${noun}s like these: ${low}% to ${high}%)`;
+    const text = ({ value, low, high, cases, groups }: KRate): string => {
+      const related = groups === undefined ? '' : `, in ${counted(groups, 'group')}`;
+      return `${value}% (mean of ${counted(cases, noun)} with at least ${runs}; ${noun}s like these${related}: ${low}% to ${high}%)`;
+    };
     return [`pass@${k}: ${text(at)}`, `pass^${k}: ${text(hat)}`];
   });
 }
