@@ -139,16 +139,20 @@ test('options are those of the command; what is there once is not offered again'
   const reporter =
     '--reporter\treport.html, report.json, report.markdown, report.summary, or an agent that writes the report';
   const k = '--k\treport pass@k and pass^k for these numbers of runs, like 1,3,5';
+  const cluster =
+    '--cluster\tinterval of the pass rate for groups of related cases: tag:<prefix>, test or variable:<name>';
   expect(await complete('report -')).toEqual([
     output,
     reporter,
     k,
+    cluster,
     '--json\tJSON report on stdout',
     '--help\tshow this help',
   ]);
   expect(await complete('report --json -r report.json log.jsonl -')).toEqual([
     output,
     k,
+    cluster,
     '--help\tshow this help',
   ]);
   expect(await complete('report -o a.md --out')).toEqual([output]);

@@ -10,10 +10,12 @@ async function fold(events: readonly RunEvent[]) {
   return foldByVariable(source, await readOverview(source));
 }
 
-/** The cases of a run that fail for one value only. */
+/** The cases of a run that may fail for one value only; one run proves nothing. */
 async function onlyFailures(results: readonly ResultEvent[], runs = 1) {
   const start = startEvent({ matrix: { A: [1, 2], B: ['x', 'y'] }, runs_per_case: runs });
-  return (await fold([start, ...results]))?.only_fails_for;
+  const { only_fails_for = [], may_only_fail_for = [] } = (await fold([start, ...results])) ?? {};
+  expect(only_fails_for).toEqual([]);
+  return may_only_fail_for.map(({ p: _, runs: __, ...failure }) => failure);
 }
 
 const result = (A: number, B: string, fields: Partial<ResultEvent> = {}): ResultEvent =>
@@ -34,7 +36,10 @@ test('counts the cases of every value, and finds what fails for one only', async
           errors: 0,
           timeouts: 0,
           pass_rate: 90,
+          interval: { low: 11.3, high: 99.8 },
           avg_duration_ms: 13,
+          rank: [1, 2],
+          may_be_best: true,
         },
         {
           value: 'b',
@@ -45,7 +50,10 @@ test('counts the cases of every value, and finds what fails for one only', async
           errors: 1,
           timeouts: 1,
           pass_rate: 33.3,
+          interval: { low: 0.1, high: 99.5 },
           avg_duration_ms: 262.5,
+          rank: [1, 2],
+          may_be_best: true,
         },
       ],
       Temperature: [
@@ -58,7 +66,10 @@ test('counts the cases of every value, and finds what fails for one only', async
           errors: 0,
           timeouts: 0,
           pass_rate: 75,
+          interval: { low: 0.7, high: 99.9 },
           avg_duration_ms: 15,
+          rank: [1, 2],
+          may_be_best: true,
         },
         {
           value: 0.7,
@@ -69,7 +80,10 @@ test('counts the cases of every value, and finds what fails for one only', async
           errors: 1,
           timeouts: 1,
           pass_rate: 66.7,
+          interval: { low: 0.5, high: 99.9 },
           avg_duration_ms: 258.8,
+          rank: [1, 2],
+          may_be_best: true,
         },
         {
           value: 0.3,
@@ -80,11 +94,26 @@ test('counts the cases of every value, and finds what fails for one only', async
           errors: 0,
           timeouts: 0,
           pass_rate: 50,
+          interval: { low: 5.5, high: 94.5 },
           avg_duration_ms: 20,
         },
       ],
     },
-    only_fails_for: [{ test_id: 'greeting', id: 'T002', variable: 'AIConfiguration', value: 'b' }],
+    best: [
+      {
+        variable: 'AIConfiguration',
+        value: 'a',
+        clear: false,
+        p: 0.5,
+        candidates: ['a', 'b'],
+        more_runs: null,
+      },
+      { variable: 'Temperature', value: 0, clear: false, p: 1, candidates: [0, 0.7], more_runs: null },
+    ],
+    only_fails_for: [],
+    may_only_fail_for: [
+      { test_id: 'greeting', id: 'T002', variable: 'AIConfiguration', value: 'b', p: 0.5177, runs: 2 },
+    ],
   });
 });
 
@@ -95,10 +124,12 @@ test('a run without a matrix has nothing of this', async () => {
 test('a value without any result has no rate and no time', async () => {
   const start = startEvent({ matrix: { A: [1], constructor: ['x'] } });
   const none = { total: 0, passed: 0, failed: 0, skipped: 0, errors: 0, timeouts: 0 };
-  const counts = { ...none, pass_rate: null, avg_duration_ms: null };
+  const counts = { ...none, pass_rate: null, interval: null, avg_duration_ms: null };
   expect(await fold([start, resultEvent('T001', { variables: { B: 1 } }), resultEvent('T002')])).toEqual({
     by_variable: { A: [{ value: 1, ...counts }], constructor: [{ value: 'x', ...counts }] },
+    best: [],
     only_fails_for: [],
+    may_only_fail_for: [],
   });
 });
 

@@ -57,16 +57,18 @@ ${DOUBLE}
   Pass rate: 68.8% (mean of the cases measured, 10 runs)
   Stability: 5 stable, 4 unstable
 
-  AIConfiguration  passed  pass rate  average
-  a                   4/5        90%     13ms
-  b                   1/5      33.3%    263ms
+  AIConfiguration  passed  pass rate  cases like these    rank  average
+  a                   4/5        90%    11.3% to 99.8%  1 to 2     13ms
+  b                   1/5      33.3%     0.1% to 99.5%  1 to 2    263ms
+  Not clear: a or b (p 0.5); more runs would hardly decide, more cases might.
 
-  Temperature  passed  pass rate  average
-  0               3/4        75%     15ms
-  0.7             2/4      66.7%    259ms
-  0.3             0/2        50%     20ms
+  Temperature  passed  pass rate  cases like these    rank  average
+  0               3/4        75%     0.7% to 99.9%  1 to 2     15ms
+  0.7             2/4      66.7%     0.5% to 99.9%  1 to 2    259ms
+  0.3             0/2        50%     5.5% to 94.5%       -     20ms
+  Not clear: 0 or 0.7 (p 1); more runs would hardly decide, more cases might.
 
-  Only fails for AIConfiguration=b: greeting/T002
+  May fail only for AIConfiguration=b (not proven: 2 runs): greeting/T002
 ${DOUBLE}
 `);
 });
@@ -113,14 +115,15 @@ test('a list of very many cases or values is cut', () => {
     ]);
   const lines = shown([start, ...results, summaryEvent()])
     .split('\n')
-    .slice(-8, -1);
+    .slice(-9, -1);
   const cases = numbers.slice(0, 10).map((id) => `greeting/T${id}`);
   expect(lines).toEqual([
-    '  18     0/0          -        -',
-    '  19     0/0          -        -',
+    '  18     0/0          -                 -     -        -',
+    '  19     0/0          -                 -     -        -',
     '  … and 5 more',
+    '  Best: 0, clear.',
     '',
-    `  Only fails for A=1: ${cases.join(', ')}`,
+    `  May fail only for A=1 (not proven: 1 run): ${cases.join(', ')}`,
     '  … and 3 more',
     DOUBLE,
   ]);
