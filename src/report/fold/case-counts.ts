@@ -30,7 +30,12 @@ export function createCaseCounts(): CaseCounts {
         larger.set(rows);
         rows = larger;
       }
-      rows.set([index, combination, passed, measured, ENDINGS.indexOf(ending)], length * FIELDS);
+      const row = length * FIELDS;
+      rows[row] = index;
+      rows[row + 1] = combination;
+      rows[row + 2] = passed;
+      rows[row + 3] = measured;
+      rows[row + 4] = ENDINGS.indexOf(ending);
       length += 1;
     },
     *byCase() {
@@ -39,8 +44,9 @@ export function createCaseCounts(): CaseCounts {
         const entries: MeasuredCase[] = [];
         for (let at = starts[index] ?? 0; at < (starts[index + 1] ?? 0); at += 1) {
           const row = (order[at] ?? 0) * FIELDS;
-          const [, combination = 0, passed = 0, measured = 0, ending = 0] = rows.subarray(row, row + FIELDS);
-          entries.push({ combination, passed, measured, ending: ENDINGS[ending] ?? 'unknown' });
+          const field = (place: number): number => rows[row + place] ?? 0;
+          const ending = ENDINGS[field(4)] ?? 'unknown';
+          entries.push({ combination: field(1), passed: field(2), measured: field(3), ending });
         }
         yield { index, name, entries };
       }
