@@ -61,16 +61,20 @@ test('a matrix is compared by the values of its variables', async () => {
   await expect
     .poll(() => textsOf(page, 'figure table tr'))
     .toEqual([
-      'value total passed failed errors timeouts skipped pass rate average',
-      'a 5 4 1 0 0 0 90 % 13ms',
-      'b 5 1 3 1 1 1 33.3 % 263ms',
-      'value total passed failed errors timeouts skipped pass rate average',
-      '0 4 3 1 0 0 0 75 % 15ms',
-      '0.7 4 2 2 1 1 0 66.7 % 259ms',
-      '0.3 2 0 1 0 0 1 50 % 20ms',
+      'value pass rate cases like these rank average total passed failed errors timeouts skipped',
+      'a 90 % 11.3% to 99.8% 1 to 2 13ms 5 4 1 0 0 0',
+      'b 33.3 % 0.1% to 99.5% 1 to 2 263ms 5 1 3 1 1 1',
+      'value pass rate cases like these rank average total passed failed errors timeouts skipped',
+      '0 75 % 0.7% to 99.9% 1 to 2 15ms 4 3 1 0 0 0',
+      '0.7 66.7 % 0.5% to 99.9% 1 to 2 259ms 4 2 2 1 1 0',
+      '0.3 50 % 5.5% to 94.5% n/a 20ms 2 0 1 0 0 1',
     ]);
-  expect(await page.getByText('Only fails for').innerText()).toBe(
-    'Only fails for AIConfiguration=b: greeting/T002',
+  expect(await textsOf(page, 'figure .best')).toEqual([
+    'Not clear: a or b (p 0.5); more runs would hardly decide, more cases might.',
+    'Not clear: 0 or 0.7 (p 1); more runs would hardly decide, more cases might.',
+  ]);
+  expect(await page.locator('p', { hasText: 'May fail only for' }).innerText()).toBe(
+    'May fail only for AIConfiguration=b (not proven: 2 runs): greeting/T002',
   );
   await page.locator('.rates a', { hasText: /^b$/ }).click();
   await page.waitForSelector('.rows .row');

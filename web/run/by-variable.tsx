@@ -52,7 +52,7 @@ export function ByVariable(): VNode {
   );
 }
 
-const HEAD = ['value', 'total', 'passed', 'failed', 'errors', 'timeouts', 'skipped', 'pass rate'];
+const COUNTS = ['total', 'passed', 'failed', 'errors', 'timeouts', 'skipped'] as const;
 
 function VariableFigure({
   name,
@@ -69,17 +69,12 @@ function VariableFigure({
   const further = [...interval, ...others];
   const rows = values.map((one) => [
     variableText(one.value),
-    one.total,
-    one.passed,
-    one.failed,
-    one.errors,
-    one.timeouts,
-    one.skipped,
     percent(one.pass_rate),
     ...further.map(({ cell }) => cell(one)),
     duration(one.avg_duration_ms),
+    ...COUNTS.map((name) => one[name]),
   ]);
-  const head = [...HEAD, ...further.map((column) => column.head), 'average'];
+  const head = ['value', 'pass rate', ...further.map((column) => column.head), 'average', ...COUNTS];
   return (
     <Figure title={name} table={{ head, rows }}>
       {best !== undefined && (
@@ -94,17 +89,15 @@ function VariableFigure({
               <Line text={variableText(one.value)} />
             </a>
             <RateBar rate={one.pass_rate} interval={one.interval ?? undefined} />
-            <span class="note">{valueNote(one)}</span>
+            <span class="note">
+              {percent(one.pass_rate)}
+              {typeof one.cost_usd === 'number' && <small>{dollars(one.cost_usd)}</small>}
+            </span>
           </li>
         ))}
       </ul>
     </Figure>
   );
-}
-
-/** `90 %, $0.0042` */
-function valueNote({ pass_rate: rate, cost_usd: price }: ValueCounts): string {
-  return typeof price === 'number' ? `${percent(rate)}, ${dollars(price)}` : percent(rate);
 }
 
 /** A rate as a dot with its interval as a line. */

@@ -24,10 +24,15 @@ export function valueColumns(
         head: 'rank',
         cell: ({ rank }) => (rank === undefined ? none : rankText(rank)),
       }),
-      ...some(({ cost_usd }) => cost_usd !== undefined, {
-        head: 'cost',
-        cell: ({ cost_usd: cost }) => (cost === null ? 'unknown' : cost === undefined ? none : dollars(cost)),
-      }),
+      // A price matters only of what has tokens.
+      ...some(
+        ({ cost_usd, tokens }) => typeof cost_usd === 'number' || (cost_usd === null && tokens !== undefined),
+        {
+          head: 'cost',
+          cell: ({ cost_usd: cost }) =>
+            cost === null ? 'unknown' : cost === undefined ? none : dollars(cost),
+        },
+      ),
       ...some(({ tokens }) => tokens !== undefined, {
         head: 'tokens',
         cell: ({ tokens }) => (tokens === undefined ? none : groupDigits(Math.round(tokens))),
