@@ -61,6 +61,7 @@ export default defineConfig([
           { name: 'coverage', test: /src\/kinds\/script\/coverage\//, priority: 2 },
           { name: 'deciding', test: DECIDING, priority: 2 },
           { name: 'definitions', test: DEFINITIONS, priority: 2 },
+          { name: 'forecast', test: /src\/(run\/forecast\/|stats\/planning)/, priority: 2 },
           { name: 'formats', test: /src\/report\/formats\//, priority: 2 },
           { name: 'history', test: HISTORY, priority: 2 },
           { name: 'model', test: MODEL, priority: 2 },

@@ -7,7 +7,7 @@ import { OPTIONS } from '../src/application/options/options.ts';
 const HEAD = `# Options
 
 Flags win over the environment, the environment over \`assay.config.*\`, and that over the defaults. \`assay suite\` has the options of
-\`assay run\`. \`assay <verb> --help\` describes an option in the words of the verb.
+\`assay run\`, and \`assay plan\` those of the command that follows it. \`assay <verb> --help\` describes an option in the words of the verb.
 `;
 
 const TABLE = `

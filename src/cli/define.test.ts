@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { expect, test } from 'vitest';
 import type { NamedOption } from '../application/options/options.ts';
-import { OPTIONS, optionsOf } from '../application/options/options.ts';
+import { helpIn, OPTIONS, optionsOf } from '../application/options/options.ts';
 import type { OptionVerb } from '../application/options/option.ts';
 import type { Invocation } from './define.ts';
 import { defineCommands } from './define.ts';
@@ -43,13 +43,21 @@ test.each(VERBS)('%s --help describes its options, each once', (verb) => {
   const shown = commandOf(verb).options.filter(({ hidden }) => !hidden);
   const rows = optionsOf(verb).filter(({ hidden }) => hidden !== true);
   expect(shown.map(({ flags, description }) => `${flags}: ${description}`).sort()).toEqual(
-    rows.map(({ flag, help, helpFor }) => `${flag ?? ''}: ${helpFor?.[verb] ?? help}`).sort(),
+    rows.map((option) => `${option.flag ?? ''}: ${helpIn(verb, option)}`).sort(),
   );
 });
 
 test('suite has the options of run, in the same order', () => {
   const flags = (verb: string): string[] => commandOf(verb).options.map((option) => option.flags);
   expect(flags('suite')).toEqual(flags('run'));
+  expect(flags('plan.suite')).toEqual(flags('plan.run'));
+});
+
+test.each(['test', 'run'])('plan %s has the options of the verb, in the same order', (verb) => {
+  const flags = (name: string): string[] => commandOf(name).options.map((option) => option.flags);
+  const own = ['--against <baseline>', '--margin <points>'];
+  const inherited = (name: string): string[] => flags(name).filter((flag) => !own.includes(flag));
+  expect(inherited(`plan.${verb}`)).toEqual(inherited(verb));
 });
 
 test('the opposite of an option is there without being shown', () => {

@@ -2,7 +2,7 @@
 
 import type { Command } from 'commander';
 import type { NamedOption } from '../application/options/options.ts';
-import { optionsOf } from '../application/options/options.ts';
+import { helpIn, isFor, optionsOf } from '../application/options/options.ts';
 import type { OptionVerb } from '../application/options/option.ts';
 import type { Io } from '../run/io.ts';
 import type { Verb } from './verbs.ts';
@@ -81,10 +81,10 @@ function addOptions(command: Command, verb: OptionVerb, order: readonly string[]
 }
 
 function addOption(command: Command, verb: OptionVerb, option: NamedOption): void {
-  const { flag = '', help, helpFor, hidden = false, repeatable = false, onceIn, opposite } = option;
-  const hasOpposite = opposite?.verbs.includes(verb) === true;
-  const own = command.createOption(flag, helpFor?.[verb] ?? help).hideHelp(hidden);
-  if (repeatable && onceIn?.includes(verb) !== true) own.argParser(collect);
+  const { flag = '', hidden = false, repeatable = false, onceIn = [], opposite } = option;
+  const hasOpposite = opposite !== undefined && isFor(verb, opposite.verbs);
+  const own = command.createOption(flag, helpIn(verb, option)).hideHelp(hidden);
+  if (repeatable && !isFor(verb, onceIn)) own.argParser(collect);
   const hiddenOpposite = hasOpposite ? [command.createOption(opposite.flag).hideHelp()] : [];
 
   // The positive form comes first: a lone `--no-…` would be true by default.

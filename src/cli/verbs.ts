@@ -36,11 +36,12 @@ export type Verb = Omit<VerbWith<never>, 'optionsOf' | 'order' | 'run'> & {
 
 type Verbs = { [Name in OptionVerb]: VerbWith<Name> } & {
   suite: VerbWith<'run'>;
+  'plan.suite': VerbWith<'plan.run'>;
   completion: VerbWith<never>;
 };
 
-/** Verbs that consist of verbs. `assay tapes` alone is `assay tapes list`. */
-export const GROUPS: { [name: string]: { description: string; examples: string; standard: string } } = {
+/** Verbs that consist of verbs. `assay tapes` alone is `assay tapes list`; `assay plan` alone shows its help. */
+export const GROUPS: { [name: string]: { description: string; examples: string; standard?: string } } = {
   baseline: {
     description: 'name runs that others are compared with',
     examples: `
@@ -51,6 +52,18 @@ Examples:
   assay baseline show branch:main                which runs a name or a branch stands for
 `,
     standard: 'list',
+  },
+  plan: {
+    description: 'what a run would cost and show, before anything is spent',
+    examples: `
+Examples:
+  assay plan test -i cases.jsonl --runs 3        attempts, cost, time, and the drop it could show
+  assay plan test -i cases.jsonl --against main --margin 3
+  assay plan run 'greet*' tag:smoke --json       for programs
+  assay plan suite nightly --parallel 8          a suite
+
+Put "plan" before the words of assay test, assay run or assay suite. Nothing is executed.
+`,
   },
   tapes: {
     description: 'list, prune or compare recordings',
@@ -70,6 +83,29 @@ const TAPE_FOLDER = {
   name: '[folder]',
   help: 'the folder of the recordings (default: that of the settings)',
 };
+
+const TEST_ORDER = [
+  '…',
+  'var',
+  'varFile',
+  'preset',
+  'failed',
+  'resume',
+  'force',
+  'dryRun',
+  'watch',
+  'store',
+  'history',
+  'coverage',
+  'json',
+  'verbose',
+] as const;
+
+const TESTS_ARGUMENT = {
+  name: '<tests...>',
+  help: 'ids, patterns of ids, tag:<tag>; assay list shows them',
+};
+const SUITE_ARGUMENT = { name: '<suite>', help: 'its id; assay list --suites shows them' };
 
 const RUN_ORDER = [
   'var',
@@ -92,34 +128,16 @@ export const VERBS: Verbs = {
   test: {
     description: 'run test cases or a message against an agent',
     takesAnyWords: true,
-    order: [
-      '…',
-      'var',
-      'varFile',
-      'preset',
-      'failed',
-      'resume',
-      'force',
-      'dryRun',
-      'watch',
-      'store',
-      'history',
-      'coverage',
-      'json',
-      'verbose',
-    ],
-    async run({ words: [word], flags, io }) {
-      if (word !== undefined)
-        throw new ConfigError(`unexpected "${word}"`, {
-          hint: `inputs are named with -i: assay test -i ${JSON.stringify(word)}`,
-        });
+    order: TEST_ORDER,
+    async run({ words, flags, io }) {
+      refuseWords(words, 'test');
       const { testCommand } = await import('./test.ts');
       return testCommand(flags, io);
     },
   },
   run: {
     description: 'run tests by their definitions',
-    arguments: [{ name: '<tests...>', help: 'ids, patterns of ids, tag:<tag>; assay list shows them' }],
+    arguments: [TESTS_ARGUMENT],
     examples: `
 Examples:
   assay run greeting --var Language=en             a test, with another value of a variable
@@ -135,7 +153,7 @@ Examples:
   },
   suite: {
     description: 'run the tests of a suite',
-    arguments: [{ name: '<suite>', help: 'its id; assay list --suites shows them' }],
+    arguments: [SUITE_ARGUMENT],
     optionsOf: 'run',
     order: RUN_ORDER,
     run: async ({ words: [suite = ''], flags, io }) =>
@@ -227,6 +245,42 @@ Only this machine can reach it, and starting a run needs the printed address. Ct
     description: 'cases that flip between runs, and cases that changed once and stayed so',
     run: async ({ flags, io }) => (await import('./verbs/flaky.ts')).flakyCommand(flags, io),
   },
+  'plan.test': {
+    description: 'what assay test would cost and show',
+    takesAnyWords: true,
+    examples: `
+Examples:
+  assay plan test -i cases.jsonl --runs 3                  from the newest runs in the history
+  assay plan test -i cases.jsonl --against main --margin 3 the fewest runs that show a drop of 3 points
+  assay plan test -i cases.jsonl --runs 3 --min-pass-rate 80
+                                                           how likely is it to pass at all?
+`,
+    order: ['against', 'margin', ...TEST_ORDER],
+    async run({ words, flags, io }) {
+      refuseWords(words, 'plan test');
+      return (await import('./verbs/plan.ts')).planCommand(flags, io);
+    },
+  },
+  'plan.run': {
+    description: 'what assay run would cost and show',
+    arguments: [TESTS_ARGUMENT],
+    examples: `
+Examples:
+  assay plan run greeting --runs 5
+  assay plan run greeting --matrix AIConfiguration=a,b     all combinations together
+`,
+    order: ['against', 'margin', ...RUN_ORDER],
+    run: async ({ words, flags, io }) =>
+      (await import('./verbs/plan.ts')).planCommand({ ...flags, selection: { tests: words } }, io),
+  },
+  'plan.suite': {
+    description: 'what assay suite would cost and show',
+    arguments: [SUITE_ARGUMENT],
+    optionsOf: 'plan.run',
+    order: ['against', 'margin', ...RUN_ORDER],
+    run: async ({ words: [suite = ''], flags, io }) =>
+      (await import('./verbs/plan.ts')).planCommand({ ...flags, selection: { suite } }, io),
+  },
   'baseline.list': {
     description: 'all names, and the runs they stand for',
     run: async ({ flags, io }) => (await import('./verbs/baseline.ts')).listBaselines(flags, io),
@@ -290,3 +344,11 @@ Only this machine can reach it, and starting a run needs the printed address. Ct
       (await import('./completion/complete.ts')).completeCommand(words, flags, { program, io }),
   },
 };
+
+/** Inputs have a flag; a word without one is a mistake. */
+function refuseWords([word]: readonly string[], verb: string): void {
+  if (word !== undefined)
+    throw new ConfigError(`unexpected "${word}"`, {
+      hint: `inputs are named with -i: assay ${verb} -i ${JSON.stringify(word)}`,
+    });
+}

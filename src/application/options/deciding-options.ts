@@ -15,7 +15,19 @@ import {
 /** Verbs that compare, or compare while they run. */
 const COMPARED = ['compare', 'test', 'run', 'skills'] as const;
 
+const PLANS = ['plan.test', 'plan.run'] as const;
+
 export const DECIDING_OPTIONS = {
+  against: {
+    flag: '--against <baseline>',
+    verbs: PLANS,
+    help: 'what the run will be compared with: a named baseline, a run, a log or branch:<branch> (default: the newest runs of the same)',
+  },
+  margin: {
+    flag: '--margin <points>',
+    verbs: PLANS,
+    help: 'the drop of the pass rate that the run should show (default: 5)',
+  },
   budget: {
     flag: '--budget <dollars>',
     verbs: ['test', 'run'],

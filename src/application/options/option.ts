@@ -2,7 +2,7 @@
 
 import type { Parse } from './parsers.ts';
 
-/** The verbs that have options. `suite` has the options of `run`. */
+/** The verbs that have options. `suite` has the options of `run`, and `plan.<verb>` has those of the verb. */
 export type OptionVerb =
   | 'test'
   | 'run'
@@ -17,6 +17,8 @@ export type OptionVerb =
   | 'report'
   | 'view'
   | 'flaky'
+  | 'plan.test'
+  | 'plan.run'
   | 'baseline.list'
   | 'baseline.set'
   | 'baseline.show'

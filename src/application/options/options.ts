@@ -12,7 +12,10 @@ const TABLE = { ...QUERY_OPTIONS, ...RUN_OPTIONS, ...DECIDING_OPTIONS };
 type Table = typeof TABLE;
 
 /** The flags of one or several verbs. */
-export type FlagsOf<Verb extends OptionVerb> = FlagsIn<Table, Verb>;
+export type FlagsOf<Verb extends OptionVerb> = FlagsIn<Table, Verb | PlannedVerb<Verb>>;
+
+/** The verb that `assay plan <verb>` plans. */
+type PlannedVerb<Verb> = Verb extends `plan.${infer Planned extends OptionVerb}` ? Planned : never;
 
 /** The flags of the verbs that run tests. */
 export type Flags = FlagsOf<'test' | 'run' | 'skills'>;
@@ -53,7 +56,22 @@ export const REFUSED_WITH_RESUME = OPTIONS.filter(({ withResume }) => withResume
 
 /** The rows of a verb, in the order of the table. */
 export function optionsOf(verb: OptionVerb): NamedOption[] {
-  return OPTIONS.filter(({ verbs }) => verbs?.includes(verb) === true);
+  return OPTIONS.filter(({ verbs = [] }) => isFor(verb, verbs));
+}
+
+/** True if one of the verbs is this one, or the one that it plans. */
+export function isFor(verb: OptionVerb, verbs: readonly OptionVerb[]): boolean {
+  return verbs.some((one) => one === verb || one === plannedVerb(verb));
+}
+
+/** The help of an option in the words of a verb. */
+export function helpIn(verb: OptionVerb, { help, helpFor = {} }: Option): string {
+  return helpFor[verb] ?? helpFor[plannedVerb(verb)] ?? help;
+}
+
+/** `test` for `plan.test`; any other verb itself. The cast is safe: `plan.` stands before a verb. */
+function plannedVerb(verb: OptionVerb): OptionVerb {
+  return verb.replace(/^plan\./, '') as OptionVerb;
 }
 
 /** The long form of a flag without its argument: `--name`. */

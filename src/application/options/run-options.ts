@@ -379,7 +379,7 @@ export const RUN_OPTIONS = {
   },
   json: {
     flag: '--json',
-    verbs: [...RUNS, 'list', 'validate', 'report', ...STORE_READERS, ...TAPE_VERBS],
+    verbs: [...RUNS, 'list', 'validate', 'report', ...STORE_READERS, ...TAPE_VERBS, 'plan.test', 'plan.run'],
     help: 'JSON on stdout',
     helpFor: {
       test: 'JSON report on stdout',
@@ -390,6 +390,8 @@ export const RUN_OPTIONS = {
       'tapes.list': 'the list as JSON',
       'tapes.prune': 'the result as JSON',
       'tapes.diff': 'the differences as JSON',
+      'plan.test': 'the plan as JSON on stdout',
+      'plan.run': 'the plan as JSON on stdout',
     },
   },
   verbose: {

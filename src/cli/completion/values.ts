@@ -73,10 +73,12 @@ const SKILL_WORDS: Candidate[] = [
 
 /** The values of the option, or the arguments of the command, at the cursor. */
 export async function valuesAt(position: Position, sources: Sources): Promise<Completion> {
-  const { name, option, args } = position;
+  const { option, args } = position;
+  // What follows `assay plan` is that command.
+  const name = position.name.replace(/^plan\./, '');
   if (option !== undefined) {
     const source = OPTIONS.find(({ attribute }) => attribute === option.attributeName())?.complete;
-    return source === undefined ? { candidates: [] } : SOURCES[source](position, sources);
+    return source === undefined ? { candidates: [] } : SOURCES[source]({ ...position, name }, sources);
   }
   const complete = Object.hasOwn(ARGUMENTS, name) ? ARGUMENTS[name] : undefined;
   const completion = (await complete?.(position, sources)) ?? { candidates: [] };

@@ -101,7 +101,7 @@ function argumentAt(command: Command, index: number): Command['registeredArgumen
 
 function subcommands(program: Command, command: Command): Command[] {
   const own = [...command.createHelp().visibleCommands(command)];
-  if (command === program || command.name() !== 'test') return own;
+  if (nameOf(command, program) !== 'test') return own;
   const shared = [...OF_TEST].filter((name) => !own.some((one) => isCalled(one, name)));
   return [...own, ...program.commands.filter((one) => shared.includes(one.name()))];
 }

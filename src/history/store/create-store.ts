@@ -3,6 +3,7 @@
 import { isPostgres } from '../../platform/database-address.ts';
 import type { Driver, RetryPolicy } from './connection.ts';
 import { connect, retry } from './connection.ts';
+import { readCaseFigures } from './case-figures.ts';
 import { listCaseHistory, listCases, listResults } from './cases.ts';
 import { importRun } from './import-run.ts';
 import type { Compiled } from './many-rows.ts';
@@ -53,6 +54,7 @@ export async function createStore(place: string, options: OpenOptions): Promise<
     caseHistory: (testId, caseId, limit) => listCaseHistory(connection, testId, caseId, limit),
     side: async (reference) => readSide(connection, await find(reference)),
     flakyCases: () => listFlakyCases(connection),
+    caseFigures: (of) => readCaseFigures(connection, of),
     async setBaseline(name, reference) {
       const found = await find(reference);
       await setBaseline(connection, name, found);

@@ -77,7 +77,7 @@ export function resultRow(event: ResultEvent, line?: string): ResultRow {
 }
 
 /** The same hash for equal sets of variables; empty without variables. */
-function variablesHash(variables: Record<string, unknown> | undefined): string {
+export function variablesHash(variables: Record<string, unknown> | undefined): string {
   if (variables === undefined || Object.keys(variables).length === 0) return '';
   return sha256(canonicalJson(variables));
 }

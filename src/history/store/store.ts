@@ -149,6 +149,48 @@ export type FlakyCase = {
 /** Not complete if so many cases have flipped that only the first ones, by test and id, were looked at. */
 export type FlakyCases = { cases: FlakyCase[]; is_complete: boolean };
 
+/** The runs to add up, and those of a baseline, by id; only cases of these tests. */
+export type FiguresOf = { runs: readonly string[]; baseline: readonly string[]; tests: readonly string[] };
+
+/** One case over several runs. */
+export type CaseFigures = {
+  /** Attempts whose cost was recorded, and their cost without those of an unknown price. */
+  attempts: number;
+  cost_usd: number;
+  unpriced: number;
+  passed: number;
+  measured: number;
+  /** Total of the measured attempts. */
+  duration_ms: number;
+  /** In the runs of the baseline. */
+  baseline_passed: number;
+  baseline_measured: number;
+};
+
+/** All cases of one run. */
+export type RunFigures = {
+  run_id: string;
+  cases: number;
+  attempts: number;
+  /** Total of the measured attempts. */
+  duration_ms: number;
+  /** Without judges and simulated users. */
+  cost_usd: number;
+};
+
+export type HistoryFigures = {
+  cases: {
+    size: number;
+    find(
+      testId: string,
+      caseId: string,
+      variables: Record<string, unknown> | undefined,
+    ): CaseFigures | undefined;
+  };
+  /** In the order in which they were asked for. */
+  runs: RunFigures[];
+};
+
 export type StoredResults = { total: number; results: ResultEvent[] };
 
 export type Pruned = { runs: number; results: number };
@@ -211,6 +253,8 @@ export type Store = {
   side(reference: string): Promise<Side>;
   /** Flaky and changed cases in the newest 100 runs, those that flip most first. */
   flakyCases(): Promise<FlakyCases>;
+  /** What cases have cost, how long they took and how often they passed in some runs. */
+  caseFigures(of: FiguresOf): Promise<HistoryFigures>;
   /** Gives a run a name; a name that exists moves to it. */
   setBaseline(name: string, reference: string): Promise<StoredRun>;
   baselines(): Promise<Baseline[]>;
