@@ -104,6 +104,7 @@ Examples:
   assay test -i scripts.expense.setup              the Test… functions of a script
   assay skills all                                 the tests of all skills
   assay run greeting --var Language=en             a test by its definition
+  assay plan test -i tests/inputs.jsonl --runs 5   what would that cost and show?
   assay test --failed                              again what did not pass
   assay report output.jsonl -o report.md           a report of an earlier run
   assay view --open                                all runs in a browser

@@ -133,6 +133,16 @@ test('commands of a command, and what they are given', async () => {
   expect(await complete('test --replay ')).toEqual(['\tfiles']);
 });
 
+test('plan has the commands that it plans, each with its options', async () => {
+  const names = async (line: string): Promise<(string | undefined)[]> =>
+    (await complete(line)).map((text) => text.split('\t')[0]);
+  expect(await names('plan ')).toEqual(['test', 'run', 'suite', 'help']);
+  expect(await names('plan test ')).toEqual([]);
+  expect(await names('plan test --ma')).toEqual(['--margin']);
+  expect(await names('plan suite nightly --min')).toEqual(['--min-pass-rate']);
+  expect(await complete('plan suite nightly --var ')).toEqual(await complete('suite nightly --var '));
+});
+
 test('options are those of the command; what is there once is not offered again', async () => {
   const output =
     '--output\treport by extension (.jsonl .json .md .html .csv .xml), "-" for stdout; repeatable';
@@ -171,6 +181,10 @@ test.each([
   ['run greeting gr', ['grading\tGrading']],
   ['run tag:s', ['tag:smoke']],
   ['suite ', ['nightly\tNightly']],
+  ['plan run gre', ['greeting\tGreeting with a tab']],
+  ['plan suite ', ['nightly\tNightly']],
+  ['plan test -n s', ['shop', '\tfiles']],
+  ['plan test --against ', []],
   ['list n', ['nightly\tNightly']],
   ['list to', ['tone\tTone']],
   ['list greeting ', []],

@@ -30,6 +30,7 @@ const LONGEST_START_MS = 2000;
 /** The cost of each case times its attempts; cases that are new cost as much as the others. Null if nothing was paid so far. */
 export function forecastCost(cases: readonly CountedCase[], runs: readonly PastRun[]): CostForecast | null {
   const priced = cases.filter(({ past }) => past !== undefined && past.attempts > 0);
+  if (priced.length === 0) return null;
   const own = sumOf(priced, ({ attempts, past }) =>
     past === undefined ? 0 : (attempts * past.cost_usd) / past.attempts,
   );

@@ -50,7 +50,7 @@ export function forecastDetection(
 ): NonNullable<Forecast['detectable']> {
   const drop = (count: number): DropForecast => dropOf(baseline, count, noise);
   const shown = [...new Set([...SHOWN_RUNS, runs])].sort((a, b) => a - b);
-  return { ...drop(runs), by_runs: shown.map((count) => ({ runs: count, ...drop(count) })) };
+  return { ...drop(runs), by_runs: shown.map((count) => Object.assign({ runs: count }, drop(count))) };
 }
 
 /** The fewest runs whose drop is within the margin, in points. */

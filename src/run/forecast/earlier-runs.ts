@@ -6,6 +6,7 @@ import { isSameSubject } from '../../history/store/run-subject.ts';
 import type { Store, StoredRun } from '../../history/store/store.ts';
 import type { LoggedInput, StartEvent } from '../../model/event.ts';
 import { EXIT } from '../../model/exit-code.ts';
+import { variablesKey } from '../../variables/variables-key.ts';
 
 /** As many runs as a baseline has at most. */
 const MOST_RUNS = 30;
@@ -95,9 +96,10 @@ function isReplay(flags: Record<string, unknown>): boolean {
   return typeof flags['replay'] === 'string';
 }
 
-/** An input by its agent and its test; a file by its path here, and by its path in any checkout. */
+/** An input by its agent, its test and its variables; a file by its path here, and by its path in any checkout. */
 function inputNames(input: LoggedInput, cwd: string): string[] {
-  const named = (name: string): string => JSON.stringify([input.agent_id, name]);
+  const variables = variablesKey(input.resolved_variables?.values);
+  const named = (name: string): string => JSON.stringify([input.agent_id, name, variables]);
   if (input.test_id !== undefined) return [named(input.test_id)];
   if (input.type === 'message') return [named(input.message)];
   if (input.type === 'script') return [named(input.script)];

@@ -53,13 +53,18 @@ export async function forecastRun(
     minPassRate: settings.min_pass_rate,
     rule: ruleOf(start),
     isReplay: settings.replay !== undefined && settings.record_missing !== true,
-    hasGate: 'gate' in settings,
+    hasGate: 'gate' in settings && isGiven(settings.gate),
   });
   if (against !== undefined && forecast.baseline?.source === 'same_size')
     throw new ConfigError(`the baseline ${JSON.stringify(against)} has none of these cases`, {
       hint: 'name a baseline that tested the same inputs, or leave --against out',
     });
   return forecast;
+}
+
+/** True for a setting that the user has set; a list of nothing is not. */
+function isGiven(value: unknown): boolean {
+  return value !== undefined && !(Array.isArray(value) && value.length === 0);
 }
 
 type ReadHistory = { earlier: EarlierRuns; figures: HistoryFigures | undefined };

@@ -29,13 +29,19 @@ export function forecastGate(
     needed.set(runs, passes);
     chance *= chanceOfPasses(rates[index] ?? 0, passes, runs);
   }
-  const average = 100 * mean(rates);
   return {
     chance: Number(chance.toPrecision(3)),
     passes_needed: Math.max(...needed.values()),
     never_passed: latestCounts(cases).filter(({ x, r }) => r > 1 && x === 0).length,
-    suggested_pass_rate: Math.min(minPassRate ?? 100, Math.max(5, 5 * Math.floor((average - 5) / 5))),
+    suggested_pass_rate: Math.min(minPassRate ?? 100, safePassRate(rates, cases, noise)),
   };
+}
+
+/** A pass rate that noise alone hardly ever goes below (two standard errors), in steps of 5 percent. */
+function safePassRate(rates: readonly number[], cases: readonly PlannedCase[], noise: number): number {
+  const attempts = cases.reduce((sum, { runs = 1 }) => sum + runs, 0);
+  const low = mean(rates) - 2 * Math.sqrt(noise / attempts);
+  return Math.max(5, 5 * Math.floor(20 * low + 1e-9));
 }
 
 /** The fewest passes with which a case of so many runs passes. */

@@ -52,7 +52,7 @@ export function makeForecast(planned: readonly PlannedCase[], options: ForecastO
     recommended: null,
     gate: null,
   };
-  if (chancy.length === 0) return figures;
+  if (chancy.length === 0 || attempts === 0) return figures;
 
   // Comparisons use the runs that every case has, which do not depend on how they ended.
   const compared = runs ?? options.rule?.min ?? 1;
@@ -103,6 +103,7 @@ function costOfRuns(planned: readonly PlannedCase[], runs: number, past: readonl
 
 /** The number of runs that most cases have; undefined if they run until they are decided. */
 function typicalRuns(planned: readonly PlannedCase[]): number | undefined {
+  if (planned.length === 0) return 1;
   const counts = new Map<number | undefined, number>();
   for (const { runs } of planned) counts.set(runs, (counts.get(runs) ?? 0) + 1);
   return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0];

@@ -30,6 +30,7 @@ export function forecastText(forecast: Forecast, options: WordOptions): string {
 }
 
 function sizeLine({ cases, runs, attempts, history, cost, time }: Forecast, noun: string): string {
+  if (attempts === 0) return 'Nothing is left to run.';
   const isUniform = runs !== 'auto' && attempts === cases * runs;
   const times = isUniform ? ` × ${counted(runs, 'run')} = ` : runs === 'auto' ? ', about ' : ', ';
   const size = `${counted(cases, noun)}${times}${counted(attempts, 'attempt')}`;
@@ -37,7 +38,7 @@ function sizeLine({ cases, runs, attempts, history, cost, time }: Forecast, noun
     return `${size}. No run in the history has ${cases === 1 ? `this ${noun}` : `one of these ${noun}s`}, so that cost and time are not known.`;
   const facts = [costText(cost), timeRange(time.low_ms, time.high_ms)].filter((fact) => fact !== '');
   const unknown = cases - history.known_cases;
-  const news = unknown > 0 ? `; ${counted(unknown, noun)} of them ${unknown === 1 ? 'is' : 'are'} new` : '';
+  const news = unknown > 0 ? `; ${counted(unknown, noun)} ${unknown === 1 ? 'is' : 'are'} new` : '';
   return `${size}, ${facts.join(' and ')} (from ${counted(history.runs, 'earlier run')}${news})`;
 }
 
