@@ -21,7 +21,7 @@ export const DECIDING_OPTIONS = {
   against: {
     flag: '--against <baseline>',
     verbs: PLANS,
-    help: 'what the run will be compared with: a named baseline, a run, a log or branch:<branch> (default: the newest runs of the same)',
+    help: 'what the run will be compared with: a named baseline, a run, a log or branch:<branch> (default: the newest runs in the history)',
   },
   margin: {
     flag: '--margin <points>',

@@ -39,7 +39,9 @@ export function describeBaseline(
     past !== undefined && past.baseline_measured > 0 ? [past.baseline_measured] : [],
   );
   const median = runs.sort((a, b) => a - b)[Math.floor((runs.length - 1) / 2)];
-  return median === undefined ? undefined : { source, runs: median, cases: runs.length };
+  return median === undefined
+    ? undefined
+    : { source, runs: median, cases: runs.length, missing_cases: cases.length - runs.length };
 }
 
 /** The drops for the planned runs and for others. */

@@ -34,8 +34,9 @@ export type PlannedBaseline = {
   source: 'history' | 'named' | 'same_size';
   /** Measured runs of each case: the median. */
   runs: number;
-  /** How many of the cases it has. */
+  /** How many of the cases it has, and how many it does not have. */
   cases: number;
+  missing_cases: number;
 };
 
 /** A drop that is seen with 4 chances in 5: spread over all cases, or as so many cases that break. */

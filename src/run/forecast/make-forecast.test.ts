@@ -18,7 +18,7 @@ test('the whole forecast of a suite with a baseline of ten runs', () => {
     cost: { usd: 3, low_usd: 2.7, high_usd: 3.3, at_least: false },
     time: { low_ms: 270_000, high_ms: 330_000 },
     noise: { value: 0.02778, assumed: false },
-    baseline: { source: 'history', runs: 10, cases: 100 },
+    baseline: { source: 'history', runs: 10, cases: 100, missing_cases: 0 },
     margin: 5,
     detectable: {
       spread: 3.79,
@@ -43,7 +43,7 @@ test('without history there are attempts, and what the usual noise lets one see'
     cost: null,
     time: null,
     noise: { value: 0.035, assumed: true },
-    baseline: { source: 'same_size', runs: 3, cases: 100 },
+    baseline: { source: 'same_size', runs: 3, cases: 100, missing_cases: 0 },
     detectable: { spread: 5.78, broken: 5 },
     recommended: { runs: 4, cost_usd: null },
     gate: null,
@@ -57,7 +57,7 @@ test('only the cases that the baseline has are compared, by the runs that most o
     [...planned(20, without), ...planned(10, few), ...planned(70, figures())],
     OPTIONS,
   );
-  expect(baseline).toEqual({ source: 'history', runs: 10, cases: 80 });
+  expect(baseline).toEqual({ source: 'history', runs: 10, cases: 80, missing_cases: 20 });
 });
 
 test('a gate on every case is as likely to pass as all cases together', () => {

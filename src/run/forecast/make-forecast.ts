@@ -71,7 +71,7 @@ export function makeForecast(planned: readonly PlannedCase[], options: ForecastO
 }
 
 function sameSize(cases: number, runs: number): PlannedBaseline {
-  return { source: 'same_size', runs, cases };
+  return { source: 'same_size', runs, cases, missing_cases: 0 };
 }
 
 /** Adds the number of attempts that are left; for a case that runs until it is decided, the number that its rate leads to. */

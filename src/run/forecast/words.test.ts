@@ -11,7 +11,7 @@ const FORECAST: Forecast = {
   cost: { usd: 4.1, low_usd: 3.7, high_usd: 4.6, at_least: false },
   time: { low_ms: 6.2 * 60_000, high_ms: 7.8 * 60_000 },
   noise: { value: 0.035, assumed: false },
-  baseline: { source: 'named', runs: 10, cases: 100 },
+  baseline: { source: 'named', runs: 10, cases: 100, missing_cases: 0 },
   margin: 5,
   detectable: {
     spread: 4.14,
@@ -47,7 +47,7 @@ test('without history', () => {
     {
       ...none,
       noise: { value: 0.035, assumed: true },
-      baseline: { source: 'same_size', runs: 3, cases: 100 },
+      baseline: { source: 'same_size', runs: 3, cases: 100, missing_cases: 0 },
       recommended: { runs: 4, cost_usd: null },
     },
     { against: undefined },
@@ -65,7 +65,7 @@ test('new cases, prices that are not known, and a baseline with a part of the ca
     {
       history: { runs: 1, known_cases: 99 },
       cost: { usd: 0.041, low_usd: 0, high_usd: 1, at_least: true },
-      baseline: { source: 'history', runs: 1, cases: 80 },
+      baseline: { source: 'history', runs: 1, cases: 80, missing_cases: 20 },
     },
     { against: undefined },
   );
@@ -101,6 +101,16 @@ test('a budget that is too small says when it would end the run', () => {
 test('a run without attempts has nothing to say', () => {
   const empty = { cases: 0, attempts: 0, noise: null, baseline: null, detectable: null, gate: null };
   expect(lines(empty)).toEqual(['Nothing is left to run.']);
+});
+
+test('one case is too few to show a drop', () => {
+  const blind = { spread: 100, broken: 5 };
+  const text = lines({
+    baseline: { source: 'same_size', runs: 3, cases: 1, missing_cases: 0 },
+    detectable: { ...blind, by_runs: [{ runs: 1, ...blind }] },
+    recommended: null,
+  });
+  expect(text.slice(1)).toEqual(['1 case is too few to show a drop of the pass rate.']);
 });
 
 test('where one run is enough, and where none is', () => {

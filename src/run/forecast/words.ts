@@ -7,6 +7,8 @@ import type { Forecast, GateForecast, PlannedBaseline } from './forecast.ts';
 
 /** Below this chance a gate is hardly a gate. */
 const RARE = 0.2;
+/** A drop of so many points is that of everything. */
+const TOTAL = 99.5;
 
 export type WordOptions = {
   /** `case`, `test` or `skill`. */
@@ -82,39 +84,45 @@ function budgetLine({ cost, attempts }: Forecast, budget: number | undefined): s
 }
 
 function detectionLine(
-  { baseline, detectable, noise, cases }: Forecast,
+  { baseline, detectable, noise }: Forecast,
   against: string | undefined,
 ): string | undefined {
   if (baseline === null || detectable === null) return undefined;
   const { spread, broken, by_runs } = detectable;
+  if (isBlind(detectable))
+    return `${counted(baseline.cases, 'case')} ${baseline.cases === 1 ? 'is' : 'are'} too few to show a drop of the pass rate.`;
   const isPossible = broken <= baseline.cases;
   const shown =
-    spread >= 99.5 ? 'no drop but a total failure' : `a drop of ${points(spread)} or more (4 chances in 5)`;
+    spread >= TOTAL ? 'no drop but a total failure' : `a drop of ${points(spread)} or more (4 chances in 5)`;
   const orBroken = isPossible ? `, or ${counted(broken, 'broken case')}` : '';
   const others = by_runs.map(
     ({ runs, spread: drop }) => `${runs === 1 ? '1 run' : String(runs)}: ${short(drop)}`,
   );
   const why = noise?.assumed === true ? `\n${ASSUMED}` : '';
-  return `Against ${baselineText(baseline, cases, against)} this shows ${shown}${orBroken}.   ${others.join(' · ')}${why}`;
+  return `Against ${baselineText(baseline, against)} this shows ${shown}${orBroken}.   ${others.join(' · ')}${why}`;
+}
+
+/** True if only a total failure would be seen, with any of the shown numbers of runs. */
+function isBlind({ by_runs }: NonNullable<Forecast['detectable']>): boolean {
+  return by_runs.every(({ spread }) => spread >= TOTAL);
 }
 
 const ASSUMED = 'No case has run twice so far, so that the usual noise of agents is assumed.';
 
 function baselineText(
-  { source, runs, cases }: PlannedBaseline,
-  planned: number,
+  { source, runs, cases, missing_cases: missing }: PlannedBaseline,
   against: string | undefined,
 ): string {
   const size = counted(runs, 'run');
   const part =
-    cases < planned ? `, which ${runs === 1 ? 'has' : 'have'} ${groupDigits(cases)} of the cases,` : '';
+    missing > 0 ? `, which ${runs === 1 ? 'has' : 'have'} ${groupDigits(cases)} of the cases,` : '';
   if (source === 'same_size') return 'a baseline of the same size';
   if (source === 'named') return `the baseline ${against ?? ''} of ${size}${part.replace('have', 'has')}`;
   return `the ${size === '1 run' ? 'run' : size} of the newest version in the history${part}`;
 }
 
 function marginLine({ margin, recommended, runs, detectable, cost }: Forecast): string | undefined {
-  if (detectable === null) return undefined;
+  if (detectable === null || isBlind(detectable)) return undefined;
   const wanted = `For a margin of ${points(margin)}`;
   if (recommended === null)
     return `${wanted} not even 100 runs are enough: it takes more cases, or a baseline with more runs.`;

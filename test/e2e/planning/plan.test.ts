@@ -53,7 +53,7 @@ test('cost and time that it states hold for the run that follows', async () => {
     attempts: 100,
     history: { runs: 5, known_cases: 10 },
     noise: { value: 0.03, assumed: false },
-    baseline: { source: 'history', runs: 5, cases: 10 },
+    baseline: { source: 'history', runs: 5, cases: 10, missing_cases: 0 },
     gate: { passes_needed: 10 },
   });
   expect(cost).toMatchObject({ usd: 1.1, at_least: false });
@@ -97,9 +97,9 @@ test('a baseline is named by a name, a run or a log; the margin says how many ru
   const baselineOf = async (name: string): Promise<unknown> =>
     (await planned(cwd, '--against', name)).baseline;
   expect([await baselineOf('main'), await baselineOf('latest'), await baselineOf('log.jsonl')]).toEqual([
-    { source: 'named', runs: 2, cases: 10 },
-    { source: 'named', runs: 1, cases: 10 },
-    { source: 'named', runs: 1, cases: 10 },
+    { source: 'named', runs: 2, cases: 10, missing_cases: 0 },
+    { source: 'named', runs: 1, cases: 10, missing_cases: 0 },
+    { source: 'named', runs: 1, cases: 10, missing_cases: 0 },
   ]);
   const { recommended: wide } = await planned(cwd, '--margin', '40');
   const { recommended: wider } = await planned(cwd, '--margin', '90');
