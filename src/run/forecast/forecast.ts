@@ -3,7 +3,7 @@
 /** Amounts are in dollars, times in milliseconds, drops in points of the pass rate. */
 export type Forecast = {
   cases: number;
-  /** Of each case; `auto` if every case runs until it is decided. */
+  /** Of each case, or of most; `auto` if every case runs until it is decided. */
   runs: number | 'auto';
   attempts: number;
   /** The earlier runs that the figures come from, and how many of the cases they had. */

@@ -113,6 +113,18 @@ test('script tests and replays are deterministic: attempts and time only', () =>
   expect(makeForecast(SUITE, { ...OPTIONS, isReplay: true })).toMatchObject({ cost: null, ...nothing });
 });
 
+test('beside script tests, the runs of the cases count', () => {
+  const scripts = planned(50, figures({ cost_usd: 0 }), { kind: 'script' });
+  const cases = planned(20, figures(), { runs: 3 });
+  expect(makeForecast([...scripts, ...cases], OPTIONS)).toMatchObject({
+    cases: 70,
+    runs: 3,
+    attempts: 110,
+    baseline: { cases: 20, missing_cases: 0 },
+    gate: { passes_needed: 3 },
+  });
+});
+
 test('where no number of runs is enough, none is recommended', () => {
   const few = planned(5, figures({ passed: 5, baseline_passed: 1, baseline_measured: 2 }));
   expect(makeForecast(few, OPTIONS).recommended).toBeNull();

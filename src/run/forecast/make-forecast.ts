@@ -32,7 +32,7 @@ export function makeForecast(planned: readonly PlannedCase[], options: ForecastO
   const noise = forecastNoise(chancy);
   const counted = countAttempts(planned, noise.value, options.rule);
   const attempts = Math.round(sum(counted.map((one) => one.attempts)));
-  const runs = typicalRuns(planned);
+  const runs = typicalRuns(chancy.length > 0 ? chancy : planned);
   const cost = isReplay ? null : forecastCost(counted, options.runs);
 
   const figures: Forecast = {
