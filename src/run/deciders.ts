@@ -40,7 +40,7 @@ function checkAgainst({ against }: Settings, flags: SettingFlags): void {
 }
 
 /** The most rounds of a comparison, unless the user says how many. */
-const ROUNDS = 10;
+export const ROUNDS = 10;
 
 /** A run that is compared while it is on may take several rounds, and stops when the answer is known. */
 export function withRounds(

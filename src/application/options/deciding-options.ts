@@ -15,19 +15,11 @@ import {
 /** Verbs that compare, or compare while they run. */
 const COMPARED = ['compare', 'test', 'run', 'skills'] as const;
 
-const PLANS = ['plan.test', 'plan.run'] as const;
+const PLANNED_AGAINST =
+  'what the run will be compared with: a named baseline, a run, a log or branch:<branch> (default: the newest runs in the history)';
+const PLANNED_MARGIN = 'the drop of the pass rate that the run should show (default: 5)';
 
 export const DECIDING_OPTIONS = {
-  against: {
-    flag: '--against <baseline>',
-    verbs: PLANS,
-    help: 'what the run will be compared with: a named baseline, a run, a log or branch:<branch> (default: the newest runs in the history)',
-  },
-  margin: {
-    flag: '--margin <points>',
-    verbs: PLANS,
-    help: 'the drop of the pass rate that the run should show (default: 5)',
-  },
   budget: {
     flag: '--budget <dollars>',
     verbs: ['test', 'run'],
@@ -51,6 +43,10 @@ export const DECIDING_OPTIONS = {
     flag: '--against <baseline>',
     verbs: ['test', 'run', 'skills'],
     help: 'compare with a baseline, a run, branch:<branch> or a log; exit 1 if it is worse. Stops when that is known, after 10 rounds at most, or --runs',
+    helpFor: {
+      'plan.test': PLANNED_AGAINST,
+      'plan.run': PLANNED_AGAINST,
+    },
     setting: { env: 'ASSAY_AGAINST', key: 'against', parse: parseText },
   },
   alpha: {
@@ -63,6 +59,10 @@ export const DECIDING_OPTIONS = {
     flag: '--margin <points>',
     verbs: COMPARED,
     help: 'a drop of the pass rate up to here is tolerable (default: 5)',
+    helpFor: {
+      'plan.test': PLANNED_MARGIN,
+      'plan.run': PLANNED_MARGIN,
+    },
     setting: { env: 'ASSAY_MARGIN', key: 'margin', parse: parsePoints },
   },
   baselineRuns: {

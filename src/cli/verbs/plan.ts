@@ -8,6 +8,7 @@ import { EXIT } from '../../model/exit-code.ts';
 import { caseNoun } from '../../report/text/run-words.ts';
 import { announceMatrix, refuseTooMany } from '../../run/attempt-limit.ts';
 import { generatorOf } from '../../run/inputs/inputs.ts';
+import { ROUNDS } from '../../run/deciders.ts';
 import type { Io } from '../../run/io.ts';
 import type { RunPlan } from '../../run/plan.ts';
 import { planRun } from '../../run/plan.ts';
@@ -20,35 +21,46 @@ type PlanFlags = FlagsOf<'plan.run' | 'plan.test'> & TestFlags;
 const USUAL_MARGIN = 5;
 
 export async function planCommand(flags: PlanFlags, io: Io): Promise<number> {
-  const margin = marginOf(flags.margin);
+  const { against, margin, ...planned } = flags;
+  const mostRounds = against === undefined || flags.runs !== undefined ? undefined : ROUNDS;
+  const request = { against, margin: marginOf(margin), mostRounds, json: flags.json === true };
   refuseFlags(flags);
-  const plan = await planRun(flags, io);
+  // Planned without the comparison: how many rounds that takes depends on what it finds.
+  const plan = await planRun(planned, io);
   if (plan === undefined) {
     io.stderr.write('Nothing to run again: every case passed.\n');
     return EXIT.passed;
   }
   try {
-    return await showForecast(plan, { against: flags.against, margin, json: flags.json === true }, io);
+    return await showForecast(plan, request, io);
   } finally {
     removeSpooled(plan);
   }
 }
 
+type ShownRequest = {
+  against: string | undefined;
+  margin: number;
+  mostRounds: number | undefined;
+  json: boolean;
+};
+
 async function showForecast(
   plan: RunPlan,
-  { against, margin, json }: { against: string | undefined; margin: number; json: boolean },
+  { against, margin, mostRounds, json }: ShownRequest,
   io: Io,
 ): Promise<number> {
   const { forecastRun } = await import('../../run/forecast/forecast-run.ts');
   announceMatrix(plan, io);
   const forecast = await forecastRun(plan, { against, margin }, io);
-  if (json) io.stdout.write(`${JSON.stringify(forecast, null, 2)}\n`);
+  const rounds = mostRounds === undefined ? {} : { rounds: { least: 1, most: mostRounds } };
+  if (json) io.stdout.write(`${JSON.stringify({ ...forecast, ...rounds }, null, 2)}\n`);
   else {
     const { forecastText } = await import('../../run/forecast/words.ts');
     const { min_pass_rate: minPassRate, budget } = plan.inputs.settings;
     const noun = caseNoun({ inputs: plan.prepared.inputs });
     const shown = against === undefined ? undefined : oneLine(against);
-    io.stdout.write(forecastText(forecast, { noun, against: shown, minPassRate, budget }));
+    io.stdout.write(forecastText(forecast, { noun, against: shown, minPassRate, budget, mostRounds }));
   }
   tellRefusal(plan, io);
   return EXIT.passed;

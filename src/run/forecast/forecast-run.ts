@@ -53,7 +53,7 @@ export async function forecastRun(
     minPassRate: settings.min_pass_rate,
     rule: ruleOf(start),
     isReplay: settings.replay !== undefined && settings.record_missing !== true,
-    hasGate: 'gate' in settings && isGiven(settings.gate),
+    hasGate: isGiven(settings.gates) || settings.against !== undefined,
   });
   if (against !== undefined && forecast.baseline?.source === 'same_size')
     throw new ConfigError(`the baseline ${JSON.stringify(against)} has none of these cases`, {

@@ -17,12 +17,15 @@ export type WordOptions = {
   against: string | undefined;
   minPassRate: number | undefined;
   budget: number | undefined;
+  /** The most rounds of a comparison that stops when its answer is known. */
+  mostRounds?: number | undefined;
 };
 
 /** One sentence or two on each line. */
 export function forecastText(forecast: Forecast, options: WordOptions): string {
   const lines = [
     sizeLine(forecast, options.noun),
+    roundsLine(options.mostRounds),
     budgetLine(forecast, options.budget),
     detectionLine(forecast, options.against),
     marginLine(forecast),
@@ -42,6 +45,11 @@ function sizeLine({ cases, runs, attempts, history, cost, time }: Forecast, noun
   const unknown = cases - history.known_cases;
   const news = unknown > 0 ? `; ${counted(unknown, noun)} ${unknown === 1 ? 'is' : 'are'} new` : '';
   return `${size}, ${facts.join(' and ')} (from ${counted(history.runs, 'earlier run')}${news})`;
+}
+
+function roundsLine(most: number | undefined): string | undefined {
+  if (most === undefined) return undefined;
+  return `That is one round. With --against the run stops when the answer is known, after ${groupDigits(most)} rounds at most; --runs sets another limit.`;
 }
 
 function costText(cost: Forecast['cost']): string {
