@@ -2,8 +2,9 @@ import { expect, test } from 'vitest';
 import type { Problem } from '../../errors.ts';
 import { ConfigError } from '../../errors.ts';
 import { isTyped, resolveSettings } from '../settings.ts';
+import type { OptionVerb } from './option.ts';
 import type { Flags, NameOfSetting, SettingOption, Settings } from './options.ts';
-import { OPTIONS, optionsOf, REFUSED_WITH_RESUME, SETTINGS } from './options.ts';
+import { isFor, OPTIONS, optionsOf, REFUSED_WITH_RESUME, SETTINGS } from './options.ts';
 
 type Values = { flag: unknown; env: string; config: unknown };
 
@@ -65,7 +66,7 @@ test('a row has verbs if it has a flag, and words for no other verb than these',
   for (const { attribute, flag, verbs = [], helpFor = {}, onceIn = [], opposite } of OPTIONS) {
     const named = [...Object.keys(helpFor), ...onceIn, ...(opposite?.verbs ?? [])];
     expect({ attribute, hasVerbs: verbs.length > 0 }).toEqual({ attribute, hasVerbs: flag !== undefined });
-    expect({ attribute, unknown: named.filter((verb) => !verbs.some((one) => one === verb)) }).toEqual({
+    expect({ attribute, unknown: named.filter((verb) => !isFor(verb as OptionVerb, verbs)) }).toEqual({
       attribute,
       unknown: [],
     });
