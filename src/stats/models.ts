@@ -92,15 +92,14 @@ export function rankModels(
 
 /** Ranks several sets of rivals; Holm's correction is over the pairs of all of them. */
 export function rankAll(sets: readonly Rivals[], { alpha = 0.05 }: { alpha?: number } = {}): ModelRanks[] {
-  const tested = sets.flatMap((rivals, set) => testPairs(rivals).map((pair) => ({ ...pair, set })));
-  const corrected = holm(tested);
-  return sets.map(({ rates }, set) =>
-    rankOne(
-      rates,
-      corrected.filter((pair) => pair.set === set).map(({ set: _, ...pair }) => pair),
-      alpha,
-    ),
-  );
+  const tested = sets.map(testPairs);
+  const corrected = holm(tested.flat());
+  let next = 0;
+  return sets.map(({ rates }, set) => {
+    const start = next;
+    next += tested[set]?.length ?? 0;
+    return rankOne(rates, corrected.slice(start, next), alpha);
+  });
 }
 
 function rankOne(rates: readonly number[], pairs: ModelPair[], alpha: number): ModelRanks {

@@ -65,8 +65,7 @@ function VariableFigure({
 }): VNode {
   const run = useRun();
   const noun = caseNoun(run.start);
-  const { interval, others } = valueColumns(values, noun, { none: 'n/a' });
-  const further = [...interval, ...others];
+  const further = valueColumns(values, noun, { none: 'n/a' });
   const rows = values.map((one) => [
     variableText(one.value),
     percent(one.pass_rate),

@@ -5,7 +5,6 @@ import { isPostgres } from '../../platform/database-address.ts';
 import type { Option } from './option.ts';
 import {
   parseBoolean,
-  parseCluster,
   parseCounts,
   parseList,
   parsePattern,
@@ -234,12 +233,6 @@ export const RUN_OPTIONS = {
     verbs: [...RUNS, 'report'],
     help: 'report pass@k and pass^k for these numbers of runs, like 1,3,5',
     setting: { env: 'ASSAY_K', key: 'k', parse: parseCounts },
-  },
-  cluster: {
-    flag: '--cluster <group>',
-    verbs: ['test', 'run', 'report'],
-    help: 'interval of the pass rate for groups of related cases: tag:<prefix>, test or variable:<name>',
-    setting: { env: 'ASSAY_CLUSTER', key: 'cluster', parse: parseCluster },
   },
   failFast: {
     flag: '--fail-fast',

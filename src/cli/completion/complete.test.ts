@@ -155,8 +155,8 @@ test('options are those of the command; what is there once is not offered again'
     output,
     reporter,
     k,
-    cluster,
     '--json\tJSON report on stdout',
+    cluster,
     '--help\tshow this help',
   ]);
   expect(await complete('report --json -r report.json log.jsonl -')).toEqual([

@@ -135,7 +135,7 @@ test('pairs are matched on all other variables', async () => {
   const events = [
     ...results(easy, 3, { variables: { Model: 'sonnet', Language: 'de' } }),
     ...results(easy, 3, { variables: { Model: 'gpt', Language: 'fr' }, status: 'failed' }),
-  ].map((event, at) => ({ ...event, key: String(at) }));
+  ].map((event, at) => Object.assign(event, { key: String(at) }));
   const matrix = { Model: ['sonnet', 'gpt'], Language: ['de', 'fr'] };
   const { best, by_variable } = await fold(events, 3, { matrix });
   expect(best).toEqual([]);
@@ -149,7 +149,7 @@ test('the combinations of a case are related: the interval of a value counts cas
   const events = ['de', 'fr', 'it'].flatMap((Language) =>
     results({ ...many(6, [1]), ...many(4, [0], 'bad') }, 1, { variables: { Model: 'sonnet', Language } }),
   );
-  const keyed = events.map((event, at) => ({ ...event, key: String(at) }));
+  const keyed = events.map((event, at) => Object.assign(event, { key: String(at) }));
   const matrix = { Model: ['sonnet'], Language: ['de', 'fr', 'it'] };
   const { by_variable } = await fold(keyed, 1, { matrix });
   expect(by_variable['Model']?.[0]?.interval).toEqual({ low: 27.9, high: 85.3 });
@@ -159,7 +159,7 @@ test('the combinations of a case are related: the interval of a value counts cas
 test('an unknown price makes the cost of a value unknown', async () => {
   const events = results(many(2, [1, 1]), 1).map((event) => {
     const cost_usd = event.variables?.['Model'] === 'gpt' && event.id === 'c1' ? null : 0.5;
-    return { ...event, cost_usd, usage: { output_tokens: 7 } };
+    return Object.assign(event, { cost_usd, usage: { output_tokens: 7 } });
   });
   const { by_variable } = await fold(events, 1);
   expect(by_variable['Model']?.map(({ cost_usd, tokens }) => [cost_usd, tokens])).toEqual([
@@ -207,7 +207,9 @@ test('results that do not vary need no test: one failure is proof', async () => 
 
 test('related cases prove less about cases like them', async () => {
   const passes = { ...many(8, [3, 1], 'a'), ...many(8, [3, 3], 'b') };
-  const events = results(passes, 3).map((event) => ({ ...event, tags: [`template:${event.id.charAt(0)}`] }));
+  const events = results(passes, 3).map((event) =>
+    Object.assign(event, { tags: [`template:${event.id.charAt(0)}`] }),
+  );
   const [plain, grouped] = [
     await fold(events, 3),
     await fold(events, 3, { flags: { cluster: 'tag:template' } }),

@@ -15,7 +15,7 @@ async function onlyFailures(results: readonly ResultEvent[], runs = 1) {
   const start = startEvent({ matrix: { A: [1, 2], B: ['x', 'y'] }, runs_per_case: runs });
   const { only_fails_for = [], may_only_fail_for = [] } = (await fold([start, ...results])) ?? {};
   expect(only_fails_for).toEqual([]);
-  return may_only_fail_for.map(({ p: _, runs: __, ...failure }) => failure);
+  return may_only_fail_for.map(({ test_id, id, variable, value }) => ({ test_id, id, variable, value }));
 }
 
 const result = (A: number, B: string, fields: Partial<ResultEvent> = {}): ResultEvent =>

@@ -24,7 +24,7 @@ export type OnlyFailures = { only_fails_for: OnlyFailure[]; may_only_fail_for: P
 export type ValueEnds = { passed: number; measured: number; hasPassed: boolean; hasFailed: boolean };
 
 /** One case with the values of one variable. */
-export type CaseByValue = Pick<OnlyFailure, 'id' | 'test_id' | 'variable'> & {
+type CaseByValue = Pick<OnlyFailure, 'id' | 'test_id' | 'variable'> & {
   values: ReadonlyMap<number, ValueEnds>;
   valueAt(index: number): unknown;
   isDeterministic: boolean;

@@ -1,11 +1,12 @@
 // One variable of a matrix: cases to compare its values on, the rate of each value, and how each case ended with each value.
 
+import type { RateFold } from '../../stats/rate-fold.ts';
 import { createRateFold } from '../../stats/rate-fold.ts';
 import type { MeasuredCase } from './case-counts.ts';
 import type { MatchedCases } from './matched-cases.ts';
 import { createMatchedCases } from './matched-cases.ts';
 import type { ValueEnds } from './only-failures.ts';
-import type { ValueCounter, ValueCounts } from './value-counts.ts';
+import type { ValueCounter, ValueCounts, ValueRank } from './value-counts.ts';
 
 /** Stands for a variable that a case does not have. */
 export const NO_VALUE = -1;
@@ -71,15 +72,11 @@ export function createVariablePart(
       }
       return found;
     },
-    counts: (ranks) =>
-      variable.counts(
-        rates.map((rate, value) => {
-          const rank = ranks.get(value);
-          return {
-            interval: rate.result().interval ?? null,
-            ...(rank !== undefined && { rank, may_be_best: rank[0] === 1 }),
-          };
-        }),
-      ),
+    counts: (ranks) => variable.counts(rates.map((rate, value) => toRank(rate, ranks.get(value)))),
   };
+}
+
+function toRank(rate: RateFold, rank: [number, number] | undefined): ValueRank {
+  const interval = rate.result().interval ?? null;
+  return rank === undefined ? { interval } : { interval, rank, may_be_best: rank[0] === 1 };
 }

@@ -29,8 +29,7 @@ export function byVariablePiece(byVariable: ByVariable, noun: string): string {
 }
 
 function valueTable(values: readonly ValueCounts[], noun: string): string {
-  const { interval, others } = valueColumns(values, noun, { none: 'n/a' });
-  const further = [...interval, ...others];
+  const further = valueColumns(values, noun, { none: 'n/a' });
   const head = [...COLUMNS, ...further.map((column) => titled(column.head)), 'Average'];
   const rows = values.map((counts) => {
     const { total, passed, failed, errors, timeouts, skipped, avg_duration_ms: average } = counts;

@@ -7,6 +7,7 @@ import { displayWidth } from '../../text/display-width.ts';
 import type { Style } from './style.ts';
 import { oneLine } from '../../text/untrusted.ts';
 import { bestText } from '../text/best-text.ts';
+import type { ValueColumn } from '../text/value-columns.ts';
 import { valueColumns } from '../text/value-columns.ts';
 import { onlyFailureGroups, variableText } from '../text/variable-text.ts';
 
@@ -32,19 +33,10 @@ function tableLines(
   values: readonly ValueCounts[],
   { style, noun }: { style: Style; noun: string },
 ): string {
-  const { interval, others } = valueColumns(values, noun, { none: '-' });
-  const rows = values.slice(0, LISTED_VALUES).map((counts) => {
-    const { value, passed, total, pass_rate: rate, avg_duration_ms: average } = counts;
-    return [
-      variableText(value),
-      `${passed}/${total}`,
-      rate === null ? '-' : `${rate}%`,
-      ...[...interval, ...others].map(({ cell }) => cell(counts)),
-      average === null ? '-' : formatDuration(average),
-    ];
-  });
-  const further = [...interval, ...others].map((column) => column.head);
-  const head = [oneLine(name), 'passed', 'pass rate', ...further, 'average'];
+  const further = valueColumns(values, noun, { none: '-' });
+  const rows = values.slice(0, LISTED_VALUES).map((counts) => toCells(counts, further));
+  const titles = further.map((column) => column.head);
+  const head = [oneLine(name), 'passed', 'pass rate', ...titles, 'average'];
   const widths = head.map((_, column) =>
     Math.max(...[head, ...rows].map((row) => displayWidth(row[column] ?? ''))),
   );
@@ -58,6 +50,17 @@ function tableLines(
   const left = values.length - rows.length;
   const more = left > 0 ? `  … and ${left} more\n` : '';
   return `${style.bold(line(head))}\n${rows.map((row) => `${line(row)}\n`).join('')}${more}`;
+}
+
+function toCells(counts: ValueCounts, further: readonly ValueColumn[]): string[] {
+  const { value, passed, total, pass_rate: rate, avg_duration_ms: average } = counts;
+  return [
+    variableText(value),
+    `${passed}/${total}`,
+    rate === null ? '-' : `${rate}%`,
+    ...further.map(({ cell }) => cell(counts)),
+    average === null ? '-' : formatDuration(average),
+  ];
 }
 
 /** One line per claim, with a limited number of cases in total. */

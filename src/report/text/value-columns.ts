@@ -11,34 +11,31 @@ export function valueColumns(
   values: readonly ValueCounts[],
   noun: string,
   { none }: { none: string },
-): { interval: ValueColumn[]; others: ValueColumn[] } {
+): ValueColumn[] {
   const some = (has: (counts: ValueCounts) => boolean, column: ValueColumn): ValueColumn[] =>
     values.some(has) ? [column] : [];
-  return {
-    interval: some(({ interval, total }) => noun === 'case' && interval !== null && total > 1, {
+  return [
+    ...some(({ interval, total }) => noun === 'case' && interval !== null && total > 1, {
       head: 'cases like these',
       cell: ({ interval }) => (interval === null ? none : `${interval.low}% to ${interval.high}%`),
     }),
-    others: [
-      ...some(({ rank }) => rank !== undefined, {
-        head: 'rank',
-        cell: ({ rank }) => (rank === undefined ? none : rankText(rank)),
-      }),
-      // A price matters only of what has tokens.
-      ...some(
-        ({ cost_usd, tokens }) => typeof cost_usd === 'number' || (cost_usd === null && tokens !== undefined),
-        {
-          head: 'cost',
-          cell: ({ cost_usd: cost }) =>
-            cost === null ? 'unknown' : cost === undefined ? none : dollars(cost),
-        },
-      ),
-      ...some(({ tokens }) => tokens !== undefined, {
-        head: 'tokens',
-        cell: ({ tokens }) => (tokens === undefined ? none : groupDigits(Math.round(tokens))),
-      }),
-    ],
-  };
+    ...some(({ rank }) => rank !== undefined, {
+      head: 'rank',
+      cell: ({ rank }) => (rank === undefined ? none : rankText(rank)),
+    }),
+    // A price matters only of what has tokens.
+    ...some(
+      ({ cost_usd, tokens }) => typeof cost_usd === 'number' || (cost_usd === null && tokens !== undefined),
+      {
+        head: 'cost',
+        cell: ({ cost_usd: cost }) => (cost === null ? 'unknown' : cost === undefined ? none : dollars(cost)),
+      },
+    ),
+    ...some(({ tokens }) => tokens !== undefined, {
+      head: 'tokens',
+      cell: ({ tokens }) => (tokens === undefined ? none : groupDigits(Math.round(tokens))),
+    }),
+  ];
 }
 
 /** `1`, or `1 to 3` if the place is not clear. */
