@@ -3,9 +3,8 @@
 import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { createVariableFold } from '../../src/report/fold/by-variable.ts';
-import type { Best } from '../../src/report/fold/rank-values.ts';
 import type { ValueCounts } from '../../src/report/fold/value-counts.ts';
-import { bestText } from '../../src/report/text/best-text.ts';
+import { variableVerdict } from '../../src/report/text/best-text.ts';
 import { caseNoun } from '../../src/report/text/run-words.ts';
 import { dollars } from '../../src/report/text/spending-text.ts';
 import { valueColumns } from '../../src/report/text/value-columns.ts';
@@ -24,18 +23,17 @@ export function ByVariable(): VNode {
     for (const { settled } of data.cases) fold.add(settled);
     return fold.result();
   }, [data, start, version]);
-  const { by_variable, best } = byVariable;
   const { groups, left } = onlyFailureGroups(byVariable, LISTED);
   return (
     <section>
       <h2>By variable</h2>
       <div class="two">
-        {Object.entries(by_variable).map(([name, values]) => (
+        {Object.entries(byVariable.by_variable).map(([name, values]) => (
           <VariableFigure
             key={name}
             name={name}
             values={values}
-            best={best.find(({ variable }) => variable === name)}
+            verdict={variableVerdict(byVariable, name, caseNoun(start))}
           />
         ))}
       </div>
@@ -57,11 +55,11 @@ const COUNTS = ['total', 'passed', 'failed', 'errors', 'timeouts', 'skipped'] as
 function VariableFigure({
   name,
   values,
-  best,
+  verdict,
 }: {
   name: string;
   values: readonly ValueCounts[];
-  best: Best | undefined;
+  verdict: string | undefined;
 }): VNode {
   const run = useRun();
   const noun = caseNoun(run.start);
@@ -76,9 +74,9 @@ function VariableFigure({
   const head = ['value', 'pass rate', ...further.map((column) => column.head), 'average', ...COUNTS];
   return (
     <Figure title={name} table={{ head, rows }}>
-      {best !== undefined && (
+      {verdict !== undefined && (
         <p class="best">
-          <Line text={bestText(best, values, noun)} />
+          <Line text={verdict} />
         </p>
       )}
       <ul class="rates">

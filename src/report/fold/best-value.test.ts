@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { ResultEvent, StartEvent } from '../../model/event.ts';
 import { resultEvent, sourceOf, startEvent } from '../../../test/fixtures/logs/agent-log.ts';
-import { bestText } from '../text/best-text.ts';
+import { variableVerdict } from '../text/best-text.ts';
 import { foldByVariable } from './by-variable.ts';
 import { readOverview } from './overview.ts';
 
@@ -36,8 +36,7 @@ async function fold(events: readonly ResultEvent[], runs: number, start: Partial
   const source = sourceOf([opening, ...events]);
   const found = await foldByVariable(source, await readOverview(source));
   if (found === undefined) throw new Error('no matrix');
-  const { best, by_variable } = found;
-  const words = best.map((one) => bestText(one, by_variable[one.variable] ?? [], 'case'));
+  const words = Object.keys(found.by_variable).map((name) => variableVerdict(found, name, 'case'));
   return { ...found, words };
 }
 
@@ -137,8 +136,9 @@ test('pairs are matched on all other variables', async () => {
     ...results(easy, 3, { variables: { Model: 'gpt', Language: 'fr' }, status: 'failed' }),
   ].map((event, at) => Object.assign(event, { key: String(at) }));
   const matrix = { Model: ['sonnet', 'gpt'], Language: ['de', 'fr'] };
-  const { best, by_variable } = await fold(events, 3, { matrix });
-  expect(best).toEqual([]);
+  const { best, by_variable, words } = await fold(events, 3, { matrix });
+  const none = 'Not compared: no case has results with two of these values and otherwise equal ones.';
+  expect([best, words]).toEqual([[], [none, none]]);
   expect(by_variable['Model']?.map(({ pass_rate, rank }) => [pass_rate, rank])).toEqual([
     [100, undefined],
     [0, undefined],

@@ -5,7 +5,7 @@ import { formatDuration } from '../../text/duration.ts';
 import type { ByVariable } from '../fold/by-variable.ts';
 import type { ValueCounts } from '../fold/value-counts.ts';
 import { inlineText, percent, table } from './markdown-text.ts';
-import { bestText } from '../text/best-text.ts';
+import { variableVerdict } from '../text/best-text.ts';
 import { valueColumns } from '../text/value-columns.ts';
 import { onlyFailureGroups, runVariables, testVariables, variableText } from '../text/variable-text.ts';
 
@@ -14,10 +14,9 @@ const COLUMNS = ['Value', 'Total', 'Passed', 'Failed', 'Errors', 'Timeouts', 'Sk
 
 /** A table for each variable with its best value, then the cases that fail for one value only. */
 export function byVariablePiece(byVariable: ByVariable, noun: string): string {
-  const { by_variable, best } = byVariable;
-  const tables = Object.entries(by_variable).map(([name, values]) => {
-    const known = best.find(({ variable }) => variable === name);
-    const words = known === undefined ? '' : `${inlineText(bestText(known, values, noun))}\n\n`;
+  const tables = Object.entries(byVariable.by_variable).map(([name, values]) => {
+    const verdict = variableVerdict(byVariable, name, noun);
+    const words = verdict === undefined ? '' : `${inlineText(verdict)}\n\n`;
     return `### ${inlineText(name)}\n\n${valueTable(values, noun)}\n${words}`;
   });
   const { groups, left } = onlyFailureGroups(byVariable, LISTED);

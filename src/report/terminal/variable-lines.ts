@@ -6,7 +6,7 @@ import type { ValueCounts } from '../fold/value-counts.ts';
 import { displayWidth } from '../../text/display-width.ts';
 import type { Style } from './style.ts';
 import { oneLine } from '../../text/untrusted.ts';
-import { bestText } from '../text/best-text.ts';
+import { variableVerdict } from '../text/best-text.ts';
 import type { ValueColumn } from '../text/value-columns.ts';
 import { valueColumns } from '../text/value-columns.ts';
 import { onlyFailureGroups, variableText } from '../text/variable-text.ts';
@@ -19,10 +19,9 @@ export function variableLines(
   byVariable: ByVariable,
   { style, noun }: { style: Style; noun: string },
 ): string {
-  const { by_variable, best } = byVariable;
-  const tables = Object.entries(by_variable).map(([name, values]) => {
-    const known = best.find(({ variable }) => variable === name);
-    const words = known === undefined ? '' : `  ${bestText(known, values, noun)}\n`;
+  const tables = Object.entries(byVariable.by_variable).map(([name, values]) => {
+    const verdict = variableVerdict(byVariable, name, noun);
+    const words = verdict === undefined ? '' : `  ${verdict}\n`;
     return `\n${tableLines(name, values, { style, noun })}${words}`;
   });
   return tables.join('') + onlyFailureLines(byVariable);

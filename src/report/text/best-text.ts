@@ -1,16 +1,30 @@
 // Which value of a variable is best, in words; the same in all reports. Values are untrusted and not escaped here.
 
+import type { ByVariable } from '../fold/by-variable.ts';
 import type { Best } from '../fold/rank-values.ts';
 import type { ValueCounts } from '../fold/value-counts.ts';
 import { variableText } from './variable-text.ts';
 
 const LISTED = 5;
 
+/** The sentence about a variable; undefined if it has less than two values with results. */
+export function variableVerdict(
+  { by_variable, best }: Pick<ByVariable, 'best' | 'by_variable'>,
+  name: string,
+  noun: string,
+): string | undefined {
+  const values = Object.hasOwn(by_variable, name) ? (by_variable[name] ?? []) : [];
+  const known = best.find(({ variable }) => variable === name);
+  if (known !== undefined) return bestText(known, values, noun);
+  if (values.filter(({ pass_rate: rate }) => rate !== null).length < 2) return undefined;
+  return `Not compared: no ${noun} has results with two of these values and otherwise equal ones.`;
+}
+
 /**
  * `Best: sonnet, clear.`, or `Not clear: sonnet or gpt (p 0.18); 4 more runs of both would decide.` Tests whose results do not
  * vary have counts instead of chances; `noun` is their name.
  */
-export function bestText(best: Best, values: readonly ValueCounts[], noun: string): string {
+function bestText(best: Best, values: readonly ValueCounts[], noun: string): string {
   const { value, clear, p, candidates, more_runs: more } = best;
   if (p === null) return countsText(best, values, noun);
   if (clear) return `Best: ${variableText(value)}, clear.`;
