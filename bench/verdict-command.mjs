@@ -4,9 +4,39 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { drawCases, drawRates, spreadDrop } from './verdict-worlds.mjs';
+
+/** A sample through the built program: its verdict, difference and exit code are those of the functions. */
+export function checkProgram(here, { stats, random, check }) {
+  let same = 0;
+  let alarms = 0;
+  const sample = 40;
+  for (let draw = 0; draw < sample; draw += 1) {
+    const rates = drawRates(random, 'typical', 100);
+    // Every other pair has a drop of 10 points.
+    const isSame = draw % 2 === 0;
+    const cases = drawCases(random, rates, isSame ? rates : spreadDrop(rates, 0.1), [3, 3], 0.05);
+    const wanted = stats.compareRuns(cases);
+    const { exitCode, verdict: word, difference } = compareWithProgram(here, cases);
+    const isEqual =
+      word === wanted.verdict &&
+      exitCode === Number(wanted.fails) &&
+      Math.abs(difference.value / 100 - wanted.delta) < 1e-6 &&
+      Math.abs(difference.p_worse - wanted.pWorse) < 1e-9;
+    if (isEqual) same += 1;
+    if (isSame && exitCode === 1) alarms += 1;
+  }
+  const name = 'assay compare on synthetic logs, equal to the functions';
+  return check(
+    name,
+    `${same} of ${sample}, ${alarms} false alarms in ${sample / 2}`,
+    same === sample && alarms <= 3,
+    'all',
+  );
+}
 
 /** Compares two logs with these counts, as `assay compare --json` does. */
-export function compareWithProgram(here, cases) {
+function compareWithProgram(here, cases) {
   const folder = mkdtempSync(join(tmpdir(), 'assay-bench-verdicts-'));
   try {
     writeFileSync(
