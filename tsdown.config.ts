@@ -65,7 +65,7 @@ export default defineConfig([
           { name: 'formats', test: /src\/report\/formats\//, priority: 2 },
           { name: 'history', test: HISTORY, priority: 2 },
           { name: 'model', test: MODEL, priority: 2 },
-          { name: 'optional', test: /src\/run\/optional\//, priority: 2 },
+          { name: 'optional', test: /src\/(run\/optional|quarantine)\//, priority: 2 },
           { name: 'tapes', test: /src\/tapes\//, priority: 2 },
           { name: 'view', test: /src\/viewer\//, priority: 2 },
           { name: 'run', test: RUN, priority: 1 },

@@ -7,12 +7,14 @@ import { definitionSchemas } from '../src/definitions/schemas.ts';
 import { optionsPage } from './options-page.ts';
 import { caseShape } from '../src/kinds/agent/cases/case.ts';
 import { contextShape } from '../src/run/inputs/context-file.ts';
+import { quarantineShape } from '../src/quarantine/entry.ts';
 import { publishedSchema } from '../src/schema/published-schema.ts';
 
 const schemas = {
   'case.schema.json': publishedSchema('Assay test case', caseShape, '2020-12'),
   'config.schema.json': configSchema(),
   'context.schema.json': publishedSchema('Assay test context', contextShape, '2020-12'),
+  'quarantine.schema.json': publishedSchema('Assay quarantine', quarantineShape, 'draft-07'),
   ...definitionSchemas(),
 };
 mkdirSync('schemas', { recursive: true });

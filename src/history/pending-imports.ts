@@ -45,6 +45,11 @@ export async function takeWaiting(
   }
 }
 
+/** True if a run waits. */
+export function hasWaiting(root: string): boolean {
+  return namesIn(join(root, '.assay', FOLDER)).length > 0;
+}
+
 function bytesOf(folder: string, names: readonly string[]): number {
   return names.reduce((sum, name) => sum + sizeOf(join(folder, name)), 0);
 }

@@ -83,6 +83,24 @@ const flags = object(
   free,
 );
 
+const mark = object({ reason: required(string), until: required(string), owner: optional(string) }, free);
+const tries = object({ passed: required(count), runs: required(count) }, free);
+const worse = object(
+  {
+    test_id: required(string),
+    id: required(string),
+    variables: optional(fields),
+    before: required(tries),
+    now: required(tries),
+    p: required(amount),
+  },
+  free,
+);
+const quarantine = object(
+  { cases: required(count), failed: required(count), worse: optional(list(worse)) },
+  free,
+);
+
 const START: FieldsOf<StartEvent> = {
   type: required(string),
   run_id: required(name),
@@ -158,6 +176,7 @@ const RESULT: FieldsOf<ResultEvent> = {
   line: optional(ordinal),
   variables: optional(fields),
   uncounted: optional(oneOf('confirm', 'decided')),
+  quarantined: optional(mark),
   status: required(oneOf('passed', 'failed', 'timeout', 'error', 'skipped')),
   duration_ms: required(amount),
   output: optional(anything),
@@ -218,6 +237,7 @@ const SUMMARY: FieldsOf<SummaryEvent> = {
   incomplete: optional(boolean),
   gates: optional(list(object(GATE, free), { isEmptyFine: true })),
   comparison: optional(comparison),
+  quarantined: optional(quarantine),
 };
 
 const RESUME: FieldsOf<ResumeEvent> = {

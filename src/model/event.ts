@@ -7,6 +7,7 @@ import type { GateResult } from './gate.ts';
 import type { KindId } from './subject.ts';
 import type { GitOrigin, LoggedDefinitions, ResolvedVariables, RunOrigin } from './origin.ts';
 import type { Outcome } from './outcome.ts';
+import type { QuarantineCounts, QuarantineMark } from './quarantine.ts';
 import type { Checks } from './skill.ts';
 
 export const LOG_VERSION = 1;
@@ -115,6 +116,8 @@ export type ResultEvent = {
   variables?: Record<string, unknown>;
   /** Why it does not count: its case was decided when it ended, or it is a fresh run of a suspect. */
   uncounted?: 'confirm' | 'decided';
+  /** The case is in quarantine: its failure does not fail the run. */
+  quarantined?: QuarantineMark;
 } & Outcome;
 
 /** What was decided while the run was on. */
@@ -152,6 +155,8 @@ export type Summary = {
   cost_usd?: number | null;
   /** A budget stopped the run: what it did not reach is skipped. */
   incomplete?: boolean;
+  /** The cases in quarantine; left out if there are none. */
+  quarantined?: QuarantineCounts;
 } & DecidedFields;
 
 export type SummaryEvent = {

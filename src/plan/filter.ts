@@ -7,7 +7,7 @@ import { caseKey } from '../model/case-key.ts';
 type CaseOrigin = {
   test_id: string;
   tags?: readonly string[];
-  variables?: { variant: string };
+  variables?: { variant: string; values: Record<string, unknown> };
 };
 
 /** Decides for a case whether it is part of the run. */

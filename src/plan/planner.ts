@@ -4,6 +4,7 @@ import type { Attempt, Target } from '../model/attempt.ts';
 import type { LoadedCase } from '../model/case.ts';
 import { caseKey } from '../model/case-key.ts';
 import type { SkipReason, StopReason } from '../model/outcome.ts';
+import type { Quarantine } from '../model/quarantine.ts';
 import type { Counted } from '../model/settle.ts';
 import type { Tally } from '../model/tally.ts';
 import type { PlanOptions } from './attempts.ts';
@@ -37,6 +38,8 @@ export type PlannerOptions = PlanOptions & {
   deciders?: readonly Decider[];
   /** The number of cases, if it is known. */
   total?: number;
+  /** Cases whose failures do not count. */
+  quarantine?: Quarantine | undefined;
 };
 
 /**
@@ -115,6 +118,7 @@ class CasePlanner implements Planner {
     if (known === undefined) return;
     const { status } = known.end;
     if (!this.#options.failFast || status === 'passed' || status === 'skipped') return;
+    if (this.#options.quarantine?.markOf(attempt) !== undefined) return;
     this.#stopped ??= 'fail_fast';
   }
 
@@ -171,7 +175,7 @@ class CasePlanner implements Planner {
   }
 
   #count(target: Target, attempt: Attempt, outcome: Counted, isPrior: boolean): ReturnType<Tally['add']> {
-    const { deciders = [], tally } = this.#options;
+    const { deciders = [], quarantine, tally } = this.#options;
     const key = caseKey(target.test_id, attempt.case.id, target.variables?.variant);
     const known = tally.add(key, outcome, target.runs);
     for (const decider of deciders) {
@@ -179,6 +183,7 @@ class CasePlanner implements Planner {
       if (known?.complete === true) decider.caseEnded?.(attempt, known.end, { isPrior, target });
       this.#stopped ??= reason;
     }
+    quarantine?.heard(attempt, outcome, known);
     return known;
   }
 

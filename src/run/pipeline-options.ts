@@ -1,5 +1,6 @@
 import type { Target } from '../model/attempt.ts';
 import type { ResumeEvent, StartEvent } from '../model/event.ts';
+import type { Quarantine } from '../model/quarantine.ts';
 import { testedAgent } from '../model/subject.ts';
 import type { Decider } from '../plan/decider.ts';
 import type { RunTapes } from '../tapes/run-tapes.ts';
@@ -20,13 +21,14 @@ type SessionParts = {
   coverage: Coverage | undefined;
   tapes: RunTapes | undefined;
   deciders: readonly Decider[];
+  quarantine: Quarantine | undefined;
 };
 
 /** Takes from the plan and from the session what the pipeline needs. */
 export function pipelineOptions(
   plan: RunPlan,
   { sinks }: Pick<Outputs, 'sinks'>,
-  { opening, sideCalls, origin, coverage, tapes, deciders }: SessionParts,
+  { opening, sideCalls, origin, coverage, tapes, deciders, quarantine }: SessionParts,
   io: Io,
 ): PipelineOptions {
   const { request, application, inputs, prepared } = plan;
@@ -43,6 +45,7 @@ export function pipelineOptions(
       select,
       ...(resumed === undefined ? {} : { prior: resumed.kept }),
       ...(deciders.length > 0 && { deciders, total: prepared.total }),
+      quarantine,
     },
     pool: {
       parallel: settings.parallel,

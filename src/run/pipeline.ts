@@ -180,12 +180,14 @@ class Pipeline {
   }
 
   #record(attempt: Attempt, outcome: Outcome): void {
-    const { nameAgents, reruns } = this.#options;
+    const { nameAgents, plan, reruns } = this.#options;
     const earlier = reruns?.get(attempt.key);
     const counted = earlier === undefined ? outcome : withReruns(outcome, earlier);
     if (counted.reason !== undefined && counted.reason !== 'skip') this.#isCut = true;
     this.#planner.settled(attempt, counted);
-    this.#emit(resultEvent(attempt, counted, { nameAgents, withInput: this.#withInput }));
+    const event = resultEvent(attempt, counted, { nameAgents, withInput: this.#withInput });
+    const quarantined = plan.quarantine?.markOf(attempt);
+    this.#emit(quarantined === undefined ? event : { ...event, quarantined });
   }
 
   #emit(event: RunEvent): void {
@@ -214,12 +216,16 @@ class Pipeline {
     const conclusions = (plan.deciders ?? []).flatMap((decider) => decider.conclude?.({ stopped }) ?? []);
     const answers = conclusions.flatMap(({ exitCode }) => exitCode ?? []);
     const interrupted = interrupt.aborted;
+    const { failures, unmeasured } = this.#tally.failures();
+    const quarantined = plan.quarantine?.counts();
+    const counting = failures - (quarantined?.failed ?? 0);
     const summary: SummaryEvent = {
       type: 'summary',
       ...runSummary(this.#tally, performance.now() - this.#started),
       timestamp: new Date().toISOString(),
-      exit_code: runExitCode({ ...this.#tally.failures(), interrupted, incomplete, answers }),
+      exit_code: runExitCode({ failures: counting, unmeasured, interrupted, incomplete, answers }),
       ...(incomplete && { incomplete }),
+      ...(quarantined !== undefined && quarantined.cases > 0 && { quarantined }),
       ...(minPassRate === undefined ? {} : { min_pass_rate: minPassRate }),
     };
     for (const { fields } of conclusions) Object.assign(summary, fields);

@@ -10,6 +10,8 @@ import type { PreparedRun } from './planning/prepared.ts';
 import { prepareInputs } from './planning/prepared.ts';
 import type { Focus, RunRequest } from './planning/request.ts';
 import { makeRequest } from './planning/request.ts';
+import type { RunQuarantine } from './optional/quarantine.ts';
+import { findQuarantine } from './quarantine-file.ts';
 import type { TestFlags } from './request.ts';
 import { escapeControls } from '../text/untrusted.ts';
 
@@ -19,6 +21,8 @@ export type RunPlan = {
   application: RunApplication;
   inputs: RunInputs;
   prepared: PreparedRun;
+  /** The cases whose failures do not count; undefined if there is no file of them. */
+  quarantine?: RunQuarantine | undefined;
 };
 
 /** Reads and checks everything a run needs; throws ConfigError. Gives undefined if nothing is left to run again. */
@@ -27,10 +31,21 @@ export async function planRun(flags: TestFlags, io: Io, focus: Focus = {}): Prom
   if (request === undefined) return undefined;
   const application = await openRunApplication(request, io);
   const inputs = await readInputs(request, application, io);
-  const prepared = await prepareInputs(request, application, inputs);
+  const quarantine = await findQuarantine(application, inputs.settings);
+  const select = quarantine?.watching(inputs.select) ?? inputs.select;
+  const prepared = await prepareInputs(request, application, { ...inputs, select });
+  if (quarantine !== undefined) {
+    prepared.files.push(quarantine.file);
+    prepared.notes.push(...quarantine.notes({ total: prepared.total, isWhole: isWhole(request, inputs) }));
+  }
 
   for (const note of prepared.notes) io.stderr.write(`${escapeControls(note)}\n`);
   if (request.resumed !== undefined && flags.force !== true)
     refuseChanges(request.resumed.start, { prepared, defined: inputs.defined });
-  return { request, application, inputs, prepared };
+  return { request, application, inputs, prepared, quarantine };
+}
+
+/** True if the run has all cases of its tests. */
+function isWhole({ only, focus }: RunRequest, { settings: { run, tags } }: RunInputs): boolean {
+  return (only ?? focus.only ?? run) === undefined && tags.length === 0;
 }

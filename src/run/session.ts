@@ -9,6 +9,7 @@ import type { LogWriter } from '../log/writer.ts';
 import type { SummaryEvent } from '../model/event.ts';
 import { EXIT } from '../model/exit-code.ts';
 import type { Sink } from '../model/sink.ts';
+import type { Quarantine } from '../model/quarantine.ts';
 import { shortPath } from '../platform/paths.ts';
 import type { ReporterFormat } from '../report/registry.ts';
 import { formatFor } from '../report/registry.ts';
@@ -152,7 +153,8 @@ export class RunSession {
     const start = opening.type === 'start' ? opening : this.#plan.request.resumed?.start;
     const decided = start === undefined ? undefined : { baseline: this.#baseline, start };
     const deciders = decided === undefined ? [] : await openDeciders(this.#plan, decided, this.#io);
-    const parts = { opening, sideCalls: this.#sideCalls, origin, coverage, tapes, deciders };
+    const quarantine = await this.#openQuarantine();
+    const parts = { opening, sideCalls: this.#sideCalls, origin, coverage, tapes, deciders, quarantine };
     const options = pipelineOptions(this.#plan, outputs, parts, this.#io);
     const summary = await runPipeline({ ...options, sinks: await this.#sinks(options) });
     for (const sink of outputs.sinks) await sink.close?.();
@@ -300,6 +302,13 @@ export class RunSession {
     if ((before_all ?? after_all) === undefined) return undefined;
     const { openRunHooks } = await import('./optional/hooks.ts');
     return openRunHooks(this.#plan, this.#sideCalls, this.#io);
+  }
+
+  async #openQuarantine(): Promise<Quarantine | undefined> {
+    const { application, inputs, quarantine } = this.#plan;
+    const { root, cwd } = application;
+    const warn = (text: string): void => this.#tell(text);
+    return quarantine?.open({ root, cwd, store: inputs.settings.store, runId: this.#runId, warn });
   }
 
   /** Lines about the tapes; a problem with them is added to `problems`. */

@@ -155,6 +155,7 @@ const RESULT: Required<ResultEvent> = {
   line: 3,
   variables: ANYTHING,
   uncounted: 'decided',
+  quarantined: { reason: SAID, until: '2026-01-31', owner: SAID },
   status: 'failed',
   duration_ms: 5,
   output: ANYTHING,

@@ -16,6 +16,8 @@ export type Figures = {
   ended: Record<Status, number>;
   /** The number of errors that are not the agent's. */
   unmeasured: number;
+  /** The number of failed cases in quarantine. */
+  quarantined: number;
   /** The mean of the rates of measured cases in percent, their number, and the confidence interval. */
   rate: number | null;
   rated: number;
@@ -32,11 +34,14 @@ const LISTED = 5;
 export function computeFigures({ cases, start }: RunData): Figures {
   const ended: Record<Status, number> = { error: 0, failed: 0, passed: 0, skipped: 0, timeout: 0 };
   let unmeasured = 0;
+  let quarantined = 0;
   const rates = createRateFold();
   const clusters = start === undefined ? undefined : createClusterCounter(start);
   for (const { settled, end, attempts } of cases) {
     ended[settledStatus(settled)] += 1;
     if (end.unmeasured) unmeasured += 1;
+    else if (attempts[0].light.quarantined !== undefined && !['passed', 'skipped'].includes(end.status))
+      quarantined += 1;
     // A case that is not settled has no rate yet.
     if (end.pass_rate === null || end.status === 'skipped') continue;
     rates.add(end.pass_rate / 100);
@@ -49,6 +54,7 @@ export function computeFigures({ cases, start }: RunData): Figures {
     ended,
     unmeasured,
     rate: rated === 0 ? null : Math.round((1000 * sum) / rated) / 10,
+    quarantined,
     rated,
     interval: clustered?.pass_rate_interval ?? interval,
     clusters: clustered?.clusters,

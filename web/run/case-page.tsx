@@ -4,6 +4,7 @@ import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { ResultEvent } from '../../src/model/event.ts';
 import { stabilityText, triesText } from '../../src/report/text/case-text.ts';
+import { markText } from '../../src/report/text/quarantine-text.ts';
 import { listFailures, failureHeadline } from '../../src/report/fold/failures.ts';
 import { rerunCommand } from '../../src/report/text/rerun.ts';
 import { spendingText } from '../../src/report/text/spending-text.ts';
@@ -55,6 +56,11 @@ export function CasePage({ one }: { one: Case }): VNode {
           </>
         )}
       </p>
+      {light.quarantined !== undefined && (
+        <p class="quarantined">
+          <Line text={markText(light.quarantined)} limit={300} />
+        </p>
+      )}
       {attempts.length > 1 && <RunsCard one={one} chosen={light.run} />}
       <AttemptView key={light.run} attempt={chosen} hasRuns={attempts.length > 1} />
       <CaseVariables variables={light.variables} testId={light.test_id} />

@@ -16,6 +16,7 @@ import {
   clusterNote,
   groupsText,
 } from '../../src/report/text/run-words.ts';
+import { worseTexts } from '../../src/report/text/quarantine-text.ts';
 import type { Cause } from '../../src/report/fold/causes.ts';
 import { caseResult } from '../data/figures.ts';
 import type { Case } from '../data/run-data.ts';
@@ -67,13 +68,15 @@ export function Overview(): VNode {
 }
 
 function Verdict({ run: { data, figures, start, isLive } }: { run: RunContextValue }): VNode {
-  const { ended, total, unmeasured, rate, interval, rated, clusters } = figures;
+  const { ended, total, unmeasured, quarantined, rate, interval, rated, clusters } = figures;
   const noun = caseNoun(start);
   const note = clusterNote({ clusters }, noun);
   const related = groupsText(clusters);
   const wrong = ended.failed + ended.timeout + ended.error - unmeasured;
   const ran = total - ended.skipped;
-  const tone = wrong > 0 ? 'bad' : unmeasured > 0 || ran === 0 ? 'warn' : 'good';
+  // A case that is proven worse than its history fails the run although it is in quarantine.
+  const isExcused = wrong === quarantined && data.summary?.exit_code !== EXIT.failed;
+  const tone = wrong > 0 && !isExcused ? 'bad' : unmeasured > 0 || ran === 0 ? 'warn' : 'good';
   return (
     <section class={`verdict ${tone}`} aria-label="Verdict">
       <p class="verdict-line">{verdictText({ wrong, unmeasured, ran, noun, isLive })}</p>
@@ -91,6 +94,23 @@ function Verdict({ run: { data, figures, start, isLive } }: { run: RunContextVal
         <p class="note">
           <Line text={note} />
         </p>
+      )}
+      {quarantined > 0 && (
+        <p class="note">
+          {plural(quarantined, noun)} of them {quarantined === 1 ? 'is' : 'are'} in quarantine
+          {isExcused &&
+            `, so that ${quarantined === 1 ? 'its failure does' : 'their failures do'} not fail the run`}
+          .
+        </p>
+      )}
+      {(data.summary?.quarantined?.worse ?? []).length > 0 && (
+        <ul>
+          {worseTexts(data.summary?.quarantined ?? { cases: 0, failed: 0 }).map((text) => (
+            <li key={text}>
+              <Line text={text} limit={300} />
+            </li>
+          ))}
+        </ul>
       )}
       <KFigures />
       {gateTexts(data.summary ?? {}).map((text) => (

@@ -3,6 +3,7 @@
 import { observeWindowOffset, observeWindowRect, Virtualizer, windowScroll } from '@tanstack/virtual-core';
 import type { VNode } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
+import { markText } from '../../src/report/text/quarantine-text.ts';
 import { oneLine } from '../../src/text/untrusted.ts';
 import { caseResult, settledStatus } from '../data/figures.ts';
 import type { Filter, Sort } from '../data/filter.ts';
@@ -121,6 +122,7 @@ function Row({ one, index, columns, template, isOpen, toggle }: RowProps): VNode
   const hasVariables = columns.some(({ id }) => id.startsWith('var.'));
   const name = hasVariables ? run.shortNameOf(one) : run.nameOf(one);
   const isShaky = status === 'passed' && result !== undefined && result.passed < result.runs;
+  const { quarantined } = one.attempts[0].light;
   const why = result === undefined ? skippedText(one) : (result.error ?? '');
   return (
     <>
@@ -146,6 +148,11 @@ function Row({ one, index, columns, template, isOpen, toggle }: RowProps): VNode
           <a href={caseLink(run, one)}>
             <Line text={name} limit={160} />
           </a>
+          {quarantined !== undefined && (
+            <span class="quarantined">
+              <Line text={markText(quarantined)} limit={160} />
+            </span>
+          )}
           {why !== '' && (
             <span class="why">
               <Line text={why} limit={200} />

@@ -1,6 +1,13 @@
 // The options of what decides while a run is on.
 
 import type { Option } from './option.ts';
+
+/** Verbs that compare, or compare while they run. */
+const COMPARED = ['compare', 'test', 'run', 'skills'] as const;
+
+const PLANNED_AGAINST =
+  'what the run will be compared with: a named baseline, a run, a log or branch:<branch> (default: the newest runs in the history)';
+const PLANNED_MARGIN = 'the drop of the pass rate that the run should show (default: 5)';
 import {
   parseDollars,
   parseFailOn,
@@ -10,14 +17,8 @@ import {
   parseText,
   parseTimeout,
   parseWhole,
+  parseFileOrOff,
 } from './parsers.ts';
-
-/** Verbs that compare, or compare while they run. */
-const COMPARED = ['compare', 'test', 'run', 'skills'] as const;
-
-const PLANNED_AGAINST =
-  'what the run will be compared with: a named baseline, a run, a log or branch:<branch> (default: the newest runs in the history)';
-const PLANNED_MARGIN = 'the drop of the pass rate that the run should show (default: 5)';
 
 export const DECIDING_OPTIONS = {
   budget: {
@@ -87,5 +88,20 @@ export const DECIDING_OPTIONS = {
     help: "what the whole run must reach, like 'pass_rate >= 90' or 'cost <= 2.50'; repeatable",
     repeatable: true,
     setting: { name: 'gates', env: 'ASSAY_GATES', key: 'gates', parse: parseTags },
+  },
+  quarantine: {
+    flag: '--quarantine <file>',
+    opposite: { flag: '--no-quarantine', verbs: ['test', 'run', 'skills'] },
+    verbs: ['test', 'run', 'skills', 'flaky'],
+    help: 'cases whose failures do not count; --no-quarantine for none (default: quarantine.yml)',
+    helpFor: { flaky: 'the quarantine file (default: quarantine.yml)' },
+    complete: 'files',
+    setting: {
+      env: 'ASSAY_QUARANTINE',
+      key: 'quarantine',
+      parse: parseFileOrOff,
+      fromRoot: { isPath: (file) => file !== 'off' },
+      help: 'the file with the cases whose failures do not count (default: quarantine.yml); "off" for none',
+    },
   },
 } as const satisfies { [attribute: string]: Option };

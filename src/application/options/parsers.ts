@@ -72,6 +72,12 @@ export function parseText(raw: unknown): Parsed<string> {
 }
 parseText.schema = { type: 'string', pattern: '\\S' };
 
+/** The path of a file, or `off`, which `--no-…` means. */
+export function parseFileOrOff(raw: unknown): Parsed<string> {
+  return raw === false ? { value: 'off' } : parseText(raw);
+}
+parseFileOrOff.schema = { anyOf: [{ const: false }, { type: 'string', pattern: '\\S' }] };
+
 /** A file, or the address of a PostgreSQL server. The problem does not quote the text: it may hold a password. */
 export const parseStore: Parse<string> = Object.assign(
   (raw: unknown): Parsed<string> => {

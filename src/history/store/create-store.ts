@@ -16,6 +16,7 @@ import { countResults, readResultPages } from './result-pages.ts';
 import { findRun, listRuns } from './runs.ts';
 import type { Store } from './store.ts';
 import { listFlakyCases } from './flaky-cases.ts';
+import { listPastRuns } from './past-runs.ts';
 import { listBaselines, removeBaseline, setBaseline } from './baselines.ts';
 import { readSide } from './sides.ts';
 import { readTestHistory } from './test-history.ts';
@@ -55,6 +56,7 @@ export async function createStore(place: string, options: OpenOptions): Promise<
     side: async (reference) => readSide(connection, await find(reference)),
     flakyCases: () => listFlakyCases(connection),
     caseFigures: (of) => readCaseFigures(connection, of),
+    pastRuns: (cases, without) => listPastRuns(connection, cases, without),
     async setBaseline(name, reference) {
       const found = await find(reference);
       await setBaseline(connection, name, found);

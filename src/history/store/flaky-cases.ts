@@ -45,7 +45,7 @@ export async function listFlakyCases(connection: Connection): Promise<FlakyCases
 }
 
 /** Runs by their number, newest first. Replayed runs say nothing about the agent of today. */
-async function newestRuns(db: Database): Promise<Map<number, Run>> {
+export async function newestRuns(db: Database): Promise<Map<number, Run>> {
   const rows = await db
     .selectFrom('test_runs')
     .select(['no', 'run_id', 'agent_sha256', 'judge_sha256', 'connector', 'flags'])

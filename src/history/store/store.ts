@@ -191,6 +191,18 @@ export type HistoryFigures = {
   runs: RunFigures[];
 };
 
+/** The counts of a case in one of the newest runs. */
+export type PastCounts = {
+  test_id: string;
+  case_id: string;
+  variables: Record<string, unknown> | null;
+  case_sha: string | null;
+  /** The same for runs of the same agent and judges. */
+  version: string;
+  passed: number;
+  measured: number;
+};
+
 export type StoredResults = { total: number; results: ResultEvent[] };
 
 export type Pruned = { runs: number; results: number };
@@ -255,6 +267,11 @@ export type Store = {
   flakyCases(): Promise<FlakyCases>;
   /** What cases have cost, how long they took and how often they passed in some runs. */
   caseFigures(of: FiguresOf): Promise<HistoryFigures>;
+  /** The counts of some cases in the newest 100 runs, newest first, without one run. */
+  pastRuns(
+    cases: readonly { test_id: string; id: string }[],
+    options?: { without?: string | undefined },
+  ): Promise<PastCounts[]>;
   /** Gives a run a name; a name that exists moves to it. */
   setBaseline(name: string, reference: string): Promise<StoredRun>;
   baselines(): Promise<Baseline[]>;

@@ -5,6 +5,7 @@ import type { CaseInput } from '../../model/case.ts';
 import type { ResultEvent } from '../../model/event.ts';
 import type { Outcome, SkipReason, Status } from '../../model/outcome.ts';
 import { isMeasured } from '../../model/outcome.ts';
+import type { QuarantineMark } from '../../model/quarantine.ts';
 import { settleCase } from '../../model/settle.ts';
 import type { Stability } from '../../stats/stability.ts';
 import { measureStability } from '../../stats/stability.ts';
@@ -33,6 +34,8 @@ export type CaseResult = {
   tags?: string[];
   line?: number;
   variables?: Record<string, unknown>;
+  /** Its failure does not fail the run. */
+  quarantined?: QuarantineMark;
 } & Omit<Outcome, 'status' | 'output' | 'duration_ms' | 'error' | 'reason'> &
   Stability & { run_details?: RunDetail[] };
 
@@ -106,16 +109,20 @@ function toRunDetail(event: ResultEvent): RunDetail {
   return { run: event.run, status, duration_ms, output: output ?? null, ...rest };
 }
 
-type Origin = Pick<CaseResult, 'test_id' | 'agent_id' | 'description' | 'tags' | 'line' | 'variables'>;
+type Origin = Pick<
+  CaseResult,
+  'test_id' | 'agent_id' | 'description' | 'tags' | 'line' | 'variables' | 'quarantined'
+>;
 
 function caseOrigin(event: ResultEvent): Origin {
-  const { test_id, agent_id, description, tags, line, variables } = event;
+  const { test_id, agent_id, description, tags, line, variables, quarantined } = event;
   const origin: Origin = { test_id };
   if (agent_id !== undefined) origin.agent_id = agent_id;
   if (description !== undefined) origin.description = description;
   if (tags !== undefined) origin.tags = tags;
   if (line !== undefined) origin.line = line;
   if (variables !== undefined) origin.variables = variables;
+  if (quarantined !== undefined) origin.quarantined = quarantined;
   return origin;
 }
 
@@ -135,6 +142,7 @@ function pickOutcome(event: ResultEvent): Outcome {
     tags: _tags,
     line: _line,
     variables: _variables,
+    quarantined: _quarantined,
     ...outcome
   } = event;
   return outcome;

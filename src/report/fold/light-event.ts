@@ -39,6 +39,7 @@ const KEPT = [
   'tags',
   'line',
   'variables',
+  'quarantined',
   'status',
   'duration_ms',
   'code',

@@ -16,6 +16,7 @@ export function furtherCounts({ counts, planned }: Overview): Record<string, unk
     ...(counts.unmeasured !== undefined && { unmeasured: counts.unmeasured }),
     ...(counts.gates !== undefined && { gates: counts.gates }),
     ...(counts.comparison !== undefined && { comparison: counts.comparison }),
+    ...(counts.quarantined !== undefined && { quarantined: counts.quarantined }),
     ...(counts.usage !== undefined && { usage: counts.usage }),
     ...(counts.cost_usd !== undefined && { cost_usd: counts.cost_usd }),
   };

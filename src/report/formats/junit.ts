@@ -3,6 +3,8 @@
 import type { EventSource } from '../../model/sink.ts';
 import type { SettledCase } from '../fold/case-result.ts';
 import { shortNamer } from '../text/case-text.ts';
+import { quarantineText, worseTexts } from '../text/quarantine-text.ts';
+import { caseNoun } from '../text/run-words.ts';
 import { inChunks } from './chunks.ts';
 import { foldCases } from '../fold/fold.ts';
 import { foldScripts } from '../fold/fold-scripts.ts';
@@ -108,8 +110,12 @@ function countAttributes({ ms, ...counts }: Omit<Counts, 'skipped'>): string {
   return attributes({ ...counts, time: seconds(ms) });
 }
 
-function suiteProperties({ start, completedAt }: Overview): string {
+function suiteProperties({ start, counts: { quarantined }, completedAt }: Overview): string {
   const { environment } = start;
+  const facts =
+    quarantined === undefined
+      ? []
+      : [quarantineText(quarantined, caseNoun(start)), ...worseTexts(quarantined)];
   const properties = Object.entries({
     run_id: start.run_id,
     agent_id: start.agent_id,
@@ -119,6 +125,7 @@ function suiteProperties({ start, completedAt }: Overview): string {
     team_id: environment.team_id,
     locale: environment.locale,
     version: start.version,
+    quarantined: facts.length === 0 ? undefined : facts.join('; '),
     unfinished: completedAt === null ? 'true' : undefined,
   });
   const lines = properties.flatMap(([name, value]) =>

@@ -6,6 +6,7 @@ import { formatDuration } from '../../text/duration.ts';
 import type { CaseResult, RunDetail } from '../fold/case-result.ts';
 import type { CaseNamer } from '../text/case-text.ts';
 import { retriesText, stabilityText, timeText } from '../text/case-text.ts';
+import { markText } from '../text/quarantine-text.ts';
 import type { FailureDetail } from '../fold/failures.ts';
 import { listFailures } from '../fold/failures.ts';
 import { activityPiece, listPiece } from './markdown-activity.ts';
@@ -29,6 +30,7 @@ export function casePiece(result: CaseResult, kind: KindId, nameOf: CaseNamer): 
   const time = result.run_details === undefined ? timeText(result) : formatDuration(result.duration_ms);
   let text = `### ${heading} (${time})\n\n`;
   if (result.description !== undefined) text += `${inlineText(result.description)}\n\n`;
+  if (result.quarantined !== undefined) text += `${inlineText(sentence(markText(result.quarantined)))}\n\n`;
   if (result.run_details !== undefined) {
     const counts = `${result.passed} of ${result.runs} runs passed`;
     const facts = [counts, stabilityText(result), retriesText(result.run_details)];
@@ -46,6 +48,10 @@ export function casePiece(result: CaseResult, kind: KindId, nameOf: CaseNamer): 
     text += `#### ${title} (${timeText(run)})\n\n${runPiece(run, kind)}`;
   }
   return `${text.trimEnd()}\n`;
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
 function runPiece(run: CaseResult | RunDetail, kind: KindId): string {

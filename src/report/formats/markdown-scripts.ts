@@ -5,6 +5,7 @@ import type { EventSource } from '../../model/sink.ts';
 import type { SettledCase } from '../fold/case-result.ts';
 import type { CaseNamer } from '../text/case-text.ts';
 import { shortNamer, timeText } from '../text/case-text.ts';
+import { markText } from '../text/quarantine-text.ts';
 import { foldScripts } from '../fold/fold-scripts.ts';
 import { casePiece } from './markdown-case.ts';
 import { inlineText } from './markdown-text.ts';
@@ -42,7 +43,8 @@ function toTest(settled: SettledCase, nameOf: CaseNamer): { row: string; details
     return { row: `| ${inlineText(nameOf(settled.skipped))} | ${status} | |\n`, details: '' };
   }
   const { result, kind } = settled;
-  const row = `| ${inlineText(nameOf(result))} | ${STATUS[result.status]} | ${timeText(result)} |\n`;
+  const mark = result.quarantined === undefined ? '' : `, ${inlineText(markText(result.quarantined))}`;
+  const row = `| ${inlineText(nameOf(result))} | ${STATUS[result.status]}${mark} | ${timeText(result)} |\n`;
   const isPlain = result.status === 'passed' && result.passed === result.runs;
   return { row, details: isPlain ? '' : `\n${casePiece(result, kind, nameOf)}` };
 }

@@ -28,6 +28,7 @@ import {
 } from '../text/run-words.ts';
 import { runKind } from '../kinds/registry.ts';
 import { loggedScripts } from '../kinds/script/run.ts';
+import { quarantineText, worseTexts } from '../text/quarantine-text.ts';
 import { spendingText } from '../text/spending-text.ts';
 
 /** Writes the Markdown report of a log. */
@@ -98,7 +99,11 @@ function summaryTable({ start, counts }: Overview): string {
   if (counts.errors > 0) rows.push(['Errors', String(counts.errors)]);
   if (counts.timeouts > 0) rows.push(['Timeouts', String(counts.timeouts)]);
   if (counts.skipped > 0) rows.push(['Skipped', String(counts.skipped)]);
-  const { checks } = counts;
+  const { checks, quarantined } = counts;
+  if (quarantined !== undefined) {
+    rows.push(['Quarantined', quarantineText(quarantined, caseNoun(start))]);
+    for (const text of worseTexts(quarantined)) rows.push(['Worse', text]);
+  }
   if (checks !== undefined) rows.push(['Checks', `${checks.passed} passed, ${checks.failed} failed`]);
   if (runsRange(start).most > 1) {
     rows.push(['Runs', `${counts.total_runs} (${runsText(start)} per ${caseNoun(start)})`]);

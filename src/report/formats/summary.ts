@@ -20,6 +20,7 @@ import {
   runTitle,
   clusterNote,
 } from '../text/run-words.ts';
+import { markText, quarantineText, worseTexts } from '../text/quarantine-text.ts';
 import { spendingText } from '../text/spending-text.ts';
 import { oneLine } from '../../text/untrusted.ts';
 
@@ -40,6 +41,10 @@ export async function* summaryReport(source: EventSource): AsyncGenerator<string
   if (counts.timeouts > 0) yield `Timeouts: ${counts.timeouts}\n`;
   const { checks } = counts;
   if (checks !== undefined) yield `Checks: ${checks.passed} passed, ${checks.failed} failed\n`;
+  if (counts.quarantined !== undefined) {
+    yield `Quarantined: ${quarantineText(counts.quarantined, noun)}\n`;
+    for (const text of worseTexts(counts.quarantined)) yield `${oneLine(text, 300)}\n`;
+  }
   if (counts.overall_pass_rate !== null) {
     const between = likeTheseText(noun, counts);
     yield `Pass rate: ${counts.overall_pass_rate}%${between === undefined ? '' : ` (${between})`}\n`;
@@ -69,8 +74,9 @@ async function* failedPieces(
   let listed = 0;
   for await (const settled of foldCases(source, overview)) {
     if (!settled.ran || settled.result.status === 'passed') continue;
-    const { status, error } = settled.result;
-    yield `  ${oneLine(nameOf(settled.result))} (${status})${error === null ? '' : `: ${oneLine(error)}`}\n`;
+    const { status, error, quarantined } = settled.result;
+    const mark = quarantined === undefined ? '' : `, ${oneLine(markText(quarantined))}`;
+    yield `  ${oneLine(nameOf(settled.result))} (${status}${mark})${error === null ? '' : `: ${oneLine(error)}`}\n`;
     listed += 1;
     if (listed === LISTED) break;
   }

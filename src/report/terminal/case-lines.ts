@@ -4,6 +4,7 @@ import type { KindId } from '../../model/subject.ts';
 import type { CaseResult, RunDetail, SkippedCase } from '../fold/case-result.ts';
 import type { CaseNamer, Named } from '../text/case-text.ts';
 import { retriesText, stabilityText, timeText } from '../text/case-text.ts';
+import { markText } from '../text/quarantine-text.ts';
 import { detailLines } from './detail-lines.ts';
 import type { FailureLook } from './failure-lines.ts';
 import { failureLines } from './failure-lines.ts';
@@ -25,12 +26,13 @@ export function caseLines(result: CaseResult, kind: KindId, look: CaseLook): str
   return `${repeatedLine(result, runs, look)}${details}${groupedLines(runs, kind, look)}`;
 }
 
-type Shown = Named & Pick<CaseResult, 'assertions' | 'duration_ms' | 'restarted' | 'retries' | 'status'>;
+type Shown = Named &
+  Pick<CaseResult, 'assertions' | 'duration_ms' | 'quarantined' | 'restarted' | 'retries' | 'status'>;
 
 /** Status, name and time; the only line of a passed case. */
 export function caseLine(shown: Shown, { style, nameOf }: CaseLook): string {
   const symbol = style.status[shown.status](style.symbols[shown.status]);
-  return `${symbol} ${oneLine(nameOf(shown))} ${style.dim(`(${timeText(shown)})`)}\n`;
+  return `${symbol} ${oneLine(nameOf(shown))} ${style.dim(`(${timeText(shown)})`)}${quarantineMark(shown, style)}\n`;
 }
 
 export function skippedLine(skipped: SkippedCase, { style, nameOf }: CaseLook): string {
@@ -45,6 +47,11 @@ function repeatedLine(result: CaseResult, runs: readonly RunDetail[], { style, n
   return `${symbol} ${oneLine(nameOf(result))} ${repeatedTimes(result, runs, style)}\n`;
 }
 
+/** Follows the line of a case in quarantine. */
+export function quarantineMark({ quarantined }: Pick<CaseResult, 'quarantined'>, style: Style): string {
+  return quarantined === undefined ? '' : ` ${style.shaky(`[${oneLine(markText(quarantined))}]`)}`;
+}
+
 /** True for a case that passed although a run did not. */
 export function isShaky({ status, passed, runs }: CaseResult): boolean {
   return status === 'passed' && passed < runs;
@@ -57,5 +64,5 @@ export function repeatedTimes(result: CaseResult, runs: readonly RunDetail[], st
   const stability = isStable ? '' : stabilityText(result);
   const facts = [`${result.passed}/${result.runs} runs`, stability, retriesText(runs)];
   const counts = facts.filter((fact) => fact !== '').join(', ');
-  return `${style.dim(`(${timeText(once)})`)} [${counts}]`;
+  return `${style.dim(`(${timeText(once)})`)} [${counts}]${quarantineMark(result, style)}`;
 }

@@ -2,15 +2,17 @@
 
 import type { SummaryEvent } from '../../model/event.ts';
 import type { SkipReason } from '../../model/outcome.ts';
+import type { QuarantineCounts } from '../../model/quarantine.ts';
 import { formatDuration } from '../../text/duration.ts';
 import type { SuiteK } from '../../stats/pass-at-k.ts';
 import type { ByVariable } from '../fold/by-variable.ts';
 import { comparedTexts } from '../../compare/words.ts';
 import { gateTexts } from '../text/gate-words.ts';
 import { counted, endTexts, kTexts, likeTheseText, clusterNote } from '../text/run-words.ts';
+import { quarantineText, worseTexts } from '../text/quarantine-text.ts';
 import { spendingText } from '../text/spending-text.ts';
-import { oneLine } from '../../text/untrusted.ts';
 import type { Style } from './style.ts';
+import { oneLine } from '../../text/untrusted.ts';
 import { variableLines } from './variable-lines.ts';
 
 /** One line for all cases that were not run: after a fail-fast there may be a million. */
@@ -56,6 +58,7 @@ export function summaryLines(
   if (timeouts > 0) text += `  Timeouts: ${timeouts}\n`;
   const { checks } = summary;
   if (checks !== undefined) text += `  Checks: ${checks.passed} passed, ${checks.failed} failed\n`;
+  if (summary.quarantined !== undefined) text += quarantineLines(summary.quarantined, noun, style);
   const hasRuns = isRepeated || summary.runs_per_case > 1;
   const between = likeTheseText(noun, summary);
   if (hasRuns || between !== undefined) text += rateLine(summary, noun, { hasRuns, between });
@@ -74,6 +77,11 @@ export function summaryLines(
   if (spent !== undefined) text += `  Models: ${spent}\n`;
   if (byVariable !== undefined) text += variableLines(byVariable, { style, noun });
   return text + double;
+}
+
+function quarantineLines(counts: QuarantineCounts, noun: string, style: Style): string {
+  const worse = worseTexts(counts).map((text) => `  ${style.red(oneLine(text, 300))}\n`);
+  return `  Quarantined: ${quarantineText(counts, noun)}\n${worse.join('')}`;
 }
 
 function rateLine(

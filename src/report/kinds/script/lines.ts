@@ -4,7 +4,7 @@ import type { Status } from '../../../model/outcome.ts';
 import type { Subtest } from '../../../model/script.ts';
 import { formatDuration } from '../../../text/duration.ts';
 import type { CaseLook } from '../../terminal/case-lines.ts';
-import { isShaky, repeatedTimes } from '../../terminal/case-lines.ts';
+import { isShaky, quarantineMark, repeatedTimes } from '../../terminal/case-lines.ts';
 import type { CaseResult, RunDetail, SkippedCase } from '../../fold/case-result.ts';
 import type { Named } from '../../text/case-text.ts';
 import { timeText } from '../../text/case-text.ts';
@@ -28,18 +28,19 @@ export function scriptLines(result: CaseResult, look: CaseLook): string {
   const status = `  ${paintedStatus(result, style)} `;
   const text =
     runs === undefined
-      ? `${status}${timesOf(result, style)}\n${runLines(result, look)}`
+      ? `${status}${timesOf(result, style)}${quarantineMark(result, style)}\n${runLines(result, look)}`
       : `${status}${repeatedTimes(result, runs, style)}\n${groupedLines(runs, 'script', look, MARGIN)}`;
   const logs = (runs ?? [result]).map((run) => logLines(run, look));
   return `${titleLine(result, look)}${text}${logs.join('')}\n`;
 }
 
-type Passed = Named & Parameters<typeof timeText>[0] & { status: Status };
+type Passed = Named & Parameters<typeof timeText>[0] & Pick<CaseResult, 'quarantined' | 'status'>;
 
 /** All that is said of a test that passed. */
 export function passedLines(passed: Passed, look: CaseLook): string {
   const { style } = look;
-  return `${titleLine(passed, look)}  ${paintedStatus(passed, style)} ${timesOf(passed, style)}\n\n`;
+  const end = `${paintedStatus(passed, style)} ${timesOf(passed, style)}${quarantineMark(passed, style)}`;
+  return `${titleLine(passed, look)}  ${end}\n\n`;
 }
 
 export function skippedLines(skipped: SkippedCase, look: CaseLook): string {

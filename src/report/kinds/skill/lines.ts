@@ -2,7 +2,7 @@
 
 import type { ResultEvent } from '../../../model/event.ts';
 import type { CaseLook } from '../../terminal/case-lines.ts';
-import { isShaky, repeatedTimes } from '../../terminal/case-lines.ts';
+import { isShaky, quarantineMark, repeatedTimes } from '../../terminal/case-lines.ts';
 import type { CaseResult, RunDetail, SkippedCase } from '../../fold/case-result.ts';
 import type { Named } from '../../text/case-text.ts';
 import { failureLines } from '../../terminal/failure-lines.ts';
@@ -29,7 +29,7 @@ export function skillLines(result: CaseResult, look: CaseLook): string {
   return line + groupedLines(runs, 'skill', look) + runs.map((run) => notesOf(run, look)).join('');
 }
 
-type Shown = Named & Pick<ResultEvent, 'checks' | 'duration_ms' | 'leaks' | 'status'>;
+type Shown = Named & Pick<ResultEvent, 'checks' | 'duration_ms' | 'leaks' | 'quarantined' | 'status'>;
 
 /** All that is said of a test that passed. */
 export function passedSkillLines(shown: Shown, look: CaseLook): string {
@@ -40,7 +40,8 @@ function lineOf(shown: Shown, { style, nameOf }: CaseLook): string {
   const { status } = shown;
   const symbol = style.status[status](style.symbols[status]);
   const counts = countsText(shown, style);
-  return `${symbol} ${oneLine(nameOf(shown))} ${counts}${style.dim(formatDuration(shown.duration_ms))}\n`;
+  const time = style.dim(formatDuration(shown.duration_ms));
+  return `${symbol} ${oneLine(nameOf(shown))} ${counts}${time}${quarantineMark(shown, style)}\n`;
 }
 
 export function untestedLine(skipped: SkippedCase, { style, nameOf }: CaseLook): string {
