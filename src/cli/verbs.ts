@@ -243,7 +243,9 @@ Only this machine can reach it, and starting a run needs the printed address. Ct
   },
   flaky: {
     description: 'cases that flip between runs, and cases that changed once and stayed so',
-    run: async ({ flags, io }) => (await import('./verbs/flaky.ts')).flakyCommand(flags, io),
+    arguments: [{ name: '[test]', help: 'only the cases of this test, like tests/inputs.jsonl' }],
+    run: async ({ words: [test], flags, io }) =>
+      (await import('./verbs/flaky.ts')).flakyCommand(test, flags, io),
   },
   'plan.test': {
     description: 'what assay test would cost and show',

@@ -1,6 +1,10 @@
 // Implements the application that the viewer's server shows: its history, its definitions, and actions on them.
 
 import { basename, join, resolve } from 'node:path';
+import { ConfigError } from '../errors.ts';
+import { QUARANTINE_FILE } from '../model/quarantine.ts';
+import type { QuarantineEntry } from '../quarantine/read-quarantine.ts';
+import { readQuarantine } from '../quarantine/read-quarantine.ts';
 import { isCredentialName } from '../secrets/credential-name.ts';
 import { isPostgres } from '../platform/database-address.ts';
 import { isObject } from '../json/is-object.ts';
@@ -38,6 +42,10 @@ export function viewedApplication(
       const { settings, ...application } = await read();
       return { ...listed(application, root), presets: Object.keys(settings.presets ?? {}) };
     },
+    async quarantine() {
+      const { settings } = await read();
+      return readEntries(settings.quarantine, { root, cwd });
+    },
     startRun: (order) => runs.start(order),
     stopRun: (runId) => runs.stop(runId),
     started: () => runs.started(),
@@ -46,6 +54,21 @@ export function viewedApplication(
     saveSuite: async (id, change) => saveSuite(await read(), id, change),
   };
   return { application, close: () => runs.close() };
+}
+
+/** A file that is wrong must not hide the list of flaky cases. */
+async function readEntries(
+  named: string | undefined,
+  { root, cwd }: { root: string; cwd: string },
+): Promise<{ entries: QuarantineEntry[]; problem?: string }> {
+  if (named === 'off') return { entries: [] };
+  const file = named === undefined ? join(root, QUARANTINE_FILE) : resolve(cwd, named);
+  try {
+    return { entries: await readQuarantine(file, { name: basename(file), now: new Date() }) };
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return { entries: [], problem: error.message };
+  }
 }
 
 /** An absolute path, because a child process resolves ASSAY_STORE relative to the root. */

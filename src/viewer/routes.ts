@@ -7,6 +7,7 @@ import { packRun } from '../report/formats/packets.ts';
 import { appPage } from '../report/formats/page.ts';
 import { inputsText, previousRun, withPrevious } from '../history/store/run-subject.ts';
 import type { StoredRun } from '../history/store/store.ts';
+import { markCases } from '../quarantine/mark-cases.ts';
 import type { Answer } from './answer.ts';
 import { ApiError } from './api-error.ts';
 import type { Application } from './viewer-application.ts';
@@ -53,6 +54,7 @@ export const ROUTES: Record<string, { [method: string]: Handler }> = {
   '/api/cases/history': { GET: caseHistory },
   '/api/compare': { GET: compare },
   '/api/definitions': { GET: definitions },
+  '/api/flaky': { GET: flaky },
   '/api/runs': { GET: listRuns, POST: startRun },
   '/api/runs/:id': { GET: showRun },
   '/api/runs/:id/live': { GET: live },
@@ -164,6 +166,13 @@ async function compare({ query }: ApiRequest, { application }: Viewer): Promise<
 async function recentTests(_: ApiRequest, { application }: Viewer): Promise<Answer> {
   await application.importPending();
   return { json: { tests: await application.store.recentTests() } };
+}
+
+async function flaky(_: ApiRequest, { application }: Viewer): Promise<Answer> {
+  await application.importPending();
+  const { cases, is_complete } = await application.store.flakyCases();
+  const { entries, problem } = await application.quarantine();
+  return { json: { cases: markCases(cases, entries), is_complete, problem: problem ?? null } };
 }
 
 async function testHistory({ query }: ApiRequest, { application }: Viewer): Promise<Answer> {

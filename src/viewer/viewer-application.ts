@@ -1,6 +1,7 @@
 // The interface between the server and the application it shows.
 
 import type { Store } from '../history/store/store.ts';
+import type { QuarantineEntry } from '../quarantine/read-quarantine.ts';
 
 /** A request to run tests. Texts are converted to the data type of their variable. */
 export type RunOrder = {
@@ -21,6 +22,8 @@ export type Application = {
   importPending(): Promise<void>;
   /** The current types, tests and suites as JSON. */
   definitions(): Promise<object>;
+  /** The cases in quarantine, or why their file cannot be read. */
+  quarantine(): Promise<{ entries: QuarantineEntry[]; problem?: string }>;
   /** Returns the id of the new run; throws ApiError if it cannot start. */
   startRun(order: RunOrder): Promise<string>;
   /** Asks a run to stop; false if it is not running or was not started here. */

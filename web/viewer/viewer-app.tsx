@@ -8,6 +8,7 @@ import { loadAbout } from './about.ts';
 import { isConnected } from './api.ts';
 import { CaseHistoryPage } from './case-history-page.tsx';
 import { ComparePage } from './compare-page.tsx';
+import { FlakyPage } from './flaky-page.tsx';
 import { LiveRunPage } from './live-run-page.tsx';
 import { Page } from './page.tsx';
 import { RunsPage } from './runs-page.tsx';
@@ -38,6 +39,8 @@ function choosePage([name = '', one = '', other = '']: readonly string[], query:
       return other === '' ? <NotFound /> : <ComparePage before={one} after={other} />;
     case 'tests':
       return <TestsPage />;
+    case 'flaky':
+      return <FlakyPage />;
     case 'test':
       return <TestHistoryPage test={query.get('test') ?? ''} />;
     case 'case-history':
@@ -60,6 +63,7 @@ function choosePage([name = '', one = '', other = '']: readonly string[], query:
 const PLACES = [
   { label: 'Runs', path: [], names: ['', 'run', 'compare'] },
   { label: 'Tests', path: ['tests'], names: ['tests', 'test', 'case-history', 'suite'] },
+  { label: 'Flaky', path: ['flaky'], names: ['flaky'] },
   { label: 'Start a run', path: ['start'], names: ['start'] },
 ];
 

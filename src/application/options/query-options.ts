@@ -34,6 +34,12 @@ export const QUERY_OPTIONS = {
     verbs: ['prune'],
     help: 'remove only older runs, like 720h',
   },
+  propose: {
+    flag: '--propose',
+    verbs: ['flaky'],
+    help: 'print entries for the quarantine as YAML, for at most 5 % of the cases',
+  },
+  write: { flag: '--write', verbs: ['flaky'], help: 'add these entries to quarantine.yml' },
   port: {
     flag: '--port <n>',
     verbs: ['view'],
