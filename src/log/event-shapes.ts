@@ -244,6 +244,7 @@ const RESUME: FieldsOf<ResumeEvent> = {
   type: required(string),
   run_id: required(name),
   timestamp: required(time),
+  runs: optional(ordinal),
 };
 
 const PROVENANCE: FieldsOf<ProvenanceEvent> = { type: required(string), git: required(git) };

@@ -3,6 +3,7 @@
 import { createReadStream } from 'node:fs';
 import { ConfigError } from '../errors.ts';
 import type { RunEvent, StartEvent } from '../model/event.ts';
+import { largerRuns, withRuns } from '../model/runs-per-case.ts';
 import type { EventSource, LoggedEvent } from '../model/sink.ts';
 import type { JsonLines } from '../json/jsonl.ts';
 import { readJsonLines } from '../json/jsonl.ts';
@@ -12,7 +13,13 @@ import { brokenLine, damagedLog } from './damaged-log.ts';
 import { notALog, unreadable } from './problems.ts';
 
 /** Which events of a resumed log are valid; positions count the lines with a value. */
-type Superseded = { lastResume: number; lastSummary: number; lastByKey: Map<string, number> };
+type Superseded = {
+  lastResume: number;
+  lastSummary: number;
+  lastByKey: Map<string, number>;
+  /** The largest number of runs of a case that the run was resumed with. */
+  runs: number | undefined;
+};
 
 /** Opens a log, also an unfinished one, for repeated reading. The file must not change in between. */
 export function openLog(path: string): Required<EventSource> {
@@ -26,7 +33,7 @@ export function openLog(path: string): Required<EventSource> {
       for (const { event, line } of batch) {
         position += 1;
         if (event === undefined || (later !== undefined && !isCurrent(event, position, later))) continue;
-        counting.push({ event, line });
+        counting.push(extendedStart({ event, line }, later));
       }
       yield counting;
     }
@@ -53,6 +60,13 @@ export async function checkLog(path: string): Promise<void> {
   while ((await lines.next()).done !== true);
 }
 
+/** The start says how many runs every case has in the end. */
+function extendedStart(logged: LoggedEvent, later: Superseded | undefined): LoggedEvent {
+  if (later?.runs === undefined || logged.event.type !== 'start') return logged;
+  const event = withRuns(logged.event, later.runs);
+  return event === logged.event ? logged : { event, line: JSON.stringify(event) };
+}
+
 /** False for results and summaries that a resumed run replaced. */
 function isCurrent(event: RunEvent, position: number, later: Superseded): boolean {
   if (event.type === 'summary') return position === later.lastSummary && position > later.lastResume;
@@ -64,13 +78,15 @@ function isCurrent(event: RunEvent, position: number, later: Superseded): boolea
 /** Finds what a resumed run replaced; keeps only keys after the first resume. */
 async function findSuperseded(path: string): Promise<Superseded | undefined> {
   if (!(await mayBeResumed(path))) return undefined;
-  const found: Superseded = { lastResume: -1, lastSummary: -1, lastByKey: new Map() };
+  const found: Superseded = { lastResume: -1, lastSummary: -1, lastByKey: new Map(), runs: undefined };
   let position = -1;
   for await (const batch of readBatches(path)) {
     for (const { event } of batch) {
       position += 1;
-      if (event?.type === 'resume') found.lastResume = position;
-      else if (event?.type === 'summary') found.lastSummary = position;
+      if (event?.type === 'resume') {
+        found.lastResume = position;
+        found.runs = largerRuns(found.runs, event);
+      } else if (event?.type === 'summary') found.lastSummary = position;
       else if (event?.type === 'result' && found.lastResume >= 0) found.lastByKey.set(event.key, position);
     }
   }

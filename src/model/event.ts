@@ -167,7 +167,13 @@ export type SummaryEvent = {
 } & Summary;
 
 /** The run was resumed; results after this event replace earlier ones with the same key. */
-export type ResumeEvent = { type: 'resume'; run_id: string; timestamp: string };
+export type ResumeEvent = {
+  type: 'resume';
+  run_id: string;
+  timestamp: string;
+  /** From here on every case has so many runs, more than the start says. */
+  runs?: number;
+};
 
 /** Facts about the origin of a run that were found after its start. */
 export type ProvenanceEvent = { type: 'provenance'; git: GitOrigin };

@@ -1,6 +1,6 @@
-// The number of attempts per case: a test may override the default of the run.
+// The number of attempts per case: a test may override the default of the run, and a resumed run may have more.
 
-import type { StartEvent } from './event.ts';
+import type { ResumeEvent, StartEvent } from './event.ts';
 
 type Runs = Pick<StartEvent, 'inputs' | 'runs_per_case'>;
 
@@ -21,4 +21,22 @@ export function runsRange({ inputs, runs_per_case: usual }: Runs): { least: numb
     most = Math.max(most, runs);
   }
   return { least, most };
+}
+
+/** The start of a run that was resumed with `runs` runs of every case; the same one if it has as many already. */
+export function withRuns(start: StartEvent, runs: number | undefined): StartEvent {
+  if (runs === undefined || runs <= runsRange(start).most) return start;
+  const inputs = start.inputs.map((input) => {
+    const { runs: _own, ...rest } = input;
+    return rest;
+  });
+  return { ...start, runs_per_case: runs, inputs, flags: { ...start.flags, runs } };
+}
+
+/** The larger number of runs: the one known so far, or that of a `resume` event. */
+export function largerRuns(
+  known: number | undefined,
+  { runs }: Pick<ResumeEvent, 'runs'>,
+): number | undefined {
+  return runs === undefined || (known !== undefined && known >= runs) ? known : runs;
 }

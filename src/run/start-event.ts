@@ -14,7 +14,10 @@ export function openingEvent(
   { runId, origin, version }: { runId: string; origin: StartEvent['origin']; version: string },
 ): StartEvent | ResumeEvent {
   const timestamp = new Date().toISOString();
-  if (plan.request.resumed !== undefined) return { type: 'resume', run_id: runId, timestamp };
+  if (plan.request.resumed !== undefined) {
+    const { runs } = plan.request.resumed;
+    return { type: 'resume', run_id: runId, timestamp, ...(runs !== undefined && { runs }) };
+  }
 
   const { request, application, inputs, prepared } = plan;
   const { settings, defined, values } = inputs;

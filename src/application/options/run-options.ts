@@ -132,12 +132,11 @@ export const RUN_OPTIONS = {
   runs: {
     flag: '--runs <n>',
     verbs: RUNS,
-    help: 'runs of every case, for stability (default: 1)',
+    help: 'runs of every case, for stability; with --resume: add runs until every case has so many (default: 1)',
     helpFor: {
       run: "runs of every case instead of the tests' own",
       skills: 'runs of every test, for stability (default: 1)',
     },
-    withResume: 'refused',
     setting: { env: 'ASSAY_RUNS', key: 'runs', parse: parseWhole(1, 1_000_000), default: DEFAULTS.runs },
   },
   run: {
@@ -310,7 +309,7 @@ export const RUN_OPTIONS = {
   resume: {
     flag: '--resume <log>',
     verbs: ['test'],
-    help: 'continue an unfinished run: its log, or "last"',
+    help: 'continue an unfinished run, or with --runs one that should have more: its log, or "last"',
     complete: 'files',
   },
   force: {

@@ -3,6 +3,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ConfigError } from '../../errors.ts';
 import type { ProvenanceEvent, ResumeEvent, RunEvent, StartEvent, SummaryEvent } from '../../model/event.ts';
+import { withRuns } from '../../model/runs-per-case.ts';
 import type { LoggedEvent } from '../../model/sink.ts';
 import type { Connection } from './connection.ts';
 import type { ResultRow } from './event-rows.ts';
@@ -25,7 +26,7 @@ export function createRecorder(
 class RunRecorder implements Recorder {
   readonly #connection: Connection;
   readonly #compiled: Compiled;
-  readonly #start: StartEvent;
+  #start: StartEvent;
   readonly #options: Required<RecorderOptions>;
   #rows: ResultRow[] = [];
   #characters = 0;
@@ -81,6 +82,7 @@ class RunRecorder implements Recorder {
   #take(item: RunEvent | LoggedEvent): void {
     const [event, line] = 'event' in item ? [item.event, item.line.trimEnd()] : [item, undefined];
     if (event.type === 'provenance') this.#provenance = event;
+    if (event.type === 'resume') this.#start = withRuns(this.#start, event.runs);
     if (event.type === 'summary' || event.type === 'resume') this.#end = event;
     if (event.type !== 'result') return;
     const row = resultRow(event, line);

@@ -48,9 +48,13 @@ export function lockRun({ dialect }: Connection, db: Database) {
 }
 
 async function findOrAddRun(connection: Connection, db: Database, start: StartEvent): Promise<number> {
-  const locked = lockRun(connection, db).where('run_id', '=', start.run_id);
+  const locked = lockRun(connection, db).select('runs_per_case').where('run_id', '=', start.run_id);
   const known = await locked.executeTakeFirst();
-  if (known !== undefined) return known.no;
+  if (known !== undefined) {
+    // It was resumed with more runs of every case.
+    if (start.runs_per_case > known.runs_per_case) await updateRuns(db, known.no, start);
+    return known.no;
+  }
   await db
     .insertInto('test_runs')
     .values(startRow(start))
@@ -59,6 +63,11 @@ async function findOrAddRun(connection: Connection, db: Database, start: StartEv
   const { no } = await locked.executeTakeFirstOrThrow();
   await addDefinitions(db, no, start);
   return no;
+}
+
+async function updateRuns(db: Database, runNo: number, start: StartEvent): Promise<void> {
+  const { runs_per_case, inputs, flags } = startRow(start);
+  await db.updateTable('test_runs').set({ runs_per_case, inputs, flags }).where('no', '=', runNo).execute();
 }
 
 const SUMS = [...COUNT_COLUMNS, ...SPENT_COLUMNS];

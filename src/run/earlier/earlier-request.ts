@@ -5,9 +5,12 @@ import { REFUSED_WITH_RESUME } from '../../application/options/options.ts';
 import { findApplicationRoot } from '../../application/root.ts';
 import { ConfigError } from '../../errors.ts';
 import type { StartEvent } from '../../model/event.ts';
+import { runsRange, withRuns } from '../../model/runs-per-case.ts';
+import { quote } from '../../text/quote.ts';
 import { typedFolder } from '../inputs/typed-folder.ts';
 import type { RunRequest } from '../planning/request.ts';
 import type { TestFlags } from '../request.ts';
+import type { ResumableRun } from './earlier-run.ts';
 import { findLog, readNotPassed, readResumable } from './earlier-run.ts';
 import { flagsFromLog, hasMaskedName } from './logged-run.ts';
 
@@ -18,13 +21,14 @@ export async function resumedRequest(flags: TestFlags, reference: string, cwd: s
   if (fixed.length > 0) throw notWithResume(fixed);
 
   const root = findApplicationRoot(cwd, cwd);
-  const resumed = await readResumable(findLog(reference, { cwd, root }));
+  const found = await readResumable(findLog(reference, { cwd, root }));
+  const resumed = flags.runs === undefined ? found : withMoreRuns(found, flags.runs);
   const { start } = resumed;
   if (flags.name !== undefined && !hasMaskedName(start)) throw notWithResume(['name']);
 
   const only = start.flags['only'];
   return {
-    flags: { ...flagsFromLog(start, flags), ...flags },
+    flags: { ...flagsFromLog(start, flags), ...runsFlag(resumed), ...flags },
     cwd: folderOf(start, cwd),
     resumed,
     only: Array.isArray(only) ? only.map(String) : undefined,
@@ -54,6 +58,29 @@ export async function failedRequest(
     earlierInputs: start.inputs,
     focus: {},
   };
+}
+
+/** The same run with so many runs of every case, which are more than it has. */
+function withMoreRuns(found: ResumableRun, typed: string): ResumableRun {
+  const { start, path } = found;
+  const { most } = runsRange(start);
+  const runs = /^\d+$/.test(typed.trim()) ? Number(typed) : 0;
+  if (runs === most) return found;
+  const hint = `give more than ${String(most)} to add runs, or start a new run`;
+  if ('runs_rule' in start || runs === 0)
+    throw new ConfigError(`--resume with --runs adds a number of runs to every case, not ${quote(typed)}`, {
+      hint: 'runs_rule' in start ? 'the runs of this log were decided case by case: start a new run' : hint,
+    });
+  if (runs < most)
+    throw new ConfigError(`--runs ${String(runs)}: the run in ${path} has ${String(most)} runs of a case`, {
+      hint,
+    });
+  return { ...found, start: withRuns(start, runs), runs };
+}
+
+/** A run with more runs than its definitions say. */
+function runsFlag({ runs }: ResumableRun): { runs?: string } {
+  return runs === undefined ? {} : { runs: String(runs) };
 }
 
 /** Where the earlier run was; a log from another machine is used as if it had been made here. */

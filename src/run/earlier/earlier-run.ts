@@ -7,7 +7,7 @@ import type { LoggedInput, ResultEvent, StartEvent, SummaryEvent } from '../../m
 import type { Reruns } from '../../model/outcome.ts';
 import type { Counted } from '../../model/settle.ts';
 import type { Spending } from '../../model/spending.ts';
-import { runsByTest } from '../../model/runs-per-case.ts';
+import { largerRuns, runsByTest, withRuns } from '../../model/runs-per-case.ts';
 import { settleCase } from '../../model/settle.ts';
 import { inputKind } from '../../model/subject.ts';
 import { KINDS } from '../../kinds/registry.ts';
@@ -29,6 +29,8 @@ export type ResumableRun = {
   reruns: Map<string, Reruns>;
   /** The last summary, if it is the last line: the run came to its end. */
   summary: SummaryEvent | undefined;
+  /** The runs of every case, if the run was resumed with more than it began with. */
+  runs?: number;
   /** Length of the log without a torn last line. */
   end: number;
   /** Length of the log before it was read. */
@@ -54,12 +56,14 @@ export async function readResumable(path: string): Promise<ResumableRun> {
   const kept = new Map<string, Counted>();
   const reruns = new Map<string, Reruns>();
   let summary: SummaryEvent | undefined;
+  let runs: number | undefined;
   let end = 0;
   for await (const batch of readLines(path)) {
     end = batch.end;
     for (const { event } of batch.lines) {
       if (event === undefined) continue;
       summary = event.type === 'summary' ? event : undefined;
+      if (event.type === 'resume') runs = largerRuns(runs, event);
       if (event.type !== 'result') continue;
       if (stays(event)) kept.set(event.key, counted(event));
       else kept.delete(event.key);
@@ -69,7 +73,8 @@ export async function readResumable(path: string): Promise<ResumableRun> {
       if (kept.has(event.key)) reruns.delete(event.key);
     }
   }
-  return { path, start, kept, reruns, summary, end, size };
+  const more = runs === undefined ? {} : { runs };
+  return { path, start: withRuns(start, runs), ...more, kept, reruns, summary, end, size };
 }
 
 /** A report can show inputs of any type, but only known ones can be run again. */
@@ -123,12 +128,14 @@ function spendingOf({ usage, cost_usd }: Spending): Spending {
 
 /** The cases of a log that did not pass, each as its `caseKey`. */
 export async function readNotPassed(path: string): Promise<{ start: StartEvent; notPassed: Set<string> }> {
-  const start = await readRunnableStart(path);
-  let minPassRate = start.flags['min_pass_rate'];
+  const first = await readRunnableStart(path);
+  let minPassRate = first.flags['min_pass_rate'];
+  let more: number | undefined;
   const cases = new Map<string, { testId: string; runs: Map<number, Counted & { reason?: string }> }>();
   for await (const { lines } of readLines(path)) {
     for (const { event } of lines) {
       if (event?.type === 'summary') minPassRate = event.min_pass_rate ?? minPassRate;
+      if (event?.type === 'resume') more = largerRuns(more, event);
       if (event?.type !== 'result') continue;
       const key = caseKey(event.test_id, event.id, variablesKey(event.variables));
       const known = cases.get(key) ?? { testId: event.test_id, runs: new Map() };
@@ -136,6 +143,7 @@ export async function readNotPassed(path: string): Promise<{ start: StartEvent; 
       cases.set(key, known);
     }
   }
+  const start = withRuns(first, more);
   refuseUnfinished(path, start, cases.size);
   const runsOfTest = runsByTest(start);
   const notPassed = new Set<string>();

@@ -230,13 +230,13 @@ test('a run may be interrupted and resumed again and again, runs per case and fl
 
 test('--resume with flags of a new run, or without a log', async () => {
   const cwd = runFolder({ one: 'one' });
-  const { exitCode, stderr } = await assay(['test', '--resume', 'log.jsonl', '--runs', '2', '-i', 'x y'], {
+  const { exitCode, stderr } = await assay(['test', '--resume', 'log.jsonl', '--tag', 'x', '-i', 'x y'], {
     cwd,
   });
   expect({ exitCode, stderr }).toEqual({
     exitCode: 2,
     stderr:
-      '--resume cannot be combined with --input, --runs\n  hint: the log already says what the run consists of\n',
+      '--resume cannot be combined with --input, --tag\n  hint: the log already says what the run consists of\n',
   });
   expect(await assay(['test', '--resume', 'none.jsonl'], { cwd })).toMatchObject({
     exitCode: 2,
