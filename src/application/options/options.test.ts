@@ -138,6 +138,6 @@ test('a problem names the flag, the variable or the key', () => {
 
 test('flags that say what a run consists of cannot be combined with --resume', () => {
   expect([...REFUSED_WITH_RESUME].sort()).toEqual(
-    ['dryRun', 'failed', 'input', 'matrix', 'preset', 'run', 'runs', 'tag', 'varFile', 'watch'].sort(),
+    ['dryRun', 'failed', 'input', 'matrix', 'preset', 'run', 'tag', 'varFile', 'watch'].sort(),
   );
 });
