@@ -174,6 +174,7 @@ const RESULT: FieldsOf<ResultEvent> = {
   description: optional(string),
   tags: optional(texts),
   line: optional(ordinal),
+  position: optional(ordinal),
   variables: optional(fields),
   uncounted: optional(oneOf('confirm', 'decided')),
   quarantined: optional(mark),

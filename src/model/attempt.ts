@@ -19,6 +19,8 @@ export type Attempt<Tested extends Subject = Subject> = {
   root: string;
   /** Line of the case in its file. */
   line?: number;
+  /** The place of its case in the order of the files, if cases run in another order. */
+  position?: number;
   /** The hash of the content of the case. */
   case_sha?: string;
   variables?: Record<string, unknown>;

@@ -86,6 +86,8 @@ export type LoadedCase = {
   /** Index of its input in the run, which decides the agent. */
   input: number;
   line: number;
+  /** Its place in the order of the files, from 1, if cases run in another order. */
+  position?: number;
   /** The hash of its content, once it was needed. */
   sha?: string;
 };

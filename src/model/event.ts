@@ -113,6 +113,8 @@ export type ResultEvent = {
   description?: string;
   tags?: string[];
   line?: number;
+  /** The place of the case in the order of the files, from 1; only if cases ran in another order. */
+  position?: number;
   variables?: Record<string, unknown>;
   /** Why it does not count: its case was decided when it ended, or it is a fresh run of a suspect. */
   uncounted?: 'confirm' | 'decided';

@@ -34,6 +34,7 @@ export function attemptOf(loaded: LoadedCase, run: number, options: PlanOptions)
     root: target.root,
     line: loaded.line,
   };
+  if (loaded.position !== undefined) attempt.position = loaded.position;
   if (variables === undefined) return attempt;
   const { values, dates } = variables;
   attempt.variables = values;

@@ -1,5 +1,6 @@
 import type { Target } from '../model/attempt.ts';
 import type { ResumeEvent, StartEvent } from '../model/event.ts';
+import type { LoadedCase } from '../model/case.ts';
 import type { Quarantine } from '../model/quarantine.ts';
 import { testedAgent } from '../model/subject.ts';
 import type { Decider } from '../plan/decider.ts';
@@ -22,13 +23,15 @@ type SessionParts = {
   tapes: RunTapes | undefined;
   deciders: readonly Decider[];
   quarantine: Quarantine | undefined;
+  /** In the order in which they run. */
+  cases: AsyncIterable<LoadedCase[]>;
 };
 
 /** Takes from the plan and from the session what the pipeline needs. */
 export function pipelineOptions(
   plan: RunPlan,
   { sinks }: Pick<Outputs, 'sinks'>,
-  { opening, sideCalls, origin, coverage, tapes, deciders, quarantine }: SessionParts,
+  { opening, sideCalls, origin, coverage, tapes, deciders, quarantine, cases }: SessionParts,
   io: Io,
 ): PipelineOptions {
   const { request, application, inputs, prepared } = plan;
@@ -36,7 +39,7 @@ export function pipelineOptions(
   const { targets, context } = prepared;
   const { resumed } = request;
   return {
-    cases: prepared.cases(),
+    cases,
     opening,
     plan: {
       targets,

@@ -271,6 +271,7 @@ function resultEvent(
   const event: ResultEvent = { type: 'result', id: testCase.id, run, ...outcome, key, kind, test_id };
   if (nameAgents) event.agent_id = subject.id;
   if (line !== undefined) event.line = line;
+  if (attempt.position !== undefined) event.position = attempt.position;
   if (withInput.has(kind)) {
     if (attempt.case_sha !== undefined) event.case_sha = attempt.case_sha;
     event.input = shownInput(testCase);

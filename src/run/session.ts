@@ -16,6 +16,7 @@ import { formatFor } from '../report/registry.ts';
 import type { RunTapes } from '../tapes/run-tapes.ts';
 import { escapeControls } from '../text/untrusted.ts';
 import { announceMatrix } from './attempt-limit.ts';
+import { orderedCases } from './case-order.ts';
 import { readChildRunInput } from './child-run-input.ts';
 import { runContext } from './context.ts';
 import { openDeciders } from './deciders.ts';
@@ -154,7 +155,9 @@ export class RunSession {
     const decided = start === undefined ? undefined : { baseline: this.#baseline, start };
     const deciders = decided === undefined ? [] : await openDeciders(this.#plan, decided, this.#io);
     const quarantine = await this.#openQuarantine();
-    const parts = { opening, sideCalls: this.#sideCalls, origin, coverage, tapes, deciders, quarantine };
+    const cases = await orderedCases(this.#plan, (text) => this.#tell(text));
+    const sideCalls = this.#sideCalls;
+    const parts = { opening, sideCalls, origin, coverage, tapes, deciders, quarantine, cases };
     const options = pipelineOptions(this.#plan, outputs, parts, this.#io);
     const summary = await runPipeline({ ...options, sinks: await this.#sinks(options) });
     for (const sink of outputs.sinks) await sink.close?.();

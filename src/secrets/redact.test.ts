@@ -153,6 +153,7 @@ const RESULT: Required<ResultEvent> = {
   description: SAID,
   tags: [SAID],
   line: 3,
+  position: 2,
   variables: ANYTHING,
   uncounted: 'decided',
   quarantined: { reason: SAID, until: '2026-01-31', owner: SAID },

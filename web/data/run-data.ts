@@ -167,7 +167,8 @@ function sortByPosition(cases: readonly Case[]): Case[] {
     if (!tests.has(test_id)) tests.set(test_id, tests.size);
   }
   const position = ({ attempts }: Case): [number, number] => {
-    const { test_id, line = 0 } = attempts[0].light;
+    const { test_id, line = 0, position: place } = attempts[0].light;
+    if (place !== undefined) return [-1, place];
     return [tests.get(test_id) ?? 0, line];
   };
   const keyed = cases.map((one) => ({ one, position: position(one) }));

@@ -1,6 +1,19 @@
 // The options of what decides while a run is on.
 
 import type { Option } from './option.ts';
+import {
+  parseDollars,
+  parseFailOn,
+  parseFileOrOff,
+  parseLevel,
+  parseOrder,
+  parsePoints,
+  parseTags,
+  parseText,
+  parseTimeout,
+  parseWhole,
+  parsers,
+} from './parsers.ts';
 
 /** Verbs that compare, or compare while they run. */
 const COMPARED = ['compare', 'test', 'run', 'skills'] as const;
@@ -8,17 +21,6 @@ const COMPARED = ['compare', 'test', 'run', 'skills'] as const;
 const PLANNED_AGAINST =
   'what the run will be compared with: a named baseline, a run, a log or branch:<branch> (default: the newest runs in the history)';
 const PLANNED_MARGIN = 'the drop of the pass rate that the run should show (default: 5)';
-import {
-  parseDollars,
-  parseFailOn,
-  parseLevel,
-  parsePoints,
-  parseTags,
-  parseText,
-  parseTimeout,
-  parseWhole,
-  parseFileOrOff,
-} from './parsers.ts';
 
 export const DECIDING_OPTIONS = {
   budget: {
@@ -88,6 +90,12 @@ export const DECIDING_OPTIONS = {
     help: "what the whole run must reach, like 'pass_rate >= 90' or 'cost <= 2.50'; repeatable",
     repeatable: true,
     setting: { name: 'gates', env: 'ASSAY_GATES', key: 'gates', parse: parseTags },
+  },
+  order: {
+    flag: '--order <how>',
+    verbs: ['test', 'run', 'skills'],
+    help: 'as-written, failed-first, flaky-first or slowest-first, from the history (default: as-written; failed-first with --fail-fast and --watch)',
+    setting: { env: 'ASSAY_ORDER', key: 'order', parse: parseOrder },
   },
   quarantine: {
     flag: '--quarantine <file>',

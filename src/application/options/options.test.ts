@@ -20,6 +20,7 @@ const SAMPLES: { [name: string]: Values } = {
   k: { flag: '1,9', env: '8', config: [7] },
   margin: { flag: '9', env: '8.5', config: 7 },
   min_pass_rate: { flag: '90', env: '80%', config: 70 },
+  order: { flag: 'failed-first', env: 'flaky-first', config: 'slowest-first' },
   parallel: { flag: '9', env: '8', config: 7 },
   presets: { flag: '', env: '', config: { a: { Language: 'de' } } },
   replay_speed: { flag: '9', env: '8', config: 0.5 },

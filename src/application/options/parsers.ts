@@ -2,11 +2,14 @@
 
 import { messageOf } from '../../errors.ts';
 import { parseClusterRule } from '../../model/cluster.ts';
+import type { CaseOrder } from '../../model/case-order.ts';
+import { CASE_ORDERS } from '../../model/case-order.ts';
 import type { TapeSetting } from '../../model/settings.ts';
 import { durationPattern, parseDuration } from '../../text/duration.ts';
 import { isObject } from '../../json/is-object.ts';
 import { isTexts } from '../../json/is-texts.ts';
 import { compilePattern } from '../../platform/regex.ts';
+import { didYouMean } from '../../text/nearest.ts';
 import { groupDigits } from '../../text/group-digits.ts';
 
 /** The value, or the problem with it. */
@@ -71,6 +74,18 @@ export function parseText(raw: unknown): Parsed<string> {
   return raw.trim() === '' ? { problem: 'must not be empty' } : { value: raw };
 }
 parseText.schema = { type: 'string', pattern: '\\S' };
+
+/** The order in which cases run. */
+export function parseOrder(raw: unknown): Parsed<CaseOrder> {
+  const value = CASE_ORDERS.find((order) => order === raw);
+  if (value !== undefined) return { value };
+  const choices = CASE_ORDERS.join(', ');
+  const similar = typeof raw === 'string' ? didYouMean(raw, CASE_ORDERS) : undefined;
+  return {
+    problem: `must be one of ${choices}, not ${show(raw)}${similar === undefined ? '' : `; ${similar}`}`,
+  };
+}
+parseOrder.schema = { enum: CASE_ORDERS };
 
 /** The path of a file, or `off`, which `--no-…` means. */
 export function parseFileOrOff(raw: unknown): Parsed<string> {

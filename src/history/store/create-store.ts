@@ -16,6 +16,7 @@ import { countResults, readResultPages } from './result-pages.ts';
 import { findRun, listRuns } from './runs.ts';
 import type { Store } from './store.ts';
 import { listFlakyCases } from './flaky-cases.ts';
+import { listLastOutcomes } from './last-outcomes.ts';
 import { listPastRuns } from './past-runs.ts';
 import { listBaselines, removeBaseline, setBaseline } from './baselines.ts';
 import { readSide } from './sides.ts';
@@ -57,6 +58,7 @@ export async function createStore(place: string, options: OpenOptions): Promise<
     flakyCases: () => listFlakyCases(connection),
     caseFigures: (of) => readCaseFigures(connection, of),
     pastRuns: (cases, without) => listPastRuns(connection, cases, without),
+    lastOutcomes: (testIds, enough) => listLastOutcomes(connection, testIds, enough),
     async setBaseline(name, reference) {
       const found = await find(reference);
       await setBaseline(connection, name, found);

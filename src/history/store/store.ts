@@ -203,6 +203,17 @@ export type PastCounts = {
   measured: number;
 };
 
+/** How a case ended when it last ran. */
+export type LastOutcome = {
+  test_id: string;
+  case_id: string;
+  variables: Record<string, unknown> | null;
+  /** All of its runs passed. */
+  passed: boolean;
+  /** Mean of the measured runs. */
+  duration_ms: number;
+};
+
 export type StoredResults = { total: number; results: ResultEvent[] };
 
 export type Pruned = { runs: number; results: number };
@@ -272,6 +283,8 @@ export type Store = {
     cases: readonly { test_id: string; id: string }[],
     options?: { without?: string | undefined },
   ): Promise<PastCounts[]>;
+  /** The last outcomes of the cases of some tests; looks back until `enough` cases are known, at most 30 runs. */
+  lastOutcomes(testIds: readonly string[], enough: number): Promise<LastOutcome[]>;
   /** Gives a run a name; a name that exists moves to it. */
   setBaseline(name: string, reference: string): Promise<StoredRun>;
   baselines(): Promise<Baseline[]>;

@@ -143,6 +143,7 @@ function pickOutcome(event: ResultEvent): Outcome {
     line: _line,
     variables: _variables,
     quarantined: _quarantined,
+    position: _position,
     ...outcome
   } = event;
   return outcome;

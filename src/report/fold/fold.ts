@@ -2,11 +2,14 @@
 
 import { caseKey } from '../../model/case-key.ts';
 import type { ResultEvent, StartEvent } from '../../model/event.ts';
+import { isReordered } from '../../model/case-order.ts';
 import { runsByTest } from '../../model/runs-per-case.ts';
 import type { EventSource } from '../../model/sink.ts';
 import { variablesKey } from '../../variables/variables-key.ts';
 import type { SettledCase } from './case-result.ts';
 import { settledCase } from './case-result.ts';
+import type { PlacedCase } from './file-order.ts';
+import { inFileOrder } from './file-order.ts';
 
 /** Groups runs into cases; keeps only unsettled cases in memory. */
 export type CaseFold = {
@@ -65,12 +68,36 @@ export async function* foldCases(
 ): AsyncGenerator<SettledCase> {
   let fold: CaseFold | undefined;
   for await (const event of source.events()) {
-    if (event.type === 'start') fold = createCaseFold(event, minPassRate);
+    if (event.type === 'start') {
+      if (isReordered(event)) return yield* inFileOrder(() => placedCases(source, minPassRate));
+      fold = createCaseFold(event, minPassRate);
+    }
     if (event.type !== 'result') continue;
     const settled = fold?.add(event);
     if (settled !== undefined) yield settled;
   }
   if (fold !== undefined) yield* fold.rest();
+}
+
+/** The cases in the order of the log, with their positions. */
+async function* placedCases(
+  source: EventSource,
+  minPassRate: number | undefined,
+): AsyncGenerator<PlacedCase> {
+  let fold: CaseFold | undefined;
+  const positions = new Map<string, number>();
+  for await (const event of source.events()) {
+    if (event.type === 'start') fold = createCaseFold(event, minPassRate);
+    if (event.type !== 'result') continue;
+    const { position } = event;
+    if (position !== undefined) positions.set(caseKeyOf(event), position);
+    const settled = fold?.add(event);
+    if (settled !== undefined) yield { position, settled };
+  }
+  for (const settled of fold?.rest() ?? []) {
+    const named = settled.ran ? settled.result : settled.skipped;
+    yield { position: positions.get(caseKeyOf(named)), settled };
+  }
 }
 
 /** The identity of the case that a result belongs to. */

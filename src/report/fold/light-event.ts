@@ -38,6 +38,7 @@ const KEPT = [
   'description',
   'tags',
   'line',
+  'position',
   'variables',
   'quarantined',
   'status',

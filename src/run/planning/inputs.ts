@@ -14,6 +14,7 @@ import { withTests } from '../inputs/expand-patterns.ts';
 import type { InputSource } from '../../kinds/registry.ts';
 import type { CaseGenerator } from '../inputs/inputs.ts';
 import type { RunValues } from '../inputs/run-variables.ts';
+import { withOrder } from '../case-order.ts';
 import { hasRunValues } from '../inputs/run-variables.ts';
 import type { Io } from '../io.ts';
 import type { TestFlags } from '../request.ts';
@@ -46,7 +47,8 @@ export async function readInputs(
   const warn = (text: string): void => void io.stderr.write(`${escapeControls(text)}\n`);
   const given = await givenValues(flags, application);
   const defined = await definedRun(flags, given, { ...application, warn });
-  const settings = withRounds(defined?.settings ?? application.settings, flags, application);
+  const chosen = withOrder(defined?.settings ?? application.settings, flags);
+  const settings = withRounds(chosen, flags, application);
   await checkDeciding(settings, flags);
   const select = await selectCases(settings, request.only);
 
