@@ -76,7 +76,7 @@ function Verdict({ run: { data, figures, start, isLive } }: { run: RunContextVal
   const ran = total - ended.skipped;
   // A case that is proven worse than its history fails the run although it is in quarantine.
   const isExcused = wrong === quarantined && data.summary?.exit_code !== EXIT.failed;
-  const tone = wrong > 0 && !isExcused ? 'bad' : unmeasured > 0 || ran === 0 ? 'warn' : 'good';
+  const tone = wrong > 0 && !isExcused ? 'bad' : wrong + unmeasured > 0 || ran === 0 ? 'warn' : 'good';
   return (
     <section class={`verdict ${tone}`} aria-label="Verdict">
       <p class="verdict-line">{verdictText({ wrong, unmeasured, ran, noun, isLive })}</p>
@@ -97,7 +97,7 @@ function Verdict({ run: { data, figures, start, isLive } }: { run: RunContextVal
       )}
       {quarantined > 0 && (
         <p class="note">
-          {plural(quarantined, noun)} of them {quarantined === 1 ? 'is' : 'are'} in quarantine
+          {count(quarantined)} of them {quarantined === 1 ? 'is' : 'are'} in quarantine
           {isExcused &&
             `, so that ${quarantined === 1 ? 'its failure does' : 'their failures do'} not fail the run`}
           .

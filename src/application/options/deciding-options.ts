@@ -95,6 +95,7 @@ export const DECIDING_OPTIONS = {
     flag: '--order <how>',
     verbs: ['test', 'run', 'skills'],
     help: 'as-written, failed-first, flaky-first or slowest-first, from the history (default: as-written; failed-first with --fail-fast and --watch)',
+    complete: 'orders',
     setting: { env: 'ASSAY_ORDER', key: 'order', parse: parseOrder },
   },
   quarantine: {

@@ -34,6 +34,7 @@ export type CompletionSource =
   | 'agents and files'
   | 'connectors'
   | 'files'
+  | 'orders'
   | 'presets'
   | 'reporters'
   | 'tags'

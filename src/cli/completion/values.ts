@@ -2,6 +2,7 @@
 
 import type { CompletionSource } from '../../application/options/option.ts';
 import { OPTIONS } from '../../application/options/options.ts';
+import { CASE_ORDERS } from '../../model/case-order.ts';
 import type { Sources } from './sources.ts';
 import { completeVariable } from './variables.ts';
 import type { Candidate, Position } from './words.ts';
@@ -29,6 +30,7 @@ const SOURCES: { [Source in CompletionSource]: Complete } = {
   }),
   connectors: async (_, sources) => named(await sources.connectors()),
   files,
+  orders: () => named(CASE_ORDERS),
   presets: async (_, sources) => named(await sources.presets()),
   reporters: async () => named((await import('../../report/registry.ts')).BUILT_IN_REPORTERS),
   // `assay test` selects cases, whose tags are not in the definitions.
@@ -40,6 +42,7 @@ const SOURCES: { [Source in CompletionSource]: Complete } = {
 /** The arguments of verbs, by the name of the verb. */
 const ARGUMENTS: Record<string, Complete> = {
   compare: files,
+  flaky: async (_, sources) => defined((await sources.definitions()).tests),
   history: async (_, sources) => defined((await sources.definitions()).tests),
   import: files,
   list: async (_, sources) => {
