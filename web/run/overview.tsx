@@ -2,6 +2,7 @@
 
 import type { VNode } from 'preact';
 import { groupNamer } from '../../src/model/cluster.ts';
+import type { DecidedFields } from '../../src/model/event.ts';
 import { EXIT } from '../../src/model/exit-code.ts';
 import type { Spending } from '../../src/model/spending.ts';
 import { addFigures, loggedK } from '../../src/report/fold/k-figures.ts';
@@ -67,6 +68,24 @@ export function Overview(): VNode {
   );
 }
 
+/** What was decided while the run was on: gates, and the comparison with a baseline. */
+function Decided({ summary }: { summary: DecidedFields }): VNode {
+  return (
+    <>
+      {gateTexts(summary).map((text) => (
+        <p key={text}>
+          Gate <Line text={text} />
+        </p>
+      ))}
+      {comparedTexts(summary).map((text) => (
+        <p key={text}>
+          Compared with <Line text={text} />
+        </p>
+      ))}
+    </>
+  );
+}
+
 function Verdict({ run: { data, figures, start, isLive } }: { run: RunContextValue }): VNode {
   const { ended, total, unmeasured, quarantined, rate, interval, rated, clusters } = figures;
   const noun = caseNoun(start);
@@ -113,16 +132,7 @@ function Verdict({ run: { data, figures, start, isLive } }: { run: RunContextVal
         </ul>
       )}
       <KFigures />
-      {gateTexts(data.summary ?? {}).map((text) => (
-        <p key={text}>
-          Gate <Line text={text} />
-        </p>
-      ))}
-      {comparedTexts(data.summary ?? {}).map((text) => (
-        <p key={text}>
-          Compared with <Line text={text} />
-        </p>
-      ))}
+      <Decided summary={data.summary ?? {}} />
       {unmeasured > 0 && (
         <p class="note">{plural(unmeasured, noun)} could not be measured; no rate counts them.</p>
       )}

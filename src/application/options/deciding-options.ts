@@ -12,7 +12,6 @@ import {
   parseText,
   parseTimeout,
   parseWhole,
-  parsers,
 } from './parsers.ts';
 
 /** Verbs that compare, or compare while they run. */
