@@ -30,6 +30,12 @@ const duration = that<string>(
   },
 );
 
+const runs = that<number | 'auto'>(
+  'a whole number from 1 to 1,000,000, or "auto"',
+  { anyOf: [{ type: 'integer', minimum: 1, maximum: 1_000_000 }, { const: 'auto' }] },
+  (value) => value === 'auto' || (Number.isSafeInteger(value) && Number(value) >= 1 && Number(value) <= 1e6),
+);
+
 const COMMON = {
   $schema: optional(text, 'The schema of this file, for editors.'),
   id: required(id, 'What it is called in commands and in other definitions. There is every id once.'),
@@ -131,7 +137,7 @@ const TEST_FIELDS = {
   skill: optional(text, 'The skill whose test file runs.'),
   options: optional(
     object({
-      runs: optional(count(1_000_000), 'Runs of every case, for stability.'),
+      runs: optional(runs, 'Runs of every case, for stability, or "auto": until each is decided.'),
       timeout: optional(duration, 'Limit for one run of a case: 500ms, 30s, 1m30s.'),
       parallel: optional(count(1_000), 'Runs at the same time.'),
     }),

@@ -12,6 +12,8 @@ import type {
 import { EXIT } from '../model/exit-code.ts';
 import type { GateResult } from '../model/gate.ts';
 import type { CheckpointState, Verdict } from '../model/outcome.ts';
+import type { RunsRule } from '../model/runs-rule.ts';
+import { MOST_RUNS } from '../model/runs-rule.ts';
 import type { Subtest } from '../model/script.ts';
 import type { Field } from '../schema/object.ts';
 import { list, object, optional, record, required } from '../schema/object.ts';
@@ -29,6 +31,8 @@ const fields = record(anything);
 const amount = that<number>('a number from 0', { type: 'number', minimum: 0 }, isAmount);
 const count = integer('a whole number from 0', { minimum: 0 });
 const ordinal = integer('a whole number from 1', { minimum: 1 });
+/** The rule of a log is computed again from its numbers, which takes long for large ones. */
+const limitedCount = integer(`a whole number from 1 to ${MOST_RUNS}`, { minimum: 1, maximum: MOST_RUNS });
 const time = that<string>(
   'a time like 2026-01-31T12:00:00Z',
   { type: 'string', format: 'date-time' },
@@ -100,6 +104,15 @@ const quarantine = object(
   { cases: required(count), failed: required(count), worse: optional(list(worse)) },
   free,
 );
+const RUNS_RULE: FieldsOf<RunsRule> = {
+  target: required(amount),
+  low: required(amount),
+  high: required(amount),
+  min: required(ordinal),
+  max: required(limitedCount),
+  confidence: required(amount),
+  undecided: required(oneOf('fail', 'pass')),
+};
 
 const START: FieldsOf<StartEvent> = {
   type: required(string),
@@ -109,6 +122,7 @@ const START: FieldsOf<StartEvent> = {
   agent_id: required(string),
   total_cases: required(count),
   runs_per_case: required(ordinal),
+  runs_rule: optional(object(RUNS_RULE, free)),
   connector: optional(string),
   judge_sha256: optional(string),
   environment: required(
@@ -236,6 +250,18 @@ const SUMMARY: FieldsOf<SummaryEvent> = {
   checks: optional(checks),
   ...spending,
   incomplete: optional(boolean),
+  auto: optional(
+    object(
+      {
+        passed: required(count),
+        failed: required(count),
+        undecided: required(count),
+        runs: required(count),
+        saved: required(count),
+      },
+      free,
+    ),
+  ),
   gates: optional(list(object(GATE, free), { isEmptyFine: true })),
   comparison: optional(comparison),
   quarantined: optional(quarantine),

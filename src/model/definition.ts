@@ -14,7 +14,8 @@ export type TestTypeDefinition = {
 
 /** How a test is run; the command line overrides it. */
 type TestOptions = {
-  runs?: number;
+  /** A number, or `auto`: until each case is decided. */
+  runs?: number | 'auto';
   /** A Go duration: `30s`, `1m`. */
   timeout?: string;
   parallel?: number;

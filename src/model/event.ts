@@ -8,6 +8,7 @@ import type { KindId } from './subject.ts';
 import type { GitOrigin, LoggedDefinitions, ResolvedVariables, RunOrigin } from './origin.ts';
 import type { Outcome } from './outcome.ts';
 import type { QuarantineCounts, QuarantineMark } from './quarantine.ts';
+import type { RunsRule } from './runs-rule.ts';
 import type { Checks } from './skill.ts';
 
 export const LOG_VERSION = 1;
@@ -76,6 +77,8 @@ export type StartEvent = {
   agent_id: string;
   total_cases: number;
   runs_per_case: number;
+  /** Of `--runs auto`: cases run until they are decided, at most `runs_per_case` times. */
+  runs_rule?: RunsRule;
   connector?: string;
   /** Fingerprint of the files that judge answers or run around cases; undefined if there are none. */
   judge_sha256?: string;
@@ -128,7 +131,11 @@ export type DecidedFields = {
   gates?: GateResult[];
   /** With the baseline of `--against`; its cases are the telling ones. */
   comparison?: Comparison;
+  auto?: AutoCounts;
 };
+
+/** What `--runs auto` has decided, in cases; `runs` were executed, and `saved` against the largest number for each case. */
+export type AutoCounts = { passed: number; failed: number; undecided: number; runs: number; saved: number };
 
 /** Counts of a run, in cases unless the name says runs. */
 export type Summary = {

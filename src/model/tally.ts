@@ -1,7 +1,8 @@
 // Counts cases while their runs arrive, in any order; keeps only unsettled cases in memory.
 
+import { createAutoTally } from './auto-tally.ts';
 import type { Summary } from './event.ts';
-import type { CaseEnd, Counted, RunCounts } from './settle.ts';
+import type { AutoSettling, CaseEnd, Counted, RunCounts } from './settle.ts';
 import type { Checks } from './skill.ts';
 import type { Spending } from './spending.ts';
 import { addSpending } from './spending.ts';
@@ -10,7 +11,7 @@ import { cannotPass, countRun, noRuns, settleCounts } from './settle.ts';
 export type Tally = {
   /**
    * Counts one outcome; returns the end of the case once it is settled. `ofRuns` is the number of runs of the case, if it
-   * differs from the default.
+   * differs from the default. Outcomes of a case of `--runs auto` come in the order of its runs.
    */
   add(caseKey: string, outcome: Counted, ofRuns?: number): { end: CaseEnd; complete: boolean } | undefined;
   summary(durationMs: number): Summary;
@@ -24,25 +25,35 @@ export type Tally = {
 export function createTally({
   runs,
   minPassRate,
+  auto,
 }: {
   runs: number;
   minPassRate?: number | undefined;
+  /** For cases without a number of runs of their own. */
+  auto?: AutoSettling | undefined;
 }): Tally {
   const open = new Map<string, { seen: number; counts: RunCounts }>();
   const counts = noCases();
   let totalRuns = 0;
   let spent: Spending = {};
   let checks: Checks | undefined;
+  const autoTally = auto && createAutoTally(auto);
 
   return {
-    add(caseKey, outcome, ofRuns = runs) {
+    add(caseKey, outcome, ofRuns) {
       if (outcome.status !== 'skipped') totalRuns += 1;
       spent = withSpending(spent, outcome);
       if (outcome.checks !== undefined) checks = addChecks(checks, outcome.checks);
+      if (autoTally !== undefined && ofRuns === undefined) {
+        const end = autoTally.add(caseKey, outcome);
+        if (end !== undefined) countCase(counts, end);
+        return end && { end, complete: true };
+      }
+      if (outcome.uncounted !== undefined) return undefined;
       const known = open.get(caseKey) ?? { seen: 0, counts: noRuns() };
       countRun(known.counts, outcome);
       known.seen += 1;
-      const remaining = ofRuns - known.seen;
+      const remaining = (ofRuns ?? runs) - known.seen;
       if (remaining > 0) {
         open.set(caseKey, known);
         if (!cannotPass(known.counts, remaining, minPassRate)) return undefined;
@@ -56,13 +67,7 @@ export function createTally({
     summary(durationMs) {
       const ran = counts.passed + counts.failed;
       return {
-        total: counts.total,
-        passed: counts.passed,
-        failed: counts.failed,
-        skipped: counts.skipped,
-        errors: counts.errors,
-        timeouts: counts.timeouts,
-        ...(counts.unmeasured > 0 && { unmeasured: counts.unmeasured }),
+        ...endCounts(counts),
         duration_ms: Math.round(durationMs),
         total_runs: totalRuns,
         runs_per_case: runs,
@@ -71,6 +76,7 @@ export function createTally({
         unstable_cases: ran - counts.stable,
         ...(checks !== undefined && { checks }),
         ...spent,
+        ...(autoTally !== undefined && { auto: autoTally.counts() }),
       };
     },
     rates: () => ({ count: counts.rated, sum: counts.rateSum / 100, squares: counts.rateSquares / 10_000 }),
@@ -93,6 +99,18 @@ function noCases() {
     rateSquares: 0,
     rated: 0,
   };
+}
+
+function endCounts({
+  total,
+  passed,
+  failed,
+  skipped,
+  errors,
+  timeouts,
+  unmeasured,
+}: ReturnType<typeof noCases>) {
+  return { total, passed, failed, skipped, errors, timeouts, ...(unmeasured > 0 && { unmeasured }) };
 }
 
 function countCase(counts: ReturnType<typeof noCases>, end: CaseEnd): void {

@@ -7,7 +7,8 @@ import type { CaseEnd, Counted } from '../model/settle.ts';
 
 /**
  * Listens to a run and may stop it. After a stop nothing more is handed out, and what has not begun is skipped for that reason. A run
- * that stopped because it is `decided` is not incomplete: its cases are settled by the runs that they have.
+ * that stopped because it is `decided` is not incomplete: its cases are settled by the runs that they have. A decider that needs more
+ * rounds than `--runs` raises `runs` in `decidingSettings` (run/deciding-settings.ts).
  */
 export type Decider = {
   /** Hears every outcome. Returns a reason to stop. */
@@ -16,7 +17,8 @@ export type Decider = {
   caseEnded?(attempt: Attempt, end: CaseEnd, about: Heard): void;
   /**
    * Every case has had run number `round`, or as many runs as its test has. Called in order, from 1. Rounds then have all cases: no
-   * blocks. With more than `MOST_IN_ROUNDS` cases it is not called. Returns a reason to stop.
+   * blocks. With more than `MOST_IN_ROUNDS` cases, and with `--runs auto`, it
+   * is not called. Returns a reason to stop.
    */
   roundEnded?(round: number): StopReason | undefined;
   /** Its part of the summary, after the last outcome. */

@@ -5,22 +5,26 @@ import type { LoadedCase } from '../model/case.ts';
 import { caseKey } from '../model/case-key.ts';
 import type { SkipReason, StopReason } from '../model/outcome.ts';
 import type { Quarantine } from '../model/quarantine.ts';
-import type { Counted } from '../model/settle.ts';
+import type { Counted, AutoSettling } from '../model/settle.ts';
 import type { Tally } from '../model/tally.ts';
 import type { PlanOptions } from './attempts.ts';
+import type { Released } from './auto-cases.ts';
+import { AutoCases } from './auto-cases.ts';
 import { attemptOf, targetOf } from './attempts.ts';
 import type { Decider } from './decider.ts';
 import { MOST_IN_ROUNDS } from './decider.ts';
 import type { Select } from './filter.ts';
+import { attemptKey } from './key.ts';
 import { Rounds } from './rounds.ts';
 
 /** An attempt to execute, or, with `skip`, one to record as not run. */
 type Planned = { attempt: Attempt; skip?: SkipReason };
 
-export type Planner = {
+export type Planner<O extends Counted = Counted> = {
   /** The next attempt; `wait` until `ready()` resolves; `full` until one settles; `done` when nothing more will come. */
   next(): Planned | 'wait' | 'full' | 'done';
-  settled(attempt: Attempt, outcome: Counted): void;
+  /** What is to be recorded now, if that is not just this outcome: those of `--runs auto` are judged in the order of runs. */
+  settled(attempt: Attempt, outcome: O): readonly Released<O>[] | undefined;
   /** Everything not yet handed out is skipped for this reason. */
   stop(reason: StopReason): void;
   ready(): Promise<void>;
@@ -40,6 +44,8 @@ export type PlannerOptions = PlanOptions & {
   total?: number;
   /** Cases whose failures do not count. */
   quarantine?: Quarantine | undefined;
+  /** Cases without a number of runs of their own run until they are decided. */
+  auto?: AutoSettling;
 };
 
 /**
@@ -49,11 +55,14 @@ export type PlannerOptions = PlanOptions & {
 const BLOCK = 4000;
 
 /** Repeats every selected case `runs` times and honours skip, fail-fast and what a resumed log already holds. */
-export function createPlanner(cases: AsyncIterable<LoadedCase[]>, options: PlannerOptions): Planner {
-  return new CasePlanner(cases, options);
+export function createPlanner<O extends Counted>(
+  cases: AsyncIterable<LoadedCase[]>,
+  options: PlannerOptions,
+): Planner<O> {
+  return new CasePlanner<O>(cases, options);
 }
 
-class CasePlanner implements Planner {
+class CasePlanner<O extends Counted> implements Planner<O> {
   readonly #options: PlannerOptions;
   readonly #source: AsyncIterator<LoadedCase[]>;
   readonly #targets: ReadonlyMap<object | string, Target>;
@@ -71,12 +80,22 @@ class CasePlanner implements Planner {
   #loading: Promise<void> | undefined;
   /** Only if a decider wants to hear of rounds, which then have all cases. */
   readonly #rounds: Rounds | undefined;
+  readonly #auto: AutoCases<O> | undefined;
 
   constructor(cases: AsyncIterable<LoadedCase[]>, options: PlannerOptions) {
-    const { deciders = [], total = Infinity } = options;
-    const hasRounds = total <= MOST_IN_ROUNDS && deciders.some(({ roundEnded }) => roundEnded !== undefined);
+    const { auto, deciders = [], total = Infinity } = options;
+    const wantsRounds = deciders.some((decider) => decider.roundEnded !== undefined);
+    const hasRounds = auto === undefined && total <= MOST_IN_ROUNDS && wantsRounds;
     this.#options = options;
     this.#rounds = hasRounds ? new Rounds() : undefined;
+    this.#auto =
+      auto &&
+      new AutoCases<O>(auto, ({ target, isDecided }, attempt, outcome, isPrior) => {
+        const counted: Counted = isDecided ? { ...outcome, uncounted: 'decided' } : outcome;
+        const known = this.#count(target, attempt, counted, isPrior);
+        if (!isPrior) this.#failFast(attempt, known);
+        return known !== undefined;
+      });
     this.#source = cases[Symbol.asyncIterator]();
     this.#targets = new Map(options.targets.map((target) => [identityOf(target), target]));
   }
@@ -87,17 +106,26 @@ class CasePlanner implements Planner {
 
   next(): Planned | 'wait' | 'full' | 'done' {
     const { select, settings } = this.#options;
+    const auto = this.#auto;
     for (;;) {
+      if (auto?.hasFresh === true) return this.#nextAuto();
       const loaded = this.#batch[this.#position];
       if (loaded === undefined) {
+        const isCrowded = auto !== undefined && auto.open >= BLOCK && !this.#isEnded;
+        if (isCrowded) return this.#nextAuto();
         if (this.#beginRound()) continue;
-        if (this.#isEnded) return 'done';
+        if (this.#isEnded) return this.#nextAuto();
         this.#loading ??= this.#load();
         return 'wait';
       }
       const target = targetOf(loaded, this.#options);
       if (this.#round === 1 && !select(loaded.case, target)) {
         this.#position += 1;
+        continue;
+      }
+      if (auto !== undefined && target.runs === undefined) {
+        this.#position += 1;
+        auto.add(keyOf(target, loaded.case.id), loaded, target, this.#priorRuns(loaded, target));
         continue;
       }
       if (this.#isFull(target)) return 'full';
@@ -108,16 +136,23 @@ class CasePlanner implements Planner {
     }
   }
 
-  settled(attempt: Attempt, outcome: Counted): void {
+  settled(attempt: Attempt, outcome: O): readonly Released<O>[] | undefined {
     const target = this.#targets.get(attempt.variables ?? attempt.test_id);
     if (target === undefined) throw new Error(`no target for ${attempt.test_id}`);
     const running = this.#underWay.get(nameOf(target));
     if (running !== undefined) this.#underWay.set(nameOf(target), running - 1);
+    if (this.#auto !== undefined && target.runs === undefined)
+      return this.#auto.settled(keyOf(target, attempt.case.id), attempt, outcome);
     const known = this.#count(target, attempt, outcome, false);
     this.#endRounds(attempt.run);
-    if (known === undefined) return;
+    this.#failFast(attempt, known);
+    return undefined;
+  }
+
+  #failFast(attempt: Attempt, known: ReturnType<Tally['add']>): void {
+    if (known === undefined || !this.#options.failFast) return;
     const { status } = known.end;
-    if (!this.#options.failFast || status === 'passed' || status === 'skipped') return;
+    if (status === 'passed' || status === 'skipped') return;
     if (this.#options.quarantine?.markOf(attempt) !== undefined) return;
     this.#stopped ??= 'fail_fast';
   }
@@ -162,10 +197,37 @@ class CasePlanner implements Planner {
       return undefined;
     }
     this.#rounds?.begun(attempt.run);
+    return this.#begun(attempt, target);
+  }
+
+  #begun(attempt: Attempt, target: Target): Planned {
     if (target.parallel !== undefined)
       this.#underWay.set(nameOf(target), (this.#underWay.get(nameOf(target)) ?? 0) + 1);
-    const skip = loaded.case.skip === true ? 'skip' : this.#stopped;
+    const skip = attempt.case.skip === true ? 'skip' : this.#stopped;
     return skip === undefined ? { attempt } : { attempt, skip };
+  }
+
+  /** The next run of the case that had the fewest; `full` while runs are under way that may decide their cases. */
+  #nextAuto(): Planned | 'full' | 'done' {
+    const auto = this.#auto;
+    const one = auto?.first;
+    if (auto === undefined || one === undefined) return (auto?.open ?? 0) > 0 ? 'full' : 'done';
+    if (this.#isFull(one.target)) return 'full';
+    return this.#begun(attemptOf(one.loaded, auto.begin(one), this.#options), one.target);
+  }
+
+  /** The outcomes that an earlier part of the run has of a case of `--runs auto`, by run number. */
+  #priorRuns(loaded: LoadedCase, target: Target): Map<number, [Attempt, Counted]> {
+    const { auto, prior } = this.#options;
+    const runs = new Map<number, [Attempt, Counted]>();
+    if (prior === undefined || prior.size === 0) return runs;
+    // A case has at most `max` measured runs and `max` others.
+    for (let run = 1; run <= 2 * (auto?.max ?? 0); run += 1) {
+      const key = attemptKey(target.test_id, loaded.case.id, run, target.variables?.variant);
+      const kept = prior.get(key);
+      if (kept !== undefined) runs.set(run, [attemptOf(loaded, run, this.#options), kept]);
+    }
+    return runs;
   }
 
   #isFull(target: Target): boolean {
@@ -176,8 +238,7 @@ class CasePlanner implements Planner {
 
   #count(target: Target, attempt: Attempt, outcome: Counted, isPrior: boolean): ReturnType<Tally['add']> {
     const { deciders = [], quarantine, tally } = this.#options;
-    const key = caseKey(target.test_id, attempt.case.id, target.variables?.variant);
-    const known = tally.add(key, outcome, target.runs);
+    const known = tally.add(keyOf(target, attempt.case.id), outcome, target.runs);
     for (const decider of deciders) {
       const reason = decider.heard?.(attempt, outcome, { isPrior, target });
       if (known?.complete === true) decider.caseEnded?.(attempt, known.end, { isPrior, target });
@@ -203,6 +264,10 @@ class CasePlanner implements Planner {
 /** Identifies the target of an attempt: the object of its variables, or the name of its test. */
 function identityOf({ test_id, variables }: Target): object | string {
   return variables?.values ?? test_id;
+}
+
+function keyOf({ test_id, variables }: Target, caseId: string): string {
+  return caseKey(test_id, caseId, variables?.variant);
 }
 
 function nameOf({ test, test_id }: Target): string {

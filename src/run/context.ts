@@ -13,6 +13,6 @@ export function runContext(
   return attemptOf(placeholder, 1, {
     targets: [{ base: '', root: '', timeout_ms: 0, ...target }],
     context,
-    settings,
+    settings: { ...settings, runs: 1 },
   }).context;
 }

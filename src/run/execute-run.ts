@@ -27,7 +27,9 @@ export async function executeRun(plan: RunPlan, io: Io, repository?: Repository)
   const summary = resumed?.summary;
   // A run that was interrupted after its last result gets the exit code of its results.
   const isOver = summary !== undefined && summary.exit_code !== EXIT.interrupted;
-  if (resumed !== undefined && isOver && resumed.kept.size >= attempts) {
+  // A run with `--runs auto` has as many attempts as it took.
+  const isDecided = summary?.auto !== undefined && summary.skipped === 0 && summary.unmeasured === undefined;
+  if (resumed !== undefined && isOver && (isDecided || resumed.kept.size >= attempts)) {
     io.stderr.write(`Nothing left to do: the run in ${shortPath(resumed.path, io.cwd)} is finished.\n`);
     const finished = { path: resumed.path, exit_code: summary.exit_code };
     return closing(new RunSession(plan, io), (session) => session.report(finished));

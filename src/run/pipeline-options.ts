@@ -4,6 +4,7 @@ import type { LoadedCase } from '../model/case.ts';
 import type { Quarantine } from '../model/quarantine.ts';
 import { testedAgent } from '../model/subject.ts';
 import type { Decider } from '../plan/decider.ts';
+import { autoSettling } from '../stats/pass-rules.ts';
 import type { RunTapes } from '../tapes/run-tapes.ts';
 import type { Io } from './io.ts';
 import type { SideCallRunner } from './lazy-side-calls.ts';
@@ -47,6 +48,7 @@ export function pipelineOptions(
       settings,
       select,
       ...(resumed === undefined ? {} : { prior: resumed.kept }),
+      ...(settings.rule !== undefined && { auto: autoSettling(settings.rule) }),
       ...(deciders.length > 0 && { deciders, total: prepared.total }),
       quarantine,
     },

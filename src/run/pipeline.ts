@@ -55,7 +55,7 @@ class Pipeline {
   readonly #resolve: (summary: SummaryEvent) => void;
   readonly #reject: (error: Error) => void;
   readonly #tally: Tally;
-  readonly #planner: Planner;
+  readonly #planner: Planner<Outcome>;
   readonly #pools: Pools;
   readonly #withInput: ReadonlySet<KindId>;
   readonly #onInterrupt = (): void => this.#guard(() => this.#stop('interrupted'));
@@ -80,12 +80,12 @@ class Pipeline {
     this.#resolve = resolve;
     this.#reject = reject;
     this.#withInput = new Set(kinds.filter(({ hasInput }) => hasInput === true).map(({ id }) => id));
-    this.#tally = createTally({ runs: plan.settings.runs, minPassRate });
-    this.#planner = createPlanner(options.cases, { ...plan, tally: this.#tally, failFast });
+    this.#tally = createTally({ runs: plan.settings.runs, minPassRate, auto: plan.auto });
+    this.#planner = createPlanner<Outcome>(options.cases, { ...plan, tally: this.#tally, failFast });
     this.#pools = openPools({
       ...options.pool,
-      // What decides on costs must not learn them after much more was sent to workers.
-      exact: failFast || plan.deciders !== undefined,
+      // What decides must not learn of outcomes after much more was sent to workers.
+      exact: failFast || plan.deciders !== undefined || plan.auto !== undefined,
       settled: (batch) => this.#guard(() => this.#settle(batch)),
       dropped: (attempt) => this.#guard(() => this.#skip(attempt)),
       misconfigured: (problem) => this.#guard(() => this.#refuse(problem)),
@@ -180,14 +180,22 @@ class Pipeline {
   }
 
   #record(attempt: Attempt, outcome: Outcome): void {
-    const { nameAgents, plan, reruns } = this.#options;
+    const { reruns } = this.#options;
     const earlier = reruns?.get(attempt.key);
     const counted = earlier === undefined ? outcome : withReruns(outcome, earlier);
-    if (counted.reason !== undefined && counted.reason !== 'skip') this.#isCut = true;
-    this.#planner.settled(attempt, counted);
-    const event = resultEvent(attempt, counted, { nameAgents, withInput: this.#withInput });
+    const released = this.#planner.settled(attempt, counted);
+    if (released === undefined) this.#log(attempt, counted);
+    else for (const { attempt: one, outcome, isLate } of released) this.#log(one, outcome, isLate);
+  }
+
+  #log(attempt: Attempt, outcome: Outcome, isLate = false): void {
+    if (outcome.reason !== undefined && outcome.reason !== 'skip') this.#isCut = true;
+    const { nameAgents, plan } = this.#options;
+    const event = resultEvent(attempt, outcome, { nameAgents, withInput: this.#withInput });
+    if (isLate) event.uncounted = 'decided';
     const quarantined = plan.quarantine?.markOf(attempt);
-    this.#emit(quarantined === undefined ? event : { ...event, quarantined });
+    if (quarantined !== undefined) event.quarantined = quarantined;
+    this.#emit(event);
   }
 
   #emit(event: RunEvent): void {

@@ -31,6 +31,7 @@ export function openingEvent(
     run_id: runId,
     log_version: LOG_VERSION,
     runs_per_case: settings.runs,
+    ...(settings.rule !== undefined && { runs_rule: settings.rule }),
     ...connectorOf(plan),
     ...(judge !== undefined && { judge_sha256: judge }),
     environment: environmentOf(plan),

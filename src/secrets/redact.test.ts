@@ -208,6 +208,7 @@ const START: Required<Omit<StartEvent, 'definitions'>> = {
   agent_id: SAID,
   total_cases: 1,
   runs_per_case: 1,
+  runs_rule: { target: 80, low: 0.7, high: 0.9, min: 3, max: 20, confidence: 0.95, undecided: 'fail' },
   connector: SAID,
   judge_sha256: 'cd56',
   environment: { user_id: SAID, team_id: SAID, locale: SAID },

@@ -2,6 +2,7 @@
 
 import type { StartEvent, SummaryEvent } from '../model/event.ts';
 import { LOG_VERSION } from '../model/event.ts';
+import { runsRule } from '../model/runs-rule.ts';
 import type { EventSource } from '../model/sink.ts';
 import type { Store, StoredRun } from '../history/store/store.ts';
 
@@ -31,6 +32,7 @@ export function toSummaryEvent(run: StoredRun): SummaryEvent | null {
 }
 
 function toStartEvent(run: StoredRun): StartEvent {
+  const rule = runsRule(run.flags);
   const { connector, git, node, os, machine, ci, suite, matrix, resolved_variables } = run;
   return {
     type: 'start',
@@ -40,6 +42,7 @@ function toStartEvent(run: StoredRun): StartEvent {
     agent_id: run.agent_id,
     total_cases: run.total_cases,
     runs_per_case: run.runs_per_case,
+    ...(rule !== undefined && { runs_rule: rule }),
     ...(connector !== null && { connector }),
     environment: run.environment,
     inputs: run.inputs,

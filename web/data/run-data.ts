@@ -3,12 +3,12 @@
 import type { ResultEvent, RunEvent, StartEvent, SummaryEvent } from '../../src/model/event.ts';
 import type { GitOrigin } from '../../src/model/origin.ts';
 import type { EventSource } from '../../src/model/sink.ts';
-import { runsByTest } from '../../src/model/runs-per-case.ts';
 import type { CaseEnd } from '../../src/model/settle.ts';
 import { settleCase } from '../../src/model/settle.ts';
 import type { SettledCase } from '../../src/report/fold/case-result.ts';
 import { settledCase } from '../../src/report/fold/case-result.ts';
 import { caseKeyOf, loggedMinPassRate } from '../../src/report/fold/fold.ts';
+import { passRules } from '../../src/stats/pass-rules.ts';
 import type { LightEvent, LightResult, Packet } from '../../src/report/fold/light-event.ts';
 import { lightEvent } from '../../src/report/fold/light-event.ts';
 import { inflate } from './inflate.ts';
@@ -59,19 +59,22 @@ export class RunData {
   settle({ isLive = false } = {}): void {
     const { start } = this;
     if (start === undefined) return;
-    const runsOfTest = runsByTest(start);
-    const minPassRate = this.summary?.min_pass_rate ?? loggedMinPassRate(start);
+    const rules = passRules(start, this.summary?.min_pass_rate ?? loggedMinPassRate(start));
     const stale = [...this.#stale];
     this.#stale.clear();
     for (const one of stale) {
       one.attempts.sort((a, b) => a.light.run - b.light.run);
       const [first, ...others] = one.attempts.map(({ light }) => withKey(light));
       if (first === undefined) continue;
-      const runsPerCase = runsOfTest(first.test_id);
+      const { runs: runsPerCase, passRule } = rules(first.test_id);
       const missing = Math.max(0, runsPerCase - one.attempts.length);
       const counted = isLive ? 0 : missing;
-      one.settled = settledCase([first, ...others], { runsPerCase, minPassRate, missing: counted });
-      one.end = settleCase([first, ...others], minPassRate, counted);
+      const isOpen =
+        typeof passRule === 'object' && settleCase([first, ...others], passRule).status === 'skipped';
+      // Before a case of `--runs auto` is decided, a live page shows what its runs are so far.
+      const rule = isLive && isOpen ? undefined : passRule;
+      one.settled = settledCase([first, ...others], { runsPerCase, passRule: rule, missing: counted });
+      one.end = settleCase([first, ...others], rule, counted);
       if (isLive && missing > 0) this.#stale.add(one);
     }
     this.listed = isLive ? this.cases : sortByPosition(this.cases);

@@ -84,8 +84,9 @@ function RunsCard({ one, chosen }: { one: Case; chosen: number }): VNode {
       <RunStrip one={one} chosen={chosen} />
       {result !== undefined && (
         <p class="note">
-          {result.passed} of {result.runs} runs passed ({percent(result.pass_rate)}), {stabilityText(result)},{' '}
-          {duration(result.min_duration_ms)} to {duration(result.max_duration_ms)}
+          {result.passed} of {result.runs} runs passed ({percent(result.pass_rate)}), {stabilityText(result)}
+          {result.undecided === true && ', undecided'}, {duration(result.min_duration_ms)} to{' '}
+          {duration(result.max_duration_ms)}
           {result.consistency !== null &&
             hasAnswers &&
             `, ${percent(result.consistency * 100)} gave the same answer`}

@@ -8,6 +8,7 @@ import type { Spending } from '../../src/model/spending.ts';
 import { addFigures, loggedK } from '../../src/report/fold/k-figures.ts';
 import { createKFold } from '../../src/stats/pass-at-k.ts';
 import { comparedTexts } from '../../src/compare/words.ts';
+import { autoTexts, ruleText } from '../../src/report/text/auto-words.ts';
 import { gateTexts } from '../../src/report/text/gate-words.ts';
 import {
   counted,
@@ -69,9 +70,13 @@ export function Overview(): VNode {
 }
 
 /** What was decided while the run was on: gates, and the comparison with a baseline. */
-function Decided({ summary }: { summary: DecidedFields }): VNode {
+function Decided({ summary, start }: { summary: DecidedFields; start: RunContextValue['start'] }): VNode {
   return (
     <>
+      {autoTexts({ runs_per_case: start.runs_per_case, ...summary }).map((text) => (
+        <p key={text}>{text}</p>
+      ))}
+      {start.runs_rule !== undefined && <p class="note">Runs auto: {ruleText(start.runs_rule)}</p>}
       {gateTexts(summary).map((text) => (
         <p key={text}>
           Gate <Line text={text} />
@@ -132,7 +137,7 @@ function Verdict({ run: { data, figures, start, isLive } }: { run: RunContextVal
         </ul>
       )}
       <KFigures />
-      <Decided summary={data.summary ?? {}} />
+      <Decided summary={data.summary ?? {}} start={start} />
       {unmeasured > 0 && (
         <p class="note">{plural(unmeasured, noun)} could not be measured; no rate counts them.</p>
       )}

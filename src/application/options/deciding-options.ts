@@ -2,17 +2,21 @@
 
 import type { Option } from './option.ts';
 import {
+  parseConfidence,
   parseDollars,
   parseFailOn,
   parseFileOrOff,
   parseLevel,
   parseOrder,
+  parsePercentage,
   parsePoints,
   parseTags,
   parseText,
   parseTimeout,
   parseWhole,
+  parseWord,
 } from './parsers.ts';
+import { MOST_RUNS } from '../../model/runs-rule.ts';
 
 /** Verbs that compare, or compare while they run. */
 const COMPARED = ['compare', 'test', 'run', 'skills'] as const;
@@ -20,6 +24,8 @@ const COMPARED = ['compare', 'test', 'run', 'skills'] as const;
 const PLANNED_AGAINST =
   'what the run will be compared with: a named baseline, a run, a log or branch:<branch> (default: the newest runs in the history)';
 const PLANNED_MARGIN = 'the drop of the pass rate that the run should show (default: 5)';
+
+const RUNS = ['test', 'run', 'skills'] as const;
 
 export const DECIDING_OPTIONS = {
   budget: {
@@ -111,5 +117,40 @@ export const DECIDING_OPTIONS = {
       fromRoot: { isPath: (file) => file !== 'off' },
       help: 'the file with the cases whose failures do not count (default: quarantine.yml); "off" for none',
     },
+  },
+  target: {
+    flag: '--target <percent>',
+    verbs: RUNS,
+    help: 'with --runs auto: the pass rate that a case should have (default: 80)',
+    withResume: 'refused',
+    setting: { env: 'ASSAY_TARGET', key: 'target', parse: parsePercentage },
+  },
+  confidence: {
+    flag: '--confidence <share>',
+    verbs: RUNS,
+    help: 'with --runs auto: how sure the answer for a case is (default: 0.95)',
+    withResume: 'refused',
+    setting: { env: 'ASSAY_CONFIDENCE', key: 'confidence', parse: parseConfidence },
+  },
+  minRuns: {
+    flag: '--min-runs <n>',
+    verbs: RUNS,
+    help: 'with --runs auto: the least runs of a case (default: 3)',
+    withResume: 'refused',
+    setting: { env: 'ASSAY_MIN_RUNS', key: 'min_runs', parse: parseWhole(1, MOST_RUNS) },
+  },
+  maxRuns: {
+    flag: '--max-runs <n>',
+    verbs: RUNS,
+    help: 'with --runs auto: the most runs of a case (default: 20)',
+    withResume: 'refused',
+    setting: { env: 'ASSAY_MAX_RUNS', key: 'max_runs', parse: parseWhole(1, MOST_RUNS) },
+  },
+  undecided: {
+    flag: '--undecided <pass|fail>',
+    verbs: RUNS,
+    help: 'with --runs auto: what a case is that the most runs do not decide (default: fail)',
+    withResume: 'refused',
+    setting: { env: 'ASSAY_UNDECIDED', key: 'undecided', parse: parseWord('fail', 'pass') },
   },
 } as const satisfies { [attribute: string]: Option };

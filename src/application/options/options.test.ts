@@ -21,13 +21,18 @@ const SAMPLES: { [name: string]: Values } = {
   margin: { flag: '9', env: '8.5', config: 7 },
   min_pass_rate: { flag: '90', env: '80%', config: 70 },
   order: { flag: 'failed-first', env: 'flaky-first', config: 'slowest-first' },
+  confidence: { flag: '0.9', env: '99%', config: 0.8 },
+  max_runs: { flag: '9', env: '8', config: 7 },
+  min_runs: { flag: '9', env: '8', config: 7 },
   parallel: { flag: '9', env: '8', config: 7 },
   presets: { flag: '', env: '', config: { a: { Language: 'de' } } },
   replay_speed: { flag: '9', env: '8', config: 0.5 },
   retries: { flag: '9', env: '8', config: 7 },
-  runs: { flag: '9', env: '8', config: 7 },
+  runs: { flag: '9', env: 'auto', config: 7 },
   tapes: { flag: '', env: '', config: { ignore: ['id'] } },
+  target: { flag: '90', env: '70%', config: 60 },
   timeout_ms: { flag: '9s', env: '8s', config: '7s' },
+  undecided: { flag: 'pass', env: 'fail', config: 'pass' },
 };
 const SWITCH: Values = { flag: true, env: 'no', config: true };
 
@@ -139,6 +144,8 @@ test('a problem names the flag, the variable or the key', () => {
 
 test('flags that say what a run consists of cannot be combined with --resume', () => {
   expect([...REFUSED_WITH_RESUME].sort()).toEqual(
-    ['dryRun', 'failed', 'input', 'matrix', 'preset', 'run', 'tag', 'varFile', 'watch'].sort(),
+    ['confidence', 'maxRuns', 'minRuns', 'target', 'undecided', 'dryRun', 'failed', 'input']
+      .concat(['matrix', 'preset', 'run', 'tag', 'varFile', 'watch'])
+      .sort(),
   );
 });

@@ -33,6 +33,35 @@ export function parseWhole(min: number, max = Number.MAX_SAFE_INTEGER): Parse<nu
   return Object.assign(parse, { schema: { type: 'integer', minimum: min, maximum: max } });
 }
 
+/** A number of runs, or `auto`. */
+export function parseRuns(raw: unknown): Parsed<number | 'auto'> {
+  if (typeof raw === 'string' && raw.trim().toLowerCase() === 'auto') return { value: 'auto' };
+  const parsed = wholeRuns(raw);
+  return 'value' in parsed ? parsed : { problem: `${parsed.problem}, or auto` };
+}
+const wholeRuns = parseWhole(1, 1_000_000);
+parseRuns.schema = { anyOf: [wholeRuns.schema, { const: 'auto' }] };
+
+/** How sure an answer is: a share from 0.5 to 0.9999, or a percentage with its sign. */
+export function parseConfidence(raw: unknown): Parsed<number> {
+  const isPercent = typeof raw === 'string' && /^\s*\d+(?:\.\d+)?\s*%\s*$/.test(raw);
+  const text = typeof raw === 'string' && /^\s*0?\.\d+\s*$/.test(raw) ? Number(raw) : raw;
+  const value = isPercent ? Number(raw.replace('%', '')) / 100 : text;
+  if (typeof value === 'number' && value >= 0.5 && value <= 0.9999) return { value };
+  return { problem: `must be a share from 0.5 to 0.9999, such as 0.95, not ${show(raw)}` };
+}
+parseConfidence.schema = { type: 'number', minimum: 0.5, maximum: 0.9999 };
+
+/** One of these words. */
+export function parseWord<Word extends string>(...words: Word[]): Parse<Word> {
+  const parse = (raw: unknown): Parsed<Word> => {
+    const word = typeof raw === 'string' ? raw.trim().toLowerCase() : raw;
+    const value = words.find((one) => one === word);
+    return value === undefined ? { problem: `must be ${words.join(' or ')}, not ${show(raw)}` } : { value };
+  };
+  return Object.assign(parse, { schema: { enum: words } });
+}
+
 /** A percentage from 0 to 100, with or without the % sign. */
 export function parsePercentage(raw: unknown): Parsed<number> {
   const isText = typeof raw === 'string' && /^\s*\d+(?:\.\d+)?\s*%?\s*$/.test(raw);

@@ -11,6 +11,7 @@ import {
   parsePercentage,
   parsePositive,
   parsePresets,
+  parseRuns,
   parseStore,
   parseTags,
   parseTapeRules,
@@ -132,12 +133,12 @@ export const RUN_OPTIONS = {
   runs: {
     flag: '--runs <n>',
     verbs: RUNS,
-    help: 'runs of every case, for stability; with --resume: add runs until every case has so many (default: 1)',
+    help: 'runs of every case, for stability, or auto: until each is decided; with --resume: add runs until every case has so many (default: 1)',
     helpFor: {
-      run: "runs of every case instead of the tests' own",
-      skills: 'runs of every test, for stability (default: 1)',
+      run: "runs of every case instead of the tests' own, or auto: until each is decided",
+      skills: 'runs of every test, for stability, or auto: until each is decided (default: 1)',
     },
-    setting: { env: 'ASSAY_RUNS', key: 'runs', parse: parseWhole(1, 1_000_000), default: DEFAULTS.runs },
+    setting: { env: 'ASSAY_RUNS', key: 'runs', parse: parseRuns, default: DEFAULTS.runs },
   },
   run: {
     flag: '--run <regex>',

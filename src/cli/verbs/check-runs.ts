@@ -81,7 +81,9 @@ function prepare(
   { settings, sources }: DefinedRun,
   { root, cwd, env }: CheckOptions,
 ): ReturnType<typeof prepareRun> {
-  return prepareRun({ settings, sources, cwd, root, env, select: () => true });
+  const { runs } = settings;
+  const numbered = { ...settings, runs: runs === 'auto' ? 1 : runs };
+  return prepareRun({ settings: numbered, sources, cwd, root, env, select: () => true });
 }
 
 /** A value for each variable that is required and has none before a run gives it one. */

@@ -8,7 +8,7 @@ import { EXIT } from '../../model/exit-code.ts';
 import { caseNoun } from '../../report/text/run-words.ts';
 import { announceMatrix, refuseTooMany } from '../../run/attempt-limit.ts';
 import { generatorOf } from '../../run/inputs/inputs.ts';
-import { ROUNDS } from '../../run/deciders.ts';
+import { ROUNDS } from '../../run/deciding-settings.ts';
 import type { Io } from '../../run/io.ts';
 import type { RunPlan } from '../../run/plan.ts';
 import { planRun } from '../../run/plan.ts';

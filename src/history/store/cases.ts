@@ -3,7 +3,10 @@
 import { sql } from 'kysely';
 import type { LoggedInput, ResultEvent } from '../../model/event.ts';
 import type { Status } from '../../model/outcome.ts';
+import { runsRule } from '../../model/runs-rule.ts';
 import { settleCounts } from '../../model/settle.ts';
+import type { CaseRule } from '../../stats/pass-rules.ts';
+import { passRules } from '../../stats/pass-rules.ts';
 import type { Connection } from './connection.ts';
 import { name } from './event-rows.ts';
 import type { FoundRun } from './runs.ts';
@@ -42,6 +45,7 @@ export async function listCaseHistory(
         'test_runs.git_commit',
         'test_runs.git_dirty',
         'test_runs.inputs',
+        'test_runs.flags',
         'test_runs.runs_per_case',
         'test_runs.min_pass_rate',
       ])
@@ -54,7 +58,7 @@ export async function listCaseHistory(
       .execute(),
   );
   return rows.map((row) =>
-    Object.assign(toStoredCase(row, caseRules({ ...row, inputs: parseJson<LoggedInput[]>(row.inputs) })), {
+    Object.assign(toStoredCase(row, caseRules(parsedRun(row))), {
       run_id: row.run_id,
       started_at: row.started_at,
       agent_sha256: row.agent_sha256,
@@ -87,21 +91,33 @@ export async function listResults(
   });
 }
 
-/** Settings of a run that decide the status of its cases. */
-type CaseRules = { runsOf(testId: string): number; minPassRate: number | undefined };
+/** How the cases of a test are settled. */
+type CaseRules = (testId: string) => CaseRule;
 
 /** The rules of a run; an input may have its own number of runs. */
 export function caseRules({
   inputs,
+  flags,
   runs_per_case,
   min_pass_rate,
-}: Pick<StoredRun, 'inputs' | 'runs_per_case' | 'min_pass_rate'>): CaseRules {
-  const runs = new Map<string, number>();
-  for (const input of inputs)
-    if (input.test_id !== undefined && input.runs !== undefined) runs.set(name(input.test_id), input.runs);
+}: Pick<StoredRun, 'flags' | 'inputs' | 'runs_per_case' | 'min_pass_rate'>): CaseRules {
+  const rule = runsRule(flags);
+  // The history knows tests by names that fit an index.
+  const named = inputs.map((input) =>
+    input.test_id === undefined ? input : { ...input, test_id: name(input.test_id) },
+  );
+  const start = { inputs: named, runs_per_case, ...(rule !== undefined && { runs_rule: rule }) };
+  return passRules(start, min_pass_rate ?? undefined);
+}
+
+/** The columns of a run that its rules depend on. */
+export function parsedRun<Row extends { inputs: string; flags: string }>(
+  row: Row,
+): Omit<Row, 'flags' | 'inputs'> & Pick<StoredRun, 'flags' | 'inputs'> {
   return {
-    runsOf: (testId) => runs.get(testId) ?? runs_per_case,
-    minPassRate: min_pass_rate ?? undefined,
+    ...row,
+    inputs: parseJson<LoggedInput[]>(row.inputs),
+    flags: parseJson<StoredRun['flags']>(row.flags),
   };
 }
 
@@ -109,14 +125,15 @@ type CountedCase = CaseCounts &
   Pick<RunCasesTable, 'case_id' | 'line' | 'test_id' | 'variables' | 'variables_sha256'>;
 
 /** A case with its status by the rules of its run. */
-export function toStoredCase(row: CountedCase, { runsOf, minPassRate }: CaseRules): StoredCase {
+export function toStoredCase(row: CountedCase, rules: CaseRules): StoredCase {
+  const { runs: planned, passRule } = rules(row.test_id);
   const { passed, failed, unmeasured, skipped } = row;
   const measured = passed + failed + row.timeouts + row.errors;
   const runs = measured + unmeasured;
   // Missing runs count as skipped: they might have passed.
-  const missing = Math.max(0, runsOf(row.test_id) - runs - skipped - row.uncounted);
+  const missing = Math.max(0, planned - runs - skipped - row.uncounted);
   const counts = { passed, failed, timeout: row.timeouts, error: row.errors, unmeasured };
-  const end = settleCounts({ ...counts, skipped: skipped + missing }, minPassRate);
+  const end = settleCounts({ ...counts, skipped: skipped + missing }, passRule);
   return {
     test_id: row.test_id,
     case_id: row.case_id,
@@ -129,6 +146,7 @@ export function toStoredCase(row: CountedCase, { runsOf, minPassRate }: CaseRule
     measured,
     pass_rate: end.pass_rate,
     avg_duration_ms: measured === 0 ? null : row.duration_ms / measured,
+    ...(end.undecided === true && { undecided: true }),
   };
 }
 

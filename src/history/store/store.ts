@@ -69,6 +69,8 @@ export type StoredCase = {
   pass_rate: number | null;
   /** Mean of the measured runs. */
   avg_duration_ms: number | null;
+  /** The most runs of `--runs auto` did not decide it. */
+  undecided?: true;
 };
 
 /** A case in one of the runs that had it. */

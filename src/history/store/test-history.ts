@@ -2,12 +2,11 @@
 
 import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
-import type { LoggedInput } from '../../model/event.ts';
 import type { Status } from '../../model/outcome.ts';
-import { toStoredCase, caseRules } from './cases.ts';
+import { toStoredCase, caseRules, parsedRun } from './cases.ts';
 import type { Connection, Database } from './connection.ts';
 import { name } from './event-rows.ts';
-import { toGit, parseJson, parseJsonOrNull } from './runs.ts';
+import { toGit, parseJsonOrNull } from './runs.ts';
 import type { RunCasesTable } from './schema.ts';
 import type { TestHistory } from './store.ts';
 
@@ -35,11 +34,9 @@ export async function readTestHistory(
   return connection.read(async (db) => {
     const runs = await selectRuns(db, test_id, limit);
     if (runs.length === 0) return { test_id: testId, runs: [], cases: [], total_cases: 0 };
-    const rules = new Map(
-      runs.map((run) => [run.no, caseRules({ ...run, inputs: parseJson<LoggedInput[]>(run.inputs) })]),
-    );
+    const rules = new Map(runs.map((run) => [run.no, caseRules(parsedRun(run))]));
     const caseEnd = (row: Counts): { status: Status; isMeasured: boolean } => {
-      const rule = rules.get(row.run_no) ?? { runsOf: () => 1, minPassRate: undefined };
+      const rule = rules.get(row.run_no) ?? (() => ({ runs: 1, passRule: undefined }));
       const { status } = toStoredCase({ ...EMPTY, ...row, test_id }, rule);
       const hasFailed = status !== 'skipped' && row.failed + row.timeouts + row.errors > 0;
       return { status, isMeasured: status === 'passed' || hasFailed };
@@ -76,7 +73,7 @@ function selectRuns(db: Database, testId: string, limit: number) {
   return db
     .selectFrom('test_runs')
     .select(['no', 'run_id', 'started_at', 'git_branch', 'git_commit', 'git_dirty'])
-    .select(['inputs', 'runs_per_case', 'min_pass_rate'])
+    .select(['inputs', 'flags', 'runs_per_case', 'min_pass_rate'])
     .where((eb) =>
       eb.exists(
         eb

@@ -6,7 +6,8 @@ import type { ResultEvent } from '../../model/event.ts';
 import type { Outcome, SkipReason, Status } from '../../model/outcome.ts';
 import { isMeasured } from '../../model/outcome.ts';
 import type { QuarantineMark } from '../../model/quarantine.ts';
-import { settleCase } from '../../model/settle.ts';
+import { countRun, noRuns, settleCounts } from '../../model/settle.ts';
+import type { PassRule, RunCounts } from '../../model/settle.ts';
 import type { Stability } from '../../stats/stability.ts';
 import { measureStability } from '../../stats/stability.ts';
 
@@ -37,7 +38,11 @@ export type CaseResult = {
   /** Its failure does not fail the run. */
   quarantined?: QuarantineMark;
 } & Omit<Outcome, 'status' | 'output' | 'duration_ms' | 'error' | 'reason'> &
-  Stability & { run_details?: RunDetail[] };
+  Stability & {
+    /** The most runs of `--runs auto` did not decide it. */
+    undecided?: true;
+    run_details?: RunDetail[];
+  };
 
 /** A case that was not run; `message` is the reason of a test that skipped itself. */
 export type SkippedCase = {
@@ -52,18 +57,17 @@ export type SkippedCase = {
 export type SettledCase =
   { ran: true; kind: KindId; result: CaseResult } | { ran: false; kind: KindId; skipped: SkippedCase };
 
+/** How a case is settled; `counts` are those of its runs, if they are known. */
+type Settling = { runsPerCase: number; passRule: PassRule; missing?: number; counts?: RunCounts };
+
 /** Combines the runs of a case; there is at least one. */
 export function settledCase(
   runs: readonly [ResultEvent, ...ResultEvent[]],
-  {
-    runsPerCase,
-    minPassRate,
-    missing = 0,
-  }: { runsPerCase: number; minPassRate: number | undefined; missing?: number },
+  { runsPerCase, passRule, missing = 0, counts = countsOf(runs) }: Settling,
 ): SettledCase {
   const [first] = runs;
   const { kind } = first;
-  const end = settleCase(runs, minPassRate, missing);
+  const end = settleCounts({ ...counts, skipped: counts.skipped + missing }, passRule);
   if (end.status === 'skipped') return { ran: false, kind, skipped: skippedCase(runs, missing) };
   const shown = runs.find((run) => run.status === end.status) ?? first;
   const { status: _, duration_ms, output, error, reason: __, ...rest } = pickOutcome(shown);
@@ -80,6 +84,9 @@ export function settledCase(
     ...rest,
     ...stability,
   };
+  // The rate of a case that ran until it was decided depends on when that was.
+  if (typeof passRule === 'object' && end.pass_rate !== null) result.pass_rate = rounded(end.pass_rate);
+  if (end.undecided === true) result.undecided = true;
   if (runs.length > 1 || runsPerCase > 1) {
     result.run_details = runs
       .filter((run) => run.status !== 'skipped')
@@ -87,6 +94,16 @@ export function settledCase(
       .map((run) => toRunDetail(run));
   }
   return { ran: true, kind, result };
+}
+
+function countsOf(runs: readonly ResultEvent[]): RunCounts {
+  const counts = noRuns();
+  for (const run of runs) countRun(counts, run);
+  return counts;
+}
+
+function rounded(percent: number): number {
+  return Math.round(10 * percent) / 10;
 }
 
 /** True if the case did not pass because of errors that are not the agent's. */
@@ -144,6 +161,7 @@ function pickOutcome(event: ResultEvent): Outcome {
     variables: _variables,
     quarantined: _quarantined,
     position: _position,
+    uncounted: _uncounted,
     ...outcome
   } = event;
   return outcome;

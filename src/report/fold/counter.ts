@@ -2,8 +2,8 @@
 
 import type { ResultEvent, StartEvent, Summary } from '../../model/event.ts';
 import type { Counted } from '../../model/settle.ts';
-import { runsByTest } from '../../model/runs-per-case.ts';
 import { createTally } from '../../model/tally.ts';
+import { autoSettling, passRules } from '../../stats/pass-rules.ts';
 import { runSummary } from '../../stats/run-summary.ts';
 import { createClusterCounter } from './clusters.ts';
 import { caseKeyOf, loggedMinPassRate } from './fold.ts';
@@ -14,15 +14,15 @@ export type Counts = Omit<Summary, 'duration_ms'> & { duration_ms: number | null
 export type Counter = { add(event: ResultEvent): void; counts(): Counts };
 
 export function createCounter(start: StartEvent): Counter {
-  const runsOfTest = runsByTest(start);
-  const tally = createTally({
-    runs: Math.max(1, start.runs_per_case),
-    minPassRate: loggedMinPassRate(start),
-  });
-  const missing = new Map<string, { count: number; runs: number; last: ResultEvent }>();
+  const minPassRate = loggedMinPassRate(start);
+  const rules = passRules(start, minPassRate);
+  const { runs_rule: rule } = start;
+  const auto = rule && autoSettling(rule);
+  const tally = createTally({ runs: Math.max(1, start.runs_per_case), minPassRate, auto });
+  const missing = new Map<string, { count: number; runs: number | undefined; last: ResultEvent }>();
   const clusters = createClusterCounter(start);
 
-  function count(event: ResultEvent, outcome: Counted, key: string, runs: number): boolean {
+  function count(event: ResultEvent, outcome: Counted, key: string, runs: number | undefined): boolean {
     const settled = tally.add(key, outcome, runs);
     if (settled?.complete !== true) return false;
     clusters?.add(event, settled.end);
@@ -32,8 +32,14 @@ export function createCounter(start: StartEvent): Counter {
   return {
     add(event) {
       const key = caseKeyOf(event);
-      const runs = Math.max(1, runsOfTest(event.test_id));
-      if (count(event, event, key, runs)) missing.delete(key);
+      const rule = rules(event.test_id);
+      const isAuto = typeof rule.passRule === 'object';
+      const runs = isAuto ? undefined : Math.max(1, rule.runs);
+      const isComplete = count(event, event, key, runs);
+      if (event.uncounted !== undefined) return;
+      if (isComplete) missing.delete(key);
+      // A skipped run ends a case of `--runs auto`.
+      else if (runs === undefined) missing.set(key, { runs, count: 1, last: event });
       else missing.set(key, { runs, count: (missing.get(key)?.count ?? runs) - 1, last: event });
     },
     counts() {

@@ -3,8 +3,10 @@
 import { caseKey } from '../../model/case-key.ts';
 import type { ResultEvent, StartEvent } from '../../model/event.ts';
 import { isReordered } from '../../model/case-order.ts';
-import { runsByTest } from '../../model/runs-per-case.ts';
+import type { RunCounts } from '../../model/settle.ts';
+import { countRun, isSettled, noRuns } from '../../model/settle.ts';
 import type { EventSource } from '../../model/sink.ts';
+import { passRules } from '../../stats/pass-rules.ts';
 import { variablesKey } from '../../variables/variables-key.ts';
 import type { SettledCase } from './case-result.ts';
 import { settledCase } from './case-result.ts';
@@ -22,35 +24,45 @@ export type CaseFold = {
   rest(options?: { isElsewhere: boolean }): SettledCase[];
 };
 
-/** Folds the results that follow a `start` event. */
+type OpenCase = { runs: [ResultEvent, ...ResultEvent[]]; counts: RunCounts };
+
+/**
+ * Folds the results that follow a `start` event. Those of `--runs auto` are in the order in which they were judged; `prior` has the
+ * counts of earlier runs of a case, by `caseKey`, if those are not seen here.
+ */
 export function createCaseFold(
-  start: Pick<StartEvent, 'flags' | 'inputs' | 'runs_per_case'>,
+  start: Pick<StartEvent, 'flags' | 'inputs' | 'runs_per_case' | 'runs_rule'>,
   minPassRate: number | undefined = loggedMinPassRate(start),
+  prior?: ReadonlyMap<string, RunCounts>,
 ): CaseFold {
-  const runsOfTest = runsByTest(start);
-  const open = new Map<string, [ResultEvent, ...ResultEvent[]]>();
+  const rules = passRules(start, minPassRate);
+  const open = new Map<string, OpenCase>();
 
   return {
     add(event) {
-      const runsPerCase = runsOfTest(event.test_id);
-      const options = { runsPerCase, minPassRate };
-      if (runsPerCase <= 1) return settledCase([event], options);
+      if (event.uncounted !== undefined) return undefined;
+      const { runs: runsPerCase, passRule } = rules(event.test_id);
+      const isAuto = typeof passRule === 'object';
+      if (runsPerCase <= 1 && !isAuto) return settledCase([event], { runsPerCase, passRule });
       const key = caseKeyOf(event);
-      const runs = open.get(key);
-      if (runs === undefined) {
-        open.set(key, [event]);
+      const known = open.get(key);
+      if (known !== undefined) known.runs.push(event);
+      const one = known ?? { runs: [event], counts: { ...noRuns(), ...prior?.get(key) } };
+      countRun(one.counts, event);
+      const isStopped = event.status === 'skipped';
+      const isOver = isAuto ? isStopped || isSettled(one.counts, passRule) : one.runs.length >= runsPerCase;
+      if (!isOver) {
+        if (known === undefined) open.set(key, one);
         return undefined;
       }
-      runs.push(event);
-      if (runs.length < runsPerCase) return undefined;
       open.delete(key);
-      return settledCase(runs, options);
+      return settledCase(one.runs, { runsPerCase, passRule, counts: one.counts });
     },
     rest({ isElsewhere } = { isElsewhere: false }) {
-      const cases = [...open.values()].map((runs) => {
-        const runsPerCase = runsOfTest(runs[0].test_id);
+      const cases = [...open.values()].map(({ runs, counts }) => {
+        const { runs: runsPerCase, passRule } = rules(runs[0].test_id);
         const missing = isElsewhere ? 0 : runsPerCase - runs.length;
-        return settledCase(runs, { runsPerCase, minPassRate, missing });
+        return settledCase(runs, { runsPerCase, passRule, missing, counts });
       });
       open.clear();
       return cases;

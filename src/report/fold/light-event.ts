@@ -55,6 +55,7 @@ const KEPT = [
   'checks',
   'retries',
   'restarted',
+  'uncounted',
 ] as const satisfies (keyof ResultEvent)[];
 
 /** Drops the fields that only a view of the single result needs. Outputs have a fingerprint only if cases have several runs. */

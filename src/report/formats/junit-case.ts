@@ -2,6 +2,7 @@
 
 import type { KindId } from '../../model/subject.ts';
 import type { CaseResult, RunDetail, SettledCase } from '../fold/case-result.ts';
+import { undecidedText } from '../text/auto-words.ts';
 import type { CaseNamer } from '../text/case-text.ts';
 import { markText } from '../text/quarantine-text.ts';
 import type { Failure } from '../fold/failures.ts';
@@ -35,7 +36,8 @@ function failureElement(result: CaseResult, kind: KindId): string {
 
 /** The `type` of a failure element. */
 function failureType(result: CaseResult, kind: KindId): string {
-  const { status, code } = result;
+  const { status, code, undecided } = result;
+  if (undecided === true) return 'undecided';
   const { failureType: ownType, throwsItself } = reportKind(kind);
   const type = ownType?.(result);
   if (type !== undefined) return type;
@@ -49,7 +51,9 @@ function explanation(result: CaseResult, kind: KindId): string {
   const texts = runs
     .filter((run) => run.status !== 'passed')
     .map((run) => `run ${run.run}: ${run.status}\n${reasons(run, kind)}`);
-  return shortened(`${result.passed} of ${result.runs} runs passed\n${texts.join('\n')}`);
+  const unclear = undecidedText(result);
+  const counts = `${result.passed} of ${result.runs} runs passed${unclear === '' ? '' : `: ${unclear}`}`;
+  return shortened(`${counts}\n${texts.join('\n')}`);
 }
 
 function reasons(run: CaseResult | RunDetail, kind: KindId): string {

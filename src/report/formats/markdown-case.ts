@@ -4,6 +4,7 @@ import type { KindId } from '../../model/subject.ts';
 import type { Status } from '../../model/outcome.ts';
 import { formatDuration } from '../../text/duration.ts';
 import type { CaseResult, RunDetail } from '../fold/case-result.ts';
+import { undecidedText } from '../text/auto-words.ts';
 import type { CaseNamer } from '../text/case-text.ts';
 import { retriesText, stabilityText, timeText } from '../text/case-text.ts';
 import { markText } from '../text/quarantine-text.ts';
@@ -33,7 +34,7 @@ export function casePiece(result: CaseResult, kind: KindId, nameOf: CaseNamer): 
   if (result.quarantined !== undefined) text += `${inlineText(sentence(markText(result.quarantined)))}\n\n`;
   if (result.run_details !== undefined) {
     const counts = `${result.passed} of ${result.runs} runs passed`;
-    const facts = [counts, stabilityText(result), retriesText(result.run_details)];
+    const facts = [counts, stabilityText(result), undecidedText(result), retriesText(result.run_details)];
     text += `${facts.filter((fact) => fact !== '').join(', ')}.\n\n`;
   }
   if (result.input !== null && result.turns === undefined) text += valuePiece('Input', result.input);

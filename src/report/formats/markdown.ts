@@ -16,6 +16,7 @@ import { byVariablePiece, variablesPiece } from './markdown-variables.ts';
 import type { Overview } from '../fold/overview.ts';
 import { readOverview } from '../fold/overview.ts';
 import { comparedTexts } from '../../compare/words.ts';
+import { autoTexts, ruleText } from '../text/auto-words.ts';
 import { gateTexts } from '../text/gate-words.ts';
 import {
   caseNoun,
@@ -113,6 +114,8 @@ function summaryTable({ start, counts }: Overview): string {
   const rate = percent(counts.overall_pass_rate);
   rows.push(['Pass Rate', between === undefined ? rate : `${rate} (${between})`]);
   rows.push(['Duration', counts.duration_ms === null ? 'unknown' : formatDuration(counts.duration_ms)]);
+  if (start.runs_rule !== undefined) rows.push(['Runs Auto', ruleText(start.runs_rule)]);
+  for (const text of autoTexts(counts)) rows.push(['Decided', text]);
   for (const gate of gateTexts(counts)) rows.push(['Gate', gate]);
   for (const compared of comparedTexts(counts)) rows.push(['Compared with', compared]);
   const spent = spendingText(counts);

@@ -10,6 +10,7 @@ import { foldCases } from '../fold/fold.ts';
 import type { Overview } from '../fold/overview.ts';
 import { readOverview } from '../fold/overview.ts';
 import { comparedTexts } from '../../compare/words.ts';
+import { autoTexts, undecidedText } from '../text/auto-words.ts';
 import { gateTexts } from '../text/gate-words.ts';
 import {
   caseNoun,
@@ -57,6 +58,7 @@ export async function* summaryReport(source: EventSource): AsyncGenerator<string
     const runs = `${counts.total_runs} runs, ${runsText(start)} per ${noun}`;
     yield `Stability: ${counts.stable_cases} stable, ${counts.unstable_cases} unstable (${runs})\n`;
   }
+  for (const text of autoTexts(counts)) yield `Runs auto: ${text}\n`;
   for (const gate of gateTexts(counts)) yield `Gate: ${oneLine(gate)}\n`;
   for (const compared of comparedTexts(counts)) yield `Compared with ${oneLine(compared)}\n`;
   const spent = spendingText(counts);
@@ -76,7 +78,9 @@ async function* failedPieces(
     if (!settled.ran || settled.result.status === 'passed') continue;
     const { status, error, quarantined } = settled.result;
     const mark = quarantined === undefined ? '' : `, ${oneLine(markText(quarantined))}`;
-    yield `  ${oneLine(nameOf(settled.result))} (${status}${mark})${error === null ? '' : `: ${oneLine(error)}`}\n`;
+    const unclear = undecidedText(settled.result);
+    const end = `${unclear === '' ? status : unclear}${mark}`;
+    yield `  ${oneLine(nameOf(settled.result))} (${end})${error === null ? '' : `: ${oneLine(error)}`}\n`;
     listed += 1;
     if (listed === LISTED) break;
   }

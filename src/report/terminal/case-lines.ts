@@ -2,6 +2,7 @@
 
 import type { KindId } from '../../model/subject.ts';
 import type { CaseResult, RunDetail, SkippedCase } from '../fold/case-result.ts';
+import { undecidedText } from '../text/auto-words.ts';
 import type { CaseNamer, Named } from '../text/case-text.ts';
 import { retriesText, stabilityText, timeText } from '../text/case-text.ts';
 import { markText } from '../text/quarantine-text.ts';
@@ -62,7 +63,7 @@ export function repeatedTimes(result: CaseResult, runs: readonly RunDetail[], st
   const { retries: _retries, restarted: _restarted, ...once } = result;
   const isStable = result.stability_class === 'Stable' && result.stable;
   const stability = isStable ? '' : stabilityText(result);
-  const facts = [`${result.passed}/${result.runs} runs`, stability, retriesText(runs)];
+  const facts = [`${result.passed}/${result.runs} runs`, stability, undecidedText(result), retriesText(runs)];
   const counts = facts.filter((fact) => fact !== '').join(', ');
   return `${style.dim(`(${timeText(once)})`)} [${counts}]${quarantineMark(result, style)}`;
 }

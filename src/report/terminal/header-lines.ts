@@ -4,6 +4,7 @@ import type { LoggedInput, StartEvent } from '../../model/event.ts';
 import { runsRange } from '../../model/runs-per-case.ts';
 import { testTexts } from '../fold/logged-definitions.ts';
 import { loggedMinPassRate } from '../fold/fold.ts';
+import { ruleText } from '../text/auto-words.ts';
 import { counted, runsText, tapesText, runTitle } from '../text/run-words.ts';
 import { inputKind } from '../../model/subject.ts';
 import { reportKind, runKind } from '../kinds/registry.ts';
@@ -40,6 +41,7 @@ function headerFacts(start: StartEvent, kept: number | undefined, style: Style):
   if (usesEnvironment && connector !== undefined) facts.push(`Connector: ${connector}`);
   if (label !== undefined)
     facts.push(`${label}: ${caseNoun === undefined ? total_cases : counted(total_cases, caseNoun)}`);
+  if (start.runs_rule !== undefined) facts.push(`Runs auto: ${ruleText(start.runs_rule)}`);
   if (runsRange(start).most > 1) facts.push(`Runs: ${runsText(start)} per ${caseNoun ?? noun}`);
   facts.push(...limitFacts(start, kept));
   if (usesEnvironment) facts.push(`User: ${environment.user_id}`, `Team: ${environment.team_id}`);

@@ -1,12 +1,14 @@
 // The summary on the terminal.
 
 import type { SummaryEvent } from '../../model/event.ts';
+import type { RunsRule } from '../../model/runs-rule.ts';
 import type { SkipReason } from '../../model/outcome.ts';
 import type { QuarantineCounts } from '../../model/quarantine.ts';
 import { formatDuration } from '../../text/duration.ts';
 import type { SuiteK } from '../../stats/pass-at-k.ts';
 import type { ByVariable } from '../fold/by-variable.ts';
 import { comparedTexts } from '../../compare/words.ts';
+import { autoTexts, moreRunsHint } from '../text/auto-words.ts';
 import { gateTexts } from '../text/gate-words.ts';
 import { counted, endTexts, kTexts, likeTheseText, clusterNote } from '../text/run-words.ts';
 import { quarantineText, worseTexts } from '../text/quarantine-text.ts';
@@ -35,6 +37,8 @@ export type SummaryLook = {
   style: Style;
   /** True if the cases of any test have more than one run; the summary has only the default. */
   isRepeated: boolean;
+  /** Of `--runs auto`. */
+  rule: RunsRule | undefined;
   byVariable: ByVariable | undefined;
   /** pass@k and pass^k, if they are asked for. */
   figures: SuiteK | undefined;
@@ -42,7 +46,7 @@ export type SummaryLook = {
 
 export function summaryLines(
   summary: SummaryEvent,
-  { width, noun, style, isRepeated, byVariable, figures }: SummaryLook,
+  { width, noun, style, isRepeated, rule, byVariable, figures }: SummaryLook,
 ): string {
   const double = `${style.doubleLine.repeat(width)}\n`;
   const { passed, failed, errors, timeouts, unmeasured = 0 } = summary;
@@ -67,6 +71,9 @@ export function summaryLines(
   if (hasRuns) {
     text += `  Stability: ${summary.stable_cases} stable, ${summary.unstable_cases} unstable\n`;
   }
+  const hint = moreRunsHint({ ...(rule !== undefined && { runs_rule: rule }) }, summary);
+  for (const one of [...autoTexts(summary), ...(hint === undefined ? [] : [hint])])
+    text += `  Runs auto: ${one}\n`;
   if (figures !== undefined)
     text += kTexts(figures, noun)
       .map((one) => `  ${one}\n`)

@@ -5,6 +5,7 @@ import { groupNamer } from '../../model/cluster.ts';
 import type { StartEvent, SummaryEvent } from '../../model/event.ts';
 import type { SkipReason } from '../../model/outcome.ts';
 import { runsByTest, runsRange } from '../../model/runs-per-case.ts';
+import type { RunCounts } from '../../model/settle.ts';
 import type { Sink } from '../../model/sink.ts';
 import type { VariableFold } from '../fold/by-variable.ts';
 import { createVariableFold } from '../fold/by-variable.ts';
@@ -36,7 +37,8 @@ export type TerminalOptions = {
   verbose: boolean;
   unicode: boolean;
   /** For a resumed run: its start, and the number of attempts it keeps. Shown at its `resume` event. */
-  resumed?: { start: StartEvent; kept: number } | undefined;
+  resumed?:
+    { start: StartEvent; kept: number; counts?: ReadonlyMap<string, RunCounts> | undefined } | undefined;
   /** The current time in milliseconds. */
   now?: () => number;
 };
@@ -70,6 +72,7 @@ export function createTerminal(options: TerminalOptions): Sink {
   let figures: KFold | undefined;
   let groupOf: GroupNamer = () => undefined;
   let isRepeated = false;
+  let rule: StartEvent['runs_rule'];
   let layout: Layout = AGENT_LAYOUT;
   let screen: Screen | undefined;
   /** True if a case that passed in a single run needs only one line and no counting by variable. */
@@ -79,7 +82,8 @@ export function createTerminal(options: TerminalOptions): Sink {
   const width = Math.min(WIDTH, columns());
 
   function begin(start: StartEvent, kept?: number): string {
-    fold = createCaseFold(start);
+    fold = createCaseFold(start, undefined, kept === undefined ? undefined : resumed?.counts);
+    rule = start.runs_rule;
     layout = chooseLayout(start);
     look.nameOf = layout.namer(start, style);
     const { matrix } = start;
@@ -106,6 +110,7 @@ export function createTerminal(options: TerminalOptions): Sink {
 
   function show(settled: SettledCase): string {
     byVariable?.add(settled);
+    progress.done += steps.ofCase;
     if (settled.ran) {
       const { result } = settled;
       const end = result.status === 'passed' ? 'passed' : isUnmeasured(result) ? 'unmeasured' : 'failed';
@@ -132,6 +137,7 @@ export function createTerminal(options: TerminalOptions): Sink {
         noun,
         style,
         isRepeated,
+        rule,
         byVariable: byVariable?.result(),
         figures: figures?.result(),
       })

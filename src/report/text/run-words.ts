@@ -23,9 +23,10 @@ export function runTitle(start: Pick<StartEvent, 'agent_id' | 'inputs'>): string
   return `${type} Test: ${name}`;
 }
 
-/** The number of runs per case: `3`, or `1 to 5` if it differs between tests. */
-export function runsText(start: Pick<StartEvent, 'inputs' | 'runs_per_case'>): string {
+/** The number of runs per case: `3`, `1 to 5` if it differs between tests, or `up to 20`. */
+export function runsText(start: Pick<StartEvent, 'inputs' | 'runs_per_case' | 'runs_rule'>): string {
   const { least, most } = runsRange(start);
+  if (start.runs_rule !== undefined) return `up to ${most}`;
   return least === most ? String(most) : `${least} to ${most}`;
 }
 

@@ -136,7 +136,7 @@ function loggedDefinitions(
 /** The inputs of all tests, in their order, each with every combination of the test's variables. */
 async function definedSources(
   tests: readonly { test: Defined<TestDefinition>; combinations: readonly Combination[] }[],
-  options: DefinitionRunOptions & { runs: number },
+  options: DefinitionRunOptions & { runs: number | 'auto' },
   problems: Problem[],
 ): Promise<InputSource[]> {
   const sources: InputSource[] = [];
@@ -214,7 +214,7 @@ function settingsOf({ suite, tests }: ChosenTests, options: DefinitionRunOptions
     return given.length === 0 ? undefined : Math.max(...given);
   };
   const parallel = suite?.options?.parallel ?? most(tests.map((test) => test.options?.parallel));
-  const runs = most(tests.map((test) => test.options?.runs ?? settings.runs));
+  const runs = mostRuns(tests.map((test) => test.options?.runs ?? settings.runs));
   const { setUp, tearDown } = suite ?? {};
   return {
     ...settings,
@@ -228,12 +228,18 @@ function settingsOf({ suite, tests }: ChosenTests, options: DefinitionRunOptions
   };
 }
 
+/** `auto` if a test has it: the others then have a number of their own. */
+function mostRuns(all: readonly (number | 'auto')[]): number | 'auto' | undefined {
+  if (all.length === 0) return undefined;
+  return all.includes('auto') ? 'auto' : Math.max(...all.map(Number));
+}
+
 /** Every input of a test with every combination of its variables. */
 function crossed(
   test: Defined<TestDefinition>,
   found: readonly { source: InputSource; label: string }[],
   combinations: readonly Combination[],
-  options: DefinitionRunOptions & { runs: number },
+  options: DefinitionRunOptions & { runs: number | 'auto' },
 ): InputSource[] {
   return combinations.flatMap((combination) =>
     found.map(({ source, label }) => {
@@ -249,7 +255,7 @@ function crossed(
 function sourceTest(
   test: Defined<TestDefinition>,
   test_id: string,
-  options: DefinitionRunOptions & { runs: number },
+  options: DefinitionRunOptions & { runs: number | 'auto' },
 ): SourceTest {
   const isOpen = (name: (typeof FROM_DEFINITIONS)[number]): boolean => !isTyped(name, options);
   const { timeout, parallel } = test.options ?? {};
@@ -258,7 +264,7 @@ function sourceTest(
     id: test.id,
     test_id,
     ...(test.agent !== undefined && isOpen('name') && { agent: agentOf(test.agent, test.folder) }),
-    ...(runs !== options.runs && { runs }),
+    ...(runs !== options.runs && runs !== 'auto' && { runs }),
     ...(timeout !== undefined && isOpen('timeout_ms') && { timeout_ms: parseDuration(timeout) }),
     ...(parallel !== undefined && isOpen('parallel') && { parallel }),
     ...(test.tags !== undefined && { tags: test.tags }),

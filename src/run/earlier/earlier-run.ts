@@ -5,10 +5,11 @@ import { resolve } from 'node:path';
 import { ConfigError } from '../../errors.ts';
 import type { LoggedInput, ResultEvent, StartEvent, SummaryEvent } from '../../model/event.ts';
 import type { Reruns } from '../../model/outcome.ts';
-import type { Counted } from '../../model/settle.ts';
+import type { Counted, RunCounts } from '../../model/settle.ts';
 import type { Spending } from '../../model/spending.ts';
-import { largerRuns, runsByTest, withRuns } from '../../model/runs-per-case.ts';
-import { settleCase } from '../../model/settle.ts';
+import { largerRuns, withRuns } from '../../model/runs-per-case.ts';
+import { settleCase, countRun, noRuns } from '../../model/settle.ts';
+import { passRules } from '../../stats/pass-rules.ts';
 import { inputKind } from '../../model/subject.ts';
 import { KINDS } from '../../kinds/registry.ts';
 import { isMeasured } from '../../model/outcome.ts';
@@ -27,6 +28,8 @@ export type ResumableRun = {
   kept: Map<string, Counted>;
   /** How often attempts that run again were executed already, by attempt key. */
   reruns: Map<string, Reruns>;
+  /** The counts of what stays, by `caseKey`, of a run with `--runs auto`. */
+  counts?: Map<string, RunCounts>;
   /** The last summary, if it is the last line: the run came to its end. */
   summary: SummaryEvent | undefined;
   /** The runs of every case, if the run was resumed with more than it began with. */
@@ -55,6 +58,7 @@ export async function readResumable(path: string): Promise<ResumableRun> {
   const start = await readRunnableStart(path);
   const kept = new Map<string, Counted>();
   const reruns = new Map<string, Reruns>();
+  const cases = new Map<string, string>();
   let summary: SummaryEvent | undefined;
   let runs: number | undefined;
   let end = 0;
@@ -67,14 +71,35 @@ export async function readResumable(path: string): Promise<ResumableRun> {
       if (event.type !== 'result') continue;
       if (stays(event)) kept.set(event.key, counted(event));
       else kept.delete(event.key);
+      if (start.runs_rule !== undefined) cases.set(event.key, caseKeyOf(event));
       // An attempt that was skipped was not executed once more.
       const { retries = 0, restarted = 0 } = event;
       if (event.status !== 'skipped') reruns.set(event.key, { retries: retries + 1, restarted });
       if (kept.has(event.key)) reruns.delete(event.key);
     }
   }
+  const counts = start.runs_rule === undefined ? {} : { counts: countCases(kept, cases) };
   const more = runs === undefined ? {} : { runs };
-  return { path, start: withRuns(start, runs), ...more, kept, reruns, summary, end, size };
+  return { path, start: withRuns(start, runs), ...more, kept, reruns, ...counts, summary, end, size };
+}
+
+/** Of the runs that stay, by the `caseKey` of each. */
+function countCases(
+  kept: ReadonlyMap<string, Counted>,
+  cases: ReadonlyMap<string, string>,
+): Map<string, RunCounts> {
+  const all = new Map<string, RunCounts>();
+  for (const [key, outcome] of kept) {
+    const caseKey = cases.get(key) ?? '';
+    const counts = all.get(caseKey) ?? noRuns();
+    countRun(counts, outcome);
+    all.set(caseKey, counts);
+  }
+  return all;
+}
+
+function caseKeyOf({ test_id, id, variables }: ResultEvent): string {
+  return caseKey(test_id, id, variablesKey(variables));
 }
 
 /** A report can show inputs of any type, but only known ones can be run again. */
@@ -108,11 +133,13 @@ function stays(result: ResultEvent): boolean {
 
 /** Only the fields that count are kept, because a log may have a million results. */
 function counted(event: ResultEvent): Counted {
-  const { status, code, reason, checks, duration_ms, usage, cost_usd, simulation, verdicts } = event;
+  const { status, code, reason, checks, duration_ms, uncounted } = event;
+  const { usage, cost_usd, simulation, verdicts } = event;
   const judging =
     verdicts?.filter((verdict) => verdict.usage !== undefined || verdict.cost_usd !== undefined) ?? [];
   const kept: Counted = { status, duration_ms };
   if (reason !== undefined) kept.reason = reason;
+  if (uncounted !== undefined) kept.uncounted = uncounted;
   if (code !== undefined) kept.code = code;
   if (checks !== undefined) kept.checks = checks;
   if (usage !== undefined) kept.usage = usage;
@@ -137,21 +164,22 @@ export async function readNotPassed(path: string): Promise<{ start: StartEvent; 
       if (event?.type === 'summary') minPassRate = event.min_pass_rate ?? minPassRate;
       if (event?.type === 'resume') more = largerRuns(more, event);
       if (event?.type !== 'result') continue;
-      const key = caseKey(event.test_id, event.id, variablesKey(event.variables));
+      const key = caseKeyOf(event);
       const known = cases.get(key) ?? { testId: event.test_id, runs: new Map() };
-      known.runs.set(event.run, { ...counted(event), reason: event.reason });
+      known.runs.set(event.run, counted(event));
       cases.set(key, known);
     }
   }
   const start = withRuns(first, more);
   refuseUnfinished(path, start, cases.size);
-  const runsOfTest = runsByTest(start);
+  const rules = passRules(start, typeof minPassRate === 'number' ? minPassRate : undefined);
   const notPassed = new Set<string>();
   for (const [key, { testId, runs }] of cases) {
     const all = [...runs.values()];
     if (all.every((outcome) => outcome.reason === 'skip')) continue;
-    const end = settleCase(all, typeof minPassRate === 'number' ? minPassRate : undefined);
-    const isWhole = all.length >= runsOfTest(testId);
+    const rule = rules(testId);
+    const end = settleCase(all, rule.passRule);
+    const isWhole = typeof rule.passRule === 'object' || all.length >= rule.runs;
     if (end.status !== 'passed' || !isWhole) notPassed.add(key);
   }
   return { start, notPassed };

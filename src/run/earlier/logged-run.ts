@@ -1,7 +1,7 @@
 // The flags of a run as its log keeps them, and those flags restored for a later run.
 
 import { resolve } from 'node:path';
-import type { SettingOption } from '../../application/options/options.ts';
+import type { SettingOption, Settings } from '../../application/options/options.ts';
 import { SETTINGS } from '../../application/options/options.ts';
 import { ConfigError } from '../../errors.ts';
 import type { Problem } from '../../errors.ts';
@@ -10,6 +10,7 @@ import type { LoggedInput, StartEvent } from '../../model/event.ts';
 import { inputKind } from '../../model/subject.ts';
 import { variablesKey } from '../../variables/variables-key.ts';
 import type { GivenValues } from '../../variables/given.ts';
+import type { RunSettings } from '../deciding-settings.ts';
 import type { DefinedRun, DefinitionFlags } from '../definitions/definition-run.ts';
 import type { TestFlags } from '../request.ts';
 import type { Prepared } from '../inputs/prepare.ts';
@@ -23,10 +24,12 @@ export function loggedFlags({
   values,
   isConnectorDefault,
 }: LoggedPlan): Record<string, unknown> {
-  const kept = Object.entries(settings).filter(([name]) => optionOf(name)?.setting.log !== 'never');
+  const { rule, ...plain } = settings;
+  const kept = Object.entries(plain).filter(([name]) => optionOf(name)?.setting.log !== 'never');
   const reports = settings.outputs.filter((output) => output !== '-' && !output.endsWith('.jsonl'));
   return {
     ...Object.fromEntries(kept),
+    ...(rule !== undefined && { runs: 'auto' }),
     ...(reports.length > 0 ? { outputs: reports } : {}),
     ...(only === undefined ? {} : { only }),
     ...(isConnectorDefault === true && { connector_default: true }),
@@ -35,7 +38,8 @@ export function loggedFlags({
   };
 }
 
-type LoggedPlan = Pick<RunInputs, 'settings' | 'values'> & {
+type LoggedPlan = Pick<RunInputs, 'values'> & {
+  settings: Settings & Pick<RunSettings, 'rule'>;
   only?: readonly string[] | undefined;
   defined?: Pick<DefinedRun, 'flags'> | undefined;
   /** The connector of the settings was configured, not typed. */

@@ -123,8 +123,9 @@ function heading({ inputs: { settings, sources }, prepared }: RunPlan): string {
   const cases = `${String(prepared.total)} ${noun}${prepared.total === 1 ? '' : 's'}`;
   const { attempts } = prepared;
   const isUniform = attempts === prepared.total * settings.runs;
-  const runs = isUniform ? ` × ${String(settings.runs)} runs` : '';
-  const times = attempts === prepared.total ? '' : `${runs} = ${String(attempts)} attempts`;
+  const most = settings.rule === undefined ? '' : 'up to ';
+  const runs = isUniform ? ` × ${most}${String(settings.runs)} runs` : '';
+  const times = attempts === prepared.total ? '' : `${runs} = ${most}${String(attempts)} attempts`;
   const isGenerated = sources.some((source) => source.type === 'file' && source.generated !== undefined);
   const done = isGenerated ? 'Nothing is executed but the generator.' : 'Nothing is executed.';
   return `Plan: ${cases}${times}, ${String(parallel)}${unit} at a time. ${done}`;

@@ -103,7 +103,9 @@ export function openOutputs(
   }
   if (isTalkative) {
     const earlier =
-      resumed === undefined ? {} : { resumed: { start: resumed.start, kept: resumed.kept.size } };
+      resumed === undefined
+        ? {}
+        : { resumed: { start: resumed.start, kept: resumed.kept.size, counts: resumed.counts } };
     sinks.push(
       createTerminal({ stream: screen, verbose: settings.verbose, ...looks(screen, io.env), ...earlier }),
     );

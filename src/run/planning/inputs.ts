@@ -8,7 +8,8 @@ import type { Select } from '../../plan/filter.ts';
 import { createSelect } from '../../plan/filter.ts';
 import { isCredentialName } from '../../secrets/credential-name.ts';
 import { secretsIn } from '../../secrets/secrets.ts';
-import { checkDeciding, withRounds } from '../deciders.ts';
+import type { RunSettings } from '../deciding-settings.ts';
+import { decidingSettings } from '../deciding-settings.ts';
 import type { DefinedRun } from '../definitions/definition-run.ts';
 import { withTests } from '../inputs/expand-patterns.ts';
 import type { InputSource } from '../../kinds/registry.ts';
@@ -24,7 +25,7 @@ import { escapeControls } from '../../text/untrusted.ts';
 
 export type RunInputs = {
   /** Those of the application, with what definitions say about the run. */
-  settings: Settings;
+  settings: RunSettings;
   sources: InputSource[];
   /** Messages were sent and no tests run: such a run leaves fewer traces. */
   isOnlyMessages: boolean;
@@ -48,8 +49,8 @@ export async function readInputs(
   const given = await givenValues(flags, application);
   const defined = await definedRun(flags, given, { ...application, warn });
   const chosen = withOrder(defined?.settings ?? application.settings, flags);
-  const settings = withRounds(chosen, flags, application);
-  await checkDeciding(settings, flags);
+  const { env, config } = application;
+  const settings = await decidingSettings(chosen, { flags, env, config });
   const select = await selectCases(settings, request.only);
 
   const typed = await typedSources(request, { ...application, settings }, warn);
@@ -99,7 +100,7 @@ async function selectCases({ run, tags }: Settings, earlier: readonly string[] |
 /** The inputs of `-i`: patterns expanded, in the order of the focus, generators replaced by what they generate. */
 async function typedSources(
   { focus, earlierInputs }: RunRequest,
-  application: RunApplication,
+  application: RunApplication & { settings: RunSettings },
   warn: (text: string) => void,
 ): Promise<InputSource[]> {
   const { root, cwd, settings } = application;
