@@ -142,6 +142,8 @@ export const VERBS: Verbs = {
 Examples:
   assay run greeting --var Language=en             a test, with another value of a variable
   assay run 'greet*' tag:smoke --runs 5            by pattern and by tag
+  assay run greeting --runs auto --target 80       until each case is decided
+  assay run tag:smoke --gate 'pass_rate >= 90'     what all of them together must reach
   assay run greeting --matrix AIConfiguration=a,b  the same on two models
   assay list greeting --show-variables             which variables it has
   assay test --failed                              again what did not pass

@@ -147,9 +147,9 @@ export const DECIDING_OPTIONS = {
     setting: { env: 'ASSAY_MAX_RUNS', key: 'max_runs', parse: parseWhole(1, MOST_RUNS) },
   },
   undecided: {
-    flag: '--undecided <pass|fail>',
+    flag: '--undecided <answer>',
     verbs: RUNS,
-    help: 'with --runs auto: what a case is that the most runs do not decide (default: fail)',
+    help: 'with --runs auto: pass or fail for a case that the most runs do not decide (default: fail)',
     withResume: 'refused',
     setting: { env: 'ASSAY_UNDECIDED', key: 'undecided', parse: parseWord('fail', 'pass') },
   },

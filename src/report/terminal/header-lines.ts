@@ -41,8 +41,9 @@ function headerFacts(start: StartEvent, kept: number | undefined, style: Style):
   if (usesEnvironment && connector !== undefined) facts.push(`Connector: ${connector}`);
   if (label !== undefined)
     facts.push(`${label}: ${caseNoun === undefined ? total_cases : counted(total_cases, caseNoun)}`);
-  if (start.runs_rule !== undefined) facts.push(`Runs auto: ${ruleText(start.runs_rule)}`);
-  if (runsRange(start).most > 1) facts.push(`Runs: ${runsText(start)} per ${caseNoun ?? noun}`);
+  if (start.runs_rule !== undefined)
+    facts.push(`Runs auto: ${counted(total_cases, noun)}, ${ruleText(start.runs_rule)}`);
+  else if (runsRange(start).most > 1) facts.push(`Runs: ${runsText(start)} per ${caseNoun ?? noun}`);
   facts.push(...limitFacts(start, kept));
   if (usesEnvironment) facts.push(`User: ${environment.user_id}`, `Team: ${environment.team_id}`);
   return facts;

@@ -72,8 +72,9 @@ export function summaryLines(
     text += `  Stability: ${summary.stable_cases} stable, ${summary.unstable_cases} unstable\n`;
   }
   const hint = moreRunsHint({ ...(rule !== undefined && { runs_rule: rule }) }, summary);
-  for (const one of [...autoTexts(summary), ...(hint === undefined ? [] : [hint])])
-    text += `  Runs auto: ${one}\n`;
+  const [decided = '', saved = ''] = autoTexts(summary);
+  if (decided !== '') text += `  Runs auto: ${decided}    ${saved}\n`;
+  if (hint !== undefined) text += `  Undecided: ${hint}\n`;
   if (figures !== undefined)
     text += kTexts(figures, noun)
       .map((one) => `  ${one}\n`)

@@ -146,7 +146,7 @@ export function createTerminal(options: TerminalOptions): Sink {
 
   function print(text: string): void {
     if (text === '') return;
-    const shown = unicode ? text : text.replaceAll('…', '...');
+    const shown = unicode ? text : text.replaceAll('…', '...').replaceAll(' · ', ', ');
     if (screen === undefined) stream.write(shown);
     else screen.print(shown);
   }

@@ -49,11 +49,12 @@ test('cases run until they are decided, and the summary says what that saved', a
     unclear: { status: 'failed', runs: 20, passed: 16, undecided: true },
   });
   expect(stdout).toContain(
-    'Runs auto: target 80 % (pass 90 % or better, fail 70 % or worse, wrong at most 1 time in 20)',
+    'Runs auto: 4 cases, target 80 % (pass 90 % or better, fail 70 % or worse, wrong at most 1 time in 20)',
   );
-  expect(stdout).toContain('Runs auto: 2 passed · 1 failed · 1 undecided after 20 runs\n');
-  expect(stdout).toContain('Runs auto: 49 runs, 31 saved against 20 each\n');
-  expect(stdout).toContain('Runs auto: --max-runs 40 would decide more of them\n');
+  expect(stdout).toContain(
+    'Runs auto: 2 passed · 1 failed · 1 undecided after 20 runs    49 runs, 31 saved against 20 each\n',
+  );
+  expect(stdout).toContain('Undecided: --max-runs 40 would decide more of them\n');
   expect(stdout).toMatch(/unclear .*16\/20 runs.*undecided, rate 81% \(58 to 92\)/);
   const { run_id } = begin;
   const shown = await assay(['show', run_id, '--json'], { cwd });
