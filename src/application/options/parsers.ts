@@ -36,8 +36,10 @@ export function parseWhole(min: number, max = Number.MAX_SAFE_INTEGER): Parse<nu
 /** A number of runs, or `auto`. */
 export function parseRuns(raw: unknown): Parsed<number | 'auto'> {
   if (typeof raw === 'string' && raw.trim().toLowerCase() === 'auto') return { value: 'auto' };
-  const parsed = wholeRuns(raw);
-  return 'value' in parsed ? parsed : { problem: `${parsed.problem}, or auto` };
+  const isWord = typeof raw === 'string' && !/\d/.test(raw);
+  return isWord
+    ? { problem: `must be a whole number of at least 1, or auto, not ${show(raw)}` }
+    : wholeRuns(raw);
 }
 const wholeRuns = parseWhole(1, 1_000_000);
 parseRuns.schema = { anyOf: [wholeRuns.schema, { const: 'auto' }] };

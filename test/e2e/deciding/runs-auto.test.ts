@@ -250,7 +250,7 @@ test.each([
     '',
   ],
   [['--runs', 'auto', '--undecided', 'maybe'], 'must be fail or pass, not "maybe"', ''],
-  [['--runs', 'many'], 'must be a whole number of at least 1, not "many", or auto', ''],
+  [['--runs', 'many'], 'must be a whole number of at least 1, or auto, not "many"', ''],
 ])('refuses %j', async (args, message, hint) => {
   const { exitCode, stderr } = await assay([...SCRIPTED, ...args], { cwd: scripted({ a: 'P' }) });
   expect(exitCode).toBe(2);

@@ -256,7 +256,7 @@ variables:
     'tests/bad.test.yml:1: id: expected an id of letters, digits, ".", "-" and "_", got "bad id"',
     'tests/bad.test.yml:3: unknown field "typ"',
     'tests/bad.test.yml:6: options.timeout: expected a duration like 30s or 1m30s, got "soon"',
-    'tests/bad.test.yml:7: options.runs: expected a whole number from 1 to 1,000,000, got 0',
+    'tests/bad.test.yml:7: options.runs: expected a whole number from 1 to 1,000,000, or "auto", got 0',
     'tests/bad.type.json:4: kind: expected "agent-eval", "script" or "skill", got "agent"',
     'tests/bad.type.json:5: variablesSchema.schemaVersion: expected "1.0", got "2.0"',
     'tests/broken.test.json:2: invalid JSON: value expected',
