@@ -10,7 +10,7 @@ import type { Side, SideCase } from './side.ts';
 import { sideCaseKey } from './side.ts';
 
 /** The part of a result that is compared. */
-type ComparedResult = Pick<
+export type ComparedResult = Pick<
   ResultEvent,
   | 'case_sha'
   | 'code'

@@ -1,5 +1,6 @@
 // The words for a comparison. Terminal, Markdown, HTML and viewer say the same.
 
+import { sideCaseKey } from './side.ts';
 import { formatDuration } from '../text/duration.ts';
 import { groupDigits } from '../text/group-digits.ts';
 import type { ComparedCase, ComparedSide, Comparison, Ground, RatioVerdict } from '../model/comparison.ts';
@@ -43,7 +44,8 @@ export function closingSentences(comparison: Comparison): string[] {
     );
   const unsure = verdicts.regressed - verdicts.proven;
   if (unsure > 0) sentences.push('At most about 1 in 10 of the cases called regressed is noise.');
-  if (verdicts.suspect > 0)
+  sentences.push(...freshSentences(comparison));
+  if (verdicts.suspect > 0 && comparison.confirmed === undefined)
     sentences.push(
       'A suspect passed before and failed now. Noise does that too, so it is not proven; fresh runs of it tell.',
     );
@@ -103,7 +105,14 @@ export function caseCounts({ before, after }: Pick<ComparedCase, 'after' | 'befo
 }
 
 /** Why the case has its label; empty if the counts say it all. */
-export function caseReason({ verdict, change, p, proven, ground }: ComparedCase): string {
+export function caseReason(
+  one: ComparedCase,
+  { confirmed = [] }: Pick<Comparison, 'confirmed'> = {},
+): string {
+  const { verdict, change, p, proven, ground } = one;
+  const again = confirmed.find((other) => sideCaseKey(other) === sideCaseKey(one));
+  if (again !== undefined)
+    return `${again.fresh.passed} of ${counted(again.fresh.measured, 'fresh run')} passed${proven ? ', proven' : ''}`;
   if (change === 'changed') return 'its input, expected value or assertions differ';
   if (verdict === 'regressed' && ground !== undefined) return GROUNDS[ground];
   if (verdict === 'regressed') return proven ? `proven (p ${pText(p ?? 0)})` : `p ${pText(p ?? 0)}`;
@@ -160,6 +169,16 @@ function noisySentence(
     case 'undecided':
       return `The pass rate went ${rates} (${signed(value)} points), but anything from ${signed(low)} to ${signed(high)} fits (${percent(level)} interval); the margin is ${number(margin)}.`;
   }
+}
+
+function freshSentences({ confirmed }: Comparison): string[] {
+  if (confirmed === undefined) return [];
+  if (confirmed.length === 0) return ['No case that failed was worth fresh runs.'];
+  const proven = confirmed.filter((one) => one.proven).length;
+  const again = `${counted(confirmed.length, 'case')} that failed ran again`;
+  return [
+    `${again}; ${proven === 0 ? 'none is' : proven === 1 ? '1 is' : `${proven} are`} proven to have regressed.`,
+  ];
 }
 
 function notCompared({ changed, new: added, removed, unmeasured }: Comparison['counts']): string[] {

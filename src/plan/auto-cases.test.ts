@@ -37,7 +37,9 @@ function begin(cases: AutoCases<Counted>): string {
 function end(cases: AutoCases<Counted>, name: string, outcome: Counted): string[] {
   const [id = '', run = ''] = name.split('#');
   const released = cases.settled(id, { run: Number(run) } as Attempt, outcome);
-  return released.map(({ attempt, isLate }) => `${String(attempt.run)}${isLate ? ' late' : ''}`);
+  return released.map(
+    ({ attempt, uncounted }) => `${String(attempt.run)}${uncounted === undefined ? '' : ' late'}`,
+  );
 }
 
 test('hands out no more runs than may be needed, the case with the fewest first', () => {

@@ -28,8 +28,8 @@ export type AutoCase<O> = {
 /** Judges one outcome; true if its case needs no more runs. Of a decided case it only counts what it cost. */
 type Judge<O> = (one: AutoCase<O>, attempt: Attempt, outcome: Counted, isPrior: boolean) => boolean;
 
-/** What came out of an outcome: results to record, in the order of runs. Those of a decided case do not count. */
-export type Released<O> = { attempt: Attempt; outcome: O; isLate: boolean };
+/** What came out of an outcome: results to record, in the order of runs, and why one does not count. */
+export type Released<O> = { attempt: Attempt; outcome: O; uncounted?: Counted['uncounted'] };
 
 export class AutoCases<O extends Counted> {
   readonly #rule: AutoSettling;
@@ -124,7 +124,7 @@ export class AutoCases<O extends Counted> {
       // A run that a decided case did not need leaves no trace.
       if (isLate && waiting.outcome.status === 'skipped') continue;
       this.#count(one, waiting.attempt, waiting.outcome, false);
-      released.push({ ...waiting, isLate });
+      released.push(isLate ? { ...waiting, uncounted: 'decided' } : waiting);
     }
     if (!one.isDecided) this.#queue(one);
     else if (one.order.length === 0) this.#cases.delete(key);

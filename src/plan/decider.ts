@@ -21,6 +21,11 @@ export type Decider = {
    * is not called. Returns a reason to stop.
    */
   roundEnded?(round: number): StopReason | undefined;
+  /**
+   * After the last round: how often cases run again, by `caseKey`. The results do not count for their cases (`uncounted: 'confirm'`).
+   * Only with whole rounds.
+   */
+  confirms?(): ReadonlyMap<string, number>;
   /** Its part of the summary, after the last outcome. */
   conclude?(run: RunEnd): Conclusion;
 };

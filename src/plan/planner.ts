@@ -14,6 +14,7 @@ import { attemptOf, targetOf } from './attempts.ts';
 import type { Decider } from './decider.ts';
 import { MOST_IN_ROUNDS } from './decider.ts';
 import type { Select } from './filter.ts';
+import { FreshRuns } from './fresh-runs.ts';
 import { attemptKey } from './key.ts';
 import { Rounds } from './rounds.ts';
 
@@ -81,6 +82,8 @@ class CasePlanner<O extends Counted> implements Planner<O> {
   /** Only if a decider wants to hear of rounds, which then have all cases. */
   readonly #rounds: Rounds | undefined;
   readonly #auto: AutoCases<O> | undefined;
+  /** Only if a decider wants cases to run again. */
+  readonly #fresh: FreshRuns | undefined;
 
   constructor(cases: AsyncIterable<LoadedCase[]>, options: PlannerOptions) {
     const { auto, deciders = [], total = Infinity } = options;
@@ -88,6 +91,8 @@ class CasePlanner<O extends Counted> implements Planner<O> {
     const hasRounds = auto === undefined && total <= MOST_IN_ROUNDS && wantsRounds;
     this.#options = options;
     this.#rounds = hasRounds ? new Rounds() : undefined;
+    const wantsFresh = hasRounds && deciders.some((decider) => decider.confirms !== undefined);
+    this.#fresh = wantsFresh ? new FreshRuns() : undefined;
     this.#auto =
       auto &&
       new AutoCases<O>(auto, ({ target, isDecided }, attempt, outcome, isPrior) => {
@@ -114,7 +119,7 @@ class CasePlanner<O extends Counted> implements Planner<O> {
         const isCrowded = auto !== undefined && auto.open >= BLOCK && !this.#isEnded;
         if (isCrowded) return this.#nextAuto();
         if (this.#beginRound()) continue;
-        if (this.#isEnded) return this.#nextAuto();
+        if (this.#isEnded) return this.#fresh === undefined ? this.#nextAuto() : this.#nextFresh(this.#fresh);
         this.#loading ??= this.#load();
         return 'wait';
       }
@@ -131,6 +136,7 @@ class CasePlanner<O extends Counted> implements Planner<O> {
       if (this.#isFull(target)) return 'full';
       this.#position += 1;
       if (this.#round < (target.runs ?? settings.runs)) this.#block.push(loaded);
+      if (this.#round === 1) this.#fresh?.keep(keyOf(target, loaded.case.id), loaded, target);
       const planned = this.#plan(loaded, target);
       if (planned !== undefined) return planned;
     }
@@ -143,6 +149,10 @@ class CasePlanner<O extends Counted> implements Planner<O> {
     if (running !== undefined) this.#underWay.set(nameOf(target), running - 1);
     if (this.#auto !== undefined && target.runs === undefined)
       return this.#auto.settled(keyOf(target, attempt.case.id), attempt, outcome);
+    if (this.#fresh?.has(attempt.key) === true) {
+      this.#count(target, attempt, { ...outcome, uncounted: 'confirm' }, false);
+      return [{ attempt, outcome, uncounted: 'confirm' }];
+    }
     const known = this.#count(target, attempt, outcome, false);
     this.#endRounds(attempt.run);
     this.#failFast(attempt, known);
@@ -214,6 +224,25 @@ class CasePlanner<O extends Counted> implements Planner<O> {
     if (auto === undefined || one === undefined) return (auto?.open ?? 0) > 0 ? 'full' : 'done';
     if (this.#isFull(one.target)) return 'full';
     return this.#begun(attemptOf(one.loaded, auto.begin(one), this.#options), one.target);
+  }
+
+  /** The next run of a case that runs again; `full` until all rounds have ended. After a stop there is none. */
+  #nextFresh(fresh: FreshRuns): Planned | 'full' | 'done' {
+    const { deciders = [], prior, settings } = this.#options;
+    if (this.#stopped !== undefined) return 'done';
+    if (this.#rounds?.isIdle !== true) return 'full';
+    if (!fresh.isAsked)
+      fresh.ask(new Map(deciders.flatMap((decider) => [...(decider.confirms?.() ?? [])])), settings.runs);
+    for (;;) {
+      const one = fresh.first;
+      if (one === undefined) return 'done';
+      if (this.#isFull(one.target)) return 'full';
+      const attempt = attemptOf(one.loaded, one.run, this.#options);
+      fresh.begin(attempt.key);
+      const kept = prior?.get(attempt.key);
+      if (kept === undefined) return this.#begun(attempt, one.target);
+      this.#count(one.target, attempt, kept, true);
+    }
   }
 
   /** The outcomes that an earlier part of the run has of a case of `--runs auto`, by run number. */

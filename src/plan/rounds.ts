@@ -15,6 +15,11 @@ export class Rounds {
     this.#open[round] = (this.#open[round] ?? 0) - 1;
   }
 
+  /** True if nothing is under way. */
+  get isIdle(): boolean {
+    return this.#open.every((count) => count <= 0);
+  }
+
   /** Nothing more of this round will begin. */
   handedOut(round: number): void {
     this.#handedOut = Math.max(this.#handedOut, round);

@@ -50,12 +50,13 @@ export const ROUNDS = 10;
 
 /** A run that is compared while it is on may take several rounds, and stops when the answer is known. */
 function mostRounds(
-  { max_runs }: Settings,
+  { confirm, max_runs }: Settings,
   runs: number,
   { flags, env, config }: Pick<SettingSources, 'config' | 'env' | 'flags'>,
 ): number {
   const isGiven = isTyped('runs', { flags, env }) || config['runs'] !== undefined;
-  return max_runs ?? (isGiven ? runs : ROUNDS);
+  // Fresh runs settle what one round leaves open.
+  return max_runs ?? (isGiven ? runs : confirm === undefined ? ROUNDS : 1);
 }
 
 const OF_AGAINST: { name: NameOfSetting; flag: string }[] = [
@@ -63,6 +64,7 @@ const OF_AGAINST: { name: NameOfSetting; flag: string }[] = [
   { name: 'margin', flag: '--margin' },
   { name: 'baseline_runs', flag: '--baseline-runs' },
   { name: 'fail_on', flag: '--fail-on' },
+  { name: 'confirm', flag: '--confirm' },
 ];
 
 /** Flags of a comparison mean nothing without one. */

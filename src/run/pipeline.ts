@@ -185,14 +185,14 @@ class Pipeline {
     const counted = earlier === undefined ? outcome : withReruns(outcome, earlier);
     const released = this.#planner.settled(attempt, counted);
     if (released === undefined) this.#log(attempt, counted);
-    else for (const { attempt: one, outcome, isLate } of released) this.#log(one, outcome, isLate);
+    else for (const { attempt: one, outcome, uncounted } of released) this.#log(one, outcome, uncounted);
   }
 
-  #log(attempt: Attempt, outcome: Outcome, isLate = false): void {
+  #log(attempt: Attempt, outcome: Outcome, uncounted?: ResultEvent['uncounted']): void {
     if (outcome.reason !== undefined && outcome.reason !== 'skip') this.#isCut = true;
     const { nameAgents, plan } = this.#options;
     const event = resultEvent(attempt, outcome, { nameAgents, withInput: this.#withInput });
-    if (isLate) event.uncounted = 'decided';
+    if (uncounted !== undefined) event.uncounted = uncounted;
     const quarantined = plan.quarantine?.markOf(attempt);
     if (quarantined !== undefined) event.quarantined = quarantined;
     this.#emit(event);

@@ -3,6 +3,7 @@
 import type { Option } from './option.ts';
 import {
   parseConfidence,
+  parseConfirm,
   parseDollars,
   parseFailOn,
   parseFileOrOff,
@@ -89,6 +90,12 @@ export const DECIDING_OPTIONS = {
     help: 'exit 1 also if "undecided", or for "any-drop" of a case; comma-separated',
     setting: { env: 'ASSAY_FAIL_ON', key: 'fail_on', parse: parseFailOn },
   },
+  confirm: {
+    flag: '--confirm [k]',
+    verbs: ['test', 'run', 'skills'],
+    help: 'with --against: one round, then k fresh runs of the cases that failed (default: 3 or 5, by the length of the baseline)',
+    setting: { env: 'ASSAY_CONFIRM', key: 'confirm', parse: parseConfirm },
+  },
   gate: {
     flag: '--gate <condition>',
     verbs: ['test', 'run', 'skills'],
@@ -142,7 +149,7 @@ export const DECIDING_OPTIONS = {
   maxRuns: {
     flag: '--max-runs <n>',
     verbs: RUNS,
-    help: 'with --runs auto: the most runs of a case (default: 20)',
+    help: 'with --runs auto: the most runs of a case; with --against: the most rounds (default: 20)',
     withResume: 'refused',
     setting: { env: 'ASSAY_MAX_RUNS', key: 'max_runs', parse: parseWhole(1, MOST_RUNS) },
   },

@@ -21,6 +21,7 @@ const SAMPLES: { [name: string]: Values } = {
   margin: { flag: '9', env: '8.5', config: 7 },
   min_pass_rate: { flag: '90', env: '80%', config: 70 },
   order: { flag: 'failed-first', env: 'flaky-first', config: 'slowest-first' },
+  confirm: { flag: '9', env: '8', config: 7 },
   confidence: { flag: '0.9', env: '99%', config: 0.8 },
   max_runs: { flag: '9', env: '8', config: 7 },
   min_runs: { flag: '9', env: '8', config: 7 },

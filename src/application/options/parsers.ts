@@ -237,6 +237,16 @@ export function parsePoints(raw: unknown): Parsed<number> {
 }
 parsePoints.schema = { type: 'number', minimum: 0, maximum: 100 };
 
+/** True, or a number of fresh runs. */
+export function parseConfirm(raw: unknown): Parsed<number | true> {
+  if (raw === true || raw === 'true') return { value: true };
+  const parsed = parseWhole(1, 100)(raw);
+  return 'value' in parsed
+    ? parsed
+    : { problem: `must be a number of fresh runs from 1 to 100, not ${show(raw)}` };
+}
+parseConfirm.schema = { anyOf: [{ const: true }, { type: 'integer', minimum: 1, maximum: 100 }] };
+
 const FAIL_ON = ['any-drop', 'undecided'] as const;
 
 /** What makes a comparison fail besides a verdict of worse. */

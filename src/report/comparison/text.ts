@@ -45,13 +45,14 @@ export function comparisonText(comparison: Comparison, options: TextOptions): st
 /** Lines after the verdict: the telling cases, and how sure their names are. */
 export function comparisonDetails(comparison: Comparison): string[] {
   return [
-    ...caseLines(comparison.cases.filter((one) => isTelling(one, comparison))),
+    ...caseLines(comparison),
     ...[noiseSentence(comparison)].filter((sentence) => sentence !== undefined),
     ...closingSentences(comparison).map((sentence) => oneLine(sentence)),
   ];
 }
 
-function caseLines(cases: readonly ComparedCase[]): string[] {
+function caseLines(comparison: Comparison): string[] {
+  const cases = comparison.cases.filter((one) => isTelling(one, comparison));
   const groups = new Map<string, ComparedCase[]>();
   for (const one of cases) {
     const label = caseLabel(one);
@@ -61,7 +62,7 @@ function caseLines(cases: readonly ComparedCase[]): string[] {
     else known.push(one);
   }
   const rows = [...groups].flatMap(([label, all]) => {
-    const shown = all.slice(0, SHOWN).map((one) => row(label, one));
+    const shown = all.slice(0, SHOWN).map((one) => row(label, one, comparison));
     const rest = all.length - shown.length;
     if (rest > 0) shown.push([label, `${groupDigits(rest)} more; --json has them all`, '', '']);
     return shown;
@@ -69,8 +70,8 @@ function caseLines(cases: readonly ComparedCase[]): string[] {
   return alignRows(rows);
 }
 
-function row(label: string, one: ComparedCase): string[] {
-  return [label, oneLine(caseName(one)), caseCounts(one), caseReason(one)];
+function row(label: string, one: ComparedCase, comparison: Comparison): string[] {
+  return [label, oneLine(caseName(one)), caseCounts(one), caseReason(one, comparison)];
 }
 
 function alignRows(rows: readonly string[][]): string[] {

@@ -3,14 +3,22 @@
 import { compareSides } from '../../compare/compare-sides.ts';
 import type { FailOn } from '../../compare/comparison-exit.ts';
 import { comparisonExit } from '../../compare/comparison-exit.ts';
+import type { ComparedResult } from '../../compare/side-fold.ts';
 import { createSideFold } from '../../compare/side-fold.ts';
 import type { Side } from '../../compare/side.ts';
+import { sideCaseKey } from '../../compare/side.ts';
 import { isTelling } from '../../compare/words.ts';
+import type { Attempt, Target } from '../../model/attempt.ts';
+import { caseKey } from '../../model/case-key.ts';
 import type { Comparison } from '../../model/comparison.ts';
 import type { StartEvent } from '../../model/event.ts';
 import { EXIT } from '../../model/exit-code.ts';
+import { isMeasured } from '../../model/outcome.ts';
+import type { Counted } from '../../model/settle.ts';
 import type { Conclusion, Decider } from '../../plan/decider.ts';
 import type { Looks } from '../../stats/gates.ts';
+import type { SeenCase } from './confirm.ts';
+import { createConfirmation } from './confirm.ts';
 
 export type AgainstOptions = {
   /** The baseline as the user named it. */
@@ -24,6 +32,8 @@ export type AgainstOptions = {
   /** In points. */
   margin: number;
   failOn: readonly FailOn[];
+  /** Run suspects again, this often or as often as the baseline needs. */
+  confirm?: { count: number | undefined } | undefined;
 };
 
 /** Cases of a comparison that the log keeps; all of them follow from the results and the baseline. */
@@ -34,41 +44,77 @@ const MOST_LOGGED = 200;
  * alarm. The answer of the run is that of the last look.
  */
 export function createAgainst(options: AgainstOptions): Decider {
-  const { reference, before, start, name, looks, margin, failOn } = options;
+  const { reference, before, start, name, looks, margin, failOn, confirm } = options;
   const fold = createSideFold(start, { name });
+  const seen = new Map<string, SeenCase>();
+  const alpha = 2 * looks.level;
+  const confirmation = confirm && createConfirmation(before, seen, { ...confirm, alpha });
   let rounds = 0;
   let latest: Comparison | undefined;
+  let isOver = false;
   const look = (): Comparison => {
-    const comparison = compareSides(before, fold.side(), { alpha: 2 * looks.level, margin });
-    return {
-      against: reference,
-      ...comparison,
-      rounds: { done: rounds, looks: [...looks.rounds], level: looks.level },
-    };
+    const comparison = compareSides(before, fold.side(), { alpha, margin });
+    const done = { done: rounds, looks: [...looks.rounds], level: looks.level };
+    return { against: reference, ...comparison, rounds: done };
   };
   return {
-    heard(attempt, outcome) {
-      const { case: testCase, case_sha, run, subject, test_id, variables } = attempt;
-      const { duration_ms = 0, ...counted } = outcome;
-      const identity = { id: testCase.id, kind: subject.kind, run, test_id, case_sha, variables };
-      fold.add({ ...counted, ...identity, duration_ms });
-      latest = undefined;
+    heard(attempt, outcome, { target }) {
+      // What was under way when the answer was known is not part of it.
+      if (isOver) return undefined;
+      const result = comparedResult(attempt, outcome);
+      if (confirmation !== undefined) see(seen, result, keyIn(target, attempt), name);
+      fold.add(result);
+      if (result.uncounted === undefined) latest = undefined;
       return undefined;
     },
     roundEnded(round) {
       rounds = round;
       if (!looks.rounds.includes(round)) return undefined;
       latest = look();
-      return isDecided(latest) ? 'decided' : undefined;
+      // Fresh runs name the cases, also of a run that is worse.
+      isOver = confirmation === undefined && isDecided(latest);
+      return isOver ? 'decided' : undefined;
     },
+    ...(confirmation !== undefined && { confirms: () => confirmation.wanted() }),
     conclude({ stopped }): Conclusion {
-      const comparison = latest ?? look();
+      const looked = latest ?? look();
+      const comparison = confirmation === undefined ? looked : confirmation.conclude(looked);
       const fields = { comparison: { ...comparison, cases: loggedCases(comparison) } };
       // Between two looks there is no answer.
       const isCut = stopped !== undefined && stopped !== 'decided';
       return { exitCode: isCut ? EXIT.unmeasured : comparisonExit(comparison, failOn), fields };
     },
   };
+}
+
+function comparedResult(attempt: Attempt, outcome: Counted): ComparedResult {
+  const { case: testCase, case_sha, run, subject, test_id, variables } = attempt;
+  const { duration_ms = 0, ...counted } = outcome;
+  return { ...counted, id: testCase.id, kind: subject.kind, run, test_id, case_sha, variables, duration_ms };
+}
+
+/** The key that the planner knows a case by. */
+function keyIn({ test_id, variables }: Target, { case: testCase }: Attempt): string {
+  return caseKey(test_id, testCase.id, variables?.variant);
+}
+
+/** Notes whether a case failed, and how its fresh runs ended. */
+function see(
+  seen: Map<string, SeenCase>,
+  { id, status, code, test_id, uncounted, variables }: ComparedResult,
+  key: string,
+  name: (text: string) => string,
+): void {
+  const sideKey = sideCaseKey({ test_id: name(test_id), case_id: name(id), variables: variables ?? null });
+  const known = seen.get(key) ?? { key: sideKey, failed: false, fresh: { passed: 0, measured: 0 } };
+  seen.set(key, known);
+  if (!isMeasured({ status, ...(code !== undefined && { code }) })) return;
+  if (uncounted !== 'confirm') {
+    if (status !== 'passed') known.failed = true;
+    return;
+  }
+  known.fresh.measured += 1;
+  if (status === 'passed') known.fresh.passed += 1;
 }
 
 /** True if no further round can be needed: worse, not worse than the margin, or a case that is proven to have regressed. */

@@ -45,10 +45,11 @@ export async function readBaseline(
 /** Compares the run that begins with `start` with a baseline. */
 export function compareWith({ reference, side }: Baseline, plan: RunPlan, start: StartEvent): Decider {
   const { inputs, prepared } = plan;
-  const { alpha = 0.05, margin = 5, fail_on: failOn = [], runs } = inputs.settings;
+  const { alpha = 0.05, margin = 5, fail_on: failOn = [], confirm, runs } = inputs.settings;
   // Tests without noise need one look, and so do runs that are too large for whole rounds.
   const isSingle =
     prepared.total > MOST_IN_ROUNDS || prepared.targets.every(({ subject }) => isDeterministic(subject.kind));
   const looks = looksWithin(isSingle ? 1 : runs, alpha);
-  return createAgainst({ reference, before: side, start, name, looks, margin, failOn });
+  const fresh = confirm === undefined ? undefined : { count: confirm === true ? undefined : confirm };
+  return createAgainst({ reference, before: side, start, name, looks, margin, failOn, confirm: fresh });
 }

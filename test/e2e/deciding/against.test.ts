@@ -64,6 +64,32 @@ test('three broken cases are an alarm, with the three among the suspects', async
   expect(suspects.map(({ case_id }) => case_id)).toEqual(expect.arrayContaining(['c0', 'c1', 'c2']));
 });
 
+test('one broken case is named by fresh runs of what failed, and by nothing else', async () => {
+  const cwd = flakyFolder(COUNT);
+  const rates = typicalRates(COUNT);
+  await runIn(cwd, { seed: 1, rates }, '--runs', '10', '-o', 'base.jsonl');
+  const broken = { seed: 5, rates: { ...rates, c3: 0 } };
+  const found = await against(cwd, broken, '--against', 'base.jsonl', '--confirm');
+  const fresh = readLog(join(cwd, 'now.jsonl')).results.filter(({ uncounted }) => uncounted === 'confirm');
+  const { confirmed = [], verdicts } = found.comparison ?? {};
+  expect(confirmed.filter(({ proven }) => proven).map(({ case_id, fresh: runs }) => [case_id, runs])).toEqual(
+    [['c3', { passed: 0, measured: 5 }]],
+  );
+  expect([found.exitCode, verdicts?.proven, found.attempts]).toEqual([1, 1, COUNT + fresh.length]);
+  expect(fresh.length).toBe(5 * confirmed.length);
+  expect(found.stdout).toMatch(
+    /regressed +cases\.jsonl › c3 +10\/10 → 0\/1 +0 of 5 fresh runs passed, proven/,
+  );
+  expect(found.stdout).toContain(' that failed ran again; 1 is proven to have regressed.');
+
+  const sound = await against(cwd, { seed: 6, rates }, '--against', 'base.jsonl', '--confirm', '3');
+  expect([sound.exitCode, sound.comparison?.verdicts.proven]).toEqual([0, 0]);
+  const report = await assay(['report', 'now.jsonl', '--json'], { cwd });
+  expect(JSON.parse(report.stdout).results).toHaveLength(COUNT);
+  const alone = await runIn(cwd, broken, '--confirm');
+  expect([alone.exitCode, alone.stderr.split('\n')[0]]).toEqual([2, '--confirm without --against']);
+});
+
 test('the baseline comes from the history by name', async () => {
   const cwd = flakyFolder(20);
   const rates = typicalRates(20);
@@ -122,7 +148,7 @@ test('options that mean nothing are refused', async () => {
   const cwd = flakyFolder(2);
   const world = { seed: 1, rates: typicalRates(2) };
   const alone = await runIn(cwd, world, '--margin', '3', '--fail-on', 'undecided');
-  expect([alone.exitCode, alone.stderr.split('\n')[0]]).toEqual([2, '--margin, --fail-on without --against']);
+  expect([alone.exitCode, alone.stderr.split('\n')[0]]).toEqual([2, '--margin without --against']);
   await runIn(cwd, world, '-o', 'base.jsonl');
   const fast = await runIn(cwd, world, '--against', 'base.jsonl', '--fail-fast');
   expect([fast.exitCode, fast.stderr.split('\n')[0]]).toEqual([
