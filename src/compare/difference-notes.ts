@@ -24,7 +24,9 @@ export function differenceNotes(before: Side, after: Side, pairs: readonly CaseP
       'Only one side is a replay, or they replay different recordings: a change may be that of the recorded answers.',
     );
   if ([...before.runs, ...after.runs].some(({ is_auto }) => is_auto))
-    notes.push('Of runs with --runs auto the first 3 attempts of each case count.');
+    notes.push(
+      'Of runs with --runs auto only the first attempts of each case count, the least number that every case has.',
+    );
   if (isContentUnknown(pairs))
     notes.push(
       'A run of an earlier version did not record the content of its cases; cases with the same id count as the same.',

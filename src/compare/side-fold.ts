@@ -38,7 +38,9 @@ export type SideOptions = {
 };
 
 /** Attempts of a run that chose their number by itself count up to here: how many more there are depends on how they ended. */
-export const COUNTED_OF_AUTO = 3;
+export function countedOfAuto({ min_runs: least }: Record<string, unknown>): number {
+  return typeof least === 'number' ? least : 3;
+}
 
 /** Folds the results that follow a `start` event; keeps a few numbers per attempt. */
 export function createSideFold(start: StartEvent, { name = String }: SideOptions = {}): SideFold {
@@ -48,7 +50,7 @@ export function createSideFold(start: StartEvent, { name = String }: SideOptions
   return {
     add(event) {
       if (event.uncounted !== undefined) return;
-      if (run.is_auto && event.run > COUNTED_OF_AUTO) return;
+      if (run.is_auto && event.run > countedOfAuto(start.flags)) return;
       const identity = {
         test_id: name(event.test_id),
         case_id: name(event.id),

@@ -232,7 +232,10 @@ class CasePlanner<O extends Counted> implements Planner<O> {
     if (this.#stopped !== undefined) return 'done';
     if (this.#rounds?.isIdle !== true) return 'full';
     if (!fresh.isAsked)
-      fresh.ask(new Map(deciders.flatMap((decider) => [...(decider.confirms?.() ?? [])])), settings.runs);
+      fresh.ask(
+        deciders.find(({ confirms }) => confirms !== undefined)?.confirms?.() ?? new Map(),
+        settings.runs,
+      );
     for (;;) {
       const one = fresh.first;
       if (one === undefined) return 'done';

@@ -92,5 +92,13 @@ describe.each(DATABASES)('the history in $name', (database) => {
     await assay(['import', 'first.jsonl', '--store', place], { cwd });
     const [counted] = await rows('select count(*) as count from results');
     expect(Number((counted as { count: unknown }).count)).toBe(8);
+
+    await assay(['baseline', 'set', 'latest', 'main', '--store', place], { cwd });
+    const args = ['suite', 'nightly', '--store', place, '--against', 'main', '--json', '--runs', '2'];
+    const against = await assay(args, { cwd });
+    expect([against.exitCode, JSON.parse(against.stdout).summary.comparison]).toEqual([
+      0,
+      expect.objectContaining({ against: 'main', verdict: 'undecided', fails: false }),
+    ]);
   });
 });

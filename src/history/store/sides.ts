@@ -1,7 +1,7 @@
 // A run of the history as one side of a comparison.
 
 import { sql } from 'kysely';
-import { COUNTED_OF_AUTO, isAuto, replayFolder } from '../../compare/side-fold.ts';
+import { countedOfAuto, isAuto, replayFolder } from '../../compare/side-fold.ts';
 import type { SideRun } from '../../model/comparison.ts';
 import type { Side, SideCase } from '../../compare/side.ts';
 import { caseKey } from '../../model/case-key.ts';
@@ -40,7 +40,9 @@ type Row = {
 /** The cases of a run with what was measured of each. */
 export async function readSide(connection: Connection, { no, run }: FoundRun): Promise<Side> {
   return connection.read(async (db) => {
-    const rows = isAuto(run.flags) ? await firstAttempts(db, no) : await countedCases(db, no);
+    const rows = isAuto(run.flags)
+      ? await firstAttempts(db, no, countedOfAuto(run.flags))
+      : await countedCases(db, no);
     const flipped = run.kinds.some((kind) => isDeterministic(kind as KindId)) ? await flippedTests(db) : NONE;
     const rules = caseRules(run);
     // Logs of older versions do not say the kind of a case.
@@ -66,7 +68,7 @@ async function countedCases(db: Database, no: number): Promise<Row[]> {
 }
 
 /** Counts the first attempts of each case only. */
-async function firstAttempts(db: Database, no: number): Promise<Row[]> {
+async function firstAttempts(db: Database, no: number, count: number): Promise<Row[]> {
   const isUnmeasured = sql`(status = 'error' and (code is null or code <> 'agent'))`;
   const { rows } = await sql<Row>`
     with first as (select test_id, case_id, variables_sha256,
@@ -77,7 +79,7 @@ async function firstAttempts(db: Database, no: number): Promise<Row[]> {
         sum(case when ${isUnmeasured} then 1 else 0 end) as unmeasured,
         sum(case when status = 'skipped' then 1 else 0 end) as skipped,
         sum(case when status = 'skipped' or ${isUnmeasured} then 0 else duration_ms end) as duration_ms
-      from results where run_no = ${sql.lit(no)} and run <= ${sql.lit(COUNTED_OF_AUTO)} and uncounted is null
+      from results where run_no = ${sql.lit(no)} and run <= ${sql.lit(count)} and uncounted is null
       group by test_id, case_id, variables_sha256)
     select first.*, c.uncounted, c.variables, c.line, c.kind, c.case_sha, c.cost_usd, c.tokens, c.unpriced
     from first join run_cases c on c.run_no = ${sql.lit(no)} and c.test_id = first.test_id and c.case_id = first.case_id

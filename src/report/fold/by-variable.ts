@@ -3,11 +3,12 @@
 
 import { clusterName, loggedCluster } from '../../model/cluster.ts';
 import type { StartEvent } from '../../model/event.ts';
+import { isMeasured } from '../../model/outcome.ts';
 import type { EventSource } from '../../model/sink.ts';
-import { reportKind } from '../kinds/registry.ts';
+import { isDeterministic } from '../../model/subject.ts';
 import type { CaseEnding, MeasuredCase } from './case-counts.ts';
 import { createCaseCounts } from './case-counts.ts';
-import type { SettledCase } from './case-result.ts';
+import type { CaseResult, SettledCase } from './case-result.ts';
 import { isUnmeasured } from './case-result.ts';
 import { foldCases } from './fold.ts';
 import { measuredRuns } from './k-figures.ts';
@@ -36,7 +37,7 @@ export async function foldByVariable(
 }
 
 /** Counts cases by variable; keeps a few numbers per case. */
-export function createVariableFold(start: Pick<StartEvent, 'flags' | 'matrix'>): VariableFold {
+export function createVariableFold(start: Pick<StartEvent, 'flags' | 'matrix' | 'runs_rule'>): VariableFold {
   const variables = Object.entries(start.matrix ?? {}).map(([name, values]) =>
     createValueCounter(name, values),
   );
@@ -56,13 +57,12 @@ export function createVariableFold(start: Pick<StartEvent, 'flags' | 'matrix'>):
       if (!settled.ran) return;
       const { result, kind } = settled;
       const test = tests.indexOf(test_id);
-      if (!isReplayed && reportKind(kind).isDeterministic !== true) varyingTests.add(test);
+      if (!isReplayed && !isDeterministic(kind)) varyingTests.add(test);
       const name = `${test}\n${id}`;
       groups.add(name, settled.result);
       counts.add(name, {
         combination: combinations.indexOf(indexes.join(' ')),
-        passed: result.passed,
-        measured: measuredRuns(result),
+        ...countedRuns(result, start.runs_rule?.min),
         ending: endingOf(settled),
       });
     },
@@ -75,11 +75,11 @@ export function createVariableFold(start: Pick<StartEvent, 'flags' | 'matrix'>):
         const test = Number(name.slice(0, at));
         const named = { test_id: tests.texts()[test] ?? '', id: name.slice(at + 1) };
         const group = groups.of(name);
-        const isDeterministic = !varyingTests.has(test) && !entries.some(flips);
+        const fixed = { isDeterministic: !varyingTests.has(test) && !entries.some(flips) };
         for (const part of parts) {
-          part.add(entries, { group: group ?? -1 - index, isNamed: group !== undefined, isDeterministic });
-          const values = part.byValue(entries);
-          failures.add({ ...named, variable: part.name, values, valueAt: part.valueAt, isDeterministic });
+          const { name: variable, valueAt } = part;
+          part.add(entries, { group: group ?? -1 - index, isNamed: group !== undefined, ...fixed });
+          failures.add({ ...named, variable, values: part.byValue(entries), valueAt, ...fixed });
         }
       }
       const ranked = rankValues(parts);
@@ -134,4 +134,13 @@ function createGroups(start: Pick<StartEvent, 'flags'>) {
     },
     of: (name: string): number | undefined => byCase.get(name),
   };
+}
+
+/** Of a case of `--runs auto` the first runs count: how many more there are depends on how they ended. */
+function countedRuns(result: CaseResult, first: number | undefined): { passed: number; measured: number } {
+  const { run_details: runs } = result;
+  if (first === undefined || runs === undefined)
+    return { passed: result.passed, measured: measuredRuns(result) };
+  const counted = runs.filter(isMeasured).slice(0, first);
+  return { passed: counted.filter(({ status }) => status === 'passed').length, measured: counted.length };
 }

@@ -23,8 +23,6 @@ export type ReportKind = {
   failureOf(verdict: Verdict): Failure;
   /** An error of the code `agent` is an exception of the test itself. */
   throwsItself?: true;
-  /** Equal runs end alike unless one was seen to end otherwise, so that one failure is proof. */
-  isDeterministic?: true;
   /** Cases have an input worth showing. */
   hasInput?: true;
   /** The id of a case says which test it belongs to. */

@@ -8,7 +8,6 @@ import { mixedScriptEntries, scriptShape } from './json.ts';
 export const scriptReport: ReportKind = {
   id: 'script',
   noun: 'test',
-  isDeterministic: true,
   verb: 'test',
   title: 'Script',
   subjectName: typedNames,

@@ -8,7 +8,6 @@ import { checksText, loggedSkills, skillsText } from './run.ts';
 export const skillReport: ReportKind = {
   id: 'skill',
   noun: 'skill',
-  isDeterministic: true,
   verb: 'skills',
   title: 'Skill',
   subjectName: typedNames,
