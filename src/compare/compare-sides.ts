@@ -39,6 +39,7 @@ export function compareSides(
   const suite = addFixed(tested, fixed, { alpha, margin });
   const cases = compareCases(pairs, noisy, tested);
   const verdicts = countVerdicts(cases);
+  const isExplained = isWithinRunDifferences(tested, noisy, alpha);
   const isOpen = suite.verdict === 'undecided' && noisy.length > 0;
   return {
     verdict: suite.verdict,
@@ -51,8 +52,9 @@ export function compareSides(
       runs: before.runs.length,
       run_sd: tested.runSd === undefined ? null : points(tested.runSd),
     },
-    more_runs: isOpen ? toMoreRuns(noisy, { alpha, margin }) : null,
-    within_run_differences: isWithinRunDifferences(tested, noisy, alpha),
+    // More runs at once do not average out what whole runs differ by.
+    more_runs: isOpen && !isExplained ? toMoreRuns(noisy, { alpha, margin }) : null,
+    within_run_differences: isExplained,
     counts: countChanges(pairs),
     verdicts,
     deterministic: fixed.length,

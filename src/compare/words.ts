@@ -40,12 +40,12 @@ export function closingSentences(comparison: Comparison): string[] {
   const sentences: string[] = [];
   if (comparison.within_run_differences && baseline.run_sd !== null)
     sentences.push(
-      `The runs before differ by ±${number(baseline.run_sd)} points among themselves; this drop is no larger than that explains.`,
+      `The runs before differ by ±${number(baseline.run_sd)} points among themselves; this drop is no larger than that explains. Runs at other hours would tell.`,
     );
   const unsure = verdicts.regressed - verdicts.proven;
   if (unsure > 0) sentences.push('At most about 1 in 10 of the cases called regressed is noise.');
   sentences.push(...freshSentences(comparison));
-  if (verdicts.suspect > 0 && comparison.confirmed === undefined)
+  if (toldSuspects(comparison) > 0 && comparison.confirmed === undefined)
     sentences.push(
       'A suspect passed before and failed now. Noise does that too, so it is not proven; fresh runs of it tell.',
     );
@@ -75,17 +75,24 @@ export function caseLabel({ verdict, change }: ComparedCase): string | undefined
   return change === 'unchanged' ? undefined : change;
 }
 
+const LIKELY_NOISE = 0.25;
+
 /** True if the case says something: rates that moved as noise moves them are only counted. */
-export function isTelling({ verdict, change, ground }: ComparedCase, comparison: Comparison): boolean {
+export function isTelling(
+  { verdict, change, ground, p, after }: ComparedCase,
+  comparison: Comparison,
+): boolean {
   if (verdict === 'unproven') return false;
+  // A suspect that noise makes in every fourth case, and that still passes now and then, is not worth a line.
+  if (verdict === 'suspect') return (p ?? 0) <= LIKELY_NOISE || after?.passed === 0;
   if (verdict === 'improved') return ground !== undefined || comparison.verdict === 'better';
   return verdict !== null || change !== 'unchanged';
 }
 
-/** `8 cases are lower and 12 higher, by no more than noise.`; undefined if there are none. */
+/** `8 cases are lower and 12 higher; none of them alone shows more than noise.`; undefined if there are none. */
 export function noiseSentence(comparison: Comparison): string | undefined {
   const { cases, verdicts, verdict } = comparison;
-  const lower = verdicts.unproven;
+  const lower = verdicts.unproven + verdicts.suspect - toldSuspects(comparison);
   const sure = cases.filter((one) => one.verdict === 'improved' && one.ground !== undefined).length;
   const higher = verdict === 'better' ? 0 : verdicts.improved - sure;
   if (lower + higher === 0) return undefined;
@@ -96,7 +103,11 @@ export function noiseSentence(comparison: Comparison): string | undefined {
         ? `${groupDigits(higher)} higher`
         : `${counted(higher, 'case')} ${higher === 1 ? 'is' : 'are'} higher`),
   ].filter((part) => part !== false);
-  return `${parts.join(' and ')}, by no more than noise.`;
+  return `${parts.join(' and ')}; none of them alone shows more than noise.`;
+}
+
+function toldSuspects(comparison: Comparison): number {
+  return comparison.cases.filter((one) => one.verdict === 'suspect' && isTelling(one, comparison)).length;
 }
 
 /** `10/10 → 0/3`. */
