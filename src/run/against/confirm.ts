@@ -6,7 +6,7 @@ import type { Comparison, ConfirmedCase } from '../../model/comparison.ts';
 import { confirmedCases, worthConfirming } from '../../stats/confirm.ts';
 import { isWithin } from '../../stats/paired-cases.ts';
 
-/** With fewer runs before, not even failures alone prove anything. */
+/** With fewer runs before, fresh failures prove little. */
 const LEAST_BASELINE = 10;
 /** With so many runs before, fewer fresh runs are enough. */
 const LONG_BASELINE = 20;
@@ -60,8 +60,10 @@ export function createConfirmation(
         ];
       });
       const note =
-        most < LEAST_BASELINE && all.length > 0
-          ? [`Fresh runs prove something from ${LEAST_BASELINE} runs of the baseline on; it has ${most}.`]
+        most < LEAST_BASELINE && all.some(([, , then]) => !isWorth(then))
+          ? [
+              `To prove that a case regressed takes about ${LEAST_BASELINE} runs of the baseline; it has ${most}.`,
+            ]
           : [];
       return withProven({ ...comparison, confirmed, notes: [...comparison.notes, ...note] });
     },
