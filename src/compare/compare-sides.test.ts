@@ -86,7 +86,8 @@ test('five of a hundred that break are worse, and the reference figures are in p
     'Worse. The pass rate fell by 5 points, from 100% to 95%. With 95% certainty the drop is between 0.6 and 11.7 points (p 0.016).',
   );
   expect(closingSentences(found)).toEqual([
-    'A suspect passed before and failed now. Noise does that too, so it is not proven; fresh runs of it tell.',
+    'The drop is spread over the cases: no single one is proven to have regressed.',
+    'A suspect passed more often before, but chance does that too, so nothing is proven. Fresh runs tell: assay test --against … --confirm',
   ]);
 });
 
@@ -148,9 +149,9 @@ test('one failure is a suspect; what more runs would settle is said', () => {
     ]),
   );
   expect([found.verdict, found.fails, found.more_runs]).toEqual(['undecided', false, { after: 3, both: 5 }]);
-  expect(moreRunsSentence(found)).toBe('3 more runs of the new version would decide (4 chances in 5).');
+  expect(moreRunsSentence(found)).toBe('3 more runs of the new version would decide with 4 chances in 5.');
   expect(noiseSentence(found)).toBe(
-    '5 cases are lower and 10 higher; none of them alone shows more than noise.',
+    'Other cases: 5 lower, 10 higher; none of them alone shows more than noise.',
   );
 });
 
@@ -167,7 +168,7 @@ test('script tests have no noise: one that fails now is a regression', () => {
     expect.objectContaining({ value: -50, low: -50, high: -50, p_worse: 0, p_better: 1 }),
   ]);
   expect(verdictSentence(found)).toBe(
-    'Worse. 1 case of 2 regressed. Pass rate 100% before, 50% after; these cases have no noise.',
+    'Worse. 1 case of 2 regressed. Pass rate 100% before, 50% after; these cases have no noise: they call no model.',
   );
   expect(compareSides(script(0), script(1)).verdict).toBe('better');
   expect(compareSides(script(1), script(1)).verdict).toBe('not_worse');
@@ -239,7 +240,7 @@ test('tells new, removed, changed and unmeasured cases apart', () => {
     ['same', 'unchanged', null],
   ]);
   expect(closingSentences(found)).toEqual([
-    'Not compared: 1 case could not be measured on both sides, 1 case changed, 1 is new, 1 was removed.',
+    'Not compared: 1 case has no measurement on one side, 1 case changed, 1 is new, 1 was removed.',
     'Different agents: "shop" before, "other" after.',
     'The scripts or agents that judge differ, so a change may be theirs.',
   ]);
@@ -290,7 +291,7 @@ test('five runs that differ among themselves explain a drop that one run would n
   const found = compareSides(moody, now);
   expect([found.verdict, found.within_run_differences]).toEqual(['undecided', true]);
   expect(closingSentences(found)[0]).toMatch(
-    /^The runs before differ by ±8 points among themselves; this drop is no larger than that explains\. Runs at other hours would tell\.$/,
+    /^Whole runs of the baseline scatter by ±16 points among themselves, so this drop may be a bad hour\. /,
   );
 });
 

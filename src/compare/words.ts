@@ -40,14 +40,16 @@ export function closingSentences(comparison: Comparison): string[] {
   const sentences: string[] = [];
   if (comparison.within_run_differences && baseline.run_sd !== null)
     sentences.push(
-      `The runs before differ by ±${number(baseline.run_sd)} points among themselves; this drop is no larger than that explains. Runs at other hours would tell.`,
+      `Whole runs of the baseline scatter by ±${number(2 * baseline.run_sd)} points among themselves, so this drop may be a bad hour. More runs of the new version, at other times, would tell.`,
     );
+  if (comparison.verdict === 'worse' && verdicts.regressed === 0)
+    sentences.push('The drop is spread over the cases: no single one is proven to have regressed.');
   const unsure = verdicts.regressed - verdicts.proven;
   if (unsure > 0) sentences.push('At most about 1 in 10 of the cases called regressed is noise.');
   sentences.push(...freshSentences(comparison));
   if (toldSuspects(comparison) > 0 && comparison.confirmed === undefined)
     sentences.push(
-      'A suspect passed before and failed now. Noise does that too, so it is not proven; fresh runs of it tell.',
+      'A suspect passed more often before, but chance does that too, so nothing is proven. Fresh runs tell: assay test --against … --confirm',
     );
   if (deterministic > 0 && deterministic < (difference?.cases ?? 0))
     sentences.push(
@@ -62,8 +64,9 @@ export function moreRunsSentence({ more_runs, verdict }: Comparison): string | u
   if (verdict !== 'undecided' || more_runs === null) return undefined;
   const { after, both } = more_runs;
   if (after !== null)
-    return `${counted(after, 'more run')} of the new version would decide (4 chances in 5).`;
-  if (both !== null) return `${counted(both, 'run')} of each version would decide (4 chances in 5).`;
+    return `${counted(after, 'more run')} of the new version would decide with 4 chances in 5.`;
+  if (both !== null)
+    return `${counted(both, 'run')} of each version in all would decide with 4 chances in 5.`;
   return 'Not even 100 runs of each version would decide: add cases, or allow a larger margin.';
 }
 
@@ -89,7 +92,7 @@ export function isTelling(
   return verdict !== null || change !== 'unchanged';
 }
 
-/** `8 cases are lower and 12 higher; none of them alone shows more than noise.`; undefined if there are none. */
+/** `Other cases: 8 lower, 12 higher; none of them alone shows more than noise.`; undefined if there are none. */
 export function noiseSentence(comparison: Comparison): string | undefined {
   const { cases, verdicts, verdict } = comparison;
   const lower = verdicts.unproven + verdicts.suspect - toldSuspects(comparison);
@@ -97,13 +100,10 @@ export function noiseSentence(comparison: Comparison): string | undefined {
   const higher = verdict === 'better' ? 0 : verdicts.improved - sure;
   if (lower + higher === 0) return undefined;
   const parts = [
-    lower > 0 && `${counted(lower, 'case')} ${lower === 1 ? 'is' : 'are'} lower`,
-    higher > 0 &&
-      (lower > 0
-        ? `${groupDigits(higher)} higher`
-        : `${counted(higher, 'case')} ${higher === 1 ? 'is' : 'are'} higher`),
+    lower > 0 && `${groupDigits(lower)} lower`,
+    higher > 0 && `${groupDigits(higher)} higher`,
   ].filter((part) => part !== false);
-  return `${parts.join(' and ')}; none of them alone shows more than noise.`;
+  return `Other cases: ${parts.join(', ')}; none of them alone shows more than noise.`;
 }
 
 function toldSuspects(comparison: Comparison): number {
@@ -125,11 +125,19 @@ export function caseReason(
   if (again !== undefined)
     return `${again.fresh.passed} of ${counted(again.fresh.measured, 'fresh run')} passed${proven ? ', proven' : ''}`;
   if (change === 'changed') return 'its input, expected value or assertions differ';
+  if (change === 'unmeasured') return missingReason(one);
   if (verdict === 'regressed' && ground !== undefined) return GROUNDS[ground];
-  if (verdict === 'regressed') return proven ? `proven (p ${pText(p ?? 0)})` : `p ${pText(p ?? 0)}`;
+  if (verdict === 'regressed')
+    return proven ? `proven (p ${pText(one.p_adjusted ?? 0)} over all cases)` : `p ${pText(p ?? 0)}`;
   if ((verdict === 'suspect' || verdict === 'unproven') && p !== null)
-    return `noise does this in ${oftenText(p)} such cases`;
+    return `chance alone does this to ${oftenText(p)} unchanged cases`;
   return '';
+}
+
+function missingReason({ before, after }: ComparedCase): string {
+  const side = after?.measured === 0 ? after : before;
+  const when = side === after ? 'after' : 'before';
+  return side?.status === 'skipped' ? `skipped ${when}` : `an error that is not the agent's, ${when}`;
 }
 
 /** `86.6`, `5`. */
@@ -155,10 +163,10 @@ function fixedSentence({ verdict, verdicts, difference }: Comparison, { before, 
   const rates = `Pass rate ${percent(before)} before, ${percent(after)} after`;
   const all = counted(difference?.cases ?? 0, 'case');
   if (verdict === 'worse')
-    return `Worse. ${counted(verdicts.regressed, 'case')} of ${groupDigits(difference?.cases ?? 0)} regressed. ${rates}; these cases have no noise.`;
+    return `Worse. ${counted(verdicts.regressed, 'case')} of ${groupDigits(difference?.cases ?? 0)} regressed. ${rates}; these cases have no noise: they call no model.`;
   if (verdict === 'better')
-    return `Better. ${counted(verdicts.improved, 'case')} improved, none regressed. ${rates}; these cases have no noise.`;
-  return `Not worse. ${all} ended as before. ${rates}; these cases have no noise.`;
+    return `Better. ${counted(verdicts.improved, 'case')} improved, none regressed. ${rates}; these cases have no noise: they call no model.`;
+  return `Not worse. ${all} ended as before. ${rates}; these cases have no noise: they call no model.`;
 }
 
 function noisySentence(
@@ -172,13 +180,13 @@ function noisySentence(
     case 'worse':
       return `The pass rate fell by ${points(-value)}, ${rates}. ${sure} the drop is between ${number(-high)} and ${points(-low)} (p ${pText(p_worse)}).`;
     case 'slightly_worse':
-      return `The pass rate fell by ${points(-value)}, ${rates}. ${sure} the drop is between ${number(-high)} and ${points(-low)} (p ${pText(p_worse)}), within the margin of ${number(margin)}.`;
+      return `The pass rate fell by ${points(-value)}, ${rates}. ${sure} the drop is between ${number(-high)} and ${points(-low)} (p ${pText(p_worse)}), within the ${points(margin)} that --margin allows.`;
     case 'better':
       return `The pass rate rose by ${points(value)}, ${rates}. ${sure} the rise is between ${number(low)} and ${points(high)} (p ${pText(p_better)}).`;
     case 'not_worse':
-      return `The pass rate went ${rates} (${signed(value)} points). ${sure} it is down by at most ${points(Math.max(0, -low))}; the margin is ${number(margin)}.`;
+      return `The pass rate went ${rates} (${signedPoints(value)}). ${sure} it is down by at most ${points(Math.max(0, -low))}; --margin allows ${number(margin)}.`;
     case 'undecided':
-      return `The pass rate went ${rates} (${signed(value)} points), but anything from ${signed(low)} to ${signed(high)} fits (${percent(level)} interval); the margin is ${number(margin)}.`;
+      return `The pass rate went ${rates} (${signedPoints(value)}), but anything from ${signed(low)} to ${signed(high)} fits (${percent(level)} interval), more than the ${points(margin)} that --margin allows.`;
   }
 }
 
@@ -194,7 +202,8 @@ function freshSentences({ confirmed }: Comparison): string[] {
 
 function notCompared({ changed, new: added, removed, unmeasured }: Comparison['counts']): string[] {
   const parts = [
-    unmeasured > 0 && `${counted(unmeasured, 'case')} could not be measured on both sides`,
+    unmeasured > 0 &&
+      `${counted(unmeasured, 'case')} ${unmeasured === 1 ? 'has' : 'have'} no measurement on one side`,
     changed > 0 && `${counted(changed, 'case')} changed`,
     added > 0 && `${groupDigits(added)} ${added === 1 ? 'is' : 'are'} new`,
     removed > 0 && `${groupDigits(removed)} ${removed === 1 ? 'was' : 'were'} removed`,
@@ -246,6 +255,11 @@ function percent(value: number): string {
 function signed(value: number): string {
   const text = number(value);
   return value > 0 && text !== '0' ? `+${text}` : text;
+}
+
+function signedPoints(value: number): string {
+  const text = signed(value);
+  return /^[+−]1$/.test(text) ? `${text} point` : `${text} points`;
 }
 
 function pText(p: number): string {

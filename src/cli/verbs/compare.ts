@@ -9,6 +9,7 @@ import { comparisonExit } from '../../compare/comparison-exit.ts';
 import type { Comparison } from '../../model/comparison.ts';
 import type { Side } from '../../compare/side.ts';
 import { ConfigError } from '../../errors.ts';
+import { EXIT } from '../../model/exit-code.ts';
 import { findBaseline } from '../../history/baseline.ts';
 import { readLogSide, readSide } from '../../history/read-side.ts';
 import { withStore } from '../../history/store/application-store.ts';
@@ -47,7 +48,10 @@ export async function compareCommand(
     writeFileSync(resolve(io.cwd, flags.output), render(comparison, labels));
   if (flags.json === true) io.stdout.write(comparisonJson(comparison));
   else io.stdout.write(comparisonText(comparison, { ...labels, again: againCommand(labels, after) }));
-  return comparisonExit(comparison, settings.fail_on);
+  const exitCode = comparisonExit(comparison, settings.fail_on);
+  if (exitCode === EXIT.passed && comparison.verdict === 'undecided' && flags.json !== true)
+    io.stdout.write('Undecided does not fail; --fail-on undecided makes it exit 1.\n');
+  return exitCode;
 }
 
 type Asked = { flags: CompareFlags; settings: Settings };

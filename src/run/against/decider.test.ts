@@ -61,7 +61,7 @@ function rounds(before: Side, ends: readonly string[], { most = 10, confirm = fa
   let stopped: string | undefined;
   let done = 0;
   for (const [at, line] of ends.entries()) {
-    for (const [index, end] of [...line].entries()) hear(index, at + 1, end);
+    for (const [index, end] of line.split('').entries()) hear(index, at + 1, end);
     done = at + 1;
     stopped = decider.roundEnded?.(done);
     if (stopped !== undefined) break;

@@ -135,12 +135,12 @@ test('script tests are decided after one round: one failure is a regression', as
   };
   expect(await verdict()).toEqual([
     0,
-    'Compared with base.jsonl: Not worse. 2 cases ended as before. Pass rate 100% before, 100% after; these cases have no noise.',
+    'Compared with base.jsonl: Not worse. 2 cases ended as before. Pass rate 100% before, 100% after; these cases have no noise: they call no model.',
   ]);
   writeFileSync(join(cwd, 'src/sum_test.ts'), source(3));
   expect(await verdict()).toEqual([
     1,
-    'Compared with base.jsonl: Worse. 1 case of 2 regressed. Pass rate 100% before, 50% after; these cases have no noise.',
+    'Compared with base.jsonl: Worse. 1 case of 2 regressed. Pass rate 100% before, 50% after; these cases have no noise: they call no model.',
   ]);
 });
 

@@ -84,13 +84,14 @@ test('says the verdict first; logs are compared without a history, and with runs
   const { exitCode, stdout } = await assay(['compare', 'one.jsonl', 'two.jsonl', '-o', 'c.md'], { cwd });
   expect(exitCode).toBe(0);
   expect(stdout.split('\n')).toEqual([
-    'before one.jsonl → after two.jsonl, 2 cases',
-    'Undecided. The pass rate went from 100% to 50% (−50 points), but anything from −100 to +100 fits (95% interval); the margin is 5. 12 runs of each version would decide (4 chances in 5).',
-    '  suspect  cases.jsonl › moody  1/1 → 0/1        noise does this in 50 of 100 such cases',
+    'before: one.jsonl → after: two.jsonl, 2 of 4 cases compared, 1 → 1 runs of each',
+    'Undecided. The pass rate went from 100% to 50% (−50 points), but anything from −100 to +100 fits (95% interval), more than the 5 points that --margin allows. 12 runs of each version in all would decide with 4 chances in 5.',
+    '  suspect  cases.jsonl › moody  1/1 → 0/1        chance alone does this to 50 of 100 unchanged cases',
     '  new      cases.jsonl › new    not there → 1/1',
     '  removed  cases.jsonl › gone   1/1 → not there',
-    'A suspect passed before and failed now. Noise does that too, so it is not proven; fresh runs of it tell.',
+    'A suspect passed more often before, but chance does that too, so nothing is proven. Fresh runs tell: assay test --against … --confirm',
     'Not compared: 1 is new, 1 was removed.',
+    'Undecided does not fail; --fail-on undecided makes it exit 1.',
     '',
   ]);
   expect(readFileSync(join(cwd, 'c.md'), 'utf8')).toMatch(
