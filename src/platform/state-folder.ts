@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from './make-folder.ts';
-import { replaceFile } from './replace-file.ts';
+import { removeLeftovers, replaceFile } from './replace-file.ts';
 
 /** Creates `<root>/.assay/<name>` with a .gitignore. */
 export function stateFolder(root: string, name = ''): string {
@@ -16,6 +16,11 @@ export function stateFolder(root: string, name = ''): string {
     // It already exists.
   }
   return folder;
+}
+
+/** Removes what workers that were killed while they wrote compiled code have left. */
+export function tidyCache(root: string): void {
+  removeLeftovers(join(root, '.assay', 'cache'));
 }
 
 /** The default history file of an application. */

@@ -11,6 +11,7 @@ import { EXIT } from '../model/exit-code.ts';
 import type { Sink } from '../model/sink.ts';
 import type { Quarantine } from '../model/quarantine.ts';
 import { shortPath } from '../platform/paths.ts';
+import { tidyCache } from '../platform/state-folder.ts';
 import type { ReporterFormat } from '../report/registry.ts';
 import { formatFor } from '../report/registry.ts';
 import type { RunTapes } from '../tapes/run-tapes.ts';
@@ -229,6 +230,7 @@ export class RunSession {
     this.#coverage?.close();
     await this.#sideCalls.close();
     this.#writer?.release();
+    tidyCache(this.#plan.application.root);
   }
 
   /** Says once if the log is not what was written; gives the file that has the results then. */
