@@ -3,6 +3,8 @@
 
 import packageJson from '../package.json' with { type: 'json' };
 
+// Or any process of this user could open the debugger of Node in this one, and change verdicts with it.
+process.on('SIGUSR1', () => undefined);
 const argv = process.argv.slice(2);
 if (argv[0] === '--version') {
   process.stdout.write(`${packageJson.version}\n`);

@@ -3,6 +3,7 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { messageOf } from '../errors.ts';
+import { withoutDebugger } from '../platform/processes/debugger.ts';
 import { formatDuration } from '../text/duration.ts';
 
 /** The log to record, and the store to write to. */
@@ -28,7 +29,10 @@ const INTERRUPTED_MS = 2000;
 
 /** Records a growing log in a separate process, which can be killed even while it waits for the database. It does not keep this process alive. */
 export function recordLog(order: RecordOrder): RecordProcess {
-  const child = fork(FILE, [], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'], execArgv: MEMORY });
+  const child = fork(FILE, [], {
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    execArgv: [...MEMORY, ...withoutDebugger()],
+  });
   child.unref();
   child.channel?.unref();
   const recorded = new Promise<string | undefined>((done) => {

@@ -6,6 +6,7 @@ import type { RunEvent } from '../model/event.ts';
 import type { LoggedEvent } from '../model/sink.ts';
 import { GrowingLines } from '../log/follow-lines.ts';
 import { openLog } from '../log/reader.ts';
+import { ignoreDebugSignal } from '../platform/processes/debugger.ts';
 import { openStore } from './store/open-store.ts';
 import type { Recorder } from './store/store.ts';
 import type { Store } from './store/store.ts';
@@ -18,6 +19,7 @@ const BATCH_ROWS = 1000;
 /** Less than the run waits for this process, so that it learns what was wrong. */
 const WAIT_MS = 8000;
 
+ignoreDebugSignal();
 // Ctrl-C is meant for the run, which decides how long it waits. Without the run, recording is pointless.
 process.on('SIGINT', () => undefined);
 process.on('SIGTERM', () => undefined);

@@ -12,6 +12,7 @@ import type { Sink } from '../model/sink.ts';
 import type { Quarantine } from '../model/quarantine.ts';
 import { shortPath } from '../platform/paths.ts';
 import { tidyCache } from '../platform/state-folder.ts';
+import { noteDebugger } from '../platform/processes/debugger.ts';
 import type { ReporterFormat } from '../report/registry.ts';
 import { formatFor } from '../report/registry.ts';
 import type { RunTapes } from '../tapes/run-tapes.ts';
@@ -78,6 +79,7 @@ export class RunSession {
   /** The log was asked for, so a log that is not whole is a problem. */
   #isLogRequired = false;
   #isLogLost = false;
+  readonly #debugger = noteDebugger();
   /** Its content is not what was written. */
   #isLogWrong = false;
 
@@ -108,6 +110,8 @@ export class RunSession {
     await refuseHeldCopies(places);
     const warn = (text: string): void => this.#tell(text);
     this.#writer = await claimLog(this.#plan, places, { runId: this.#runId, warn });
+    if (this.#debugger.atStart !== undefined)
+      this.#tell('the debugger of this process is open: an agent can reach it, and change verdicts with it');
     announceMatrix(this.#plan, io);
     io.interrupt.addEventListener('abort', this.#announceStop, { once: true });
     this.#coverage = await this.#openCoverage();
@@ -160,7 +164,10 @@ export class RunSession {
     const sideCalls = this.#sideCalls;
     const parts = { opening, sideCalls, origin, coverage, tapes, deciders, quarantine, cases };
     const options = pipelineOptions(this.#plan, outputs, parts, this.#io);
-    const summary = await runPipeline({ ...options, sinks: await this.#sinks(options) });
+    const executing = runPipeline({ ...options, sinks: await this.#sinks(options) });
+    // The first time takes a millisecond, which is free while the workers start.
+    this.#debugger.opened();
+    const summary = await executing;
     for (const sink of outputs.sinks) await sink.close?.();
     // What reads the log from here on reads the results, wherever they are now.
     outputs.log = this.#checkLog() ?? outputs.log;
@@ -198,11 +205,16 @@ export class RunSession {
       this.#tell(
         `changed while the run was on, so that its judgements cannot be trusted: ${changed.join(', ')}`,
       );
+    const debugged = this.#debugger.opened();
+    if (debugged !== undefined)
+      this.#tell(
+        `a debugger was opened in this process while the run was on, so that its verdicts cannot be trusted: ${debugged}`,
+      );
     const notInHistory = await unrecorded;
     if (notInHistory !== undefined) this.#tell(notInHistory);
     const isHistoryMissing = notInHistory !== undefined && recording?.isRequired === true;
     const isLogMissing = (this.#isLogLost && this.#isLogRequired) || isWithheld;
-    const isProven = changed.length === 0 && problems.length === 0;
+    const isProven = changed.length === 0 && debugged === undefined && problems.length === 0;
     const hasFailed = this.#hasAfterAllFailed || isHistoryMissing || isLogMissing || !isProven;
     return hasFailed && summary.exit_code === EXIT.passed ? EXIT.unmeasured : summary.exit_code;
   }

@@ -8,6 +8,7 @@ import { isObject } from '../json/is-object.ts';
 import { EXIT } from '../model/exit-code.ts';
 import type { ResolvedVariables } from '../model/origin.ts';
 import type { TestVariableValue } from '../model/variables.ts';
+import { withoutDebugger } from '../platform/processes/debugger.ts';
 import { list, object, oneOrMore, optional, record } from '../schema/object.ts';
 import { findProblems } from '../schema/problems.ts';
 import { anything, boolean, name, number, string, that } from '../schema/values.ts';
@@ -85,7 +86,8 @@ async function run(
   const args = commandLine(options, user);
   const { file, remove } = writeChildRunInput(childInput(options));
   try {
-    const child = spawn(process.execPath, [CLI, ...command, `--child-run-input=${file}`, ...args, '--json'], {
+    const given = [...command, `--child-run-input=${file}`, ...args, '--json'];
+    const child = spawn(process.execPath, [...withoutDebugger(), CLI, ...given], {
       cwd,
       stdio: ['ignore', 'pipe', 'pipe'],
     });

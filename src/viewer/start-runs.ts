@@ -9,6 +9,7 @@ import { typeOf } from '../definitions/read-definitions.ts';
 import { EXIT } from '../model/exit-code.ts';
 import { writeChildRunInput } from '../run/child-run-input.ts';
 import type { ProcessGroup } from '../platform/processes/process-group.ts';
+import { withoutDebugger } from '../platform/processes/debugger.ts';
 import { startGroup } from '../platform/processes/process-group.ts';
 import { ApiError } from './api-error.ts';
 import type { RunOrder } from './viewer-application.ts';
@@ -140,7 +141,7 @@ class RunProcesses implements ViewRuns {
 /** Starts it in its own process group, so that Ctrl-C reaches it only through the viewer. */
 function startProcess(args: readonly string[], { cwd, env, store }: ViewRunsOptions): Started {
   const { FORCE_COLOR: _color, ...rest } = env;
-  const group = startGroup(process.execPath, [CLI, ...args], {
+  const group = startGroup(process.execPath, [...withoutDebugger(), CLI, ...args], {
     cwd,
     // Not on the command line, which other users can read: an address may hold a password.
     env: { ...rest, NO_COLOR: '1', ...(store !== undefined && { ASSAY_STORE: store }) },

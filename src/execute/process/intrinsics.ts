@@ -2,4 +2,5 @@
 
 export const { clearInterval, clearTimeout, Promise, setImmediate, setInterval, setTimeout } = globalThis;
 export const { parse, stringify } = JSON;
+export const eventLoopUtilization = performance.eventLoopUtilization.bind(performance);
 export const now = performance.now.bind(performance);

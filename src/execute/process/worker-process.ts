@@ -15,6 +15,7 @@ import { isConversation } from '../../model/case.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import type { TapeReport } from '../../tapes/attempt-tape.ts';
 import type { TapedTimes } from '../../tapes/taped-times.ts';
+import { withoutDebugger } from '../../platform/processes/debugger.ts';
 import type { ProcessGroup } from '../../platform/processes/process-group.ts';
 import { startGroup } from '../../platform/processes/process-group.ts';
 import type {
@@ -138,7 +139,7 @@ export class WorkerProcess {
   constructor(events: WorkerEvents, role: WorkerRole = 'agents') {
     this.#role = role;
     this.#recovery = openUnnamedFile();
-    this.#group = startGroup(process.execPath, [WORKER_FILES[role]], {
+    this.#group = startGroup(process.execPath, [...withoutDebugger(), WORKER_FILES[role]], {
       stdio: ['ignore', 'pipe', 'pipe', 'pipe', this.#recovery],
       unguarded: true,
     });

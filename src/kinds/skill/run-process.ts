@@ -5,6 +5,7 @@ import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf, RuntimeError } from '../../errors.ts';
 import { BoundedOutput } from '../../platform/bounded-output.ts';
+import { withoutDebugger } from '../../platform/processes/debugger.ts';
 import { startGroup } from '../../platform/processes/process-group.ts';
 import { waitForEnd } from '../../platform/processes/wait-for-end.ts';
 import type { Entry } from './entry.ts';
@@ -32,7 +33,8 @@ export async function runProcess(
 ): Promise<EndedRun> {
   const { runner, cwd, env, timeout, signal } = options;
   const token = randomBytes(16).toString('hex');
-  const group = startGroup(process.execPath, [runner, ...runnerArguments('process', token, entry)], {
+  const args = [...withoutDebugger(), runner, ...runnerArguments('process', token, entry)];
+  const group = startGroup(process.execPath, args, {
     cwd,
     env: env && { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],

@@ -221,3 +221,13 @@ test.each(Object.entries(JUDGES))('a judge that %s is an error', async (_, code)
   const ends = results.map(({ id, status, code }) => `${id} ${status} ${code}`);
   expect([exitCode, ends.sort()]).toEqual([3, ['Hostile error judge', 'Slow error judge']]);
 });
+
+test('an agent that takes the clock away does not make itself an error', async () => {
+  const cwd = folder({
+    'agent.mjs': `globalThis.performance = undefined;
+      export default () => new Promise((done) => setTimeout(done, 1500, 'right'));`,
+    'cases.jsonl': [{ id: 'a', input: 'x', expected: 'right' }],
+  });
+  const { exitCode } = await assay(RUN.slice(0, -2), { cwd });
+  expect({ exitCode, error: readLog(`${cwd}/log.jsonl`).results[0]?.error }).toEqual({ exitCode: 0 });
+});

@@ -10,6 +10,7 @@ import { defaultChatId } from '../../../model/context.ts';
 import { keylessEnv } from '../../../secrets/keyless-env.ts';
 import { onSecrets } from '../../../secrets/learned.ts';
 import { isFlat } from '../../../json/clone-json.ts';
+import { ignoreDebugSignal, noteDebugger } from '../../../platform/processes/debugger.ts';
 import { limitYoungGeneration, delayOptimization } from '../../../platform/v8-flags.ts';
 import { attemptScope, captureOutput } from '../../../execute/worker/capture.ts';
 import type {
@@ -22,13 +23,21 @@ import type {
   SharedPart,
   ToWorker,
 } from '../../../execute/process/protocol.ts';
-import { now, setImmediate, setTimeout, stringify } from '../../../execute/process/intrinsics.ts';
+import {
+  eventLoopUtilization,
+  now,
+  setImmediate,
+  setTimeout,
+  stringify,
+} from '../../../execute/process/intrinsics.ts';
 import type { Status } from '../../../model/outcome.ts';
 import type { AttemptTape } from '../../../tapes/attempt-tape.ts';
 import type { AgentSubject } from '../../../model/subject.ts';
 import type { OpenTape, TapeSettings } from '../../../tapes/worker-tapes.ts';
 import { lazyDirectory } from '../../../execute/worker/lazy-directory.ts';
 import { CHANNEL_FD, createLineParser, RECOVERY_FD } from '../../../execute/process/protocol.ts';
+import type { Owner } from './contain-exit.ts';
+import { containExit } from './contain-exit.ts';
 import { RunningAttempt } from './run-attempt.ts';
 import { RunningSideCall } from './run-side-call.ts';
 import { WaitingRecord } from '../../../execute/process/waiting-record.ts';
@@ -42,9 +51,12 @@ const TURN_MS = 5;
 /** A worker retires if code in it still runs this long after its deadline. */
 const STUCK_MS = 100;
 
+const STDERR_FD = 2;
 /** Number of attempts after which a worker limits its memory. */
 const MANY = 1000;
 
+const debug = noteDebugger();
+ignoreDebugSignal();
 const channel = new Socket({ fd: CHANNEL_FD, readable: true, writable: true });
 /** An input and what was opened for it. */
 type Input = {
@@ -79,12 +91,12 @@ let answersLength = 0;
 let stuck = 0;
 let flushedAt = 0;
 let flushing = false;
-let utilization = performance.eventLoopUtilization();
+let utilization = eventLoopUtilization();
 
 process.setSourceMapsEnabled(true);
 captureOutput();
 onSecrets(learn);
-const leave = containExit();
+const leave = containExit(ownerOf);
 channel.setEncoding('utf8');
 channel.on(
   'data',
@@ -150,8 +162,8 @@ function receive(message: ToWorker): void {
       void runSideCall(message.id, message.call);
       return;
     case 'ping': {
-      const current = performance.eventLoopUtilization();
-      send({ type: 'pong', load: performance.eventLoopUtilization(current, utilization).utilization });
+      const current = eventLoopUtilization();
+      send({ type: 'pong', load: eventLoopUtilization(current, utilization).utilization });
       utilization = current;
       return;
     }
@@ -317,6 +329,7 @@ async function runSideCall(id: number, call: SideCall): Promise<void> {
   await entering;
   const run = new RunningSideCall(id, (done) => {
     sideCalls.delete(run.seq);
+    if (debug.opened() !== undefined) return distrustSelf();
     try {
       send(done);
     } catch (error) {
@@ -327,6 +340,12 @@ async function runSideCall(id: number, call: SideCall): Promise<void> {
   sideCalls.set(run.seq, run);
   const { root, tape } = call;
   run.begin(call, { directory: directoryOf(root), retries, tape: tape && openSideTape(tape) });
+}
+
+/** Another process could have changed this one. */
+function distrustSelf(): void {
+  writeSync(STDERR_FD, 'a debugger was opened in it\n');
+  leave(1);
 }
 
 /** All side calls of an attempt share its tape. */
@@ -360,9 +379,6 @@ function blame(error: unknown): void {
   else if (scope === undefined) leave(1);
 }
 
-/** Whom user code belongs to. */
-type Owner = { fail(error: unknown): void };
-
 function ownerOf(seq: number): Owner | undefined {
   return running.get(seq) ?? sideCalls.get(seq);
 }
@@ -370,22 +386,6 @@ function ownerOf(seq: number): Owner | undefined {
 function onlyOne(): Owner | undefined {
   const [only, ...others] = [...running.values(), ...sideCalls.values()];
   return others.length === 0 ? only : undefined;
-}
-
-/** `process.exit` in user code ends the attempt that called it, not its neighbours. Returns the real one. */
-function containExit(): (code: number) => void {
-  const exit = process.exit.bind(process);
-  const contained = (code?: number | string | null): never => {
-    const scope = attemptScope.getStore();
-    const owner = scope === undefined ? undefined : ownerOf(scope.seq);
-    const who = owner instanceof RunningSideCall ? 'it' : 'the agent';
-    const error = new AttemptError('agent', `${who} called process.exit(${String(code ?? 0)})`);
-    if (scope === undefined) return exit(code ?? undefined);
-    owner?.fail(error);
-    throw error;
-  };
-  process.exit = contained;
-  return exit;
 }
 
 function send(message: FromWorker): void {

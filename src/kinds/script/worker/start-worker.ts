@@ -4,6 +4,9 @@
 import { readFileSync } from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';
 import { createContext, Script } from 'node:vm';
+import { ignoreDebugSignal } from '../../../platform/processes/debugger.ts';
+
+ignoreDebugSignal();
 
 type Exports = Record<string, unknown>;
 

@@ -5,6 +5,7 @@ import { fstatSync, writeSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { describeReturned } from './describe-returned.ts';
 import { describeThrown } from './describe-thrown.ts';
+import { ignoreDebugSignal } from '../../../platform/processes/debugger.ts';
 import type { Answer, Message } from '../messages.ts';
 import { LOST_RESULT_CODE, toLine } from '../messages.ts';
 import { describeExports, pickTest } from './pick-test.ts';
@@ -27,6 +28,7 @@ const resourcesNow = process.getActiveResourcesInfo.bind(process);
 // Removed from argv, so that a test file does not see them.
 const [token = '', host, file = '', language] = process.argv.splice(2);
 const send = host === 'thread' ? await toParentThread() : toChannel();
+if (host === 'process') ignoreDebugSignal();
 let hasAnswered = false;
 
 process.on('uncaughtExceptionMonitor', (error: unknown) => {
