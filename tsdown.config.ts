@@ -35,10 +35,10 @@ const RUN = /src\/(?!cli\.ts|index\.ts|cli\/(verbs|skills)\/)|node_modules\/(fas
 
 /** What judges script tests, in a realm of its own: few files of many folders, so this is a list. */
 const SCRIPT_CORE =
-  /src\/(errors|model\/|kinds\/script\/testing\/(?!mock\/|test-run|testing-t)|judge\/diff|execute\/(worker\/capture|process\/(intrinsics|protocol|signature))|kinds\/script\/worker\/(async-count|foreign-values|source-locations)|text\/|json\/(is-object|json-path|plain-path)|platform\/(memoize|paths|race|regex|replace-file))|node_modules\/(fastest-levenshtein|uuid)\//;
+  /src\/(errors|model\/|kinds\/script\/testing\/(?!mock\/|test-run|testing-t)|judge\/diff|execute\/(worker\/capture|process\/(intrinsics|protocol|signature))|kinds\/script\/worker\/(async-count|foreign-values|source-locations)|text\/|json\/(is-object|json-path|plain-path)|platform\/(file-state|memoize|paths|race|regex|replace-file))|node_modules\/(fastest-levenshtein|uuid)\//;
 /** What makes the things that every script test gets, in the realm of the process. Judges, coverage and isolated files load more. */
 const SCRIPT_GIVEN =
-  /src\/(kinds\/script\/(testing\/mock\/|worker\/(builtins|load-script|mockable|realm|shared-objects|timers))|scripts\/(user-context|context\/|globals\/(exception|http|log))|platform\/tape-scope|secrets\/(basic-auth|learned)|json\/parse-json)/;
+  /src\/(compile\/code-cache|kinds\/script\/(testing\/mock\/|worker\/(builtins|load-script|mockable|realm|shared-objects|timers))|scripts\/(user-context|context\/|globals\/(exception|http|log))|platform\/tape-scope|secrets\/(basic-auth|learned)|json\/parse-json)/;
 
 /** Everything but the entry, which waits for messages before its module is ready. */
 const RECORD_CORE = /src\/(?!history\/record-process)|node_modules\/(fastest-levenshtein|kysely)\//;

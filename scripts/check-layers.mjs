@@ -58,6 +58,7 @@ const ALLOWED = {
     'json',
     'schema',
     'secrets',
+    'compile',
     'log',
     'variables',
     'definitions',

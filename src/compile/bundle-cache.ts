@@ -4,20 +4,24 @@ import { createHash, randomBytes } from 'node:crypto';
 import {
   accessSync,
   constants,
+  linkSync,
   lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
+  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { isObject } from '../json/is-object.ts';
+import { fileState } from '../platform/file-state.ts';
 import { makeFolder } from '../platform/make-folder.ts';
 import type { ScriptFacts } from './build/script-build.ts';
 import { stateFolder } from '../platform/state-folder.ts';
-import { replaceFile } from '../platform/replace-file.ts';
+import { beginReplacement, replaceFile } from '../platform/replace-file.ts';
+import { isTrusted, noteBundle } from './noted-bundles.ts';
 
 /** The state of a file when it was read. */
 export type FileState = { path: string; size: number; mtimeMs: number; ctimeMs: number; sha256: string };
@@ -26,8 +30,8 @@ export type Manifest = {
   entry: string;
   /** File name of the bundle, in the folder of the manifest. */
   output: string;
-  /** Size of the bundle in bytes; a truncated bundle is built again. */
-  size: number;
+  /** Hash of the bundle; one that was cut or changed is built again. */
+  sha256: string;
   /** The user's own files inside the bundle. */
   inputs: FileState[];
   /** Files that affect how imports are resolved: tsconfig.json, the package.json of every package. */
@@ -61,7 +65,11 @@ export function cacheDirectory(root: string): string {
 export function readManifest(cacheDir: string, key: string): Manifest | undefined {
   const path = manifestPath(cacheDir, key);
   const manifest = parseManifest(path);
-  if (manifest === undefined || fileSize(join(cacheDir, manifest.output)) !== manifest.size) return undefined;
+  if (manifest === undefined || !isTrusted(path, manifest.sha256)) return undefined;
+  const output = join(cacheDir, manifest.output);
+  // Before it is read, so that a change in between is noticed.
+  const state = fileState(output);
+  if (fileHash(output) !== manifest.sha256) return undefined;
 
   let touched = false;
   const refresh = (states: FileState[]): FileState[] | undefined => {
@@ -80,6 +88,7 @@ export function readManifest(cacheDir: string, key: string): Manifest | undefine
 
   const valid = { ...manifest, inputs, guards };
   if (touched) tryWrite(path, JSON.stringify(valid));
+  noteBundle({ manifest: path, output, entry: manifest.entry, sha256: manifest.sha256, state });
   return valid;
 }
 
@@ -88,17 +97,20 @@ export function writeBundle(
   cacheDir: string,
   key: string,
   code: string,
-  parts: Omit<Manifest, 'output' | 'size'>,
+  parts: Omit<Manifest, 'output' | 'sha256'>,
   map?: string,
 ): string {
   const name = basename(parts.entry).replace(/\.[^.]*$/, '');
   const prefix = `${name}-${key}-`;
-  const output = `${prefix}${sha256(code).slice(0, 16)}.mjs`;
+  const hash = sha256(code);
+  const output = `${prefix}${hash.slice(0, 16)}.mjs`;
   const path = join(cacheDir, output);
+  const manifest = manifestPath(cacheDir, key);
   if (map !== undefined) replaceFile(`${path}.map`, map);
-  const size = Buffer.byteLength(code);
-  if (fileSize(path) !== size) replaceFile(path, code);
-  replaceFile(manifestPath(cacheDir, key), JSON.stringify({ ...parts, output, size } satisfies Manifest));
+  if (fileHash(path) !== hash) placeFile(path, code, hash);
+  const state = fileState(path);
+  replaceFile(manifest, JSON.stringify({ ...parts, output, sha256: hash } satisfies Manifest));
+  noteBundle({ manifest, output: path, entry: parts.entry, sha256: hash, state });
   removeStale(cacheDir, prefix, output);
   return path;
 }
@@ -115,8 +127,27 @@ export function sha256(content: string | Uint8Array): string {
   return createHash('sha256').update(content).digest('hex');
 }
 
-function fileSize(path: string): number | undefined {
-  return statSync(path, { throwIfNoEntry: false })?.size;
+function fileHash(path: string): string | undefined {
+  try {
+    return sha256(readFileSync(path));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Leaves a file with the right content as it is: another run, which has just written it, would take it for changed. */
+function placeFile(path: string, code: string, hash: string): void {
+  const { temporary, commit, discard } = beginReplacement(path);
+  try {
+    writeFileSync(temporary, code);
+    try {
+      linkSync(temporary, path);
+    } catch {
+      if (fileHash(path) !== hash) commit();
+    }
+  } finally {
+    discard();
+  }
 }
 
 function currentState(state: FileState): FileState | undefined {
@@ -133,11 +164,14 @@ function parseManifest(path: string): Manifest | undefined {
   try {
     const manifest: unknown = JSON.parse(readFileSync(path, 'utf8'));
     // Only this module writes manifests; anything else is rebuilt.
-    return isObject(manifest) && Array.isArray(manifest['inputs']) ? (manifest as Manifest) : undefined;
+    const isKnown = isObject(manifest) && Array.isArray(manifest['inputs']) && isText(manifest['sha256']);
+    return isKnown ? (manifest as Manifest) : undefined;
   } catch {
     return undefined;
   }
 }
+
+const isText = (value: unknown): boolean => typeof value === 'string';
 
 function manifestPath(cacheDir: string, key: string): string {
   return join(cacheDir, `${key}.json`);

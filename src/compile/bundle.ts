@@ -10,7 +10,7 @@ import { cacheDirectory, readManifest, sha256, writeBundle } from './bundle-cach
 export type Bundle = { file: string; inputs: string[]; exports?: string[] };
 
 /** Increase it when bundles are built differently, so that old ones are not reused. */
-const FORMAT_VERSION = 4;
+const FORMAT_VERSION = 5;
 
 let esbuildVersion: string | undefined;
 

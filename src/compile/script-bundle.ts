@@ -3,13 +3,20 @@
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { readManifest, sha256, writeBundle } from './bundle-cache.ts';
+import { checkCodeCache } from './code-cache.ts';
 import { readEsbuildVersion } from './bundle.ts';
 import type { ScriptFacts } from './build/script-build.ts';
 
-export type ScriptBundle = ScriptFacts & { bundle: string; inputs: string[]; sha256: string };
+export type ScriptBundle = ScriptFacts & {
+  bundle: string;
+  inputs: string[];
+  sha256: string;
+  /** The state of its code cache, if there is one that can be used. */
+  code_cache?: string;
+};
 
 /** Increase it when bundles are built differently, so that old ones are not reused. */
-const FORMAT_VERSION = 7;
+const FORMAT_VERSION = 8;
 
 /** Compiles a test file, or finds it in the cache without loading esbuild. Throws a ConfigError with all errors. */
 export async function bundleScript(
@@ -38,5 +45,12 @@ function toScriptBundle(
   facts: ScriptFacts,
 ): ScriptBundle {
   const hashes = inputs.map(({ sha256: hash }) => hash).join('\n');
-  return { ...facts, bundle, inputs: inputs.map(({ path }) => path), sha256: sha256(hashes) };
+  const code_cache = facts.isolation === 'context' ? checkCodeCache(bundle) : undefined;
+  return {
+    ...facts,
+    bundle,
+    inputs: inputs.map(({ path }) => path),
+    sha256: sha256(hashes),
+    ...(code_cache !== undefined && { code_cache }),
+  };
 }

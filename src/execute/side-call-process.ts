@@ -23,6 +23,8 @@ export type SideCallSetting = {
   retries: number;
   /** The traffic of calls with a tape is recorded or replayed. */
   tapes?: TapeSettings | undefined;
+  /** The hashes of compiled scripts, from before any user code. */
+  bundles?: () => Record<string, string>;
   /** Told what must never be shown, before anything that may hold it. */
   learn(secrets: readonly string[]): void;
 };
@@ -49,7 +51,8 @@ export class SideCallProcess {
       exit: (_worker, how) => this.#lose(how),
     });
     const { cwd, env, retries, tapes } = setting;
-    this.#worker.send({ type: 'enter', cwd, env, retries, ...(tapes !== undefined && { tapes }) });
+    const bundles = setting.bundles?.() ?? {};
+    this.#worker.send({ type: 'enter', cwd, env, retries, bundles, ...(tapes !== undefined && { tapes }) });
   }
 
   /** Never rejects, and ends a little after the time limit at the latest. */

@@ -11,6 +11,8 @@ export type ScriptSubject = {
   path: string;
   /** The path of its bundle, which includes its imports; the source map is beside it. */
   bundle: string;
+  /** The state of the code cache beside the bundle when it was checked; without it, it is not used. */
+  code_cache?: string;
   /** `context`: a new context in a worker shared with other files; `process`: a process of its own. */
   isolation: 'context' | 'process';
   /** The modules that its tests mock: specifier in the source → name in the bundle. */

@@ -1,8 +1,9 @@
 // The files that judge answers or run around the cases: scripts, hooks, judging agents and their connectors.
 
 import { createHash } from 'node:crypto';
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
+import { fileState } from '../platform/file-state.ts';
 
 /** The fingerprint of files by their paths below the root and their content; undefined without files. */
 export function judgeFingerprint(files: readonly string[], root: string): string | undefined {
@@ -22,15 +23,6 @@ function contentHash(file: string): string {
 
 /** Notes the state of files; the result lists those that have changed since. Even a file with its old content and time is noticed. */
 export function noteFiles(files: readonly string[]): () => string[] {
-  const before = new Map(files.map((file) => [file, stateOf(file)]));
-  return () => files.filter((file) => stateOf(file) !== before.get(file));
-}
-
-function stateOf(file: string): string {
-  try {
-    const { ctimeNs, ino, size } = statSync(file, { bigint: true });
-    return [ctimeNs, ino, size].join(' ');
-  } catch {
-    return 'missing';
-  }
+  const before = new Map(files.map((file) => [file, fileState(file)]));
+  return () => files.filter((file) => fileState(file) !== before.get(file));
 }

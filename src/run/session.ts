@@ -1,6 +1,7 @@
 // One run: opened, executed, finished and closed, in this order.
 
 import { v7 } from 'uuid';
+import { bundleHashes, removeChangedBundles } from '../compile/noted-bundles.ts';
 import { RuntimeError } from '../errors.ts';
 import { mayWait } from '../history/pending-imports.ts';
 import type { Recording } from '../history/recording.ts';
@@ -94,6 +95,7 @@ export class RunSession {
       cwd: application.cwd,
       env: application.dotenv,
       retries: inputs.settings.retries,
+      bundles: bundleHashes,
       learn: (secrets) => application.redactor.learn(secrets),
     });
   }
@@ -205,6 +207,11 @@ export class RunSession {
       this.#tell(
         `changed while the run was on, so that its judgements cannot be trusted: ${changed.join(', ')}`,
       );
+    const changedBundles = removeChangedBundles().map((file) => shortPath(file, this.#io.cwd));
+    if (changedBundles.length > 0)
+      this.#tell(
+        `changed in the cache of compiled code while the run was on, so that its results cannot be trusted: ${changedBundles.join(', ')}`,
+      );
     const debugged = this.#debugger.opened();
     if (debugged !== undefined)
       this.#tell(
@@ -214,7 +221,8 @@ export class RunSession {
     if (notInHistory !== undefined) this.#tell(notInHistory);
     const isHistoryMissing = notInHistory !== undefined && recording?.isRequired === true;
     const isLogMissing = (this.#isLogLost && this.#isLogRequired) || isWithheld;
-    const isProven = changed.length === 0 && debugged === undefined && problems.length === 0;
+    const isProven =
+      changed.length + changedBundles.length === 0 && debugged === undefined && problems.length === 0;
     const hasFailed = this.#hasAfterAllFailed || isHistoryMissing || isLogMissing || !isProven;
     return hasFailed && summary.exit_code === EXIT.passed ? EXIT.unmeasured : summary.exit_code;
   }
@@ -240,6 +248,8 @@ export class RunSession {
   async close(): Promise<void> {
     await this.#runAfterAll();
     this.#coverage?.close();
+    // Also after a failure, so that no later run loads what was changed.
+    removeChangedBundles();
     await this.#sideCalls.close();
     this.#writer?.release();
     tidyCache(this.#plan.application.root);

@@ -122,6 +122,8 @@ export type ToWorker =
       token?: string;
       coverage?: string;
       tapes?: TapeSettings;
+      /** The hashes of compiled scripts by their manifests; one with another hash is compiled again. */
+      bundles?: Record<string, string>;
     }
   | { type: 'evaluate'; file: string; root: string }
   /** The worker has said `prepared`: the agent gets the input of the case now. */

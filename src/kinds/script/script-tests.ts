@@ -70,6 +70,7 @@ function prepared(
     bundle: bundle?.bundle ?? '',
     isolation: bundle?.isolation ?? 'context',
     mocks: bundle?.mocks ?? {},
+    ...(bundle?.code_cache !== undefined && { code_cache: bundle.code_cache }),
     ...(bundle === undefined && { problem: told(problems) }),
   };
   const tests = bundle?.tests ?? [{ name: BUILD_FAILED, line: 1 }];

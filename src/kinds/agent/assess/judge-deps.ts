@@ -1,6 +1,7 @@
 // What assertions and simulated users need besides the answer: other agents, scripts, embeddings and unbounded judgements, each in a
 // process that has never loaded the agent's code.
 
+import { bundleHashes } from '../../../compile/noted-bundles.ts';
 import { AttemptError } from '../../../errors.ts';
 import type { FunctionCall, SideCall, SideTape } from '../../../execute/process/protocol.ts';
 import type { SideCallSetting } from '../../../execute/side-call-process.ts';
@@ -24,7 +25,8 @@ export type JudgingProcesses = {
   builtIn: SideCalls;
 };
 
-export function openJudgingProcesses(setting: SideCallSetting): JudgingProcesses {
+export function openJudgingProcesses(options: SideCallSetting): JudgingProcesses {
+  const setting = { ...options, bundles: bundleHashes };
   return { user: new SideCalls(setting), builtIn: new SideCalls({ ...setting, tapes: undefined }) };
 }
 

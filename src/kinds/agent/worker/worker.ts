@@ -36,6 +36,7 @@ import type { AgentSubject } from '../../../model/subject.ts';
 import type { OpenTape, TapeSettings } from '../../../tapes/worker-tapes.ts';
 import { lazyDirectory } from '../../../execute/worker/lazy-directory.ts';
 import { CHANNEL_FD, createLineParser, RECOVERY_FD } from '../../../execute/process/protocol.ts';
+import { trustBundles } from '../../../compile/noted-bundles.ts';
 import type { Owner } from './contain-exit.ts';
 import { containExit } from './contain-exit.ts';
 import { RunningAttempt } from './run-attempt.ts';
@@ -130,6 +131,7 @@ function receive(message: ToWorker): void {
       Object.assign(process.env, message.env);
       if (message.cwd !== process.cwd()) process.chdir(message.cwd);
       retries = message.retries;
+      if (message.bundles !== undefined) trustBundles(message.bundles);
       isReplay = message.tapes?.mode === 'replay';
       if (message.tapes !== undefined) entering = installTapes(message.tapes);
       return;

@@ -9,7 +9,7 @@ import type { Realm } from './realm.ts';
 import { createRealm } from './realm.ts';
 import type { Timers } from './timers.ts';
 import { trackTimers } from './timers.ts';
-import { replaceFile } from '../../../platform/replace-file.ts';
+import { readCodeCache, writeCodeCache } from '../../../compile/code-cache.ts';
 
 type HookName = 'TestMain' | 'BeforeAll' | 'AfterAll' | 'BeforeEach' | 'AfterEach';
 
@@ -53,9 +53,8 @@ export async function loadScript(
   const realm = createRealm({ exit, root: script.root });
   Object.assign(realm.global, { __assay_mockable: mockable.module });
   // V8 does not count code from a code cache exactly.
-  const cache = isCounted ? undefined : `${script.bundle}.bin`;
-  const code = readFileSync(script.bundle, 'utf8');
-  const exports = realm.run(code, script.bundle, cache === undefined ? undefined : readCodeCache(cache));
+  const cache = isCounted ? undefined : readCodeCache(script.bundle, script.code_cache);
+  const exports = realm.run(readFileSync(script.bundle, 'utf8'), script.bundle, cache);
   // The bundle ends with an export of this name.
   const functions = exports['__assay'] as Record<string, TestFunction>;
   return {
@@ -68,28 +67,11 @@ export async function loadScript(
     exitCode: realm.exitCode,
     close() {
       const isRestored = realm.close();
-      if (cache !== undefined) writeCodeCache(cache, realm.compiled());
+      const compiled = isCounted ? undefined : realm.compiled();
+      if (compiled !== undefined) writeCodeCache(script.bundle, compiled);
       return isRestored;
     },
   };
-}
-
-function readCodeCache(path: string): Buffer | undefined {
-  try {
-    return readFileSync(path);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Saves the compiled functions, so that the next run need not compile them. */
-function writeCodeCache(path: string, compiled: Buffer | undefined): void {
-  if (compiled === undefined) return;
-  try {
-    replaceFile(path, compiled);
-  } catch {
-    // Only an optimization: go on without the cache.
-  }
 }
 
 function splitHooks(functions: Record<string, TestFunction>): Pick<LoadedScript, 'hooks' | 'tests'> {

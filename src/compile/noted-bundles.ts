@@ -1,0 +1,51 @@
+// The bundles that this process has checked or built. User code of the same user can write to the cache, so what it changed there
+// is found at the end of a run and removed, and processes that judge are told the hashes of what they may load.
+
+import { rmSync } from 'node:fs';
+import { fileState, MISSING } from '../platform/file-state.ts';
+
+/** A bundle in the cache, the file it was built from, and the state of the bundle when its hash was checked. */
+export type NotedBundle = { manifest: string; output: string; entry: string; sha256: string; state: string };
+
+/** By the path of the manifest. */
+const noted = new Map<string, NotedBundle & { manifestState: string }>();
+let trusted: Readonly<Record<string, string>> = {};
+
+/** Notes a bundle; one that is known keeps its first state. */
+export function noteBundle(bundle: NotedBundle): void {
+  if (noted.get(bundle.manifest)?.output === bundle.output) return;
+  noted.set(bundle.manifest, { ...bundle, manifestState: fileState(bundle.manifest) });
+}
+
+/** The hashes of the noted bundles by their manifests, for another process. */
+export function bundleHashes(): Record<string, string> {
+  return Object.fromEntries([...noted.values()].map(({ manifest, sha256 }) => [manifest, sha256]));
+}
+
+/** From here on a bundle whose hash is known must have it, or it is built again. */
+export function trustBundles(hashes: Readonly<Record<string, string>>): void {
+  trusted = hashes;
+}
+
+/** False if the bundle must have another hash. */
+export function isTrusted(manifest: string, hash: string): boolean {
+  return trusted[manifest] === undefined || trusted[manifest] === hash;
+}
+
+/**
+ * Removes what something has written to since it was noted; gives the files whose bundles it was. A manifest may be written by
+ * another run, too, so it is only removed: that costs the time to build the bundle again.
+ */
+export function removeChangedBundles(): string[] {
+  const changed: string[] = [];
+  for (const { manifest, manifestState, output, entry, state } of noted.values()) {
+    const now = fileState(output);
+    if (now === state && fileState(manifest) === manifestState) continue;
+    rmSync(manifest, { force: true });
+    if (now === state) continue;
+    for (const file of [output, `${output}.map`, `${output}.bin`]) rmSync(file, { force: true });
+    if (now !== MISSING) changed.push(entry);
+  }
+  noted.clear();
+  return changed;
+}
