@@ -88,7 +88,7 @@ export function readManifest(cacheDir: string, key: string): Manifest | undefine
 
   const valid = { ...manifest, inputs, guards };
   if (touched) tryWrite(path, JSON.stringify(valid));
-  noteBundle({ manifest: path, output, entry: manifest.entry, sha256: manifest.sha256, state });
+  noteBundle({ ...manifest, manifest: path, output, state });
   return valid;
 }
 
@@ -110,7 +110,7 @@ export function writeBundle(
   if (fileHash(path) !== hash) placeFile(path, code, hash);
   const state = fileState(path);
   replaceFile(manifest, JSON.stringify({ ...parts, output, sha256: hash } satisfies Manifest));
-  noteBundle({ manifest, output: path, entry: parts.entry, sha256: hash, state });
+  noteBundle({ ...parts, manifest, output: path, sha256: hash, state });
   removeStale(cacheDir, prefix, output);
   return path;
 }

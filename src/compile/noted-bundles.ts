@@ -2,10 +2,20 @@
 // is found at the end of a run and removed, and processes that judge are told the hashes of what they may load.
 
 import { rmSync } from 'node:fs';
+import { basename } from 'node:path';
 import { fileState, MISSING } from '../platform/file-state.ts';
 
-/** A bundle in the cache, the file it was built from, and the state of the bundle when its hash was checked. */
-export type NotedBundle = { manifest: string; output: string; entry: string; sha256: string; state: string };
+export type NotedBundle = {
+  manifest: string;
+  output: string;
+  /** The file it was built from. */
+  entry: string;
+  sha256: string;
+  /** The state of the bundle when its hash was checked. */
+  state: string;
+  /** Files that affect how imports are resolved. */
+  guards: readonly { path: string }[];
+};
 
 /** By the path of the manifest. */
 const noted = new Map<string, NotedBundle & { manifestState: string }>();
@@ -20,6 +30,14 @@ export function noteBundle(bundle: NotedBundle): void {
 /** The hashes of the noted bundles by their manifests, for another process. */
 export function bundleHashes(): Record<string, string> {
   return Object.fromEntries([...noted.values()].map(({ manifest, sha256 }) => [manifest, sha256]));
+}
+
+/** The package.json of every package that noted bundles of these files import. */
+export function importedPackages(entries: readonly string[]): string[] {
+  const wanted = new Set(entries);
+  const bundles = [...noted.values()].filter(({ entry }) => wanted.has(entry));
+  const paths = bundles.flatMap(({ guards }) => guards.map(({ path }) => path));
+  return paths.filter((path) => basename(path) === 'package.json');
 }
 
 /** From here on a bundle whose hash is known must have it, or it is built again. */

@@ -3,6 +3,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
+import { importedPackages } from '../compile/noted-bundles.ts';
+import { packageFiles } from '../compile/package-files.ts';
 import { fileState } from '../platform/file-state.ts';
 
 /** The fingerprint of files by their paths below the root and their content; undefined without files. */
@@ -21,8 +23,13 @@ function contentHash(file: string): string {
   }
 }
 
+/** Notes the files that judge, and the packages that they import. */
+export function noteJudges(files: readonly string[]): () => string[] {
+  return noteFiles([...files, ...packageFiles(importedPackages(files))]);
+}
+
 /** Notes the state of files; the result lists those that have changed since. Even a file with its old content and time is noticed. */
-export function noteFiles(files: readonly string[]): () => string[] {
+function noteFiles(files: readonly string[]): () => string[] {
   const before = new Map(files.map((file) => [file, fileState(file)]));
   return () => files.filter((file) => fileState(file) !== before.get(file));
 }

@@ -37,13 +37,15 @@ import type { Outputs } from './outputs/outputs.ts';
 import { openOutputs, planOutputs, refuseHeldCopies } from './outputs/outputs.ts';
 import { claimLog, findLogLoss } from './outputs/run-log.ts';
 import { writeReports } from './outputs/write-reports.ts';
-import { noteFiles } from './judge-files.ts';
+import { noteJudges } from './judge-files.ts';
 import type { Baseline } from './against/open-against.ts';
 import { openingEvent } from './start-event.ts';
 import { pipelineOptions } from './pipeline-options.ts';
 import type { PipelineOptions } from './pipeline.ts';
 import { runPipeline } from './pipeline.ts';
 import type { RunPlan } from './plan.ts';
+
+const MAX_SHOWN = 10;
 
 /** Everything that is open while cases execute. */
 type OpenedRun = {
@@ -122,7 +124,7 @@ export class RunSession {
     this.#hooks = await this.#openHooks();
     await this.#hooks?.before();
 
-    this.#changedJudges = noteFiles(this.#plan.prepared.judges);
+    this.#changedJudges = noteJudges(this.#plan.prepared.judges);
     const outputs = openOutputs(this.#plan, { writer: this.#writer, outputs: places }, io);
     this.#log = outputs.log;
     this.#isLogRequired = places.wanted !== undefined || request.resumed !== undefined;
@@ -205,7 +207,7 @@ export class RunSession {
     const changed = this.#changedJudges().map((file) => shortPath(file, this.#io.cwd));
     if (changed.length > 0)
       this.#tell(
-        `changed while the run was on, so that its judgements cannot be trusted: ${changed.join(', ')}`,
+        `changed while the run was on, so that its judgements cannot be trusted: ${shortList(changed)}`,
       );
     const changedBundles = removeChangedBundles().map((file) => shortPath(file, this.#io.cwd));
     if (changedBundles.length > 0)
@@ -355,6 +357,13 @@ export class RunSession {
   #tell(text: string): void {
     this.#io.stderr.write(`${escapeControls(text)}\n`);
   }
+}
+
+/** A package that is installed again has many files. */
+function shortList(files: readonly string[]): string {
+  const more = files.length - MAX_SHOWN;
+  const shown = files.slice(0, MAX_SHOWN).join(', ');
+  return more > 0 ? `${shown} and ${String(more)} more` : shown;
 }
 
 /** The text for the screen; a problem with the coverage is added to `problems`. */
