@@ -9,7 +9,10 @@ import { formatDuration } from '../text/duration.ts';
 /** The log to record, and the store to write to. */
 export type RecordOrder = {
   place: string;
-  log: string;
+  /** Undefined if the run is only removed. */
+  log?: string;
+  /** The run to remove first, because it was recorded from another log. */
+  replaces?: string;
   /** The application root, if `place` is its own history: then its pending runs are imported as well. */
   root?: string;
 };

@@ -31,7 +31,7 @@ const completed = new Promise<void>((done) => {
   complete = done;
 });
 // The first message says what to do, the second one that the log is complete. A cast, because only recordLog starts this.
-const { place, log, root } = await new Promise<RecordOrder>((begin) => {
+const { place, log, replaces, root } = await new Promise<RecordOrder>((begin) => {
   process.on('message', (message: RecordOrder | 'end') => {
     if (message !== 'end') return begin(message);
     isComplete = true;
@@ -44,14 +44,20 @@ process.send?.({ why });
 /** Gives why the run could not be recorded. A database that fails meanwhile gets another chance when the log is complete. */
 async function record(): Promise<string | null> {
   try {
-    await withStore(followLog);
+    await withStore(async (store) => {
+      if (replaces !== undefined) await store.remove(replaces);
+      if (log !== undefined) await followLog(store, log);
+    });
     return null;
   } catch (error) {
     if (isComplete) return reasonOf(error);
   }
   await completed;
   try {
-    await withStore((store) => store.importRun(openLog(log).events()));
+    await withStore(async (store) => {
+      if (replaces !== undefined) await store.remove(replaces);
+      if (log !== undefined) await store.importRun(openLog(log).events());
+    });
     return null;
   } catch (error) {
     return reasonOf(error);
@@ -67,9 +73,9 @@ async function withStore(work: (store: Store) => Promise<unknown>): Promise<void
   }
 }
 
-async function followLog(store: Store): Promise<void> {
+async function followLog(store: Store, path: string): Promise<void> {
   if (root !== undefined) await takeWaiting(store, root, () => isComplete);
-  const lines = await GrowingLines.open(log);
+  const lines = await GrowingLines.open(path);
   let recorder: Recorder | undefined;
   try {
     for (;;) {

@@ -16,8 +16,11 @@ import { queueImport, mayWait } from './pending-imports.ts';
 export type Recording = {
   /** The history was asked for, so a run that is not in it is a problem. */
   isRequired: boolean;
-  /** Waits, with a limit, until the history has the whole run, which is in this log now; gives what went wrong. */
-  finish(log: string): Promise<string | undefined>;
+  /**
+   * Waits, with a limit, until the history has the whole run, which is in this log now; gives what went wrong. Without a log, which
+   * was changed, the history does not keep the run.
+   */
+  finish(log: string | undefined): Promise<string | undefined>;
 };
 
 /** How often to check whether recording should begin. */
@@ -58,10 +61,12 @@ export function openRecording(run: RecordedRun): Recording | undefined {
   const began = performance.now();
   let recorder: Promise<RecordProcess> | undefined;
   let recorderBegan = Infinity;
+  /** It may hold lines that the run has not written. */
+  let replaced: { replaces: string } | undefined;
   const begin = (): Promise<RecordProcess> => {
     if (recorder !== undefined) return recorder;
     recorderBegan = performance.now();
-    recorder = startRecorder({ place, log, ...(place === historyFile(root) && { root }) });
+    recorder = startRecorder({ place, log, ...(place === historyFile(root) && { root }), ...replaced });
     return recorder;
   };
   const look = (): void => {
@@ -78,7 +83,8 @@ export function openRecording(run: RecordedRun): Recording | undefined {
     try {
       if (!isFile) return `the log ${shortPath(log, cwd)} is no file`;
       const isYoung = performance.now() - recorderBegan < YOUNG_MS;
-      if (isYoung && !isRequired && !isWatched && queueImport(root, log, runId)) {
+      const mayQueue = isYoung && !isRequired && !isWatched && replaced === undefined;
+      if (mayQueue && queueImport(root, log, runId)) {
         await recorder?.then((started) => started.stop()).catch(() => undefined);
         return undefined;
       }
@@ -89,11 +95,27 @@ export function openRecording(run: RecordedRun): Recording | undefined {
     }
   }
 
+  /** Removes what is recorded of the run. */
+  async function forget(): Promise<string | undefined> {
+    if (replaced !== undefined) {
+      const remover = await startRecorder({ place, ...replaced });
+      await remover.end(LIMIT_MS, interrupt);
+    }
+    return isRequired ? 'the history does not have this run, because its log was changed' : undefined;
+  }
+
   return {
     isRequired,
     async finish(whole) {
-      log = whole;
       clearInterval(timer);
+      if (whole !== log && recorder !== undefined) {
+        // It has followed a log that was removed, replaced or written by others.
+        await recorder.then((started) => started.stop()).catch(() => undefined);
+        recorder = undefined;
+        replaced = { replaces: runId };
+      }
+      if (whole === undefined) return forget();
+      log = whole;
       const why = await record();
       if (why === undefined) return undefined;
       return `the history could not be written: ${why}; assay import ${shortPath(log, cwd)} brings this run in later`;

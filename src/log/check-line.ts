@@ -5,6 +5,7 @@ import { isObject } from '../json/is-object.ts';
 import { LOG_VERSION } from '../model/event.ts';
 import type { Flaw } from '../schema/shape.ts';
 import { findFlaws } from '../schema/shape.ts';
+import { createIdSet } from '../platform/id-set.ts';
 import { eventShape } from './event-shapes.ts';
 import { notALog } from './problems.ts';
 
@@ -14,6 +15,8 @@ const MOST_LEVELS = 1000;
 /** The check for the lines of one log, in order: gives what is wrong with a line. Throws if this is no log that this version can read. */
 export function lineCheck(path: string): (value: unknown, line: string) => readonly Flaw[] {
   let runId: unknown;
+  let keys = createIdSet();
+  let count = 0;
   return (value, line) => {
     if (runId === undefined) runId = startId(value, path);
     else if (isObject(value) && value['type'] === 'start' && value['run_id'] !== runId)
@@ -24,7 +27,13 @@ export function lineCheck(path: string): (value: unknown, line: string) => reado
     // Every level takes two characters.
     if (line.length > 2 * MOST_LEVELS && isDeeper(value, MOST_LEVELS))
       return [note(`the line is nested deeper than ${String(MOST_LEVELS)} levels`)];
-    return findFlaws(shape, value);
+    const flaws = findFlaws(shape, value);
+    if (flaws.length > 0 || !isObject(value)) return flaws;
+    count += 1;
+    // A resumed run executes some attempts again.
+    if (value['type'] === 'resume') keys = createIdSet();
+    if (value['type'] !== 'result' || keys.add(String(value['key']), count) === undefined) return flaws;
+    return [note('the line is a second result of the same attempt')];
   };
 }
 

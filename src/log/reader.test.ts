@@ -78,8 +78,12 @@ test('does not believe a summary from before the run was taken up again and kill
 });
 
 test('is not misled by an answer that looks like a resume event', async () => {
-  const events = [startEvent(), resultEvent('T001', { output: { type: 'resume' } }), resultEvent('T001')];
+  const first = resultEvent('T001', { output: { type: 'resume' } });
+  const events = [startEvent(), first, resultEvent('T002')];
   expect(await read(writeLog(events))).toEqual(events);
+  expect(await problemOf(read(writeLog([...events, resultEvent('T001')])))).toMatchObject({
+    message: 'the line is a second result of the same attempt',
+  });
 });
 
 test('reads the start alone', async () => {

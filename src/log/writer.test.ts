@@ -159,18 +159,30 @@ test('knows whether the file is what was written, and saves what has lost its na
   const writer = await begun(path);
   writer.write(lines('one', 'two'));
   expect(writer.findLoss()).toBeUndefined();
-  truncateSync(path, 4);
-  expect(writer.findLoss()).toBe('shorter');
   writer.write(lines('three'));
-  expect(writer.findLoss()).toBe('shorter');
   renameSync(path, join(root, 'moved'));
   expect(writer.findLoss()).toBe('gone');
   writeFileSync(path, 'another');
   expect(writer.findLoss()).toBe('replaced');
   rmSync(join(root, 'moved'));
   writer.copyTo(join(root, 'saved'));
-  expect(read(join(root, 'saved'))).toBe('one\nthree\n');
+  expect(read(join(root, 'saved'))).toBe('one\ntwo\nthree\n');
   expect(read(path)).toBe('another');
+});
+
+test('knows a file that was cut, and saves nothing that was changed before it lost its name', async () => {
+  const root = folder();
+  const path = join(root, 'run.jsonl');
+  const writer = await begun(path);
+  writer.write(lines('one', 'two'));
+  truncateSync(path, 4);
+  expect(writer.findLoss()).toBe('shorter');
+  writer.write(lines('three'));
+  expect(writer.findLoss()).toBe('shorter');
+  renameSync(path, join(root, 'moved'));
+  expect(writer.findLoss()).toBe('changed');
+  writeFileSync(path, 'another');
+  expect(writer.findLoss()).toBe('changed');
 });
 
 test('a lock that is a file is free again after its process has ended without removing it', async () => {
@@ -187,4 +199,19 @@ test('a lock that is a file is free again after its process has ended without re
   expect(next.state).toBe('held');
   if (next.state === 'held') next.release();
   expect(await socketLocker(() => join(root, 'none', 'x'))(file)).toMatchObject({ state: 'unavailable' });
+});
+
+test('finds its own lines between those of another program, and saves only them', async () => {
+  const path = join(folder(), 'run.jsonl');
+  const writer = await begun(path);
+  writer.write(lines('{"own":1}'));
+  writeFileSync(path, '{"foreign":1}\n', { flag: 'a' });
+  writer.write(lines('{"own":2}'));
+  writer.write(lines('{"own":3}'));
+  writeFileSync(path, '{"foreign":2}\n{"own":3}\n', { flag: 'a' });
+  expect(writer.findLoss()).toBe('foreign');
+  writer.copyTo(`${path}.copy`);
+  expect(read(`${path}.copy`)).toBe('{"own":1}\n{"own":2}\n{"own":3}\n');
+  writeFileSync(path, read(path).replace('"own":2', '"own":4'));
+  expect(writer.findLoss()).toBe('changed');
 });

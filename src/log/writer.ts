@@ -24,6 +24,10 @@ import { socketLocker } from './lock.ts';
 /** Longer batches are written immediately, so that they stay below the maximum string length. */
 const WRITE_LENGTH = 16 * 1024 * 1024;
 const COPY_BYTES = 1024 * 1024;
+/** How much another program may have appended in the moment after a write. */
+const SEARCH_BYTES = 16 * 1024 * 1024;
+
+type Part = { start: number; end: number };
 
 type LogOptions = {
   /** Fails if the file exists. */
@@ -89,8 +93,9 @@ class LogWriter implements Sink {
   readonly #stats: BigIntStats;
   readonly #lock: Lock | undefined;
   readonly #isNew: boolean;
-  /** The size that the file has if only this writer writes it. */
+  /** The number of bytes that are its own, and where they are: in one part, unless another program wrote in between. */
   #size: number;
+  #parts: Part[];
   /** Of everything that was written, and of the part of an earlier log that stays. */
   readonly #hash = createHash('sha1');
   #hasBegun = false;
@@ -107,6 +112,7 @@ class LogWriter implements Sink {
     this.#lock = lock;
     this.#isNew = isNew;
     this.#size = end;
+    this.#parts = [{ start: 0, end }];
     this.unlocked = lock?.state === 'unavailable' ? lock.why : undefined;
   }
 
@@ -116,7 +122,7 @@ class LogWriter implements Sink {
     if (!this.#stats.isFile()) return;
     attemptTo('write', this.path, () => {
       ftruncateSync(this.#file, this.#size);
-      this.#read((bytes) => void this.#hash.update(bytes));
+      this.#readOwn((bytes) => void this.#hash.update(bytes));
     });
   }
 
@@ -134,22 +140,30 @@ class LogWriter implements Sink {
   /** How the log differs from what was written; undefined if it is whole. */
   findLoss(): 'changed' | 'foreign' | 'gone' | 'replaced' | 'shorter' | undefined {
     if (!this.#stats.isFile()) return undefined;
-    const now = statsNow(this.path);
-    if (now === undefined) return 'gone';
-    if (now.ino !== this.#stats.ino || now.dev !== this.#stats.dev) return 'replaced';
-    if (now.size < BigInt(this.#size)) return 'shorter';
-    if (now.size > BigInt(this.#size)) return 'foreign';
-    const hash = createHash('sha1');
-    attemptTo('read', this.path, () => this.#read((bytes) => void hash.update(bytes)));
-    return hash.digest('hex') === this.#hash.copy().digest('hex') ? undefined : 'changed';
+    const named = statsNow(this.path);
+    const isNamed = named?.ino === this.#stats.ino && named.dev === this.#stats.dev;
+    const { size } = fstatSync(this.#file);
+    if (isNamed && size < this.#size) return 'shorter';
+    // Also in a file that has lost its name: its lines are about to be saved.
+    if (!this.#isWhole()) return 'changed';
+    if (named === undefined) return 'gone';
+    if (!isNamed) return 'replaced';
+    return size > this.#size ? 'foreign' : undefined;
   }
 
-  /** Writes the content of the open file, which may have lost its name, to another file. */
+  /** False if one of its own lines was changed. */
+  #isWhole(): boolean {
+    const hash = createHash('sha1');
+    attemptTo('read', this.path, () => this.#readOwn((bytes) => void hash.update(bytes)));
+    return hash.digest('hex') === this.#hash.copy().digest('hex');
+  }
+
+  /** Writes its own lines in the open file, which may have lost its name, to another file. */
   copyTo(path: string): void {
     attemptTo('write', path, () => {
       const copy = openSync(path, 'wx');
       try {
-        this.#read((bytes) => writeBytes(copy, bytes));
+        this.#readOwn((bytes) => writeBytes(copy, bytes));
       } finally {
         closeSync(copy);
       }
@@ -172,15 +186,33 @@ class LogWriter implements Sink {
       writeBytes(this.#file, bytes);
       this.#size += bytes.length;
       this.#hash.update(bytes);
+      if (this.#stats.isFile()) this.#notePlace(bytes);
     });
   }
 
-  /** Reads the open file, which may have lost its name. */
-  #read(take: (bytes: Buffer) => void): void {
+  /** Notes where bytes are that were just appended: behind what another program has appended meanwhile, or before it. */
+  #notePlace(bytes: Buffer): void {
+    const last = this.#parts.at(-1) ?? { start: 0, end: 0 };
+    const { size } = fstatSync(this.#file);
+    if (size - last.end === bytes.length) {
+      last.end = size;
+      return;
+    }
+    const tail = Buffer.alloc(Math.min(Math.max(size - last.end, 0), bytes.length + SEARCH_BYTES));
+    readSync(this.#file, tail, 0, tail.length, size - tail.length);
+    // If they are not there, the hash of all parts says so.
+    const start = size - tail.length + Math.max(tail.lastIndexOf(bytes), 0);
+    this.#parts.push({ start, end: start + bytes.length });
+  }
+
+  /** Reads its own lines in the open file, which may have lost its name. */
+  #readOwn(take: (bytes: Buffer) => void): void {
     const bytes = Buffer.allocUnsafe(COPY_BYTES);
-    for (let at = 0, read = 1; read > 0; at += read) {
-      read = readSync(this.#file, bytes, 0, COPY_BYTES, at);
-      take(bytes.subarray(0, read));
+    for (const { start, end } of this.#parts) {
+      for (let at = start, read = 1; read > 0 && at < end; at += read) {
+        read = readSync(this.#file, bytes, 0, Math.min(COPY_BYTES, end - at), at);
+        take(bytes.subarray(0, read));
+      }
     }
   }
 }

@@ -177,7 +177,7 @@ export class RunSession {
     outputs.log = this.#checkLog() ?? outputs.log;
     this.#log = outputs.log;
     // The history is written while hooks run and reports are made.
-    return { summary, unrecorded: recording?.finish(outputs.log) };
+    return { summary, unrecorded: recording?.finish(this.#isLogWrong ? undefined : outputs.log) };
   }
 
   /** Calls the hook after all cases, writes the reports and the footer. Gives the exit code. */

@@ -9,7 +9,7 @@ import { importRun } from './import-run.ts';
 import type { Compiled } from './many-rows.ts';
 import { migrate } from './migrate.ts';
 import type { OpenOptions } from './open-store.ts';
-import { pruneRuns } from './prune.ts';
+import { pruneRuns, removeRun } from './prune.ts';
 import { listRecentTests } from './recent-tests.ts';
 import { createRecorder } from './recorder.ts';
 import { countResults, readResultPages } from './result-pages.ts';
@@ -67,6 +67,7 @@ export async function createStore(place: string, options: OpenOptions): Promise<
     baselines: () => listBaselines(connection),
     removeBaseline: (name) => removeBaseline(connection, name),
     prune: (rule) => pruneRuns(connection, rule),
+    remove: (runId) => removeRun(connection, runId),
     close: () => connection.close(),
   };
 }

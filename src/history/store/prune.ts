@@ -52,6 +52,16 @@ export async function pruneRuns(
   return { runs: runs.length, results };
 }
 
+/** Deletes one run, if it is there. Baselines keep its name. */
+export async function removeRun(connection: Connection, runId: string): Promise<void> {
+  const found = await connection.read((db) =>
+    db.selectFrom('test_runs').select('no').where('run_id', '=', runId).executeTakeFirst(),
+  );
+  if (found === undefined) return;
+  await deleteRun(connection, found.no);
+  await connection.write(deleteUnused);
+}
+
 function parseTime(olderThan: Date | string): string {
   const date = new Date(olderThan);
   if (!Number.isNaN(date.getTime())) return date.toISOString();

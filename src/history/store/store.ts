@@ -293,5 +293,7 @@ export type Store = {
   removeBaseline(name: string): Promise<void>;
   /** Deletes runs: not baselines, not the newest `keep`, and only those that started before `olderThan`. */
   prune(rule: { keep?: number; olderThan?: Date | string }): Promise<Pruned>;
+  /** Deletes one run, if it is there. */
+  remove(runId: string): Promise<void>;
   close(): Promise<void>;
 };

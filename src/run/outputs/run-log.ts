@@ -93,12 +93,17 @@ function remember({ inputs, application }: LoggedPlan, log: string): void {
 const LOSSES = {
   gone: 'was removed or moved while the run was on',
   replaced: 'was replaced by another file while the run was on',
-  shorter: 'was cut while the run was on: results are missing in it',
-  changed: 'was changed by another program while the run was on; reports are not made from it',
+  shorter:
+    'was cut while the run was on: results are missing in it; reports and the history are not made from it',
+  changed:
+    'was changed by another program while the run was on; reports and the history are not made from it',
   foreign: 'has lines of another program, which wrote to it while the run was on',
 } as const;
 
-/** Tells how the log differs from what was written, and which file has the results. A log without a name is saved in `.assay/runs`. */
+/**
+ * Tells how the log differs from what was written, and which file has the results. The run's own lines in a log that has
+ * lost its name or has lines of another program are saved in `.assay/runs`.
+ */
 export function findLogLoss(
   plan: LoggedPlan,
   writer: LogWriter,
@@ -108,8 +113,7 @@ export function findLogLoss(
   const loss = writer.findLoss();
   if (loss === undefined) return undefined;
   const message = `the run log ${shortPath(writer.path, cwd)} ${LOSSES[loss]}`;
-  if (loss === 'changed') return { message, log: writer.path, isWrong: true };
-  if (loss === 'shorter' || loss === 'foreign') return { message, log: writer.path };
+  if (loss === 'changed' || loss === 'shorter') return { message, log: writer.path, isWrong: true };
   const saved = join(writableState(root, 'runs').folder, `${runId}-${String(Date.now())}.jsonl`);
   try {
     writer.copyTo(saved);

@@ -26,7 +26,7 @@ const logWith = (fields: object, change = (line: string): string => line): strin
 const DURATION = '"duration_ms" must be a number from 0';
 const STATUS = '"status" must be "passed", "failed", "timeout", "error" or "skipped"';
 const { status: _status, ...withoutStatus } = resultEvent('T1');
-const DAMAGE: Record<string, [log: string, message: string]> = {
+const DAMAGE: Record<string, [log: string, message: string, line?: number]> = {
   'a negative duration': [logWith({ duration_ms: -1 }), DURATION],
   'an endless duration': [
     logWith({}, (line) => line.replace('"duration_ms":12', '"duration_ms":1e999')),
@@ -48,16 +48,23 @@ const DAMAGE: Record<string, [log: string, message: string]> = {
     logWith({}, () => JSON.stringify(startEvent({ run_id: 'another' }))),
     'this is the start of another run: every run has a log of its own',
   ],
+  'a second result of an attempt': [
+    [startEvent(), resultEvent('T1'), resultEvent('T1', { status: 'failed' }), summaryEvent()]
+      .map((event) => `${JSON.stringify(event)}\n`)
+      .join(''),
+    'the line is a second result of the same attempt',
+    3,
+  ],
   'half a line': [logWith({}, (line) => line.slice(0, 40)), 'the line is not JSON'],
 };
 
-test.each(Object.entries(DAMAGE))('%s', async (_name, [log, message]) => {
+test.each(Object.entries(DAMAGE))('%s', async (_name, [log, message, line = 2]) => {
   const cwd = folder({ 'run.jsonl': log, 'whole.jsonl': mixedRun(), 'assay.config.json': '{}' });
   const expected = {
     exitCode: 2,
     signal: null,
     stdout: '',
-    stderr: `${join(cwd, 'run.jsonl')}:2: ${message}\n${HINT}`,
+    stderr: `${join(cwd, 'run.jsonl')}:${String(line)}: ${message}\n${HINT}`,
   };
   const ends = await Promise.all(
     Object.entries(VERBS).map(async ([verb, args]) => [verb, await assay(args, { cwd })] as const),

@@ -21,7 +21,7 @@ test('no report is made from a log that the agent has changed', async () => {
   expect({ exitCode, stderr, hasReport: existsSync(join(cwd, 'report.json')) }).toEqual({
     exitCode: 1,
     stderr:
-      'the run log log.jsonl was changed by another program while the run was on; reports are not made from it\n',
+      'the run log log.jsonl was changed by another program while the run was on; reports and the history are not made from it\n',
     hasReport: false,
   });
 });

@@ -1,6 +1,7 @@
 // A log has one writer, and a run whose log does not survive says so.
 
 import {
+  existsSync,
   linkSync,
   mkdirSync,
   readdirSync,
@@ -213,7 +214,7 @@ test('a log that was cut, or that another program wrote to, is exit 3; one that 
   expect(await letGo(cwd, cut)).toMatchObject({
     exitCode: 3,
     stderr: expect.stringContaining(
-      'the run log log.jsonl was cut while the run was on: results are missing in it\n',
+      'the run log log.jsonl was cut while the run was on: results are missing in it; reports and the history are not made from it\n',
     ),
   });
   rmSync(join(cwd, 'go'));
@@ -221,7 +222,9 @@ test('a log that was cut, or that another program wrote to, is exit 3; one that 
   writeFileSync(join(cwd, 'mixed.jsonl'), '{"type":"note"}\n', { flag: 'a' });
   expect(await letGo(cwd, mixed)).toMatchObject({
     exitCode: 3,
-    stderr: 'the run log mixed.jsonl has lines of another program, which wrote to it while the run was on\n',
+    stderr: expect.stringMatching(
+      /^the run log mixed\.jsonl has lines of another program, which wrote to it while the run was on; its results are in \.assay\/runs\/\S+\n$/,
+    ),
   });
   rmSync(join(cwd, 'go'));
   const implicit = await live(cwd, INPUT);
@@ -234,6 +237,51 @@ test('a log that was cut, or that another program wrote to, is exit 3; one that 
     ),
   });
 });
+
+/** Forges a result after the first one is in the log; the second case lets it happen while the history is being recorded. */
+const FORGER = `
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+const results = () => readFileSync('log.jsonl', 'utf8').trim().split('\\n').map(JSON.parse).filter(({ type }) => type === 'result');
+export default async ([{ content }]) => {
+  if (content === 'one') return 'wrong';
+  while (results().length === 0) await new Promise((done) => setTimeout(done, 20));
+  const [{ error, verdicts, ...forged }] = results();
+  FORGE
+  await new Promise((done) => setTimeout(done, 2000));
+  return 'right';
+};`;
+const FORGERIES = {
+  'the same attempt': "appendFileSync('log.jsonl', JSON.stringify({ ...forged, status: 'passed' }) + '\\n');",
+  'another attempt':
+    "appendFileSync('log.jsonl', JSON.stringify({ ...forged, key: 'x', id: 'x', status: 'passed' }) + '\\n');",
+  'the same attempt in its place': `const text = readFileSync('log.jsonl', 'utf8');
+    writeFileSync('log.jsonl', text.replace('"status":"failed"', '"status":"passed"'));`,
+};
+
+test.each(Object.entries(FORGERIES))(
+  'a forged result of %s is in no report and not in the history',
+  async (_name, forge) => {
+    const cases = ['one', 'two'].map((id) => ({ id, input: id, expected: 'right' }));
+    const cwd = folder({ 'agent.mjs': FORGER.replace('FORGE', forge), 'cases.jsonl': cases });
+    const args = [...RUN, '--parallel', '1', '--store', 'h.db', '-o', 'report.json'];
+    const { exitCode, stderr } = await assay(args, { cwd });
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 1,
+      stderr: expect.stringMatching(/^the run log log\.jsonl /),
+    });
+    if (existsSync(join(cwd, 'report.json')))
+      expect(JSON.parse(readFileSync(join(cwd, 'report.json'), 'utf8')).summary).toMatchObject({
+        total: 2,
+        passed: 1,
+        failed: 1,
+      });
+    const { stdout } = await assay(['history', '--store', 'h.db'], { cwd });
+    expect(stdout).toMatch(/1 passed, 1 failed|no runs|No runs/);
+    // Of a log that was changed in place, nothing else has the results.
+    if (!forge.includes('writeFileSync'))
+      expect((await assay(['test', '--failed', 'last', '--dry-run'], { cwd })).stdout).toContain('one');
+  },
+);
 
 test('resuming a finished run writes the reports that are asked for and executes nothing', async () => {
   const cwd = runFolder();

@@ -12,7 +12,7 @@ import type { CaseProblem } from './case.ts';
 import { statsOf } from '../../../platform/file-stats.ts';
 import { checkCase } from './case.ts';
 import { isRunStart, isTextLine } from '../../../log/is-run-log.ts';
-import { createIdSet } from './id-set.ts';
+import { createIdSet } from '../../../platform/id-set.ts';
 import type { CaseSource } from '../source.ts';
 import type { SourceVariables } from '../../test-binding.ts';
 import { fillCase } from '../../test-binding.ts';

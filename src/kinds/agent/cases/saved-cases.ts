@@ -3,7 +3,7 @@
 import path from 'node:path';
 import type { FilePlace } from '../messages.ts';
 import { findSource, namesFile } from '../messages.ts';
-import { createIdSet } from './id-set.ts';
+import { createIdSet } from '../../../platform/id-set.ts';
 import { quoted } from './quoted.ts';
 import type { CaseInput, ContentPart, Message, TestCase } from '../../../model/case.ts';
 
