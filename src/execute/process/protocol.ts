@@ -242,7 +242,7 @@ export type FromWorker =
   | { type: 'pong'; load: number };
 
 /** No message is longer: what an attempt may say is bounded, and large answers travel alone. */
-const MAX_LINE = 128 * 1024 * 1024;
+export const MAX_LINE = 128 * 1024 * 1024;
 
 /**
  * Splits a stream of text into lines and gives each parsed line to `receive`. A line that is no message is not from this

@@ -234,3 +234,20 @@ test('a hook runs once for a case, whatever its neighbours do', async () => {
   const calls = callsIn(cwd).sort();
   expect(calls).toEqual(['loop', 'n1', 'n2', 'n3'].flatMap((id) => [`after ${id}`, `before ${id}`]).sort());
 });
+
+test('a before hook that returns more than can be sent is not the error of the agent', async () => {
+  const cwd = folder({
+    'app.yao': '{}',
+    'agent.mjs': "export default () => 'x';",
+    'scripts/env.ts': "function Big() { return { data: 'x'.repeat(200_000_000) }; }",
+    'cases.jsonl': [{ id: 'a', input: 'x', before: 'scripts.env.Big' }],
+  });
+  const args = ['test', '-i', 'cases.jsonl', '-n', './agent.mjs', '-o', 'log.jsonl', '--retries', '0'];
+  const { exitCode } = await assay(args, { cwd });
+  const [result] = readLog(`${cwd}/log.jsonl`).results;
+  expect({ exitCode, code: result?.code, error: result?.error }).toEqual({
+    exitCode: 3,
+    code: 'harness',
+    error: 'before scripts.env.Big: it returned more than 128 MB',
+  });
+});

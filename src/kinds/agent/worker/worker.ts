@@ -35,7 +35,7 @@ import type { AttemptTape } from '../../../tapes/attempt-tape.ts';
 import type { AgentSubject } from '../../../model/subject.ts';
 import type { OpenTape, TapeSettings } from '../../../tapes/worker-tapes.ts';
 import { lazyDirectory } from '../../../execute/worker/lazy-directory.ts';
-import { CHANNEL_FD, createLineParser, RECOVERY_FD } from '../../../execute/process/protocol.ts';
+import { CHANNEL_FD, createLineParser, MAX_LINE, RECOVERY_FD } from '../../../execute/process/protocol.ts';
 import { trustBundles } from '../../../compile/noted-bundles.ts';
 import type { Owner } from './contain-exit.ts';
 import { containExit } from './contain-exit.ts';
@@ -52,6 +52,7 @@ const TURN_MS = 5;
 /** A worker retires if code in it still runs this long after its deadline. */
 const STUCK_MS = 100;
 
+const MEGABYTE = 1024 * 1024;
 const STDERR_FD = 2;
 /** Number of attempts after which a worker limits its memory. */
 const MANY = 1000;
@@ -316,7 +317,10 @@ function learn(secrets: string[]): void {
 }
 
 function tellBefore(seq: number, data: unknown): void {
-  send({ type: 'before', seq, data });
+  const line = `${stringify({ type: 'before', seq, data } satisfies FromWorker)}\n`;
+  // The coordinator would take it for something that the agent has written.
+  if (line.length > MAX_LINE) throw new Error(`it returned more than ${String(MAX_LINE / MEGABYTE)} MB`);
+  channel.write(line);
 }
 
 function tellPrepared(seq: number): void {
