@@ -1,5 +1,6 @@
 // Finds the values that must never be shown.
 
+import { isObject } from '../json/is-object.ts';
 import { isCredentialName } from './credential-name.ts';
 import { MIN_SECRET } from './written-forms.ts';
 
@@ -31,13 +32,23 @@ export function secretsInUrl(text: string): string[] {
   return [...new Set(found)].filter((text) => text.length >= MIN_SECRET);
 }
 
-/** Environment variables whose names end like those of keys. */
-const SECRET_VARIABLE = /(?:^|_)(?:API_?KEY|ACCESS_?KEY|SECRET_?KEY|SECRET|PASSWORD|(?:[A-Z]+_)?TOKEN)$/i;
-
-/** The secrets in the environment; values that look like paths are left out. */
-export function secretsInEnv(env: Readonly<Record<string, string | undefined>>): string[] {
-  const named = Object.entries(env).filter(([name]) => SECRET_VARIABLE.test(name));
-  return named.flatMap(([, value = '']) => (/^[./~]/.test(value) ? [] : secretsIn(value)));
+/** The texts, and lists of texts, in the credential fields of a value. Iterates, because a value may be nested deeply. */
+export function secretsInFields(
+  root: unknown,
+  isCredential: (name: string, value: unknown) => boolean,
+): string[] {
+  const found: string[] = [];
+  const open: { value: unknown; isSecret: boolean }[] = [{ value: root, isSecret: false }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { value, isSecret } = next;
+    if (typeof value === 'string') {
+      if (isSecret) found.push(...secretsIn(value));
+    } else if (Array.isArray(value)) for (const item of value) open.push({ value: item, isSecret });
+    else if (isObject(value))
+      for (const [name, field] of Object.entries(value))
+        open.push({ value: field, isSecret: isCredential(name, field) });
+  }
+  return found;
 }
 
 /** The credentials in the headers and the URL of a request. */
@@ -46,7 +57,8 @@ export function secretsInRequest(headers: Iterable<[string, string]>, url: strin
   return [...inHeaders, ...secretsInUrl(url)];
 }
 
-function decode(text: string): string {
+/** Decodes percent-encoded text; text that is none stays. */
+export function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

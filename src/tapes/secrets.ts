@@ -1,6 +1,6 @@
 // Masks secrets on tapes, and matches requests against masked recordings.
 
-import { isCredentialName } from '../secrets/credential-name.ts';
+import { isCredentialField, isCredentialName } from '../secrets/credential-name.ts';
 import { isObject } from '../json/is-object.ts';
 import { findStringEnd } from '../json/json-scan.ts';
 import type { Redactor } from '../secrets/redact.ts';
@@ -10,18 +10,6 @@ import type { Exchange, TapeFile } from './tape-file.ts';
 export const TAPE_MASK = '__secret__';
 /** Replaces secrets in replayed responses, as in logs. */
 const SHOWN = '***';
-
-/** Names of credential fields. `key` and `token` alone are too general. */
-const CREDENTIAL =
-  /^(?:\w*_)?(?:(?:access|api|auth|bearer|bot|csrf|gitlab|github|id|refresh|security|session|slack)_?token|secret(?:_access)?(?:_?key)?|(?:api|private|access)_?key|authorization|passwords?|passwd|passphrase)$/;
-
-function isCredentialField(name: string): boolean {
-  const plain = name
-    .replaceAll(/([a-z\d])([A-Z])/g, '$1_$2')
-    .replaceAll('-', '_')
-    .toLowerCase();
-  return CREDENTIAL.test(plain);
-}
 
 /** A copy with the values of credential fields masked. */
 export function withoutCredentials(value: unknown): unknown {

@@ -14,7 +14,7 @@ import { isBuiltIn } from '../../report/registry.ts';
 import { keylessEnv } from '../../secrets/keyless-env.ts';
 import type { Redactor } from '../../secrets/redact.ts';
 import { createRedactor } from '../../secrets/redact.ts';
-import { secretsInEnv } from '../../secrets/secrets.ts';
+import { secretsInEnv } from '../../secrets/environment.ts';
 import type { Named } from '../inputs/inputs.ts';
 import { resolveInputs } from '../inputs/inputs.ts';
 import { typedFolder } from '../inputs/typed-folder.ts';
