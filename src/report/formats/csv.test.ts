@@ -42,3 +42,18 @@ test('no answer becomes a formula, and no cell is too long for a spreadsheet', a
     `${'x'.repeat(32_000)},,3,,0.5`,
   ]);
 });
+
+test('control characters are spelled out in every cell; line breaks and tabs stay', async () => {
+  const hostile = 'a\x1b]0;t\x07\b\x7f\x9b\0\u202e\rz\r\nb\tc';
+  const event = resultEvent('T\x1b1', {
+    output: hostile,
+    error: '\x1b[2J',
+    tags: ['\x07'],
+    input: { a: '\x7f' },
+  });
+  const report = await textOfReport(csvReport(sourceOf([startEvent(), event])));
+  // oxlint-disable-next-line no-control-regex
+  expect(report).not.toMatch(/[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202e]/);
+  expect(report).toContain(String.raw`a\x1b]0;t\x07\x08\x7f\x9b\x00\u202e\rz` + '\nb\tc"');
+  expect(report).toContain(String.raw`T\x1b1`);
+});

@@ -6,7 +6,7 @@ import type { SettledCase } from '../fold/case-result.ts';
 import { foldCases } from '../fold/fold.ts';
 import { readOverview } from '../fold/overview.ts';
 import { cutText } from '../../text/cut-text.ts';
-import { readableText } from '../../text/untrusted.ts';
+import { escapeControls, readableText } from '../../text/untrusted.ts';
 
 const COLUMNS = [
   'test_id',
@@ -65,8 +65,8 @@ function toLine(cells: readonly unknown[]): string {
 function cell(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'number') return String(value);
-  const text = cutText(readableText(value), CELL_LENGTH);
+  const text = cutText(escapeControls(cutText(readableText(value), CELL_LENGTH)), CELL_LENGTH);
   // Answers are untrusted: without the quote, a spreadsheet would run them as a formula.
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  const safe = /^[=+\-@\t]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
