@@ -13,6 +13,8 @@ export type WireRequest = {
   isRetried?: true;
   /** Credentials in the request, to be masked. */
   secrets?: string[];
+  /** Values of cookies in the request, to be masked where they are repeated. */
+  cookies?: string[];
 };
 
 /** A call of something not reached over HTTP only: a tool server, a model in a file. */

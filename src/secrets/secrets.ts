@@ -51,10 +51,38 @@ export function secretsInFields(
   return found;
 }
 
+/** The values of the cookies in a `Cookie` or `Set-Cookie` header, whatever their names. */
+function secretsInCookies(name: string, header: string): string[] {
+  if (!/^(?:set-)?cookie2?$/i.test(name)) return [];
+  // The attributes of a cookie that is set follow its value.
+  const pairs = /^set-/i.test(name) ? [header.replace(/;.*/s, '')] : header.split(';');
+  return pairs.flatMap((pair) => {
+    const value = pair.slice(pair.indexOf('=') + 1).trim();
+    const plain = value.replaceAll(/^"|"$/g, '');
+    return [...new Set([plain, decode(plain)])].filter((text) => text.length >= MIN_SECRET);
+  });
+}
+
+/** The credentials in the headers of an answer. */
+export function secretsInAnswer(headers: Iterable<[string, string]>): string[] {
+  const found: string[] = [];
+  for (const [name, value] of headers) {
+    if (/^set-cookie2?$/i.test(name)) found.push(...secretsInCookies(name, value));
+    else if (isCredentialName(name)) found.push(...secretsIn(value));
+    else if (/^(?:content-)?location$/i.test(name)) found.push(...secretsInUrl(value));
+  }
+  return found;
+}
+
 /** The credentials in the headers and the URL of a request. */
-export function secretsInRequest(headers: Iterable<[string, string]>, url: string): string[] {
-  const inHeaders = [...headers].flatMap(([name, value]) => (isCredentialName(name) ? secretsIn(value) : []));
-  return [...inHeaders, ...secretsInUrl(url)];
+export function secretsInRequest(
+  headers: Iterable<[string, string]>,
+  url: string,
+): { secrets: string[]; cookies: string[] } {
+  const lines = [...headers];
+  const inHeaders = lines.flatMap(([name, value]) => (isCredentialName(name) ? secretsIn(value) : []));
+  const cookies = lines.flatMap(([name, value]) => secretsInCookies(name, value));
+  return { secrets: [...inHeaders, ...secretsInUrl(url)], cookies };
 }
 
 /** Decodes percent-encoded text; text that is none stays. */

@@ -18,6 +18,9 @@ export function writtenForms(secret: string): string[] {
     withoutEscapes(secret),
     withoutEscapes(encoded),
     bytes.toString('hex'),
+    // In bytes that are read as Latin-1, as UTF-8 and as UTF-16.
+    bytes.toString('latin1'),
+    Buffer.from(secret, 'utf16le').toString('latin1').slice(0, -1),
     ...base64Forms(bytes),
   ];
 }

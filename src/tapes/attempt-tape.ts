@@ -18,6 +18,9 @@ import { isShared, isRefusal, isRepeatable, requestName, Recordings } from './ma
 import type { Normalizer } from './normalize.ts';
 import { play, playAnswer, wholeAnswer, wholeResult } from './play.ts';
 import { ExchangeRecorder } from './record.ts';
+import type { TrafficSecrets } from './attempt-secrets.ts';
+import { AttemptSecrets } from './attempt-secrets.ts';
+import type { Found } from './secrets.ts';
 import { cleanUrl, textWithoutCredentials, withoutCredentials } from './secrets.ts';
 import type { Exchange, TapedRequest, TapedRun } from './tape-file.ts';
 import { TapedTimes } from './taped-times.ts';
@@ -45,6 +48,8 @@ export type AttemptTapeOptions = {
   reportLate: (name: string) => void;
   /** Registers secrets for masking. */
   learn: (secrets: string[]) => void;
+  /** The secrets in the traffic of this worker. */
+  traffic: TrafficSecrets;
   /** True for addresses that may be reached without a recording. */
   allowed: (address: string) => boolean;
 };
@@ -71,6 +76,7 @@ export class AttemptTape implements Tape {
   /** In the order in which they started. */
   readonly #made: ExchangeRecorder[] = [];
   readonly #times: TapedTimes;
+  readonly #secrets: AttemptSecrets;
   readonly #unseen = new Set<string>();
   #problem: AttemptError | undefined;
   #isOver = false;
@@ -83,6 +89,7 @@ export class AttemptTape implements Tape {
 
   constructor(options: AttemptTapeOptions) {
     this.#options = options;
+    this.#secrets = new AttemptSecrets(options.traffic, options.learn);
     const isPlayed = options.mode !== 'record';
     const exchanges = isPlayed ? (options.recorded?.exchanges ?? []) : [];
     this.#recordings = new Recordings(exchanges, options.normalizer, options.by);
@@ -107,8 +114,8 @@ export class AttemptTape implements Tape {
     live: (listener: ResponseListener) => Sending,
   ): Sending {
     if (this.#isAllowed(wire.url)) return withTape(undefined, () => live(listener));
-    if (wire.secrets !== undefined && wire.secrets.length > 0) this.#options.learn(wire.secrets);
-    const looked = this.#look(() => toTaped(wire));
+    this.#learn(wire);
+    const looked = this.#look(() => toTaped(wire, this.#secrets.add));
     if ('error' in looked) return failLater(listener, looked.error);
     const { request, found } = looked;
     if (found !== undefined && found.response === undefined) return NEVER;
@@ -119,7 +126,8 @@ export class AttemptTape implements Tape {
 
   sendBlocking(wire: WireRequest, live: () => WholeAnswer): WholeAnswer {
     if (this.#isAllowed(wire.url)) return live();
-    const looked = this.#look(() => toTaped(wire));
+    this.#learn(wire);
+    const looked = this.#look(() => toTaped(wire, this.#secrets.add));
     if ('error' in looked) throw looked.error;
     const { request, found } = looked;
     if (found !== undefined)
@@ -136,7 +144,10 @@ export class AttemptTape implements Tape {
   }
 
   async ask<T>(call: CallRequest, live: () => Promise<T>): Promise<T> {
-    const looked = this.#look(() => ({ ...call, params: withoutCredentials(plainJson(call.params)) }));
+    const looked = this.#look(() => ({
+      ...call,
+      params: withoutCredentials(plainJson(call.params), this.#secrets.add),
+    }));
     if ('error' in looked) throw looked.error;
     const { request, found } = looked;
     if (found !== undefined && found.response === undefined) return new Promise(() => undefined);
@@ -145,7 +156,7 @@ export class AttemptTape implements Tape {
     const recorder = this.#record(request);
     try {
       const answer = await withTape(undefined, live);
-      recorder.result(withoutCredentials(plainJson(answer)));
+      recorder.result(withoutCredentials(plainJson(answer), this.#secrets.add));
       return answer;
     } catch (error) {
       // Record only failures of the other side, not a passed deadline.
@@ -155,14 +166,17 @@ export class AttemptTape implements Tape {
   }
 
   askBlocking<T>(call: CallRequest, live: () => T): T {
-    const looked = this.#look(() => ({ ...call, params: withoutCredentials(plainJson(call.params)) }));
+    const looked = this.#look(() => ({
+      ...call,
+      params: withoutCredentials(plainJson(call.params), this.#secrets.add),
+    }));
     if ('error' in looked) throw looked.error;
     const { request, found } = looked;
     // The recorded answer has the type of this request.
     if (found !== undefined) return wholeResult(found) as T;
     const recorder = this.#record(request);
     const answer = live();
-    recorder.result(withoutCredentials(plainJson(answer)));
+    recorder.result(withoutCredentials(plainJson(answer), this.#secrets.add));
     return answer;
   }
 
@@ -187,6 +201,11 @@ export class AttemptTape implements Tape {
     );
   }
 
+  /** Registers the secrets of the traffic that a value repeats; call it before the value is sent. */
+  tell(value: unknown): void {
+    this.#secrets.tell(value);
+  }
+
   /** Resolves when all requests are answered; undefined if they are. */
   rest(): Promise<unknown> | undefined {
     const open = this.#made.filter((recorder) => !recorder.isOver);
@@ -199,7 +218,7 @@ export class AttemptTape implements Tape {
     this.#isOver = true;
     const report: TapeReport = mode !== 'record' && recorded !== undefined ? { isFound: true } : {};
     if (this.#unseen.size > 0) report.unseen = [...this.#unseen];
-    const made = withoutSuperseded(this.#made);
+    const made = this.#secrets.mask(withoutSuperseded(this.#made));
     if (by !== undefined) for (const exchange of made) exchange.by = by;
     if (mode === 'record' || made.length > 0) {
       const kept =
@@ -283,9 +302,14 @@ export class AttemptTape implements Tape {
   }
 
   #record(request: TapedRequest, isRetried = false): ExchangeRecorder {
-    const recorder = new ExchangeRecorder(request, isRetried);
+    const recorder = new ExchangeRecorder(request, this.#secrets.add, isRetried);
     this.#made.push(recorder);
     return recorder;
+  }
+
+  #learn({ secrets = [], cookies = [] }: WireRequest): void {
+    if (secrets.length > 0) this.#options.learn(secrets);
+    this.#secrets.add([...secrets, ...cookies]);
   }
 
   #isAllowed(url: string): boolean {
@@ -296,10 +320,10 @@ export class AttemptTape implements Tape {
 /** A request that never gets a response. */
 const NEVER: Sending = { cancel: () => undefined };
 
-function toTaped({ method, url, type, body }: WireRequest): TapedRequest {
+function toTaped({ method, url, type, body }: WireRequest, found: Found): TapedRequest {
   const taped = tapedRequestBody(body, type);
-  if ('json' in taped) taped.json = withoutCredentials(taped.json);
-  if (taped.text !== undefined) taped.text = textWithoutCredentials(taped.text);
+  if ('json' in taped) taped.json = withoutCredentials(taped.json, found);
+  if (taped.text !== undefined) taped.text = textWithoutCredentials(taped.text, found);
   return { method: method.toUpperCase(), url: cleanUrl(url), ...taped };
 }
 

@@ -60,16 +60,16 @@ function plainRequest(
   const wire = { method: method.toUpperCase(), url: new URL(address).href, body: body ?? undefined };
   const given = headers === undefined ? [] : [...new Headers(headers)];
   const type = given.find(([name]) => name === 'content-type')?.[1];
-  return { ...wire, type, secrets: secretsInRequest(given, wire.url) };
+  return { ...wire, type, ...secretsInRequest(given, wire.url) };
 }
 
 async function wireRequest(request: Request): Promise<WireRequest> {
   const { method, url, headers } = request;
   const type = headers.get('content-type') ?? undefined;
   const secrets = secretsInRequest(headers, url);
-  if (request.body === null) return { method, url, type, secrets };
+  if (request.body === null) return { method, url, type, ...secrets };
   const bytes = new Uint8Array(await request.clone().arrayBuffer());
-  return { method, url, type, body: bytes, secrets };
+  return { method, url, type, body: bytes, ...secrets };
 }
 
 /** Builds the Response that `fetch` returns. */

@@ -1,3 +1,4 @@
+import { smallestGrowth } from '../../test/growth.ts';
 import { describe, expect, test } from 'vitest';
 import { compileReplacement } from '../platform/regex.ts';
 import { Recordings } from './match.ts';
@@ -152,7 +153,7 @@ test('secrets: fields, parameters and texts that hold one, and anything where on
       '{\n  "access_token" : "abc",\n  "token_type": "bearer"\n}',
       '--boundary\r\nContent-Disposition: form-data; name="password"\r\n\r\nhunter2\r\n--boundary--',
       'a secret between friends, "key": "kept"',
-    ].map(textWithoutCredentials),
+    ].map((text) => textWithoutCredentials(text)),
   ).toEqual([
     'grant_type=password&password=__secret__&client_secret=__secret__',
     '{\n  "access_token" : "__secret__",\n  "token_type": "bearer"\n}',
@@ -171,4 +172,46 @@ test('secrets: fields, parameters and texts that hold one, and anything where on
   const tape = recordings([said(post({ prompt: 'use __secret__ here' }), 'yes')]);
   expect(textOf(tape.take(post({ prompt: 'use sk-12345 here' })))).toBe('yes');
   expect(recordings([said(post('a *** b'), 'yes')]).take(post('a changed b'))).toBeUndefined();
+});
+
+test('secrets: XML, attributes, YAML and tokens that look like one, and what was masked', () => {
+  const found: string[] = [];
+  expect(
+    [
+      '<a><b:password kind="x"> hunter2-word</b:password><key>kept</key></a>',
+      '<password><![CDATA[hunter2-cdata]]></password>',
+      '<user name="kept" api-key="attribute-1"/>',
+      'name: kept\n  password: "yaml-value-1"\ntoken: kept\n- secret_key: yaml-value-2',
+      '{"token":"eyJhbGciOiJIUzI1NiJ9.e30.abc"} {"token":" the"}',
+      'the password is not a secret: it is kept',
+    ].map((text) => textWithoutCredentials(text, (secrets) => found.push(...secrets))),
+  ).toEqual([
+    '<a><b:password kind="x"> __secret__</b:password><key>kept</key></a>',
+    '<password><![CDATA[__secret__]]></password>',
+    '<user name="kept" api-key="__secret__"/>',
+    'name: kept\n  password: "__secret__"\ntoken: kept\n- secret_key: __secret__',
+    '{"token":"__secret__"} {"token":" the"}',
+    'the password is not a secret: it is kept',
+  ]);
+  expect(found).toEqual([
+    'hunter2-word',
+    'hunter2-cdata',
+    'attribute-1',
+    'yaml-value-1',
+    'yaml-value-2',
+    'eyJhbGciOiJIUzI1NiJ9.e30.abc',
+  ]);
+});
+
+test.each([
+  ['elements', '<password a'],
+  ['attributes', ' password="a'],
+  ['lines', 'password: "a\n'],
+  ['one line', 'password: '],
+])('secrets: text with many %s takes linear time', async (_, part) => {
+  const work = (size: number) => {
+    const text = part.repeat(size / part.length);
+    return () => textWithoutCredentials(text);
+  };
+  expect(await smallestGrowth(work, { small: 100_000, large: 400_000, floorUs: 2000 })).toBeLessThan(10);
 });

@@ -102,7 +102,7 @@ async function takeRequest(
   const type = headers.get('content-type') ?? undefined;
   const body = request.body === null ? undefined : new Uint8Array(await request.clone().arrayBuffer());
   const secrets = secretsInRequest(headers, url);
-  await answer(tape, { method, url, type, body, secrets }, requestId, controller);
+  await answer(tape, { method, url, type, body, ...secrets }, requestId, controller);
 }
 
 type Controller = { respondWith(response: Response): unknown; errorWith(error: Error): unknown };

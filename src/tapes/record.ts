@@ -5,6 +5,8 @@ import type { HeaderFields, ResponseListener } from '../platform/tape-scope.ts';
 import type { Arrived } from './body.ts';
 import { tapedResponseBody } from './body.ts';
 import { isCredentialName } from '../secrets/credential-name.ts';
+import { secretsInAnswer } from '../secrets/secrets.ts';
+import type { Found } from './secrets.ts';
 import { cleanUrl, textWithoutCredentials, withoutCredentials } from './secrets.ts';
 import type { Exchange, Piece, TapedRequest, TapedResponse } from './tape-file.ts';
 
@@ -28,8 +30,12 @@ export class ExchangeRecorder implements ResponseListener {
   /** The sender retries refusals, so only the last answer matters. */
   readonly isRetried: boolean;
 
-  constructor(request: TapedRequest, isRetried = false) {
+  /** Takes the credentials in the answer. */
+  readonly #found: Found;
+
+  constructor(request: TapedRequest, found: Found, isRetried = false) {
     this.isRetried = isRetried;
+    this.#found = found;
     this.#request = request;
   }
 
@@ -56,6 +62,7 @@ export class ExchangeRecorder implements ResponseListener {
   }
 
   head(status: number, headers: HeaderFields): void {
+    this.#found(secretsInAnswer(headerLines(headers)));
     this.#head = { status, headers: keptHeaders(headers), afterMs: this.#elapsed() };
   }
 
@@ -110,9 +117,9 @@ export class ExchangeRecorder implements ResponseListener {
     if (this.#head === undefined) return undefined;
     const { status, headers, afterMs } = this.#head;
     const body = tapedResponseBody(this.#arrived, headers['content-type'] ?? '');
-    if ('json' in body) body.json = withoutCredentials(body.json);
-    if (body.text !== undefined) body.text = textWithoutCredentials(body.text);
-    if (body.stream !== undefined) body.stream = withoutCredentials(body.stream) as Piece[];
+    if ('json' in body) body.json = withoutCredentials(body.json, this.#found);
+    if (body.text !== undefined) body.text = textWithoutCredentials(body.text, this.#found);
+    if (body.stream !== undefined) body.stream = withoutCredentials(body.stream, this.#found) as Piece[];
     return {
       status,
       ...(Object.keys(headers).length > 0 && { headers }),
@@ -125,6 +132,12 @@ export class ExchangeRecorder implements ResponseListener {
   #elapsed(): number {
     return Math.round((now() - this.#startedAt) * 10) / 10;
   }
+}
+
+function headerLines(headers: HeaderFields): [string, string][] {
+  return Object.entries(headers).flatMap(([name, value = []]) =>
+    [value].flat().map((line): [string, string] => [name, line]),
+  );
 }
 
 function keptHeaders(headers: HeaderFields): Record<string, string> {

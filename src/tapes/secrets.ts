@@ -4,6 +4,7 @@ import { isCredentialField, isCredentialName } from '../secrets/credential-name.
 import { isObject } from '../json/is-object.ts';
 import { findStringEnd } from '../json/json-scan.ts';
 import type { Redactor } from '../secrets/redact.ts';
+import { secretsIn, secretsInFields } from '../secrets/secrets.ts';
 import type { Exchange, TapeFile } from './tape-file.ts';
 
 /** Replaces secrets on tapes; needs no escaping in URLs and JSON. */
@@ -11,18 +12,34 @@ export const TAPE_MASK = '__secret__';
 /** Replaces secrets in replayed responses, as in logs. */
 const SHOWN = '***';
 
+/** Takes the values that are masked. */
+export type Found = (secrets: string[]) => void;
+
 /** A copy with the values of credential fields masked. */
-export function withoutCredentials(value: unknown): unknown {
-  if (typeof value === 'string') return textWithoutCredentials(value);
-  if (Array.isArray(value)) return value.map(withoutCredentials);
+export function withoutCredentials(value: unknown, found?: Found): unknown {
+  if (found !== undefined) found(secretsInFields(value, isCredential));
+  return maskedFields(value, found);
+}
+
+function maskedFields(value: unknown, found: Found | undefined): unknown {
+  if (typeof value === 'string') return textWithoutCredentials(value, found);
+  if (Array.isArray(value)) return value.map((item) => maskedFields(item, found));
   if (!isObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, field]) => [
       name,
-      isCredentialField(name) ? maskedValue(field) : withoutCredentials(field),
+      isCredential(name, field) ? maskedValue(field) : maskedFields(field, found),
     ]),
   );
 }
+
+/** A field that is only called `token` holds a credential if its value looks like one: models name words so. */
+function isCredential(name: string, value: unknown): boolean {
+  if (isCredentialField(name)) return true;
+  return /^token$/i.test(name) && typeof value === 'string' && RANDOM.test(value);
+}
+
+const RANDOM = /^(?=[^\d]*\d)(?=[^a-z]*[a-z])[\w.~+/=-]{20,}$/i;
 
 function maskedValue(value: unknown): unknown {
   if (typeof value === 'string') return value === '' ? '' : TAPE_MASK;
@@ -31,33 +48,52 @@ function maskedValue(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, maskedValue(field)]));
 }
 
-/** Credentials in text: `"access_token": "…"` in JSON, also escaped inside JSON, `password=…` and multipart fields. */
+/**
+ * Credentials in text: `"access_token": "…"` in JSON, also escaped inside JSON, `password=…`, multipart fields, elements
+ * and attributes of XML, and lines of YAML.
+ */
 const IN_JSON = /"([\w-]{2,40})"\s*:\s*"/g;
 const IN_ESCAPED_JSON = /(\\"([\w-]{2,40})\\"\s*:\s*\\")([^"\\]*)(?=\\")/g;
 const IN_FORM = /((?<![^?&\n])([\w.-]{2,40})=)([^&\s"]+)/g;
 const IN_PART = /(name="([\w-]{2,40})"(?:\r?\n[^\r\n]{1,200}){0,4}\r?\n\r?\n)([^\r\n]+)/g;
 
-/** Masks credentials in a text with JSON or a form. */
-export function textWithoutCredentials(text: string): string {
-  if (!/authori|key|pass|secret|token/i.test(text)) return text;
-  const masked = (whole: string, before: string, name: string): string =>
-    isCredentialField(name) ? before + TAPE_MASK : whole;
-  return maskJsonFields(text)
+const IN_XML =
+  /(<(?:[\w.-]{1,40}:)?([\w.-]{2,40})(?:\s[^<>]{0,200})?>\s{0,40}(?:<!\[CDATA\[)?)([^<\]\s][^<\]]*)/g;
+const IN_ATTRIBUTE = /((?<=\s)(?:[\w.-]{1,40}:)?([\w.-]{2,40})=["'])([^"'<>]+)/g;
+const IN_YAML =
+  /((?<![^\n])[ \t]{0,40}(?:- )?([\w.-]{2,40}): {1,4}["']?)([^\s"',{}[\]]+)(?=["']?[ \t]{0,40}(?:\r?\n|$))/g;
+
+/** Masks credentials in a text with JSON, a form, XML or YAML. */
+export function textWithoutCredentials(text: string, found?: Found): string {
+  if (!/auth|cookie|cred|jwt|key|pass|pw|secret|token/i.test(text)) return text;
+  const masked = (whole: string, before: string, name: string, value: string): string => {
+    if (value === TAPE_MASK || !isCredential(name, value)) return whole;
+    found?.(secretsIn(value));
+    return before + TAPE_MASK;
+  };
+  return maskJsonFields(text, found)
     .replaceAll(IN_ESCAPED_JSON, masked)
     .replaceAll(IN_FORM, masked)
-    .replaceAll(IN_PART, masked);
+    .replaceAll(IN_PART, masked)
+    .replaceAll(IN_XML, masked)
+    .replaceAll(IN_ATTRIBUTE, masked)
+    .replaceAll(IN_YAML, masked);
 }
 
 /** Finds the end of a value by hand: a pattern for it overflows the stack on values of megabytes. */
-function maskJsonFields(text: string): string {
+function maskJsonFields(text: string, found: Found | undefined): string {
   let masked = '';
   let from = 0;
   IN_JSON.lastIndex = 0;
   for (let match = IN_JSON.exec(text); match !== null; match = IN_JSON.exec(text)) {
-    if (!isCredentialField(match[1] ?? '')) continue;
+    const name = match[1] ?? '';
+    if (!isCredentialField(name) && !/^token$/i.test(name)) continue;
     const start = IN_JSON.lastIndex;
     const end = findStringEnd(text, start);
     if (end === -1) break;
+    const value = text.slice(start, end);
+    if (!isCredential(name, value)) continue;
+    found?.(secretsIn(value));
     masked += text.slice(from, start) + TAPE_MASK;
     from = end;
     IN_JSON.lastIndex = end + 1;
@@ -81,21 +117,27 @@ export function cleanUrl(url: string): string {
   return address.href;
 }
 
+// A request is compared piece by piece; an answer that comes in pieces has one mask, as in the log.
+const IN_REQUEST = { mask: TAPE_MASK, rest: TAPE_MASK };
+const IN_ANSWER = { mask: TAPE_MASK, rest: '' };
+
 /** A tape without the secrets that a redactor knows. */
 export function maskTape({ runs, ...head }: TapeFile, redactor: Redactor): TapeFile {
-  // A request is compared piece by piece; an answer that comes in pieces has one mask, as in the log.
-  const inRequest = { mask: TAPE_MASK, rest: TAPE_MASK };
-  const inAnswer = { mask: TAPE_MASK, rest: '' };
-  const maskExchange = ({ request, response }: Exchange): Exchange => ({
-    request: maskBody(request, (body) => redactor.data(body, inRequest)),
-    ...(response !== undefined && { response: maskBody(response, (body) => redactor.data(body, inAnswer)) }),
-  });
   return {
-    ...redactor.data(head, inRequest),
+    ...redactor.data(head, IN_REQUEST),
     runs: runs.map(({ exchanges, ...run }) => ({
-      ...redactor.data(run, inRequest),
-      exchanges: exchanges.map(maskExchange),
+      ...redactor.data(run, IN_REQUEST),
+      exchanges: exchanges.map((exchange) => maskExchange(exchange, redactor)),
     })),
+  };
+}
+
+/** An exchange without the secrets that a redactor knows. */
+export function maskExchange({ request, response, ...rest }: Exchange, redactor: Redactor): Exchange {
+  return {
+    ...rest,
+    request: maskBody(request, (body) => redactor.data(body, IN_REQUEST)),
+    ...(response !== undefined && { response: maskBody(response, (body) => redactor.data(body, IN_ANSWER)) }),
   };
 }
 

@@ -5,6 +5,7 @@ import { ConfigError, messageOf } from '../errors.ts';
 import { isApiKeyName, keylessEnv } from '../secrets/keyless-env.ts';
 import { compileReplacement } from '../platform/regex.ts';
 import type { TapeMode } from './attempt-tape.ts';
+import { TrafficSecrets } from './attempt-secrets.ts';
 import { AttemptTape } from './attempt-tape.ts';
 import { watchConnections } from './connections.ts';
 import { installFetch } from './fetch.ts';
@@ -51,6 +52,7 @@ export function installTapes(
     allow.some((one) => one === address || one === address.replace(/:\d+$/, ''));
   const read = cacheTapes(folder);
   const learnOnce = onlyNew(learn);
+  const traffic = new TrafficSecrets();
   const elsewhere = sharedRecordings(folder, normalizer);
   return ({ tape = '', run, subject, by }) => {
     const found = mode === 'record' ? {} : findRun(read(tape), { run, tape, agent: subject.id });
@@ -62,6 +64,7 @@ export function installTapes(
       allowed,
       elsewhere,
       learn: learnOnce,
+      traffic,
       reportLate,
       absence: '',
       recorded: undefined,

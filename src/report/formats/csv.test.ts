@@ -49,7 +49,7 @@ test('control characters are spelled out in every cell; line breaks and tabs sta
     output: hostile,
     error: '\x1b[2J',
     tags: ['\x07'],
-    input: { a: '\x7f' },
+    input: 'a\x7f',
   });
   const report = await textOfReport(csvReport(sourceOf([startEvent(), event])));
   // oxlint-disable-next-line no-control-regex

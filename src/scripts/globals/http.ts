@@ -4,6 +4,7 @@ import { messageOf } from '../../errors.ts';
 import { isObject } from '../../json/is-object.ts';
 import type { WireRequest } from '../../platform/tape-scope.ts';
 import { currentTape } from '../../platform/tape-scope.ts';
+import { secretsInRequest } from '../../secrets/secrets.ts';
 import { buildRequest } from './http-request.ts';
 import type { PlainRequest, RequestParts } from './http-request.ts';
 import { sendBlocking } from './http-thread.ts';
@@ -62,12 +63,13 @@ export function createHttp({ root, limitMs = LIMIT_MS }: { root: string; limitMs
   };
 }
 
-function toWire({ method, url, body, form }: PlainRequest): WireRequest {
-  if (form === undefined) return { method, url, body };
+function toWire({ method, url, headers, body, form }: PlainRequest): WireRequest {
+  const secrets = secretsInRequest(headers, url);
+  if (form === undefined) return { method, url, body, ...secrets };
   const parts = form.map((part) =>
     'bytes' in part ? { ...part, bytes: Buffer.from(part.bytes).toString('base64') } : part,
   );
-  return { method, url, body: JSON.stringify(parts) };
+  return { method, url, body: JSON.stringify(parts), ...secrets };
 }
 
 function toResponse(answer: ThreadAnswer): HttpResponse {

@@ -187,6 +187,7 @@ export class RunningAttempt {
     endSession(this.#attempt.context);
     const tell = (): void => {
       const logs = this.logs.lines();
+      this.#tape?.tell(logs);
       this.#host.ended(this, {
         seq: this.seq,
         ...(logs !== undefined && { logs }),
@@ -324,6 +325,7 @@ export class RunningAttempt {
     const rest = tape?.rest();
     if (rest !== undefined) this.closing(rest, TAPE_REST_MS);
     this.#afterClosing(() => {
+      tape?.tell(answer);
       if (tape !== undefined && !isConversation)
         answer.tape = tape.report(answer.failure?.status ?? 'passed');
       this.#host.answered(this, answer);

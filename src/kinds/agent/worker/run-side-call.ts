@@ -51,8 +51,11 @@ export class RunningSideCall {
         const value = await raceSignal(makeCall(call, deps), signal);
         // A request without its recording makes the replay invalid, even if the caller handled the error.
         if (tape?.problem !== undefined) throw tape.problem;
-        this.#end({ value: toJsonValue(value) });
+        const json = toJsonValue(value);
+        tape?.tell(json);
+        this.#end({ value: json });
       } catch (error) {
+        tape?.tell(messageOf(error));
         this.fail(tape?.problem ?? error);
       }
     };
