@@ -19,7 +19,17 @@ import type { Field } from '../schema/object.ts';
 import { list, object, optional, record, required } from '../schema/object.ts';
 import type { Shape } from '../schema/shape.ts';
 import { comparison } from './comparison-shape.ts';
-import { anything, boolean, integer, name, nullable, oneOf, string, that } from '../schema/values.ts';
+import {
+  anything,
+  boolean,
+  count as atMost,
+  integer,
+  name,
+  nullable,
+  oneOf,
+  string,
+  that,
+} from '../schema/values.ts';
 
 /** Every field of an event has a shape; logs of later versions may have more. */
 type FieldsOf<Event> = { [Name in keyof Event]-?: Field };
@@ -33,6 +43,8 @@ const count = integer('a whole number from 0', { minimum: 0 });
 const ordinal = integer('a whole number from 1', { minimum: 1 });
 /** The rule of a log is computed again from its numbers, which takes long for large ones. */
 const limitedCount = integer(`a whole number from 1 to ${MOST_RUNS}`, { minimum: 1, maximum: MOST_RUNS });
+/** As many as `--runs` takes. */
+const runsPerCase = atMost(1_000_000);
 const time = that<string>(
   'a time like 2026-01-31T12:00:00Z',
   { type: 'string', format: 'date-time' },
@@ -58,7 +70,7 @@ const input = object(
     agent_sha256: required(string),
     ...texted('path', 'sha256', 'generated', 'message', 'input', 'script', 'script_path', 'file'),
     ...texted('skill', 'skill_type', 'skill_path', 'test', 'test_id'),
-    runs: optional(ordinal),
+    runs: optional(runsPerCase),
     resolved_variables: optional(resolved),
   },
   free,
@@ -121,7 +133,7 @@ const START: FieldsOf<StartEvent> = {
   timestamp: required(time),
   agent_id: required(string),
   total_cases: required(count),
-  runs_per_case: required(ordinal),
+  runs_per_case: required(runsPerCase),
   runs_rule: optional(object(RUNS_RULE, free)),
   connector: optional(string),
   judge_sha256: optional(string),
@@ -241,7 +253,7 @@ const SUMMARY: FieldsOf<SummaryEvent> = {
   unmeasured: optional(count),
   duration_ms: required(amount),
   total_runs: required(count),
-  runs_per_case: required(ordinal),
+  runs_per_case: required(runsPerCase),
   overall_pass_rate: required(nullable(amount)),
   pass_rate_interval: optional(object({ low: required(amount), high: required(amount) }, free)),
   clusters: optional(object({ by: required(string), groups: required(count), cases: required(count) }, free)),

@@ -62,10 +62,10 @@ export function noRuns(): RunCounts {
   return { passed: 0, failed: 0, timeout: 0, error: 0, unmeasured: 0, skipped: 0 };
 }
 
-/** Counts a run, if it counts. Those that a decided run did not need are not missing. */
-export function countRun(counts: RunCounts, run: Counted): void {
+/** Counts a run, or several that ended alike, if they count. Those that a decided run did not need are not missing. */
+export function countRun(counts: RunCounts, run: Counted, times = 1): void {
   if (run.uncounted !== undefined || run.reason === 'decided') return;
-  counts[run.status === 'error' && !isMeasured(run) ? 'unmeasured' : run.status] += 1;
+  counts[run.status === 'error' && !isMeasured(run) ? 'unmeasured' : run.status] += times;
 }
 
 /** The end of a case with these runs: what was judged while the run was on follows from the counts alone. */

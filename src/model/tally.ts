@@ -11,9 +11,14 @@ import { cannotPass, countRun, noRuns, settleCounts } from './settle.ts';
 export type Tally = {
   /**
    * Counts one outcome; returns the end of the case once it is settled. `ofRuns` is the number of runs of the case, if it
-   * differs from the default. Outcomes of a case of `--runs auto` come in the order of its runs.
+   * differs from the default; `times` is the number of runs that ended so. Outcomes of a case of `--runs auto` come in the order of its runs.
    */
-  add(caseKey: string, outcome: Counted, ofRuns?: number): { end: CaseEnd; complete: boolean } | undefined;
+  add(
+    caseKey: string,
+    outcome: Counted,
+    ofRuns?: number,
+    times?: number,
+  ): { end: CaseEnd; complete: boolean } | undefined;
   summary(durationMs: number): Summary;
   /** The number of measured cases, the sum of their pass rates (0 to 1), and the sum of the squares. */
   rates(): { count: number; sum: number; squares: number };
@@ -40,8 +45,8 @@ export function createTally({
   const autoTally = auto && createAutoTally(auto);
 
   return {
-    add(caseKey, outcome, ofRuns) {
-      if (outcome.status !== 'skipped') totalRuns += 1;
+    add(caseKey, outcome, ofRuns, times = 1) {
+      if (outcome.status !== 'skipped') totalRuns += times;
       spent = withSpending(spent, outcome);
       if (outcome.checks !== undefined) checks = addChecks(checks, outcome.checks);
       if (autoTally !== undefined && ofRuns === undefined) {
@@ -51,8 +56,8 @@ export function createTally({
       }
       if (outcome.uncounted !== undefined) return undefined;
       const known = open.get(caseKey) ?? { seen: 0, counts: noRuns() };
-      countRun(known.counts, outcome);
-      known.seen += 1;
+      countRun(known.counts, outcome, times);
+      known.seen += times;
       const remaining = (ofRuns ?? runs) - known.seen;
       if (remaining > 0) {
         open.set(caseKey, known);

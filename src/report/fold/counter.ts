@@ -22,8 +22,14 @@ export function createCounter(start: StartEvent): Counter {
   const missing = new Map<string, { count: number; runs: number | undefined; last: ResultEvent }>();
   const clusters = createClusterCounter(start);
 
-  function count(event: ResultEvent, outcome: Counted, key: string, runs: number | undefined): boolean {
-    const settled = tally.add(key, outcome, runs);
+  function count(
+    event: ResultEvent,
+    outcome: Counted,
+    key: string,
+    runs: number | undefined,
+    times = 1,
+  ): boolean {
+    const settled = tally.add(key, outcome, runs, times);
     if (settled?.complete !== true) return false;
     clusters?.add(event, settled.end);
     return true;
@@ -44,9 +50,8 @@ export function createCounter(start: StartEvent): Counter {
     },
     counts() {
       // A missing run counts as skipped.
-      for (const [key, { count: left, runs, last }] of missing) {
-        for (let run = left; run > 0; run -= 1) count(last, { status: 'skipped' }, key, runs);
-      }
+      for (const [key, { count: left, runs, last }] of missing)
+        if (left > 0) count(last, { status: 'skipped' }, key, runs, left);
       return { ...runSummary(tally, 0), ...clusters?.result(), duration_ms: null };
     },
   };

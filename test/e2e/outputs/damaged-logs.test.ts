@@ -86,7 +86,7 @@ test('a damaged start line is named, and so is UTF-16', async () => {
   const at = `${join(cwd, 'run.jsonl')}:1: `;
   expect(await assay(['report', 'run.jsonl'], { cwd })).toMatchObject({
     exitCode: 2,
-    stderr: `${at}"runs_per_case" must be a whole number from 1\n${hint}${at}"inputs" is missing\n${hint}`,
+    stderr: `${at}"runs_per_case" must be a whole number from 1 to 1,000,000\n${hint}${at}"inputs" is missing\n${hint}`,
   });
   expect(await assay(['report', 'wide.jsonl'], { cwd })).toMatchObject({
     exitCode: 2,
@@ -131,4 +131,26 @@ test('damaged logs never end a verb in another way', async () => {
       expect(stderr).not.toMatch(/TypeError|RangeError|at .*\.js:\d+/);
     }
   }
+});
+
+test('more runs of a case than a run can have are refused, and very many missing runs take no time', async () => {
+  const log = (start: object): object[] => [{ ...startEvent(), ...start }, resultEvent('T1')];
+  const [input] = startEvent().inputs;
+  const cwd = folder({
+    'endless.jsonl': log({ runs_per_case: 1e15 }),
+    'input.jsonl': log({ inputs: [{ ...input, runs: 1e15 }] }),
+    'most.jsonl': log({ runs_per_case: 1_000_000 }),
+  });
+  const started = performance.now();
+  const ends = ['endless', 'input', 'most'].map(async (name) => {
+    const { exitCode, stderr } = await assay(['report', `${name}.jsonl`, '-o', `${name}.json`], { cwd });
+    return [exitCode, stderr.split('\n')[0]?.replace(/^.*jsonl:/, '')];
+  });
+  const most = 'must be a whole number from 1 to 1,000,000';
+  expect(await Promise.all(ends)).toEqual([
+    [2, `1: "runs_per_case" ${most}`],
+    [2, `1: "inputs[0].runs" ${most}`],
+    [0, ''],
+  ]);
+  expect(performance.now() - started).toBeLessThan(10_000);
 });
