@@ -26,6 +26,13 @@ test.each([
   ['JSON with code points', KEY.replaceAll('-', '\\u002D'), '***'],
   ['JSON in JSON', JSON.stringify(JSON.stringify(KEY.replaceAll('/', '\\/'))), '"\\"***\\""'],
   ['two lines', `${KEY.slice(0, 9)}\n${KEY.slice(9)}`, '***'],
+  ['indented lines', `${KEY.slice(0, 5)}\n    ${KEY.slice(5, 9)}\r\n\t${KEY.slice(9)}`, '***'],
+  ['lines with spaces at their ends', `${KEY.slice(0, 9)}  \n ${KEY.slice(9)}`, '***'],
+  ['a folded header', `Basic ${base64(`user:${KEY}`).replaceAll(/.{10}/g, '$&\r\n ')}`, 'Basic dXNlcjp***E='],
+  ['a block of YAML', `|\n  ${base64(KEY).replaceAll(/.{12}/g, '$&\n  ')}`, '|\n  ***'],
+  ['indented lines in JSON', JSON.stringify(`${KEY.slice(0, 9)}\n  ${KEY.slice(9)}`), '"***"'],
+  ['percent-encoded lines', `${KEY.slice(0, 5)}%0A${KEY.slice(5, 9)}%0d%0A%20%20${KEY.slice(9)}`, '***'],
+  ['continued lines', `${KEY.slice(0, 9)}\\\n  ${KEY.slice(9)}`, '***'],
 ])('masks %s', (_form, written, shown) => {
   expect(createRedactor([KEY]).text(`before ${written} after`)).toBe(`before ${shown} after`);
 });
@@ -94,6 +101,9 @@ const HOSTILE: [string, (size: number) => unknown][] = [
   ['escaped quotes', (size) => `{"${'\\"'.repeat(size / 2)}`],
   ['ellipses', (size) => '…'.repeat(size)],
   ['spaces', (size) => `sk-Live/9${' '.repeat(size)}`],
+  ['spaces after a line', (size) => `sk-Live/9\n${' '.repeat(size)}`],
+  ['indented lines', (size) => 'sk-Live/9\n '.repeat(size / 11)],
+  ['lines of spaces', (size) => '  \n\t'.repeat(size / 4)],
 ];
 test.each(HOSTILE)('takes linear time for %s', async (_name, build) => {
   const { data } = createRedactor([
@@ -140,4 +150,14 @@ test('a diff of values without a secret stays', () => {
   const verdict = { type: 'equals', status: 'failed', expected: 'x', actual: 'y', diff: '- x\n+ y' };
   const event = { type: 'result', error: 'sk-Live9aQ7Zx3Tq8vWm2Lp', output: 'y', verdicts: [verdict] };
   expect(redact(event)).toEqual({ ...event, error: '***' });
+});
+
+test('a secret with spaces is found, wrapped or not, and too much space ends it', () => {
+  const { text } = createRedactor(['correct horse battery', 'first line\n  second line']);
+  expect(text('a correct horse battery b')).toBe('a *** b');
+  expect(text('a correct hor\n  se battery b')).toBe('a *** b');
+  expect(text('a correct horse\n battery b')).toBe('a *** b');
+  expect(text('a first line\n  second line b')).toBe('a *** b');
+  const far = `correct hor\n${' '.repeat(300)}se battery`;
+  expect(text(far)).toBe(far);
 });

@@ -61,9 +61,12 @@ export class SecretSearch {
   find(texts: readonly string[]): Range[] {
     this.#build();
     const found: Range[] = [];
+    const isDecoded = texts.some(mayHaveEscapes);
+    const isUnindented = texts.some(mayBeIndented);
     for (const index of this.#indexes) {
-      searchForward(texts, index, false, found);
-      if (texts.some(mayHaveEscapes)) searchForward(texts, index, true, found);
+      searchForward(texts, index, { isDecoded: false, isUnindented: false }, found);
+      if (isDecoded) searchForward(texts, index, { isDecoded, isUnindented: false }, found);
+      if (isUnindented) searchForward(texts, index, { isDecoded, isUnindented }, found);
       searchStarts(texts, index, found);
     }
     return found;
@@ -117,11 +120,20 @@ function reverse(text: string): string {
   return reversed;
 }
 
-/** `isDecoded`: reads escapes as the characters that they stand for. */
+type Reading = {
+  /** Reads escapes as the characters that they stand for. */
+  isDecoded: boolean;
+  /** Skips white space around line breaks: a key may be wrapped over lines that are indented. */
+  isUnindented: boolean;
+};
+
+/** More white space around a line break ends what was read of a secret. */
+const MAX_INDENT = 200;
+
 function searchForward(
   texts: readonly string[],
   { forward, longest }: Index,
-  isDecoded: boolean,
+  { isDecoded, isUnindented }: Reading,
   found: Range[],
 ): void {
   const { depth, longest: longestWord } = forward;
@@ -133,28 +145,64 @@ function searchForward(
   const add = (length: number, to: number): void => {
     found.push({ from: starts[(count - length) % longest] ?? 0, to });
   };
+  const take = (code: number, from: number, to: number): void => {
+    state = forward.next(state, fold(code));
+    if (state === 0) return;
+    starts[count % longest] = from;
+    count += 1;
+    const length = longestWord[state] ?? 0;
+    if (length > 0) add(length, to);
+  };
+
+  /** White space that is not read yet, because a line break may follow. */
+  let spaces: Space[] = [];
+  let indent = 0;
+  let isBroken = false;
+  const isSkipped = (code: number, from: number, to: number): boolean => {
+    if (!isSpace(code)) {
+      if (!isBroken) for (const space of spaces) take(space.code, space.from, space.to);
+      if (indent > MAX_INDENT) state = 0;
+      if (indent > 0) spaces = [];
+      indent = 0;
+      isBroken = false;
+      return false;
+    }
+    indent += 1;
+    if (!isBroken && indent <= MAX_INDENT) spaces.push({ code, from, to });
+    return true;
+  };
 
   for (const text of texts) {
     for (let at = 0; at < text.length;) {
       const start = at;
       let code: number | undefined = text.charCodeAt(at);
       at += 1;
-      if (isBreak(code)) continue;
-      if (isDecoded && isEscape(code)) {
-        ({ code, end: at } = readEscape(text, start));
-        if (code === undefined) continue;
+      if (isDecoded && isEscape(code)) ({ code, end: at } = readEscape(text, start));
+      if (code === undefined || isBreak(code)) {
+        isBroken = true;
+        continue;
       }
-      state = forward.next(state, fold(code));
-      if (state === 0) continue;
-      starts[count % longest] = base + start;
-      count += 1;
-      const length = longestWord[state] ?? 0;
-      if (length > 0) add(length, base + at);
-      else if ((depth[state] ?? 0) >= MIN_SECRET && isCutAt(text, at)) add(depth[state] ?? 0, base + at);
+      if (isUnindented && isSkipped(code, base + start, base + at)) continue;
+      take(code, base + start, base + at);
+      const length = depth[state] ?? 0;
+      if (length >= MIN_SECRET && longestWord[state] === 0 && isCutAt(text, at)) add(length, base + at);
     }
     base += text.length;
   }
 }
+
+type Space = Range & { code: number };
+
+function isSpace(code: number): boolean {
+  return code === SPACE || code === TAB;
+}
+
+/** True if a text may have white space around a line break. */
+function mayBeIndented(text: string): boolean {
+  return INDENTED.test(text);
+}
+
+const INDENTED = /[\n\r][ \t]|[ \t][\n\r]|\\[nr]|%0[ad]/i;
 
 /** True if the text ends here or goes on with an ellipsis. */
 function isCutAt(text: string, at: number): boolean {
@@ -166,7 +214,7 @@ function isCutAt(text: string, at: number): boolean {
 }
 
 const CUT = /\s{0,20}(?:…|\.\.\.|$)/y;
-const [SPACE, DOT, ELLIPSIS] = [0x20, 0x2e, 0x2026] as const;
+const [TAB, SPACE, DOT, ELLIPSIS] = [0x09, 0x20, 0x2e, 0x2026] as const;
 
 /** Finds ends of secrets at the start of a text and after an ellipsis. */
 function searchStarts(texts: readonly string[], index: Index, found: Range[]): void {
