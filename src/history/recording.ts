@@ -56,12 +56,11 @@ export function openRecording(run: RecordedRun): Recording | undefined {
   // Reading from a pipe would take its lines away from its reader.
   const isFile = statSync(log, { throwIfNoEntry: false })?.isFile() === true;
   if (!isFile && !isRequired) return undefined;
-  // An address without a password holds no secret.
-  if (URL.canParse(place) && new URL(place).password !== '') redactor.learn(secretsInUrl(place));
+  learnPassword(place, redactor);
   const began = performance.now();
   let recorder: Promise<RecordProcess> | undefined;
   let recorderBegan = Infinity;
-  /** It may hold lines that the run has not written. */
+  /** The recorder has followed another log: lines that the run has not written may be in the history. */
   let replaced: { replaces: string } | undefined;
   const begin = (): Promise<RecordProcess> => {
     if (recorder !== undefined) return recorder;
@@ -85,7 +84,7 @@ export function openRecording(run: RecordedRun): Recording | undefined {
       const isYoung = performance.now() - recorderBegan < YOUNG_MS;
       const mayQueue = isYoung && !isRequired && !isWatched && replaced === undefined;
       if (mayQueue && queueImport(root, log, runId)) {
-        await recorder?.then((started) => started.stop()).catch(() => undefined);
+        await stop(recorder);
         return undefined;
       }
       const limitMs = Math.max(LIMIT_MS, performance.now() - began);
@@ -95,32 +94,48 @@ export function openRecording(run: RecordedRun): Recording | undefined {
     }
   }
 
-  /** Removes what is recorded of the run. */
-  async function forget(): Promise<string | undefined> {
-    if (replaced !== undefined) {
-      const remover = await startRecorder({ place, ...replaced });
-      await remover.end(LIMIT_MS, interrupt);
-    }
-    return isRequired ? 'the history does not have this run, because its log was changed' : undefined;
-  }
-
   return {
     isRequired,
     async finish(whole) {
       clearInterval(timer);
       if (whole !== log && recorder !== undefined) {
-        // It has followed a log that was removed, replaced or written by others.
-        await recorder.then((started) => started.stop()).catch(() => undefined);
+        await stop(recorder);
         recorder = undefined;
         replaced = { replaces: runId };
       }
-      if (whole === undefined) return forget();
+      if (whole === undefined) return forget({ place, ...replaced }, target, interrupt);
       log = whole;
       const why = await record();
       if (why === undefined) return undefined;
       return `the history could not be written: ${why}; assay import ${shortPath(log, cwd)} brings this run in later`;
     },
   };
+}
+
+/** An address without a password holds no secret. */
+function learnPassword(place: string, redactor: Redactor): void {
+  if (URL.canParse(place) && new URL(place).password !== '') redactor.learn(secretsInUrl(place));
+}
+
+async function stop(recorder: Promise<RecordProcess> | undefined): Promise<void> {
+  await recorder?.then((started) => started.stop()).catch(() => undefined);
+}
+
+/** Removes what is recorded of a run whose log was changed; gives why the history does not have it, if it should. */
+async function forget(
+  order: { place: string; replaces?: string },
+  { isRequired }: { isRequired: boolean },
+  interrupt: AbortSignal,
+): Promise<string | undefined> {
+  const why = 'the history does not have this run, because its log was changed';
+  if (order.replaces === undefined) return isRequired ? why : undefined;
+  try {
+    const problem = await (await startRecorder(order)).end(LIMIT_MS, interrupt);
+    if (problem === undefined) return isRequired ? why : undefined;
+    return `the changed log of this run is in the history and could not be removed: ${problem}`;
+  } catch (error) {
+    return `the changed log of this run is in the history and could not be removed: ${messageOf(error)}`;
+  }
 }
 
 /** The history that the run goes into; undefined if it is not kept. */

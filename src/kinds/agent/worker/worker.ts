@@ -37,8 +37,8 @@ import type { OpenTape, TapeSettings } from '../../../tapes/worker-tapes.ts';
 import { lazyDirectory } from '../../../execute/worker/lazy-directory.ts';
 import { CHANNEL_FD, createLineParser, MAX_LINE, RECOVERY_FD } from '../../../execute/process/protocol.ts';
 import { trustBundles } from '../../../compile/noted-bundles.ts';
-import type { Owner } from './contain-exit.ts';
-import { containExit } from './contain-exit.ts';
+import type { Owner } from './contained-exit.ts';
+import { containedExit } from './contained-exit.ts';
 import { RunningAttempt } from './run-attempt.ts';
 import { RunningSideCall } from './run-side-call.ts';
 import { WaitingRecord } from '../../../execute/process/waiting-record.ts';
@@ -98,7 +98,8 @@ let utilization = eventLoopUtilization();
 process.setSourceMapsEnabled(true);
 captureOutput();
 onSecrets(learn);
-const leave = containExit(ownerOf);
+const leave = process.exit.bind(process);
+process.exit = containedExit(leave, ownerOf);
 channel.setEncoding('utf8');
 channel.on(
   'data',

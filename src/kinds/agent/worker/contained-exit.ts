@@ -5,10 +5,11 @@ import { RunningSideCall } from './run-side-call.ts';
 /** Whom user code belongs to. */
 export type Owner = { fail(error: unknown): void };
 
-/** `process.exit` in user code ends the attempt that called it, not its neighbours. Returns the real one. */
-export function containExit(ownerOf: (seq: number) => Owner | undefined): (code: number) => void {
-  const exit = process.exit.bind(process);
-  const contained = (code?: number | string | null): never => {
+type Exit = typeof process.exit;
+
+/** An `exit` for user code: it ends the attempt that calls it, not its neighbours. */
+export function containedExit(exit: Exit, ownerOf: (seq: number) => Owner | undefined): Exit {
+  return (code) => {
     const scope = attemptScope.getStore();
     const owner = scope === undefined ? undefined : ownerOf(scope.seq);
     const who = owner instanceof RunningSideCall ? 'it' : 'the agent';
@@ -17,6 +18,4 @@ export function containExit(ownerOf: (seq: number) => Owner | undefined): (code:
     owner?.fail(error);
     throw error;
   };
-  process.exit = contained;
-  return exit;
 }
