@@ -51,7 +51,7 @@ test('a case that ran only partly is skipped, unless it is lost already', () => 
     duration_ms: 0,
     total_runs: 4,
     runs_per_case: 3,
-    overall_pass_rate: 50,
+    overall_pass_rate: 75,
     stable_cases: 0,
     unstable_cases: 1,
   });

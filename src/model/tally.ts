@@ -127,8 +127,8 @@ function countCase(counts: ReturnType<typeof noCases>, end: CaseEnd): void {
   if (end.status === 'timeout') counts.timeouts += 1;
   if (end.unmeasured) counts.unmeasured += 1;
   if (end.stable) counts.stable += 1;
-  // A case that is not settled has no rate yet.
-  if (end.pass_rate === null || end.status === 'skipped') return;
+  // A case that a stop left without some of its runs has the rate of those it had: leaving it out would keep only failures.
+  if (end.pass_rate === null) return;
   counts.rateSum += end.pass_rate;
   counts.rateSquares += end.pass_rate * end.pass_rate;
   counts.rated += 1;

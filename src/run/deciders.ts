@@ -25,7 +25,13 @@ export async function openDeciders(
   if (gates.length > 0) {
     const { createGates } = await import('../plan/gates/gates.ts');
     const { least } = runsRange({ inputs: prepared.inputs, runs_per_case: runs });
-    const run = { total: prepared.total, runs, leastRuns: least, isAuto: rule !== undefined };
+    const run = {
+      total: prepared.total,
+      runs,
+      leastRuns: least,
+      isAuto: rule !== undefined,
+      isCompared: baseline !== undefined,
+    };
     deciders.push(createGates(await readGates(gates), run));
   }
   if (budget !== undefined) {

@@ -29,7 +29,9 @@ export async function executeRun(plan: RunPlan, io: Io, repository?: Repository)
   const isOver = summary !== undefined && summary.exit_code !== EXIT.interrupted;
   // A run with `--runs auto` has as many attempts as it took.
   const isDecided = summary?.auto !== undefined && summary.skipped === 0 && summary.unmeasured === undefined;
-  if (resumed !== undefined && isOver && (isDecided || resumed.kept.size >= attempts)) {
+  // A new question about a finished run is answered from its results.
+  const isAsked = plan.request.asksAgain === true;
+  if (resumed !== undefined && isOver && !isAsked && (isDecided || resumed.kept.size >= attempts)) {
     io.stderr.write(`Nothing left to do: the run in ${shortPath(resumed.path, io.cwd)} is finished.\n`);
     const finished = { path: resumed.path, exit_code: summary.exit_code };
     return closing(new RunSession(plan, io), (session) => session.report(finished));

@@ -42,8 +42,7 @@ export function computeFigures({ cases, start }: RunData): Figures {
     if (end.unmeasured) unmeasured += 1;
     else if (attempts[0].light.quarantined !== undefined && !['passed', 'skipped'].includes(end.status))
       quarantined += 1;
-    // A case that is not settled has no rate yet.
-    if (end.pass_rate === null || end.status === 'skipped') continue;
+    if (end.pass_rate === null) continue;
     rates.add(end.pass_rate / 100);
     clusters?.add(attempts[0].light, end);
   }

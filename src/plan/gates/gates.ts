@@ -2,7 +2,7 @@
 
 import type { GateResult } from '../../model/gate.ts';
 import { EXIT } from '../../model/exit-code.ts';
-import type { Conclusion, Decider, RunEnd } from '../decider.ts';
+import type { Conclusion, Decider } from '../decider.ts';
 import { watchCost, watchLatency } from './figures.ts';
 import type { GatedRun, GateWatch } from './gate-watch.ts';
 import type { Gate } from './parse-gate.ts';
@@ -11,12 +11,16 @@ import { watchPassRate } from './pass-rate.ts';
 
 type Watched = { gate: Gate; watch: GateWatch };
 
-/** One gate that fails, or all that pass, are the answer of the run. */
-export function createGates(gates: readonly Gate[], run: GatedRun): Decider {
+/**
+ * One gate that fails, or all that pass, are the answer of the run. With `isCompared` a comparison decides how many rounds there are:
+ * gates that pass wait for it, and are measured on what was run.
+ */
+export function createGates(gates: readonly Gate[], run: GatedRun & { isCompared?: boolean }): Decider {
   const all = gates.map((gate) => ({ gate, watch: watchOf(gate, run) }));
   const isDecided = (): 'decided' | undefined => {
     const answers = all.map(({ watch }) => watch.answer()?.status);
-    const isKnown = answers.includes('failed') || answers.every((answer) => answer === 'passed');
+    const isPassed = run.isCompared !== true && answers.every((answer) => answer === 'passed');
+    const isKnown = answers.includes('failed') || isPassed;
     return isKnown ? 'decided' : undefined;
   };
   return {
@@ -34,7 +38,8 @@ export function createGates(gates: readonly Gate[], run: GatedRun): Decider {
       },
     }),
     conclude(end): Conclusion {
-      const results = all.map((one) => gateResult(one, end));
+      const isWhole = end.stopped === undefined || (run.isCompared === true && end.stopped === 'decided');
+      const results = all.map((one) => gateResult(one, isWhole));
       return { exitCode: exitCodeOf(results), fields: { gates: results } };
     },
   };
@@ -45,7 +50,7 @@ function watchOf(gate: Gate, run: GatedRun): GateWatch {
   return gate.metric === 'cost' ? watchCost(gate) : watchLatency(gate);
 }
 
-function gateResult({ gate, watch }: Watched, { stopped }: RunEnd): GateResult {
+function gateResult({ gate, watch }: Watched, isWhole: boolean): GateResult {
   const { figure: exact, ...about } = watch.measured();
   const figure = exact === null ? null : shownFigure(gate, exact);
   const result = (status: GateResult['status']): GateResult => ({
@@ -55,7 +60,6 @@ function gateResult({ gate, watch }: Watched, { stopped }: RunEnd): GateResult {
     ...about,
   });
   const early = watch.answer();
-  const isWhole = stopped === undefined;
   if (early !== undefined) return { ...result(early.status), ...(!isWhole && { decided: early.decided }) };
   if (!isWhole) return result('undecided');
   if (exact === null) return result('unmeasured');

@@ -47,7 +47,7 @@ export function comparisonDetails(comparison: Comparison): string[] {
   return [
     ...caseLines(comparison),
     ...[noiseSentence(comparison)].filter((sentence) => sentence !== undefined),
-    ...closingSentences(comparison).map((sentence) => oneLine(sentence)),
+    ...closingSentences(comparison).map((sentence) => oneLine(sentence, 1000)),
   ];
 }
 

@@ -17,8 +17,8 @@ export function createClusterCounter(start: Pick<StartEvent, 'flags'>): ClusterC
   if (rule === undefined) return undefined;
   const rates = createRateFold();
   return {
-    add(one, { status, pass_rate }) {
-      if (pass_rate !== null && status !== 'skipped') rates.add(pass_rate / 100, clusterName(rule, one));
+    add(one, { pass_rate }) {
+      if (pass_rate !== null) rates.add(pass_rate / 100, clusterName(rule, one));
     },
     result() {
       const { groups, interval, named: cases } = rates.result();

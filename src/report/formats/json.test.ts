@@ -115,7 +115,7 @@ test('a killed run has counts of what is there, no duration and no end', async (
       total_cases: 2,
       total_runs: 4,
       runs_per_case: 3,
-      overall_pass_rate: 50,
+      overall_pass_rate: 75,
       stable_cases: 0,
       unstable_cases: 1,
     },

@@ -60,7 +60,7 @@ export async function* summaryReport(source: EventSource): AsyncGenerator<string
   }
   for (const text of autoTexts(counts)) yield `Runs auto: ${text}\n`;
   for (const gate of gateTexts(counts)) yield `Gate: ${oneLine(gate)}\n`;
-  for (const compared of comparedTexts(counts)) yield `Compared with ${oneLine(compared)}\n`;
+  for (const compared of comparedTexts(counts)) yield `Compared with ${oneLine(compared, 1000)}\n`;
   const spent = spendingText(counts);
   if (spent !== undefined) yield `Models: ${spent}\n`;
   if (counts.failed > 0) yield* failedPieces(source, overview, caseNamer(start));

@@ -335,6 +335,7 @@ Not passed:
     .toBe(`Script Test: scripts.expense.setup
 Summary: 0 passed, 0 failed, 1 skipped
 Unfinished: the run stopped early; 1 of 1 tests have a result
+Pass rate: 100%
 Stability: 0 stable, 0 unstable (1 runs, 3 per test)
 `);
 });

@@ -80,7 +80,7 @@ export function summaryLines(
       .map((one) => `  ${one}\n`)
       .join('');
   for (const gate of gateTexts(summary)) text += `  Gate: ${oneLine(gate)}\n`;
-  for (const compared of comparedTexts(summary)) text += `  Compared with ${oneLine(compared)}\n`;
+  for (const compared of comparedTexts(summary)) text += `  Compared with ${oneLine(compared, 1000)}\n`;
   const spent = spendingText(summary);
   if (spent !== undefined) text += `  Models: ${spent}\n`;
   if (byVariable !== undefined) text += variableLines(byVariable, { style, noun });

@@ -72,17 +72,17 @@ export function createAgainst(options: AgainstOptions): Decider {
       if (!looks.rounds.includes(round)) return undefined;
       latest = look();
       // Fresh runs name the cases, also of a run that is worse.
-      isOver = confirmation === undefined && isDecided(latest);
+      isOver = (confirmation === undefined && isDecided(latest)) || hasNothingToCompare(latest);
       return isOver ? 'decided' : undefined;
     },
     ...(confirmation !== undefined && { confirms: () => confirmation.wanted() }),
     conclude({ stopped }): Conclusion {
       const looked = latest ?? look();
-      const comparison = confirmation === undefined ? looked : confirmation.conclude(looked);
+      const isWhole = stopped === undefined || isOver;
+      const comparison = confirmation === undefined || !isWhole ? looked : confirmation.conclude(looked);
       const fields = { comparison: { ...comparison, cases: loggedCases(comparison) } };
       // Between two looks there is no answer.
-      const isCut = stopped !== undefined && stopped !== 'decided';
-      return { exitCode: isCut ? EXIT.unmeasured : comparisonExit(comparison, failOn), fields };
+      return { exitCode: isWhole ? comparisonExit(comparison, failOn) : EXIT.unmeasured, fields };
     },
   };
 }
@@ -115,6 +115,11 @@ function see(
   }
   known.fresh.measured += 1;
   if (status === 'passed') known.fresh.passed += 1;
+}
+
+/** True if the baseline has none of the cases: more rounds do not change that. */
+function hasNothingToCompare({ counts }: Comparison): boolean {
+  return counts.changed + counts.improved + counts.regressed + counts.unchanged + counts.unmeasured === 0;
 }
 
 /** True if no further round can be needed: worse, not worse than the margin, or a case that is proven to have regressed. */

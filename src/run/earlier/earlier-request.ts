@@ -29,6 +29,7 @@ export async function resumedRequest(flags: TestFlags, reference: string, cwd: s
   const only = start.flags['only'];
   return {
     flags: { ...flagsFromLog(start, flags), ...runsFlag(resumed), ...flags },
+    ...((flags.against !== undefined || flags.gate !== undefined) && { asksAgain: true }),
     cwd: folderOf(start, cwd),
     resumed,
     only: Array.isArray(only) ? only.map(String) : undefined,
@@ -75,7 +76,9 @@ function withMoreRuns(found: ResumableRun, typed: string): ResumableRun {
     throw new ConfigError(`--runs ${String(runs)}: the run in ${path} has ${String(most)} runs of a case`, {
       hint,
     });
-  return { ...found, start: withRuns(start, runs), runs };
+  // Attempts that were not needed then are needed now.
+  const kept = new Map([...found.kept].filter(([, { reason }]) => reason !== 'decided'));
+  return { ...found, kept, start: withRuns(start, runs), runs };
 }
 
 /** A run with more runs than its definitions say. */

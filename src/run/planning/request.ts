@@ -18,6 +18,8 @@ export type RunRequest = {
   only?: string[];
   /** The run that `--resume` continues. */
   resumed?: ResumableRun;
+  /** A gate or a comparison was asked for with `--resume`: also a finished run answers it. */
+  asksAgain?: boolean;
   /** The inputs of the earlier run. */
   earlierInputs: readonly LoggedInput[];
   focus: Focus;

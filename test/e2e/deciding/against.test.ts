@@ -144,6 +144,69 @@ test('script tests are decided after one round: one failure is a regression', as
   ]);
 });
 
+test('gates and a comparison are both answered before the run stops', async () => {
+  const cwd = flakyFolder(COUNT);
+  const rates = typicalRates(COUNT);
+  await runIn(cwd, { seed: 1, rates }, '--runs', '10', '-o', 'base.jsonl');
+  // One broken case takes several rounds to show, long after the gate has passed.
+  const broken = { seed: 8, rates: { ...rates, c3: 0 } };
+  const gates = ['--gate', 'pass_rate >= 30', '--gate', 'latency_p95 <= 30s'];
+  const alone = await against(cwd, broken, '--against', 'base.jsonl');
+  const both = await against(cwd, broken, '--against', 'base.jsonl', ...gates);
+  expect([alone.exitCode, both.exitCode]).toEqual([1, 1]);
+  expect(both.comparison?.cases.find(({ proven }) => proven)?.case_id).toBe('c3');
+  const { summary } = readLog(join(cwd, 'now.jsonl'));
+  expect(summary?.gates?.map(({ status }) => status)).toEqual(['passed', 'passed']);
+
+  const sound = await against(cwd, { seed: 2, rates }, '--against', 'base.jsonl', ...gates);
+  expect(sound.exitCode).toBe(0);
+  const failing = await against(
+    cwd,
+    { seed: 2, rates },
+    '--against',
+    'base.jsonl',
+    '--gate',
+    'pass_rate >= 99',
+  );
+  expect(failing.exitCode).toBe(1);
+});
+
+test('a finished run answers a new question with --resume, and runs nothing again', async () => {
+  const cwd = flakyFolder(COUNT);
+  const rates = typicalRates(COUNT);
+  await runIn(cwd, { seed: 1, rates }, '--runs', '3', '-o', 'base.jsonl');
+  await runIn(
+    cwd,
+    { seed: 3, rates: { ...rates, c0: 0, c1: 0, c2: 0, c3: 0, c4: 0 } },
+    '--runs',
+    '3',
+    '-o',
+    'log.jsonl',
+  );
+  const { results } = readLog(join(cwd, 'log.jsonl'));
+  const asked = await assay(['test', '--resume', 'log.jsonl', '--against', 'base.jsonl'], { cwd });
+  expect([asked.exitCode, /Compared with base\.jsonl: \w+/.exec(asked.stdout)?.[0]]).toEqual([
+    1,
+    'Compared with base.jsonl: Worse',
+  ]);
+  const gate = await assay(['test', '--resume', 'log.jsonl', '--gate', 'pass_rate >= 99'], { cwd });
+  expect(gate.exitCode).toBe(1);
+  expect(readLog(join(cwd, 'log.jsonl')).results).toEqual(results);
+  const nowhere = await assay(['test', '--resume', 'log.jsonl', '--against', 'nowhere'], { cwd });
+  expect(nowhere.exitCode).toBe(2);
+});
+
+test('a baseline without any of the cases is known after one round', async () => {
+  const cwd = flakyFolder(4);
+  const rates = typicalRates(4);
+  await runIn(cwd, { seed: 1, rates }, '-o', 'base.jsonl');
+  const other = flakyFolder(4, {
+    'cases.jsonl': [{ id: 'x', input: 'c0', assert: { type: 'equals', value: 'right' } }],
+  });
+  const found = await against(other, { seed: 1, rates }, '--against', join(cwd, 'base.jsonl'));
+  expect([found.exitCode, found.attempts]).toEqual([3, 1]);
+});
+
 test('options that mean nothing are refused', async () => {
   const cwd = flakyFolder(2);
   const world = { seed: 1, rates: typicalRates(2) };
