@@ -1,6 +1,7 @@
 // A file in blocks of whole lines: bytes are cut at line breaks only, so a block can be decoded as it is.
 
 import { open } from 'node:fs/promises';
+import { refuseDevice } from './text-file.ts';
 
 /** Whole lines, or the first bytes of one line that was too long and was skipped. */
 export type LineBlock = {
@@ -26,6 +27,7 @@ const HEAD_BYTES = 256;
 /** Reads a file as blocks of whole lines. The bytes of a block are valid only until the next block is requested. */
 export async function* readLineBlocks(file: string, options: BlockOptions): AsyncGenerator<LineBlock> {
   const { maxLineBytes, chunkBytes = 256 * 1024, onBytes } = options;
+  refuseDevice(file, file);
   const handle = await open(file, 'r');
   try {
     const buffer = Buffer.allocUnsafe(chunkBytes);

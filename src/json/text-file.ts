@@ -2,10 +2,13 @@
 
 import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { ConfigError, messageOf } from '../errors.ts';
+import { statsOf } from '../platform/file-stats.ts';
 
 /** The content of a file; throws a ConfigError that calls it `name`. */
 export function readTextFile(file: string, name: string): string {
+  refuseDevice(file, name);
   let bytes: Buffer;
   try {
     bytes = readFileSync(file);
@@ -13,6 +16,29 @@ export function readTextFile(file: string, name: string): string {
     throw new ConfigError(`cannot be read: ${messageOf(error)}`, { at: name, cause: error });
   }
   return decodeText(bytes, name);
+}
+
+/** The same for a file that a user names, which may be a pipe: does not block, so that Ctrl-C ends the wait for its writer. */
+export async function readGivenFile(file: string, name: string, missing?: string): Promise<string> {
+  let bytes: Buffer;
+  try {
+    refuseDevice(file, name);
+    bytes = await readFile(file);
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    const message = isMissing && missing !== undefined ? missing : `cannot be read: ${messageOf(error)}`;
+    throw new ConfigError(message, { at: name, cause: error });
+  }
+  return decodeText(bytes, name);
+}
+
+/** A device may never end. Throws a ConfigError; the empty one is fine. */
+export function refuseDevice(file: string, name: string): void {
+  const stats = statsOf(file);
+  const isDevice = stats?.isCharacterDevice() === true || stats?.isBlockDevice() === true;
+  if (!isDevice || stats?.rdev === statsOf('/dev/null')?.rdev) return;
+  throw new ConfigError('is a device, not a file', { at: name });
 }
 
 /** Decodes UTF-8, without its byte order mark; throws a ConfigError for any other content. */

@@ -5,6 +5,7 @@ import { ConfigError } from '../errors.ts';
 import type { RunEvent, StartEvent } from '../model/event.ts';
 import { largerRuns, withRuns } from '../model/runs-per-case.ts';
 import type { EventSource, LoggedEvent } from '../model/sink.ts';
+import { refuseDevice } from '../json/text-file.ts';
 import type { JsonLines } from '../json/jsonl.ts';
 import { readJsonLines } from '../json/jsonl.ts';
 import { lineCheck } from './check-line.ts';
@@ -97,6 +98,7 @@ async function findSuperseded(path: string): Promise<Superseded | undefined> {
 async function mayBeResumed(path: string): Promise<boolean> {
   const word = Buffer.from('"resume"');
   let rest = Buffer.alloc(0);
+  refuseDevice(path, path);
   try {
     for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 })) {
       // A stream without an encoding yields buffers.

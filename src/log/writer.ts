@@ -18,6 +18,7 @@ import { ConfigError, RuntimeError, messageOf } from '../errors.ts';
 import type { LoggedEvent, Sink } from '../model/sink.ts';
 import { statsOf } from '../platform/file-stats.ts';
 import { makeFolder } from '../platform/make-folder.ts';
+import { openSpecial, specialFile } from '../platform/open-special.ts';
 import type { Lock, Locker } from './lock.ts';
 import { socketLocker } from './lock.ts';
 
@@ -41,15 +42,8 @@ type LogOptions = {
 export async function openLogWriter(path: string, options: LogOptions = {}): Promise<LogWriter> {
   const { exclusive = false, resumed, locker = socketLocker() } = options;
   const before = statsOf(path);
-  // A pipe that is opened for reading as well does not wait for its reader.
-  const access = before?.isFile() === false ? constants.O_WRONLY : constants.O_RDWR;
-  // Appends, so that even where locks do not work, two runs never overwrite each other's lines.
-  const file = attemptTo('open', path, () => {
-    makeFolder(dirname(path));
-    // A log to continue must not come into being here.
-    const create = resumed === undefined ? constants.O_CREAT : 0;
-    return openSync(path, access | constants.O_APPEND | create | (exclusive ? constants.O_EXCL : 0));
-  });
+  const special = specialFile(path);
+  const file = special === undefined ? openFile(path, { exclusive, resumed }) : await openPipe(path, special);
   let lock: Lock | undefined;
   try {
     const stats = fstatSync(file, { bigint: true });
@@ -65,6 +59,25 @@ export async function openLogWriter(path: string, options: LogOptions = {}): Pro
     closeSync(file);
     if (lock?.state === 'held') lock.release();
     throw error;
+  }
+}
+
+/** Appends, so that even where locks do not work, two runs never overwrite each other's lines. */
+function openFile(path: string, { exclusive = false, resumed }: LogOptions): number {
+  return attemptTo('open', path, () => {
+    makeFolder(dirname(path));
+    // A log to continue must not come into being here.
+    const create = resumed === undefined ? constants.O_CREAT : 0;
+    const access = constants.O_RDWR | constants.O_APPEND | constants.O_NONBLOCK;
+    return openSync(path, access | create | (exclusive ? constants.O_EXCL : 0));
+  });
+}
+
+async function openPipe(path: string, special: string): Promise<number> {
+  try {
+    return await openSpecial(path, special, constants.O_APPEND);
+  } catch (cause) {
+    throw new RuntimeError(`cannot open the run log ${path}: ${messageOf(cause)}`, { cause });
   }
 }
 

@@ -62,7 +62,7 @@ test('names the report that cannot be written', async () => {
   writeFileSync(join(place, 'file'), '');
   await expect(writeReport(source, hello, join(place, 'taken.md'), { stdout })).rejects.toMatchObject({
     name: 'RuntimeError',
-    message: `cannot write the report ${place}/taken.md: EISDIR: illegal operation on a directory, open '${place}/taken.md'`,
+    message: `cannot write the report ${place}/taken.md: it is a folder`,
   });
   await expect(writeReport(source, hello, join(place, 'file/x.md'), { stdout })).rejects.toBeInstanceOf(
     RuntimeError,

@@ -1,12 +1,15 @@
 // Writes a report to a file or to stdout.
 
-import type { FileHandle } from 'node:fs/promises';
-import { open, realpath, stat } from 'node:fs/promises';
+import { closeSync, openSync, write } from 'node:fs';
+import { realpath } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { promisify } from 'node:util';
 import { RuntimeError, messageOf } from '../../errors.ts';
 import type { EventSource } from '../../model/sink.ts';
 import type { Format } from '../registry.ts';
 import { makeFolder } from '../../platform/make-folder.ts';
+import { isFolder } from '../../platform/file-stats.ts';
+import { openSpecial, specialFile } from '../../platform/open-special.ts';
 import { beginReplacement, removeLeftovers } from '../../platform/replace-file.ts';
 
 /** The part of a writable stream that is used here. */
@@ -24,16 +27,19 @@ export async function writeReport(
   source: EventSource,
   format: Format,
   destination: string,
-  { stdout }: { stdout: TextStream },
+  { stdout, special = specialFile(destination) ?? null }: ReportOptions,
 ): Promise<void> {
   if (destination === '-') return writeToStream(format(source), stdout);
-  const target = await attemptTo(destination, () => resolveTarget(destination));
-  if (!target.isReplaceable) return writeToFile(format(source), destination, target.path);
+  const target = await attemptTo(destination, () => resolveTarget(destination, special));
+  if (target.special !== undefined) {
+    const { special: expected } = target;
+    return writeToFile(format(source), destination, () => openSpecial(destination, expected));
+  }
 
   removeLeftovers(dirname(target.path));
   const { temporary, commit, discard } = beginReplacement(target.path);
   try {
-    await writeToFile(format(source), destination, temporary);
+    await writeToFile(format(source), destination, async () => openSync(temporary, 'wx'));
     await attemptTo(destination, async () => commit());
   } catch (error) {
     discard();
@@ -41,26 +47,53 @@ export async function writeReport(
   }
 }
 
+export type ReportOptions = {
+  stdout: TextStream;
+  /** The pipe or device that the destination was before any user code ran; null if it was none. By default what it is now. */
+  special?: string | null;
+};
+
 /** Follows links, so that the file is replaced and not the link. Devices and pipes are not replaced. */
-async function resolveTarget(path: string): Promise<{ path: string; isReplaceable: boolean }> {
+async function resolveTarget(
+  path: string,
+  special: string | null,
+): Promise<{ path: string; special?: string }> {
   makeFolder(dirname(path));
+  const now = specialFile(path);
+  if (now !== undefined && now !== special)
+    throw new Error('a pipe or device is in its place, which was not there when the run began');
+  if (now !== undefined) return { path, special: now };
+  if (isFolder(path)) throw new Error('it is a folder');
   try {
-    const real = await realpath(path);
-    return { path: real, isReplaceable: (await stat(real)).isFile() };
+    return { path: await realpath(path) };
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
-      return { path, isReplaceable: true };
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return { path };
     throw error;
   }
 }
 
-async function writeToFile(chunks: AsyncIterable<string>, destination: string, path: string): Promise<void> {
-  const file: FileHandle = await attemptTo(destination, () => open(path, 'w'));
+async function writeToFile(
+  chunks: AsyncIterable<string>,
+  destination: string,
+  open: () => Promise<number>,
+): Promise<void> {
+  const file = await attemptTo(destination, open);
   try {
-    for await (const chunk of chunks) await attemptTo(destination, () => file.writeFile(chunk));
+    for await (const chunk of chunks) await attemptTo(destination, () => writeAll(file, Buffer.from(chunk)));
   } finally {
-    await attemptTo(destination, () => file.close());
+    await attemptTo(destination, async () => closeSync(file));
   }
+}
+
+/** A write call may write only a part. */
+async function writeAll(file: number, bytes: Buffer): Promise<void> {
+  for (let at = 0; at < bytes.length;) at += await writeSome(file, bytes, at);
+}
+
+const writeBytes = promisify(write);
+
+async function writeSome(file: number, bytes: Buffer, from: number): Promise<number> {
+  return (await writeBytes(file, bytes, from, bytes.length - from, null)).bytesWritten;
 }
 
 /** A reader that closes the pipe early (`| head`) is not an error. */

@@ -1,11 +1,10 @@
 // A `--ctx` file in, the context it describes out.
 
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { ConfigError, messageOf } from '../../errors.ts';
+import { ConfigError } from '../../errors.ts';
 import type { ContextFile } from '../../model/context.ts';
 import { parseJsonDocument } from '../../json/jsonc.ts';
-import { decodeText } from '../../json/text-file.ts';
+import { readGivenFile } from '../../json/text-file.ts';
 import { object, optional, record } from '../../schema/object.ts';
 import { findProblems } from '../../schema/problems.ts';
 import type { Shape } from '../../schema/shape.ts';
@@ -55,7 +54,10 @@ export const contextShape: Shape<ContextFile> = object({
 export async function readContextFile(file: string, { cwd }: { cwd: string }): Promise<ContextFile> {
   const found = path.resolve(cwd, file);
   const name = displayPath(found, cwd);
-  const document = await parseJsonDocument(await read(found, name), name);
+  const document = await parseJsonDocument(
+    await readGivenFile(found, name, 'the context file does not exist'),
+    name,
+  );
   const problems = findProblems(contextShape, document.value, {
     wrong: 'must be',
     whole: 'the context',
@@ -64,17 +66,4 @@ export async function readContextFile(file: string, { cwd }: { cwd: string }): P
   if (problems.length > 0) throw ConfigError.of(problems);
   // The shape has just been checked.
   return document.value as ContextFile;
-}
-
-/** Does not block: Ctrl-C ends the wait for a pipe. */
-async function read(file: string, name: string): Promise<string> {
-  let bytes: Buffer;
-  try {
-    bytes = await readFile(file);
-  } catch (error) {
-    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    const message = isMissing ? 'the context file does not exist' : `cannot be read: ${messageOf(error)}`;
-    throw new ConfigError(message, { at: name, cause: error });
-  }
-  return decodeText(bytes, name);
 }

@@ -11,7 +11,7 @@ import { parseJsonDocument } from '../../json/jsonc.ts';
 import { nearest } from '../../text/nearest.ts';
 import { isCredentialName } from '../../secrets/credential-name.ts';
 import { quote } from '../../text/quote.ts';
-import { readTextFile } from '../../json/text-file.ts';
+import { readGivenFile } from '../../json/text-file.ts';
 import { parseYamlDocument } from '../../json/yaml-document.ts';
 import type { Given, GivenSources, GivenValues } from '../../variables/given.ts';
 
@@ -135,7 +135,9 @@ function presetOf(
 
 async function fileOf(file: string, cwd: string, problems: Problem[]): Promise<Record<string, Given>> {
   const parse = file.endsWith('.json') ? parseJsonDocument : parseYamlDocument;
-  const document = await collectProblems(problems, () => parse(readTextFile(resolve(cwd, file), file), file));
+  const document = await collectProblems(problems, async () =>
+    parse(await readGivenFile(resolve(cwd, file), file), file),
+  );
   if (document === undefined) return {};
   const { value, lineOf } = document;
   if (value === null || value === undefined) return {};

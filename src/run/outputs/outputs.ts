@@ -11,6 +11,7 @@ import { refuseHeldLog } from '../../log/writer.ts';
 import type { Format, ReporterFormat } from '../../report/registry.ts';
 import { formatFor } from '../../report/registry.ts';
 import { createTerminal } from '../../report/terminal/terminal.ts';
+import { specialFile } from '../../platform/open-special.ts';
 import { removeLeftovers } from '../../platform/replace-file.ts';
 import { escapeControls } from '../../text/untrusted.ts';
 import { kindById } from '../../kinds/registry.ts';
@@ -24,7 +25,12 @@ import { beginLog } from './run-log.ts';
 export type LoggedPlan = Pick<RunPlan, 'application' | 'inputs' | 'request'>;
 
 /** A report to make when the run is over. */
-type PlannedReport = { destination: string; format: Format };
+type PlannedReport = {
+  destination: string;
+  format: Format;
+  /** The pipe or device that the destination is before the run; null if it is none. */
+  special?: string | null;
+};
 
 /** Where everything is to go; nothing is opened yet. */
 export type OutputPlan = {
@@ -74,7 +80,7 @@ export function planOutputs(
   const reports = wishes.map((wish) => {
     const format = formatFor(wish.destination, wish.reporter, agent);
     if (wish.destination !== '-') checkWritable(wish.destination);
-    return { destination: wish.destination, format };
+    return { destination: wish.destination, format, special: specialFile(wish.destination) ?? null };
   });
   return { reports, wanted, streams };
 }

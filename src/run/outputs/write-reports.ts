@@ -11,9 +11,12 @@ export async function writeReports(outputs: Pick<Outputs, 'log' | 'reports'>, io
   const { openLog } = await import('../../log/reader.ts');
   const { writeReport } = await import('../../report/formats/write-report.ts');
   const problems: string[] = [];
-  for (const { destination, format } of outputs.reports) {
+  for (const { destination, format, special } of outputs.reports) {
     try {
-      await writeReport(openLog(outputs.log), format, destination, { stdout: io.stdout });
+      await writeReport(openLog(outputs.log), format, destination, {
+        stdout: io.stdout,
+        ...(special !== undefined && { special }),
+      });
     } catch (error) {
       // A failed write to stdout has been reported already.
       const isTold = destination === '-' && isWriteFailure(error);
