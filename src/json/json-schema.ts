@@ -7,6 +7,7 @@ import { memoize } from '../platform/memoize.ts';
 import { compilePattern } from '../platform/regex.ts';
 import { quote } from '../text/quote.ts';
 import { isObject } from './is-object.ts';
+import { explainOverflow, refuseLargeSchema } from './schema-limits.ts';
 
 /** Lists the errors of a value, each with its path: `/a must be number`. Empty if the value is valid. */
 type Validate = (value: unknown) => string[];
@@ -33,15 +34,16 @@ function compile(text: string, options: Options): Validate {
   const schema: unknown = JSON.parse(text);
   if (typeof schema !== 'boolean' && !isObject(schema))
     throw new Error(`${quote(schema)} is not a JSON Schema`);
+  refuseLargeSchema(schema);
   const { $async: isAsync, $schema: draft } = isObject(schema) ? schema : {};
   if (isAsync === true) throw new Error('"$async" is not supported');
 
   // An Ajv instance accepts each `$id` only once, so schemas with an `$id` get an instance of their own.
   const ajv = text.includes('"$id"') ? createAjv(draft, options) : sharedAjv(draft, options);
-  const validate = ajv.compile(schema);
+  const validate = explainOverflow(() => ajv.compile(schema));
   // The result is memoized here; the instance does not have to keep the schema as well.
   if (isObject(schema)) ajv.removeSchema(schema);
-  return (value) => (validate(value) ? [] : (validate.errors ?? []).map(describe));
+  return (value) => (explainOverflow(() => validate(value)) ? [] : (validate.errors ?? []).map(describe));
 }
 
 const strictAjv = memoize((draft: unknown) => createAjv(draft, STRICT), { size: 2 });
