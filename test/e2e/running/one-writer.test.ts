@@ -277,6 +277,8 @@ test.each(Object.entries(FORGERIES))(
       });
     const { stdout } = await assay(['history', '--store', 'h.db'], { cwd });
     expect(stdout).toMatch(/1 passed, 1 failed|no runs|No runs/);
+    const shown = await assay(['show', 'latest', '--store', 'h.db'], { cwd });
+    expect(shown.stdout).not.toMatch(/passed +(one|x) /);
     // Of a log that was changed in place, nothing else has the results.
     if (!forge.includes('writeFileSync'))
       expect((await assay(['test', '--failed', 'last', '--dry-run'], { cwd })).stdout).toContain('one');
