@@ -37,7 +37,7 @@ export type Heard = {
 };
 
 /** How a run ended. */
-export type RunEnd = {
+type RunEnd = {
   /** Why it stopped before its end. */
   stopped: StopReason | undefined;
 };
