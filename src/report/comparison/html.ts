@@ -6,7 +6,9 @@ import {
   caseLabel,
   caseReason,
   closingSentences,
+  isTelling,
   moreRunsSentence,
+  noiseSentence,
   verdictSentence,
 } from '../../compare/words.ts';
 import { escapeHtml } from '../formats/html-text.ts';
@@ -29,14 +31,16 @@ export function comparisonHtml(comparison: Comparison, labels: SideLabels): stri
   const { verdict, cases, fails } = comparison;
   const more = moreRunsSentence(comparison);
   const tone = fails ? 'worse' : verdict;
-  const rows = cases.filter((one) => caseLabel(one) !== undefined);
+  const rows = cases.filter((one) => isTelling(one, comparison));
+  const noise = noiseSentence(comparison);
   const rest = rows.length - SHOWN;
   const body = [
     '<h1>Comparison</h1>',
     `<p class="verdict ${tone}">${escapeHtml(verdictSentence(comparison))}${more === undefined ? '' : ` ${escapeHtml(more)}`}</p>`,
     `<p class="note">${escapeHtml(headLine(comparison, labels))}</p>`,
-    ...(rows.length === 0 ? [] : [caseTable(rows.slice(0, SHOWN))]),
+    ...(rows.length === 0 ? [] : [caseTable(rows.slice(0, SHOWN), comparison)]),
     ...(rest > 0 ? [`<p class="note">… and ${rest} more; JSON has them all.</p>`] : []),
+    ...(noise === undefined ? [] : [`<p>${escapeHtml(noise)}</p>`]),
     ...closingSentences(comparison).map((sentence) => `<p>${escapeHtml(sentence)}</p>`),
   ];
   return `<!doctype html>
@@ -55,10 +59,10 @@ ${body.join('\n')}
 `;
 }
 
-function caseTable(cases: readonly ComparedCase[]): string {
+function caseTable(cases: readonly ComparedCase[], comparison: Comparison): string {
   const rows = cases.map((one) => {
     const label = caseLabel(one) ?? '';
-    const cells = [caseName(one), caseCounts(one), caseReason(one)].map(
+    const cells = [caseName(one), caseCounts(one), caseReason(one, comparison)].map(
       (text) => `<td>${escapeHtml(text)}</td>`,
     );
     return `<tr><th scope="row" class="${label}">${label}</th>${cells.join('')}</tr>`;

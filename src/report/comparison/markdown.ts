@@ -5,7 +5,9 @@ import {
   caseLabel,
   caseReason,
   closingSentences,
+  isTelling,
   moreRunsSentence,
+  noiseSentence,
   sideRate,
   verdictSentence,
 } from '../../compare/words.ts';
@@ -15,17 +17,22 @@ import { caseName, headLine } from './labels.ts';
 
 export function comparisonMarkdown(comparison: Comparison, labels: SideLabels): string {
   const more = moreRunsSentence(comparison);
-  const rows = comparison.cases.flatMap((one) => {
-    const label = caseLabel(one);
-    return label === undefined
-      ? []
-      : [[label, caseName(one), sideText(one.before), sideText(one.after), caseReason(one)]];
-  });
+  const rows = comparison.cases
+    .filter((one) => isTelling(one, comparison))
+    .map((one) => [
+      caseLabel(one) ?? '',
+      caseName(one),
+      sideText(one.before),
+      sideText(one.after),
+      caseReason(one, comparison),
+    ]);
+  const noise = noiseSentence(comparison);
   const parts = [
     '# Comparison',
     `**${inlineText(verdictSentence(comparison))}**${more === undefined ? '' : ` ${more}`}`,
     inlineText(headLine(comparison, labels)),
     ...(rows.length === 0 ? [] : [table(['Change', 'Case', 'Before', 'After', 'Why'], rows).trimEnd()]),
+    ...(noise === undefined ? [] : [noise]),
     ...closingSentences(comparison).map((sentence) => inlineText(sentence)),
   ];
   return `${parts.join('\n\n')}\n`;

@@ -15,6 +15,7 @@ export function furtherCounts({ counts, planned }: Overview): Record<string, unk
     unstable_cases,
     ...(counts.unmeasured !== undefined && { unmeasured: counts.unmeasured }),
     ...(counts.auto !== undefined && { auto: counts.auto }),
+    ...(counts.incomplete === true && { incomplete: true }),
     ...(counts.gates !== undefined && { gates: counts.gates }),
     ...(counts.comparison !== undefined && { comparison: counts.comparison }),
     ...(counts.quarantined !== undefined && { quarantined: counts.quarantined }),

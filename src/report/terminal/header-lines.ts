@@ -43,7 +43,11 @@ function headerFacts(start: StartEvent, kept: number | undefined, style: Style):
     facts.push(`${label}: ${caseNoun === undefined ? total_cases : counted(total_cases, caseNoun)}`);
   if (start.runs_rule !== undefined)
     facts.push(`Runs auto: ${counted(total_cases, noun)}, ${ruleText(start.runs_rule)}`);
-  else if (runsRange(start).most > 1) facts.push(`Runs: ${runsText(start)} per ${caseNoun ?? noun}`);
+  else if (runsRange(start).most > 1) {
+    // A comparison stops when its answer is known.
+    const upTo = typeof start.flags['against'] === 'string' ? 'up to ' : '';
+    facts.push(`Runs: ${upTo}${runsText(start)} per ${caseNoun ?? noun}`);
+  }
   facts.push(...limitFacts(start, kept));
   if (usesEnvironment) facts.push(`User: ${environment.user_id}`, `Team: ${environment.team_id}`);
   return facts;

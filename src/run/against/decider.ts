@@ -49,11 +49,14 @@ export function createAgainst(options: AgainstOptions): Decider {
   const seen = new Map<string, SeenCase>();
   const alpha = 2 * looks.level;
   const confirmation = confirm && createConfirmation(before, seen, { ...confirm, alpha });
+  // Cases that the user did not select are not removed.
+  const isPartial = ['only', 'run', 'tags'].some((flag) => hasValue(start.flags[flag]));
   let rounds = 0;
   let latest: Comparison | undefined;
   let isOver = false;
   const look = (): Comparison => {
-    const comparison = compareSides(before, fold.side(), { alpha, margin });
+    const after = fold.side();
+    const comparison = compareSides(isPartial ? selected(before, after) : before, after, { alpha, margin });
     const done = { done: rounds, looks: [...looks.rounds], level: looks.level };
     return { against: reference, ...comparison, rounds: done };
   };
@@ -85,6 +88,16 @@ export function createAgainst(options: AgainstOptions): Decider {
       return { exitCode: isWhole ? comparisonExit(comparison, failOn) : EXIT.unmeasured, fields };
     },
   };
+}
+
+function hasValue(flag: unknown): boolean {
+  return Array.isArray(flag) ? flag.length > 0 : flag !== undefined;
+}
+
+/** The side with the cases of the other one only. */
+function selected(side: Side, { cases }: Side): Side {
+  const keys = new Set(cases.map(sideCaseKey));
+  return { ...side, cases: side.cases.filter((one) => keys.has(sideCaseKey(one))) };
 }
 
 function comparedResult(attempt: Attempt, outcome: Counted): ComparedResult {

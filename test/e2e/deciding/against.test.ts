@@ -41,6 +41,9 @@ test('nothing changed: not worse, although cases fail, and the run stops when th
   expect(attempts).toBeLessThan(10 * COUNT);
   expect(attempts).toBe(COUNT * (comparison?.rounds?.done ?? 0));
   expect(stdout).toMatch(/ {2}Compared with base\.jsonl: Not worse\. The pass rate went from /);
+  expect(stdout).toContain('Runs: up to 10 per case');
+  const some = await against(cwd, { seed: 2, rates }, '--against', 'base.jsonl', '--run', '^c[0-4]$');
+  expect(some.comparison?.counts).toMatchObject({ new: 0, removed: 0 });
 });
 
 test('a drop of 10 points is worse after a round or two', async () => {
