@@ -87,7 +87,7 @@ test('five of a hundred that break are worse, and the reference figures are in p
   );
   expect(closingSentences(found)).toEqual([
     'The drop is spread over the cases: no single one is proven to have regressed.',
-    'A suspect passed more often before, but chance does that too, so nothing is proven. Fresh runs tell: assay test --against … --confirm',
+    'A suspect passed more often before, but chance does that too, so it is not proven. Fresh runs tell: assay test --against … --confirm',
   ]);
 });
 

@@ -49,7 +49,7 @@ export function closingSentences(comparison: Comparison): string[] {
   sentences.push(...freshSentences(comparison));
   if (toldSuspects(comparison) > 0 && comparison.confirmed === undefined)
     sentences.push(
-      'A suspect passed more often before, but chance does that too, so nothing is proven. Fresh runs tell: assay test --against … --confirm',
+      'A suspect passed more often before, but chance does that too, so it is not proven. Fresh runs tell: assay test --against … --confirm',
     );
   if (deterministic > 0 && deterministic < (difference?.cases ?? 0))
     sentences.push(

@@ -89,7 +89,7 @@ test('says the verdict first; logs are compared without a history, and with runs
     '  suspect  cases.jsonl › moody  1/1 → 0/1        chance alone does this to 50 of 100 unchanged cases',
     '  new      cases.jsonl › new    not there → 1/1',
     '  removed  cases.jsonl › gone   1/1 → not there',
-    'A suspect passed more often before, but chance does that too, so nothing is proven. Fresh runs tell: assay test --against … --confirm',
+    'A suspect passed more often before, but chance does that too, so it is not proven. Fresh runs tell: assay test --against … --confirm',
     'Not compared: 1 is new, 1 was removed.',
     'Undecided does not fail; --fail-on undecided makes it exit 1.',
     '',
