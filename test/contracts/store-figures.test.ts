@@ -81,6 +81,26 @@ describe.each(DATABASES)('$name', ({ create }) => {
     ]);
   });
 
+  test('runs that a decided run skipped are no attempts; fresh ones and late ones are', async () => {
+    const run_id = '01939f0a-0000-7000-8000-00000000000d';
+    const decided = { status: 'skipped', reason: 'decided', duration_ms: 0 } as const;
+    await store.importRun([
+      startEvent({ run_id, runs_per_case: 4 }),
+      resultEvent('A', { duration_ms: 10, usage, cost_usd: 0.5 }),
+      resultEvent('A', { run: 2, key: 'A-2', usage, cost_usd: 0.5, uncounted: 'decided' }),
+      resultEvent('A', { run: 3, key: 'A-3', ...decided }),
+      resultEvent('A', { run: 4, key: 'A-4', ...decided, uncounted: 'decided' }),
+      resultEvent('A', { run: 5, key: 'A-5', usage, cost_usd: 0.5, uncounted: 'confirm' }),
+      resultEvent('B', { duration_ms: 10, usage, cost_usd: 0.25 }),
+      resultEvent('B', { run: 2, key: 'B-2', ...decided }),
+      summaryEvent(),
+    ]);
+    const { cases, runs } = await store.caseFigures({ runs: [run_id, SECOND], baseline: [], tests: [TEST] });
+    expect(cases.find(TEST, 'A', undefined)).toMatchObject({ attempts: 4, cost_usd: 2.5, measured: 2 });
+    expect(cases.find(TEST, 'B', undefined)).toMatchObject({ attempts: 2, cost_usd: 0.25, measured: 1 });
+    expect(runs.map(({ attempts }) => attempts)).toEqual([4, 3]);
+  });
+
   test('runs that are not there, and no runs at all, add nothing', async () => {
     const none = await store.caseFigures({ runs: [], baseline: [], tests: [TEST] });
     const gone = await store.caseFigures({ runs: ['gone'], baseline: ['gone'], tests: [] });

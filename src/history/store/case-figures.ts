@@ -19,11 +19,12 @@ export async function readCaseFigures(
 ): Promise<HistoryFigures> {
   return connection.read(async (db) => {
     const numbers = await runNumbers(db, [...runs, ...baseline]);
-    const rows = numbers.size === 0 ? [] : await sumCases(db, { runs, baseline, tests }, numbers);
+    const all = await casesOf(db, [...numbers.values()]);
+    const rows = numbers.size === 0 ? [] : await sumCases(db, { runs, baseline, tests }, { numbers, all });
     const cases = new Map<string, CaseFigures>();
     for (const { test_id, case_id, variables_sha256, ...figures } of rows)
       cases.set(caseKey(test_id, case_id, variables_sha256), figures);
-    return { cases: caseFinder(cases), runs: await sumRuns(db, runs, numbers) };
+    return { cases: caseFinder(cases), runs: await sumRuns(db, runs, { numbers, all }) };
   });
 }
 
@@ -43,17 +44,39 @@ function listOf(runIds: readonly string[], numbers: ReadonlyMap<string, number>)
 }
 
 const MEASURED = sql`passed + failed + timeouts + errors`;
-const ATTEMPTS = sql`passed + failed + timeouts + errors + unmeasured + uncounted`;
+/** Not those that a decided run skipped: they were never executed. `never_run` comes from `casesOf`. */
+const ATTEMPTS = sql`passed + failed + timeouts + errors + unmeasured + uncounted - never_run`;
+
+/** The cases of some runs. Their results are read only for runs that were decided early, which is rare. */
+async function casesOf(db: Database, runNumbers: readonly number[]): Promise<RawBuilder<unknown>> {
+  const list = (numbers: readonly number[]): RawBuilder<unknown> =>
+    sql.join([0, ...numbers].map((no) => sql.lit(no)));
+  const { rows } = await sql<{ run_no: number }>`
+    select distinct run_no from run_cases where run_no in (${list(runNumbers)}) and uncounted > 0`.execute(
+    db,
+  );
+  if (rows.length === 0)
+    return sql`(select run_cases.*, 0 as never_run from run_cases where run_no in (${list(runNumbers)})) as c`;
+  return sql`(select run_cases.*, coalesce(skips, 0) as never_run from run_cases left join
+    (select run_no as of_run, test_id as of_test, case_id as of_case, variables_sha256 as of_variables, count(*) as skips
+      from results where run_no in (${list(rows.map(({ run_no }) => run_no))}) and uncounted = 'decided' and status = 'skipped'
+      group by run_no, test_id, case_id, variables_sha256) as s
+    on run_no = of_run and test_id = of_test and case_id = of_case and variables_sha256 = of_variables
+    where run_no in (${list(runNumbers)})) as c`;
+}
 
 /** The sum of an expression as a number in both databases: PostgreSQL gives sums of whole numbers as text. */
 function sum(expression: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`cast(coalesce(sum(${expression}), 0) as double precision)`;
 }
 
+/** The numbers of the runs by id, and all of their cases. */
+type NumberedCases = { numbers: ReadonlyMap<string, number>; all: RawBuilder<unknown> };
+
 async function sumCases(
   db: Database,
   { runs, baseline, tests }: FiguresOf,
-  numbers: ReadonlyMap<string, number>,
+  { numbers, all }: NumberedCases,
 ): Promise<Row[]> {
   /** The sum over some of the runs; over all of them, which is usual, the database need not look at the run. */
   const among = (some: readonly string[], expression: RawBuilder<unknown>): RawBuilder<unknown> =>
@@ -63,7 +86,7 @@ async function sumCases(
   const ofTests =
     tests.length > MOST_TESTS
       ? sql``
-      : sql`and test_id in (${sql.join(['', ...tests.map((test) => name(test))])})`;
+      : sql`where test_id in (${sql.join(['', ...tests.map((test) => name(test))])})`;
   const { rows } = await sql<Row>`
     select test_id, case_id, variables_sha256,
       ${among(runs, sql`case when cost_usd is null then 0 else ${ATTEMPTS} end`)} as attempts,
@@ -73,7 +96,7 @@ async function sumCases(
       ${among(runs, sql`duration_ms`)} as duration_ms,
       ${among(baseline, sql`passed`)} as baseline_passed,
       ${among(baseline, MEASURED)} as baseline_measured
-    from run_cases where run_no in (${listOf([...numbers.keys()], numbers)}) ${ofTests}
+    from ${all} ${ofTests}
     group by test_id, case_id, variables_sha256`.execute(db);
   return rows;
 }
@@ -81,12 +104,12 @@ async function sumCases(
 async function sumRuns(
   db: Database,
   runs: readonly string[],
-  numbers: ReadonlyMap<string, number>,
+  { numbers, all }: NumberedCases,
 ): Promise<RunFigures[]> {
   const { rows } = await sql<Omit<RunFigures, 'run_id'> & { run_no: number }>`
     select run_no, ${sum(sql`1`)} as cases, ${sum(ATTEMPTS)} as attempts, ${sum(sql`duration_ms`)} as duration_ms,
       ${sum(sql`coalesce(cost_usd, 0)`)} as cost_usd
-    from run_cases where run_no in (${listOf(runs, numbers)}) group by run_no`.execute(db);
+    from ${all} where run_no in (${listOf(runs, numbers)}) group by run_no`.execute(db);
   const byNumber = new Map(rows.map(({ run_no, ...figures }) => [run_no, figures]));
   return runs.flatMap((run_id) => {
     const figures = byNumber.get(numbers.get(run_id) ?? 0);
