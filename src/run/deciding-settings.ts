@@ -46,17 +46,21 @@ export async function decidingSettings(
 }
 
 /** The most rounds of a comparison, unless the user says how many. */
-export const ROUNDS = 10;
+const ROUNDS = 10;
 
 /** A run that is compared while it is on may take several rounds, and stops when the answer is known. */
 function mostRounds(
   { confirm, max_runs }: Settings,
   runs: number,
-  { flags, env, config }: Pick<SettingSources, 'config' | 'env' | 'flags'>,
+  sources: Pick<SettingSources, 'config' | 'env' | 'flags'>,
 ): number {
-  const isGiven = isTyped('runs', { flags, env }) || config['runs'] !== undefined;
   // Fresh runs settle what one round leaves open.
-  return max_runs ?? (isGiven ? runs : confirm === undefined ? ROUNDS : 1);
+  return max_runs ?? (isRunsSet(sources) ? runs : confirm === undefined ? ROUNDS : 1);
+}
+
+/** True if the user says how often cases run. */
+export function isRunsSet({ flags, env, config }: Pick<SettingSources, 'config' | 'env' | 'flags'>): boolean {
+  return isTyped('runs', { flags, env }) || config['runs'] !== undefined;
 }
 
 const OF_AGAINST: { name: NameOfSetting; flag: string }[] = [

@@ -8,7 +8,7 @@ import { EXIT } from '../../model/exit-code.ts';
 import { caseNoun } from '../../report/text/run-words.ts';
 import { announceMatrix, refuseTooMany } from '../../run/attempt-limit.ts';
 import { generatorOf } from '../../run/inputs/inputs.ts';
-import { ROUNDS } from '../../run/deciding-settings.ts';
+import { isRunsSet } from '../../run/deciding-settings.ts';
 import type { Io } from '../../run/io.ts';
 import type { RunPlan } from '../../run/plan.ts';
 import { planRun } from '../../run/plan.ts';
@@ -21,49 +21,58 @@ type PlanFlags = FlagsOf<'plan.run' | 'plan.test'> & TestFlags;
 const USUAL_MARGIN = 5;
 
 export async function planCommand(flags: PlanFlags, io: Io): Promise<number> {
-  const { against, margin, ...planned } = flags;
-  const mostRounds = against === undefined || flags.runs !== undefined ? undefined : ROUNDS;
-  const request = { against, margin: marginOf(margin), mostRounds, json: flags.json === true };
   refuseFlags(flags);
-  // Planned without the comparison: how many rounds that takes depends on what it finds.
-  const plan = await planRun(planned, io);
+  // Without a comparison, the margin is a question to the plan, and the run knows no margin.
+  const { margin, ...others } = flags;
+  const plan = await planRun(flags.against === undefined ? others : flags, io);
   if (plan === undefined) {
     io.stderr.write('Nothing to run again: every case passed.\n');
     return EXIT.passed;
   }
   try {
-    return await showForecast(plan, request, io);
+    return await showForecast(plan, { margin, json: flags.json === true }, io);
   } finally {
     removeSpooled(plan);
   }
 }
 
-type ShownRequest = {
-  against: string | undefined;
-  margin: number;
-  mostRounds: number | undefined;
-  json: boolean;
-};
-
 async function showForecast(
   plan: RunPlan,
-  { against, margin, mostRounds, json }: ShownRequest,
+  { margin: typed, json }: { margin: string | undefined; json: boolean },
   io: Io,
 ): Promise<number> {
   const { forecastRun } = await import('../../run/forecast/forecast-run.ts');
   announceMatrix(plan, io);
-  const forecast = await forecastRun(plan, { against, margin }, io);
-  const rounds = mostRounds === undefined ? {} : { rounds: { least: 1, most: mostRounds } };
-  if (json) io.stdout.write(`${JSON.stringify({ ...forecast, ...rounds }, null, 2)}\n`);
-  else {
+  const { against, confirm, margin: known, min_pass_rate: minPassRate, budget } = plan.inputs.settings;
+  const margin = against === undefined ? marginOf(typed) : (known ?? USUAL_MARGIN);
+  const compared = against === undefined ? undefined : comparedRounds(plan);
+  const forecast = await forecastRun(compared?.plan ?? plan, { against, margin }, io);
+  if (json) {
+    const rounds = compared === undefined ? {} : { rounds: { least: 1, most: compared.mostRounds } };
+    io.stdout.write(`${JSON.stringify({ ...forecast, ...rounds }, null, 2)}\n`);
+  } else {
     const { forecastText } = await import('../../run/forecast/words.ts');
-    const { min_pass_rate: minPassRate, budget } = plan.inputs.settings;
     const noun = caseNoun({ inputs: plan.prepared.inputs });
     const shown = against === undefined ? undefined : oneLine(against);
-    io.stdout.write(forecastText(forecast, { noun, against: shown, minPassRate, budget, mostRounds }));
+    const { mostRounds, isRunsGiven = false } = compared ?? {};
+    const rounds = { mostRounds, isRunsGiven, fresh: confirm };
+    io.stdout.write(forecastText(forecast, { noun, against: shown, minPassRate, budget, ...rounds }));
   }
   tellRefusal(plan, io);
   return EXIT.passed;
+}
+
+type ComparedRounds = { plan: RunPlan; mostRounds: number; isRunsGiven: boolean };
+
+/** How many rounds a comparison takes depends on what it finds: one is planned, or as many as the user asks for. */
+function comparedRounds(plan: RunPlan): ComparedRounds {
+  const { request, application, inputs } = plan;
+  const { runs: mostRounds, max_runs } = inputs.settings;
+  const { env, config } = application;
+  const isRunsGiven = max_runs === undefined && isRunsSet({ flags: request.flags, env, config });
+  if (isRunsGiven) return { plan, mostRounds, isRunsGiven };
+  const one = { ...plan, inputs: { ...inputs, settings: { ...inputs.settings, runs: 1 } } };
+  return { plan: one, mostRounds, isRunsGiven };
 }
 
 function marginOf(text: string | undefined): number {

@@ -22,11 +22,18 @@ export type EarlierRuns = {
   baseline: { source: 'history' | 'named'; runs: StoredRun[]; log?: string } | undefined;
 };
 
+/** What the user calls the baseline, and `--baseline-runs`. */
+export type NamedBaseline = {
+  against: string | undefined;
+  cwd: string;
+  baselineRuns?: number | undefined;
+};
+
 /** Runs of the same agents, inputs and connector as the run that would begin with this event. */
 export async function findEarlierRuns(
   store: Store | undefined,
   start: StartEvent,
-  { against, cwd }: { against: string | undefined; cwd: string },
+  { against, cwd, baselineRuns }: NamedBaseline,
 ): Promise<EarlierRuns> {
   if (store === undefined) return { runs: [], baseline: undefined };
   const [ofAgent, newest] = await Promise.all([
@@ -41,16 +48,16 @@ export async function findEarlierRuns(
   const baseline =
     against === undefined
       ? await newestVersion(store, found, start, cwd)
-      : await namedBaseline(store, against, cwd);
+      : await namedBaseline(store, against, { cwd, runs: baselineRuns });
   return { runs: withinLimits(found), baseline };
 }
 
 async function namedBaseline(
   store: Store,
   reference: string,
-  cwd: string,
+  options: { cwd: string; runs: number | undefined },
 ): Promise<NonNullable<EarlierRuns['baseline']>> {
-  const named = await findBaseline(store, reference, { cwd });
+  const named = await findBaseline(store, reference, options);
   return 'log' in named
     ? { source: 'named', runs: [], log: named.log }
     : { source: 'named', runs: withinLimits(named.runs) };

@@ -17,7 +17,7 @@ import type { Io } from '../io.ts';
 import type { RunPlan } from '../plan.ts';
 import { openingEvent } from '../start-event.ts';
 import type { PastRun } from './cost.ts';
-import type { EarlierRuns } from './earlier-runs.ts';
+import type { EarlierRuns, NamedBaseline } from './earlier-runs.ts';
 import { findEarlierRuns } from './earlier-runs.ts';
 import type { Forecast } from './forecast.ts';
 import { withLogBaseline } from './log-baseline.ts';
@@ -40,12 +40,13 @@ export async function forecastRun(
   const opening = openingEvent(plan, { runId: '', origin: {}, version: io.version });
   const start = opening.type === 'start' ? opening : plan.request.resumed?.start;
   if (start === undefined) throw new Error('a resumed run has no start');
-  const { earlier, figures } = await readHistory(plan, start, { against, cwd: io.cwd });
+  const { settings } = plan.inputs;
+  const named = { against, cwd: io.cwd, baselineRuns: settings.baseline_runs };
+  const { earlier, figures } = await readHistory(plan, start, named);
   const log = earlier.baseline?.log;
   const known = log === undefined ? figures?.cases : await withLogBaseline(figures?.cases, log);
   const planned = await plannedCases(plan, known);
 
-  const { settings } = plan.inputs;
   const forecast = makeForecast(planned, {
     runs: pastRuns(earlier.runs, figures),
     baseline: earlier.baseline?.source,
@@ -72,12 +73,13 @@ type ReadHistory = { earlier: EarlierRuns; figures: HistoryFigures | undefined }
 async function readHistory(
   { application, inputs, prepared }: RunPlan,
   start: StartEvent,
-  { against, cwd }: { against: string | undefined; cwd: string },
+  named: NamedBaseline,
 ): Promise<ReadHistory> {
+  const { against, cwd } = named;
   const store = await openHistory(inputs.settings.store, application.root, cwd);
   if (store === undefined) return { earlier: withoutHistory(against, cwd), figures: undefined };
   try {
-    const earlier = await findEarlierRuns(store, start, { against, cwd });
+    const earlier = await findEarlierRuns(store, start, named);
     const figures = await store.caseFigures({
       runs: earlier.runs.map(({ run_id }) => run_id),
       baseline: (earlier.baseline?.runs ?? []).map(({ run_id }) => run_id),

@@ -6,6 +6,8 @@ export type Forecast = {
   /** Of each case, or of most; `auto` if every case runs until it is decided. */
   runs: number | 'auto';
   attempts: number;
+  /** Only of cases that run until they are decided: how many attempts that takes, mostly. */
+  attempts_range?: { low: number; high: number };
   /** The earlier runs that the figures come from, and how many of the cases they had. */
   history: { runs: number; known_cases: number };
   /** Null if nothing has reported a cost. */

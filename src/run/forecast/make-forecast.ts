@@ -1,7 +1,7 @@
 // Planned cases with their past in, figures out. Arithmetic alone: nothing is read here.
 
 import type { AutoRule } from '../../stats/auto-rule.ts';
-import { walk } from '../../stats/auto-rule.ts';
+import { attemptsRange, runsByRate } from './auto-attempts.ts';
 import type { CountedCase, PastRun } from './cost.ts';
 import { forecastCost, forecastTime } from './cost.ts';
 import { describeBaseline, fewestRuns, forecastDetection, forecastNoise } from './detection.ts';
@@ -30,21 +30,23 @@ export function makeForecast(planned: readonly PlannedCase[], options: ForecastO
   // Script tests and skill tests are deterministic, and so is a replay.
   const chancy = isReplay ? [] : planned.filter(({ kind }) => kind === 'agent-eval');
   const noise = forecastNoise(chancy);
-  const counted = countAttempts(planned, noise.value, options.rule);
+  const { counted, range } = countAttempts(planned, noise.value, options.rule);
   const attempts = Math.round(sum(counted.map((one) => one.attempts)));
   const runs = typicalRuns(chancy.length > 0 ? chancy : planned);
-  const cost = isReplay ? null : forecastCost(counted, options.runs);
+  const widen = range === undefined || attempts === 0 ? NO_RANGE : share(range, attempts);
+  const cost = isReplay ? null : widenCost(forecastCost(counted, options.runs), widen);
 
   const figures: Forecast = {
     cases: counted.filter((one) => one.attempts > 0).length,
     runs: runs ?? 'auto',
     attempts,
+    ...(range !== undefined && { attempts_range: range }),
     history: {
       runs: options.runs.length,
       known_cases: planned.filter(({ past }) => past !== undefined && past.measured > 0).length,
     },
     cost,
-    time: forecastTime(counted, options.runs),
+    time: widenTime(forecastTime(counted, options.runs), widen),
     noise: null,
     baseline: null,
     margin,
@@ -74,23 +76,51 @@ function sameSize(cases: number, runs: number): PlannedBaseline {
   return { source: 'same_size', runs, cases, missing_cases: 0 };
 }
 
+type CountedCases = { counted: CountedCase[]; range?: Range };
+
+type Range = { low: number; high: number };
+
 /** Adds the number of attempts that are left; for a case that runs until it is decided, the number that its rate leads to. */
 function countAttempts(
   planned: readonly PlannedCase[],
   noise: number,
   rule: AutoRule | undefined,
-): CountedCase[] {
-  const rates = rule === undefined ? undefined : ratesOf(planned, noise);
-  const means = new Map<number, number>();
-  return planned.map((one, index) => {
-    if (one.runs !== undefined) return { ...one, attempts: one.runs - one.done };
-    if (rule === undefined) return { ...one, attempts: 1 };
+): CountedCases {
+  if (rule === undefined)
+    return { counted: planned.map((one) => ({ ...one, attempts: (one.runs ?? 1) - one.done })) };
+  const rates = ratesOf(planned, noise);
+  const runsAt = runsByRate(rule);
+  let variance = 0;
+  let least = 0;
+  let most = 0;
+  const counted = planned.map((one, index) => {
     // Without history, cases that always pass.
-    const rate = rates?.[index] ?? 1;
-    const mean = means.get(rate) ?? walk(rule.decide, rule.max, rate).runs;
-    means.set(rate, mean);
-    return { ...one, attempts: Math.max(0, mean - one.done) };
+    const runs = one.runs === undefined ? runsAt(rates?.[index] ?? 1) : { mean: one.runs, variance: 0 };
+    variance += runs.variance;
+    least += Math.max(0, (one.runs ?? rule.min) - one.done);
+    most += Math.max(0, (one.runs ?? rule.max) - one.done);
+    return { ...one, attempts: Math.max(0, runs.mean - one.done) };
   });
+  const attempts = Math.round(sum(counted.map((one) => one.attempts)));
+  return { counted, range: attemptsRange({ attempts, variance }, { least, most }) };
+}
+
+const NO_RANGE: Range = { low: 1, high: 1 };
+
+/** A range of attempts as parts of their mean. */
+function share({ low, high }: Range, attempts: number): Range {
+  return { low: low / attempts, high: high / attempts };
+}
+
+function widenCost(cost: Forecast['cost'], { low, high }: Range): Forecast['cost'] {
+  if (cost === null) return null;
+  const rounded = (usd: number): number => Number(usd.toPrecision(6));
+  return { ...cost, low_usd: rounded(cost.low_usd * low), high_usd: rounded(cost.high_usd * high) };
+}
+
+function widenTime(time: Forecast['time'], { low, high }: Range): Forecast['time'] {
+  if (time === null) return null;
+  return { low_ms: Math.round(time.low_ms * low), high_ms: Math.round(time.high_ms * high) };
 }
 
 function costOfRuns(planned: readonly PlannedCase[], runs: number, past: readonly PastRun[]): number | null {

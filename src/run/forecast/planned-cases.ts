@@ -36,12 +36,10 @@ export async function plannedCases(
     if (known !== undefined) return known;
     const { subject, test_id } = target;
     const kind = kindById(subject.kind);
-    // Not a number if every case runs until it is decided.
-    const runs: unknown = target.runs ?? settings.runs;
     const lane = {
       test_id,
       kind: subject.kind,
-      runs: typeof runs === 'number' ? runs : undefined,
+      runs: target.runs ?? (settings.rule === undefined ? settings.runs : undefined),
       parallel: Math.min(parallelOf(kind, settings.parallel), target.parallel ?? Infinity),
       runsWhole: kind.parallelUnit !== undefined,
       variables: loggedVariables(target, application),
@@ -58,7 +56,7 @@ export async function plannedCases(
       if (testCase.skip === true || !select(testCase, target)) continue;
       const { variables, ...lane } = laneOf(target);
       const past = history?.find(target.test_id, testCase.id, variables);
-      const done = kept === undefined ? 0 : countKept(kept, target, testCase.id, lane.runs ?? 0);
+      const done = kept === undefined ? 0 : countKept(kept, target, testCase.id, lane.runs ?? settings.runs);
       planned.push({ ...lane, done, past });
     }
   }

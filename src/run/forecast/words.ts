@@ -10,22 +10,29 @@ const RARE = 0.2;
 /** A drop of so many points is that of everything. */
 const TOTAL = 99.5;
 
-export type WordOptions = {
+type Rounds = {
+  /** The most rounds of a comparison that stops when its answer is known. */
+  mostRounds?: number | undefined;
+  /** The forecast is of all rounds, because the user says how many. */
+  isRunsGiven?: boolean;
+  /** How many fresh runs a case that fails has; true: as many as the baseline asks for. */
+  fresh?: number | true | undefined;
+};
+
+export type WordOptions = Rounds & {
   /** `case`, `test` or `skill`. */
   noun: string;
   /** What the user calls the baseline. */
   against: string | undefined;
   minPassRate: number | undefined;
   budget: number | undefined;
-  /** The most rounds of a comparison that stops when its answer is known. */
-  mostRounds?: number | undefined;
 };
 
 /** One sentence or two on each line. */
 export function forecastText(forecast: Forecast, options: WordOptions): string {
   const lines = [
     sizeLine(forecast, options.noun),
-    roundsLine(options.mostRounds),
+    roundsLine(options),
     budgetLine(forecast, options.budget),
     detectionLine(forecast, options.against),
     marginLine(forecast),
@@ -34,11 +41,16 @@ export function forecastText(forecast: Forecast, options: WordOptions): string {
   return lines.flatMap((line) => (line === undefined ? [] : [`${line}\n`])).join('');
 }
 
-function sizeLine({ cases, runs, attempts, history, cost, time }: Forecast, noun: string): string {
+function sizeLine(forecast: Forecast, noun: string): string {
+  const { cases, runs, attempts, attempts_range: range, history, cost, time } = forecast;
   if (attempts === 0) return 'Nothing is left to run.';
   const isUniform = runs !== 'auto' && attempts === cases * runs;
   const times = isUniform ? ` × ${counted(runs, 'run')} = ` : runs === 'auto' ? ', about ' : ', ';
-  const size = `${counted(cases, noun)}${times}${counted(attempts, 'attempt')}`;
+  const between =
+    range === undefined
+      ? ''
+      : ` (${groupDigits(range.low)} to ${groupDigits(range.high)}, by what they show)`;
+  const size = `${counted(cases, noun)}${times}${counted(attempts, 'attempt')}${between}`;
   if (time === null)
     return `${size}. No run in the history has ${cases === 1 ? `this ${noun}` : `one of these ${noun}s`}, so that cost and time are not known.`;
   const facts = [costText(cost), timeRange(time.low_ms, time.high_ms)].filter((fact) => fact !== '');
@@ -47,9 +59,18 @@ function sizeLine({ cases, runs, attempts, history, cost, time }: Forecast, noun
   return `${size}, ${facts.join(' and ')} (from ${counted(history.runs, 'earlier run')}${news})`;
 }
 
-function roundsLine(most: number | undefined): string | undefined {
+function roundsLine({ mostRounds: most, isRunsGiven, fresh }: Rounds): string | undefined {
   if (most === undefined) return undefined;
-  return `That is one round. With --against the run stops when the answer is known, after ${groupDigits(most)} rounds at most; --runs sets another limit.`;
+  const known = 'With --against the run stops when the answer is known';
+  const rounds =
+    most === 1
+      ? 'That is one round, which --against compares.'
+      : isRunsGiven === true
+        ? `That is the most. ${known}.`
+        : `That is one round. ${known}, after ${groupDigits(most)} rounds at most; --runs sets another limit.`;
+  if (fresh === undefined) return rounds;
+  const count = fresh === true ? '3 or 5 fresh runs' : counted(fresh, 'fresh run');
+  return `${rounds}\n--confirm comes on top: at most ${count} of each case that fails.`;
 }
 
 function costText(cost: Forecast['cost']): string {

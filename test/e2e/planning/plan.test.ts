@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import type { Forecast } from '../../../src/run/forecast/forecast.ts';
 import { assay, callsIn, folder, readLog, write } from '../support/assay.ts';
 import { application as definitions, suite } from '../support/definition-files.ts';
+import { flakyFolder, runIn, typicalRates } from '../support/flaky-agent.ts';
 
 /** Takes 50 ms, or what the environment says, and costs a cent or two; the case "flaky" fails every second time. */
 const AGENT = `import { appendFileSync, readFileSync } from 'node:fs';
@@ -138,6 +139,77 @@ test('filters, standard input and what is left of a run are planned as they woul
   expect(JSON.parse(rest.stdout)).toMatchObject({ cases: 8, attempts: 8 });
   const failed = await assay(['plan', 'test', '--failed', 'part.jsonl', '--json'], { cwd });
   expect(JSON.parse(failed.stdout)).toMatchObject({ cases: 8, attempts: 8 });
+});
+
+test('a run that stopped early leaves the price of an attempt as it is', async () => {
+  const cwd = application();
+  await fill(cwd, 1);
+  await assay([...RUN, '--runs', '10', '--gate', 'pass_rate >= 5', '-o', 'next.jsonl'], { cwd });
+  const { results, summary } = readLog(join(cwd, 'next.jsonl'));
+  expect(results.filter(({ status }) => status === 'skipped').length).toBeGreaterThan(0);
+  expect(summary?.cost_usd).toBeLessThan(0.9);
+  expect((await planned(cwd)).cost).toMatchObject({ usd: 0.11, at_least: false });
+});
+
+test('a comparison is planned with its own options: one round, and what may come on top', async () => {
+  const cwd = application();
+  await fill(cwd, 2);
+  await assay(['baseline', 'set', 'latest', 'main'], { cwd });
+  const text = async (...args: string[]): Promise<string> => {
+    const { exitCode, stdout, stderr } = await assay(['plan', ...RUN, '--against', 'main', ...args], { cwd });
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    return stdout.split('\n').slice(0, 3).join('\n');
+  };
+  const usual = await text('--alpha', '0.1', '--fail-on', 'undecided');
+  expect(usual).toMatch(
+    /^10 cases × 1 run = 10 attempts, .*\nThat is one round\. .*, after 10 rounds at most/,
+  );
+  // The exit code is that of the comparison, and not that of every case.
+  expect(await text()).not.toContain('must pass');
+  expect(await text('--max-runs', '4')).toContain('after 4 rounds at most');
+  expect(await text('--runs', '3')).toMatch(/^10 cases × 3 runs = 30 attempts, .*\nThat is the most\. /);
+  expect(await text('--confirm')).toMatch(
+    /^10 cases × 1 run = 10 attempts, .*\nThat is one round, which --against compares\.\n--confirm comes on top: at most 3 or 5 fresh runs of each case that fails\.$/,
+  );
+  expect(await text('--confirm', '4')).toContain('at most 4 fresh runs of each case');
+  const { baseline, gate, ...forecast } = await planned(cwd, '--against', 'main', '--baseline-runs', '1');
+  expect([baseline?.runs, gate]).toEqual([1, null]);
+  expect(forecast).toMatchObject({ attempts: 10, rounds: { least: 1, most: 10 } });
+});
+
+test('what the run would refuse is refused', async () => {
+  const cwd = application();
+  await fill(cwd, 1);
+  for (const args of [
+    ['--against', 'log.jsonl', '--fail-fast'],
+    ['--against', 'log.jsonl', '--runs', 'auto'],
+    ['--alpha', '0.1'],
+    ['--confirm'],
+  ]) {
+    const run = await assay([...RUN, ...args], { cwd });
+    const plan = await assay(['plan', ...RUN, ...args], { cwd });
+    expect([plan.exitCode, plan.stderr]).toEqual([2, run.stderr]);
+  }
+});
+
+test('with --runs auto the run that follows has as many attempts as the plan says', async () => {
+  const cwd = flakyFolder(40);
+  const rates = typicalRates(40);
+  await runIn(cwd, { seed: 1, rates }, '--runs', '5');
+  const { stdout } = await assay(['plan', ...RUN, '--runs', 'auto', '--json'], { cwd });
+  const { runs, attempts, attempts_range: range, gate } = JSON.parse(stdout) as Forecast;
+  expect([runs, gate]).toEqual(['auto', null]);
+  const text = await assay(['plan', ...RUN, '--runs', 'auto'], { cwd });
+  expect(text.stdout).toMatch(
+    new RegExp(`^40 cases, about ${String(attempts)} attempts \\(\\d+ to \\d+, by what they show\\), `),
+  );
+  expect(text.stdout).not.toContain('must pass');
+
+  await runIn(cwd, { seed: 2, rates }, '--runs', 'auto', '-o', 'auto.jsonl');
+  const { results } = readLog(join(cwd, 'auto.jsonl'));
+  const executed = results.filter(({ status }) => status !== 'skipped').length;
+  expect(executed).toBeGreaterThanOrEqual(range?.low ?? Infinity);
+  expect(executed).toBeLessThanOrEqual(range?.high ?? 0);
 });
 
 test('script tests have attempts and time only', async () => {
