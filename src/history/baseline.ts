@@ -3,8 +3,8 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ConfigError } from '../errors.ts';
-import { EXIT } from '../model/exit-code.ts';
 import { canonicalJson } from '../stats/canonical.ts';
+import { hasEnded, hasReachedAll, isOfAllCases, isOfTags, isSameSelection } from './complete-runs.ts';
 import { isSameSubject } from './store/run-subject.ts';
 import type { Store, StoredRun } from './store/store.ts';
 
@@ -86,23 +86,38 @@ async function namedRun(
 async function runsOfBranch(store: Store, branch: string, limit: number): Promise<StoredRun[]> {
   const all = await store.runs({ branch, limit: LOOK_BACK });
   const ended = all.filter(hasEnded);
-  const [newest] = ended;
-  if (newest !== undefined) return ended.filter((run) => isSameVersion(run, newest)).slice(0, limit);
-  const why =
-    all.length > 0
-      ? `no run of the branch ${branch} is complete`
-      : `there are no runs of the branch ${branch}`;
-  throw new ConfigError(`${why} in ${store.place}`, {
+  const complete = completeAmong(ended.filter(isOfAllCases));
+  const [newest] = complete.length > 0 ? complete : completeAmong(ended.filter(isOfTags));
+  if (newest !== undefined)
+    return completeAmong(ended.filter((run) => isSameRun(run, newest))).slice(0, limit);
+  if (all.length > 0)
+    throw new ConfigError(`no run of the branch ${branch} in ${store.place} is complete`, {
+      hint: 'a run counts that ended, reached every case and had all of them (no --failed, --run or budget that stopped it); name another run by its id',
+    });
+  throw new ConfigError(`there are no runs of the branch ${branch} in ${store.place}`, {
     hint: 'runs keep the branch of their checkout: run assay test there with the same --store, or import its logs',
   });
 }
 
-/** The run itself, and the newest before it that tested the same version. */
+/** The run itself, whatever it is, and the newest complete ones before it that tested the same version. */
 async function sameVersion(store: Store, run: StoredRun, limit: number): Promise<StoredRun[]> {
   if (limit <= 1) return [run];
   const earlier = await store.runs({ before: run.run_id, agent: run.agent_id, limit: LOOK_BACK });
-  const same = earlier.filter((one) => hasEnded(one) && isSameVersion(one, run));
-  return [run, ...same].slice(0, limit);
+  const same = earlier.filter(
+    (one) => hasEnded(one) && isSameVersion(one, run) && (isOfAllCases(one) || isSameSelection(one, run)),
+  );
+  const others = completeAmong([run, ...same]).filter((one) => one !== run);
+  return [run, ...others].slice(0, limit);
+}
+
+/** Those that have reached every case. */
+function completeAmong(runs: readonly StoredRun[]): StoredRun[] {
+  return runs.filter((run) => hasReachedAll(run, () => runs.filter((one) => isSameRun(one, run))));
+}
+
+/** True if both ran the same cases of the same version. */
+function isSameRun(a: StoredRun, b: StoredRun): boolean {
+  return isSameSelection(a, b) && isSameVersion(a, b);
 }
 
 /** True if both ran the same tests of the same agent with the same judges, connector and variables. */
@@ -116,10 +131,6 @@ function isSameVersion(a: StoredRun, b: StoredRun): boolean {
       typeof run.flags['replay'] === 'string',
     ]);
   return fingerprint(a) === fingerprint(b) && isSameSubject(a, b);
-}
-
-function hasEnded({ summary, exit_code }: StoredRun): boolean {
-  return summary !== null && exit_code !== EXIT.interrupted;
 }
 
 function noBaseline(reference: string): ConfigError {

@@ -57,6 +57,60 @@ test('a name stands for its run and earlier runs of the same version, until it i
   expect((await assay(['baseline', 'remove', 'main'], { cwd })).exitCode).toBe(2);
 });
 
+test('runs that are not complete are in no baseline, unless they are named', async () => {
+  const ids = ['a', 'b', 'c', 'd', 'left-out'];
+  const cwd = folder({
+    'app.yao': '{}',
+    'agent.mjs': 'export default () => ({ output: "yes", cost_usd: 0.01 });',
+    'cases.jsonl': ids.map((id) => ({
+      id,
+      input: 'hi',
+      expected: id === 'd' ? 'no' : 'yes',
+      ...(id === 'a' && { tags: ['smoke'] }),
+      ...(id === 'left-out' && { skip: true }),
+    })),
+  });
+  const git = (...args: string[]): string =>
+    execFileSync('git', ['-c', 'user.name=me', '-c', 'user.email=me@example.com', ...args], {
+      cwd,
+      encoding: 'utf8',
+    });
+  git('init', '-q', '-b', 'main');
+  git('commit', '-q', '--allow-empty', '-m', 'a');
+  const run = async (...flags: string[]): Promise<string> => {
+    const args = ['test', '-i', 'cases.jsonl', '-n', './agent.mjs', '-o', 'log.jsonl', ...flags];
+    await assay(args, { cwd });
+    return readLog(join(cwd, 'log.jsonl')).start.run_id;
+  };
+  const shown = async (name: string): Promise<unknown> => {
+    const { exitCode, stdout, stderr } = await assay(['baseline', 'show', name, '--json'], { cwd });
+    if (exitCode !== 0) return stderr;
+    return JSON.parse(stdout).runs.map((one: { run_id: string }) => one.run_id);
+  };
+
+  const cut = await run('--budget', '$0.01', '--parallel', '1');
+  const selected = await run('--run', '^a$');
+  expect(await shown('branch:main')).toMatch(/no run of the branch main in .* is complete/);
+  const [smoke, smokeAgain] = [await run('--tag', 'smoke'), await run('--tag', 'smoke')];
+  expect(await shown('branch:main')).toEqual([smokeAgain, smoke]);
+
+  const first = await run();
+  const withBudget = await run('--budget', '$5');
+  await run('--fail-fast', '--order', 'slowest-first', '--parallel', '1', '--budget', '$0.02');
+  await assay(['test', '--failed', 'log.jsonl'], { cwd });
+  const last = await run();
+  expect(await shown('branch:main')).toEqual([last, withBudget, first]);
+  await assay(['baseline', 'set', last, 'whole'], { cwd });
+  await assay(['baseline', 'set', cut, 'cut'], { cwd });
+  await assay(['baseline', 'set', smokeAgain, 'smoke'], { cwd });
+  expect([await shown('whole'), await shown('cut'), await shown('smoke'), await shown(selected)]).toEqual([
+    [last, withBudget, first],
+    [cut],
+    [smokeAgain, smoke],
+    [selected],
+  ]);
+});
+
 test('a branch stands for its newest runs of one version', async () => {
   const { cwd, run } = await application();
   const git = (...args: string[]): string =>
