@@ -43,5 +43,33 @@ export function historyOf(outcomes: readonly boolean[]): { kind: HistoryKind; fl
   const rarer = Math.min(passes, runs - passes);
   const flip = flipRate(passes, runs);
   if (runs < 5 || rarer < flakyAt(runs)) return { kind: rarer === 0 ? 'steady' : 'unclear', flip };
-  return { kind: streaksTest(outcomes).p <= 0.05 ? 'changed' : 'flaky', flip };
+  const isChanged = streaksTest(outcomes).p <= 0.05 && hasStayed(outcomes);
+  return { kind: isChanged ? 'changed' : 'flaky', flip };
+}
+
+/** True if a change explains the outcomes best after which all are the same, and most before it were the opposite. */
+function hasStayed(outcomes: readonly boolean[]): boolean {
+  const last = outcomes.at(-1);
+  const since = outcomes.findLastIndex((outcome) => outcome !== last) + 1;
+  const opposite = outcomes.slice(0, since).filter((outcome) => outcome !== last).length;
+  return 2 * opposite > since && since === changePoint(outcomes);
+}
+
+/** The number of outcomes before the most likely change of the rate; the latest of several. */
+function changePoint(outcomes: readonly boolean[]): number {
+  const all = outcomes.filter(Boolean).length;
+  let best = { at: 0, likelihood: -Infinity };
+  let passes = 0;
+  for (let at = 1; at < outcomes.length; at += 1) {
+    if (outcomes[at - 1] === true) passes += 1;
+    const likelihood = logLikelihood(passes, at) + logLikelihood(all - passes, outcomes.length - at);
+    if (likelihood >= best.likelihood - 1e-9) best = { at, likelihood };
+  }
+  return best.at;
+}
+
+/** Of `passes` in `runs` at the rate that they show. */
+function logLikelihood(passes: number, runs: number): number {
+  const part = (count: number): number => (count === 0 ? 0 : count * Math.log(count / runs));
+  return part(passes) + part(runs - passes);
 }

@@ -4,7 +4,9 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { openApplication } from '../../application/open.ts';
 import type { FlagsOf } from '../../application/options/options.ts';
+import { ConfigError } from '../../errors.ts';
 import { withStore } from '../../history/store/application-store.ts';
+import type { Store } from '../../history/store/store.ts';
 import { readTextFile } from '../../json/text-file.ts';
 import { EXIT } from '../../model/exit-code.ts';
 import { QUARANTINE_FILE } from '../../model/quarantine.ts';
@@ -16,6 +18,7 @@ import type { Proposal } from '../../quarantine/propose.ts';
 import { proposeEntries } from '../../quarantine/propose.ts';
 import { readQuarantine } from '../../quarantine/read-quarantine.ts';
 import type { Io } from '../../run/io.ts';
+import { didYouMean } from '../../text/nearest.ts';
 import { flakyTable } from './flaky-table.ts';
 
 type FlakyFlags = FlagsOf<'flaky'>;
@@ -31,6 +34,7 @@ export async function flakyCommand(
   const name = displayPath(file, io.cwd);
   const entries = await readQuarantine(file, { name, now });
   return withStore(flags, io, async (store) => {
+    if (test !== undefined) await refuseUnknown(test, store);
     const { cases: all, is_complete } = await store.flakyCases();
     const own = test === undefined ? all : all.filter(({ test_id }) => test_id === test);
     const cases = markCases(own, entries);
@@ -49,6 +53,15 @@ export async function flakyCommand(
     if (!is_complete)
       io.stderr.write('Very many cases have flipped; only the first 1000 of them were looked at.\n');
     return EXIT.passed;
+  });
+}
+
+/** A name that is typed wrong has no flaky cases, which is no good news. */
+async function refuseUnknown(test: string, store: Store): Promise<void> {
+  const tests = (await store.recentTests()).map(({ test_id }) => test_id);
+  if (tests.includes(test) || (await store.runs({ test, limit: 1 })).length > 0) return;
+  throw new ConfigError(`no run in ${store.place} has a test ${JSON.stringify(test)}`, {
+    hint: didYouMean(test, tests) ?? 'name a test as assay history does, like tests/inputs.jsonl',
   });
 }
 

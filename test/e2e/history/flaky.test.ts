@@ -60,8 +60,14 @@ test('proposes entries for the quarantine, and adds them if asked to', async () 
     cases: [{ case_id: 'broke' }, { case_id: 'flips', quarantined: { until: day(14), expired: false } }],
     proposal: { entries: [], most: 1, left_out: 0 },
   });
-  const other = await assay(['flaky', 'other.jsonl'], { cwd });
-  expect(other.stdout).toMatch(/^No case of other.jsonl is flaky/);
+  const wrong = await assay(['flaky', 'case.jsonl'], { cwd });
+  expect([wrong.exitCode, wrong.stdout, wrong.stderr]).toEqual([
+    2,
+    '',
+    expect.stringMatching(
+      /^no run in .* has a test "case\.jsonl"\n {2}hint: did you mean "cases\.jsonl"\?\n$/,
+    ),
+  ]);
 
   // In quarantine the flip does not fail the run any more; the case that broke does.
   writeFileSync(join(cwd, 'n.txt'), '3');
