@@ -1,26 +1,25 @@
 // `assay compare`: is the new run worse, how sure is that, and which cases are.
 
-import { statSync, writeFileSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { openApplication } from '../../application/open.ts';
 import type { FlagsOf, Settings } from '../../application/options/options.ts';
 import { compareSides } from '../../compare/compare-sides.ts';
 import { comparisonExit } from '../../compare/comparison-exit.ts';
-import type { Comparison } from '../../model/comparison.ts';
 import type { Side } from '../../compare/side.ts';
-import { ConfigError } from '../../errors.ts';
+import type { Problem } from '../../errors.ts';
+import { collectProblems, ConfigError } from '../../errors.ts';
 import { EXIT } from '../../model/exit-code.ts';
 import { findBaseline } from '../../history/baseline.ts';
 import { readLogSide, readSide } from '../../history/read-side.ts';
 import { withStore } from '../../history/store/application-store.ts';
 import { previousRun } from '../../history/store/run-subject.ts';
 import type { Store } from '../../history/store/store.ts';
-import { comparisonHtml } from '../../report/comparison/html.ts';
 import { comparisonJson } from '../../report/comparison/json.ts';
 import type { SideLabels } from '../../report/comparison/labels.ts';
-import { comparisonMarkdown } from '../../report/comparison/markdown.ts';
 import { comparisonText } from '../../report/comparison/text.ts';
 import type { Io } from '../../run/io.ts';
+import { comparisonFiles, writeComparison } from './comparison-files.ts';
 import { noiseCommand } from './noise.ts';
 
 type CompareFlags = FlagsOf<'compare'>;
@@ -40,17 +39,16 @@ export async function compareCommand(
     flags: { alpha, margin, baselineRuns, failOn },
   });
   if (flags.self !== undefined) return noiseCommand(flags.self, references, flags, io);
-  const render = flags.output === undefined ? undefined : rendererFor(flags.output);
+  const files = comparisonFiles(flags.output ?? []);
 
   const { before, after, labels } = await readSides(references, { flags, settings }, io);
   const comparison = compareSides(before, after, settings);
-  if (flags.output !== undefined && render !== undefined)
-    writeFileSync(resolve(io.cwd, flags.output), render(comparison, labels));
   if (flags.json === true) io.stdout.write(comparisonJson(comparison));
   else io.stdout.write(comparisonText(comparison, { ...labels, again: againCommand(labels, after) }));
   const exitCode = comparisonExit(comparison, settings.fail_on);
   if (exitCode === EXIT.passed && comparison.verdict === 'undecided' && flags.json !== true)
     io.stdout.write('Undecided does not fail; --fail-on undecided makes it exit 1.\n');
+  await writeComparison(files, { comparison, labels }, io.cwd);
   return exitCode;
 }
 
@@ -70,12 +68,16 @@ async function readSides(references: readonly string[], { flags, settings }: Ask
   if (earlier !== undefined && later !== undefined)
     return { before: await readLogSide(earlier), after: await readLogSide(later), labels };
   return withStore(flags, io, async (store) => {
-    const now = await findBaseline(store, after, { cwd: io.cwd, runs: 1 });
-    const then = await findBaseline(store, before, {
-      cwd: io.cwd,
-      runs: settings.baseline_runs,
-      without: 'runs' in now ? now.runs.map(({ run_id }) => run_id) : [],
-    });
+    const problems: Problem[] = [];
+    const now = await collectProblems(problems, () => findBaseline(store, after, { cwd: io.cwd, runs: 1 }));
+    const then = await collectProblems(problems, () =>
+      findBaseline(store, before, {
+        cwd: io.cwd,
+        runs: settings.baseline_runs,
+        without: now !== undefined && 'runs' in now ? now.runs.map(({ run_id }) => run_id) : [],
+      }),
+    );
+    if (now === undefined || then === undefined) throw ConfigError.of(problems.toReversed());
     return { before: await readSide(store, then), after: await readSide(store, now), labels };
   });
 }
@@ -112,11 +114,4 @@ function againCommand({ after }: SideLabels, { cases }: Side): ((runs: number) =
   if (!after.endsWith('.jsonl')) return undefined;
   const now = cases.reduce((most, { measured }) => Math.max(most, measured), 0);
   return (more) => `assay test --resume ${after} --runs ${now + more}`;
-}
-
-function rendererFor(path: string): (comparison: Comparison, labels: SideLabels) => string {
-  if (path.endsWith('.json')) return comparisonJson;
-  if (path.endsWith('.md')) return comparisonMarkdown;
-  if (/\.html?$/.test(path)) return comparisonHtml;
-  throw new ConfigError(`the output ${path} has an unknown extension`, { hint: 'use .json, .md or .html' });
 }

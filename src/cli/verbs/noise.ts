@@ -26,7 +26,12 @@ export async function noiseCommand(
   flags: FlagsOf<'compare'>,
   io: Io,
 ): Promise<number> {
-  if (others.length > 0 || flags.latest === true || flags.output !== undefined)
+  if (flags.output !== undefined)
+    throw new ConfigError('--self writes no file', {
+      at: '-o',
+      hint: 'redirect its output: assay compare --self <run> --json > noise.json',
+    });
+  if (others.length > 0 || flags.latest === true)
     throw new ConfigError('--self takes one run and nothing to compare it with', {
       hint: 'assay compare --self <run>, with a run of the history, a baseline or a log; --json for programs',
     });

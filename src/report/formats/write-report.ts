@@ -30,16 +30,25 @@ export async function writeReport(
   { stdout, special = specialFile(destination) ?? null }: ReportOptions,
 ): Promise<void> {
   if (destination === '-') return writeToStream(format(source), stdout);
+  return writeReportFile(format(source), destination, special);
+}
+
+/** The same for a text that is not made of the events of a run. */
+export async function writeReportFile(
+  chunks: AsyncIterable<string>,
+  destination: string,
+  special: ReportOptions['special'] = specialFile(destination) ?? null,
+): Promise<void> {
   const target = await attemptTo(destination, () => resolveTarget(destination, special));
   if (target.special !== undefined) {
     const { special: expected } = target;
-    return writeToFile(format(source), destination, () => openSpecial(destination, expected));
+    return writeToFile(chunks, destination, () => openSpecial(destination, expected));
   }
 
   removeLeftovers(dirname(target.path));
   const { temporary, commit, discard } = beginReplacement(target.path);
   try {
-    await writeToFile(format(source), destination, async () => openSync(temporary, 'wx'));
+    await writeToFile(chunks, destination, async () => openSync(temporary, 'wx'));
     await attemptTo(destination, async () => commit());
   } catch (error) {
     discard();

@@ -129,6 +129,57 @@ test('says the verdict first; logs are compared without a history, and with runs
   });
 });
 
+test('a comparison is written to several files, after the verdict; one that cannot be is told', async () => {
+  const { cwd } = await twoRuns();
+  const args = ['compare', 'one.jsonl', 'two.jsonl'];
+  const files = ['-o', 'a.md', '-o', 'new/b.html', '-o', 'c.json'];
+  expect((await assay([...args, ...files], { cwd })).exitCode).toBe(0);
+  expect(readFileSync(join(cwd, 'a.md'), 'utf8')).toMatch(/^# Comparison/);
+  expect(readFileSync(join(cwd, 'new/b.html'), 'utf8')).toMatch(/^<!doctype html>/i);
+  expect(JSON.parse(readFileSync(join(cwd, 'c.json'), 'utf8'))).toMatchObject({ verdict: 'undecided' });
+
+  const blocked = await assay([...args, '-o', 'a.md/b.md', '-o', 'd.md'], { cwd });
+  expect([blocked.exitCode, blocked.stdout.split('\n')[1], blocked.stderr]).toEqual([
+    3,
+    expect.stringMatching(/^Undecided\. /),
+    expect.stringMatching(/^cannot write .*a\.md\/b\.md: /),
+  ]);
+  expect(existsSync(join(cwd, 'd.md'))).toBe(true);
+});
+
+test('what is misspelled is named, with what is meant', async () => {
+  const { cwd } = await twoRuns();
+  await assay(['import', 'one.jsonl', 'two.jsonl'], { cwd });
+  await assay(['baseline', 'set', 'latest', 'release'], { cwd });
+  const told = async (...args: string[]): Promise<string> => {
+    const { exitCode, stdout, stderr } = await assay(args, { cwd });
+    expect([exitCode, stdout]).toEqual([2, '']);
+    return stderr;
+  };
+  const both = await told('compare', 'x.jsonl', 'y.jsonl');
+  expect(both).toMatch(/there is no log x\.jsonl\n[^]*there is no log y\.jsonl\n/);
+  expect(await told('compare', 'release', 'latst')).toBe(
+    'there is no baseline "latst"\n  hint: did you mean "latest"?\n',
+  );
+  expect(await told('compare', 'relaese', 'latest')).toContain('did you mean "release"?');
+  expect(await told('compare', 'tow.jsonl', 'latest')).toContain('did you mean "two.jsonl"?');
+  expect(await told('compare', '--self', 'latest', '-o', 'self.md')).toMatch(/^-o: --self writes no file\n/);
+  expect(await told('baseline', 'set', 'one.jsonl', 'x')).toContain(
+    'assay import one.jsonl brings its run in',
+  );
+  const commands = 'The commands are list, set, show, remove\n';
+  expect(await told('baseline', 'sett', 'latest')).toBe(
+    `assay baseline has no command "sett"\n  hint: did you mean "set"? ${commands}`,
+  );
+  expect(await told('baseline', 'rm', 'main')).toContain('did you mean "remove"?');
+  expect(await told('baseline', 'frobnicate')).toBe(
+    `assay baseline has no command "frobnicate"\n  hint: ${commands}`,
+  );
+  expect(await told('baseline', 'list', 'main')).toMatch(/^unexpected "main"\n/);
+  expect(await told('tapes', 'prun', 'x')).toContain('did you mean "prune"?');
+  expect(await told('test', '--resume', 'tow.jsonl')).toContain('did you mean "two.jsonl"?');
+});
+
 test('prune deletes old runs; a file that is not a run log is refused before anything is written', async () => {
   const { cwd } = await twoRuns();
   await assay(['import', 'one.jsonl', 'two.jsonl'], { cwd });
