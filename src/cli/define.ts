@@ -4,7 +4,9 @@ import type { Command } from 'commander';
 import type { NamedOption } from '../application/options/options.ts';
 import { helpIn, isFor, optionsOf } from '../application/options/options.ts';
 import type { OptionVerb } from '../application/options/option.ts';
+import { ConfigError } from '../errors.ts';
 import type { Io } from '../run/io.ts';
+import { didYouMean } from '../text/nearest.ts';
 import type { Verb } from './verbs.ts';
 import { GROUPS, VERBS } from './verbs.ts';
 
@@ -30,10 +32,39 @@ export function defineCommands(program: Command, invocation: Invocation, wanted?
     addOptions(command, optionVerb(name, verb), verb.order);
     command.action(async () => {
       const { args: words } = command;
+      refuseUnknownCommand(command);
       invocation.done(await verb.run({ words, flags: command.opts(), io: invocation.io, program }));
     });
   }
   return program;
+}
+
+/** What other programs call a command. */
+const SYNONYMS: { [word: string]: readonly string[] } = {
+  add: ['set'],
+  create: ['set'],
+  delete: ['remove', 'prune'],
+  ls: ['list'],
+  rm: ['remove', 'prune'],
+};
+
+/** A group without a command of this name runs its standard one, which would complain about too many arguments. */
+function refuseUnknownCommand(command: Command): void {
+  const { args: words, parent, registeredArguments: taken } = command;
+  const [word] = words;
+  const group = parent?.name() ?? '';
+  const isStandard = GROUPS[group]?.standard === command.name();
+  if (!isStandard || word === undefined || words.length <= taken.length) return;
+  if (parent?.args[0] === command.name())
+    throw new ConfigError(`unexpected ${JSON.stringify(words[taken.length])}`, {
+      hint: `assay ${group} ${command.name()} --help says what it takes`,
+    });
+  const known = parent?.commands.map((one) => one.name()) ?? [];
+  const same = SYNONYMS[word]?.find((one) => known.includes(one));
+  const hint = same === undefined ? didYouMean(word, known) : `did you mean "${same}"?`;
+  throw new ConfigError(`assay ${group} has no command ${JSON.stringify(word)}`, {
+    hint: `${hint === undefined ? '' : `${hint} `}The commands are ${known.join(', ')}`,
+  });
 }
 
 /** The verb whose options it has. The cast is safe: a verb that no option names has none. */
@@ -52,12 +83,17 @@ function createCommand(program: Command, name: string, verb: Verb): Command {
     .command(own, { hidden: verb.hidden, isDefault: own === GROUPS[group]?.standard })
     .description(verb.description)
     .showHelpAfterError(`(assay ${words.join(' ')} --help ${hasOptions ? 'lists its options' : 'says more'})`)
-    .allowExcessArguments(verb.takesAnyWords === true);
+    .allowExcessArguments(verb.takesAnyWords === true || isStandardCall(parent, group, own));
   for (const { name: word, help, choices } of verb.arguments ?? []) {
     const argument = command.createArgument(word, help);
     command.addArgument(choices === undefined ? argument : argument.choices(choices));
   }
   return verb.examples === undefined ? command : command.addHelpText('after', verb.examples);
+}
+
+/** True for the standard command of a group: `refuseUnknownCommand` says more about words that it does not take. */
+function isStandardCall(parent: Command, group: string, own: string): boolean {
+  return parent.name() === group && GROUPS[group]?.standard === own;
 }
 
 function groupCommand(program: Command, name: string): Command {

@@ -3,8 +3,10 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ConfigError } from '../errors.ts';
+import { didYouMeanFile } from '../platform/nearest-file.ts';
 import { canonicalJson } from '../stats/canonical.ts';
 import { hasEnded, hasReachedAll, isOfAllCases, isOfTags, isSameSelection } from './complete-runs.ts';
+import { didYouMean } from '../text/nearest.ts';
 import { isSameSubject } from './store/run-subject.ts';
 import type { Store, StoredRun } from './store/store.ts';
 
@@ -61,11 +63,14 @@ async function findRuns(
   const file = resolve(cwd, reference);
   if (statSync(file, { throwIfNoEntry: false })?.isFile() === true) return { log: file };
   if (reference.endsWith('.jsonl'))
-    throw new ConfigError(`there is no log ${reference}`, { hint: 'check the path' });
-  if (reference === DEFAULT_BASELINE) throw noBaseline(reference);
+    throw new ConfigError(`there is no log ${reference}`, {
+      hint: didYouMeanFile(file, cwd) ?? 'check the path',
+    });
+  const known = ['latest', ...names.map(({ name }) => name)];
+  if (reference === DEFAULT_BASELINE) throw noBaseline(reference, []);
   const found = await store.run(reference).catch((error: unknown) => {
     throw error instanceof ConfigError && error.message.startsWith('there is no run')
-      ? noBaseline(reference)
+      ? noBaseline(reference, known)
       : error;
   });
   return { runs: await sameVersion(store, found, runs ?? 1) };
@@ -133,8 +138,11 @@ function isSameVersion(a: StoredRun, b: StoredRun): boolean {
   return fingerprint(a) === fingerprint(b) && isSameSubject(a, b);
 }
 
-function noBaseline(reference: string): ConfigError {
+function noBaseline(reference: string, known: readonly string[]): ConfigError {
+  const similar = didYouMean(reference, known);
   return new ConfigError(`there is no baseline ${JSON.stringify(reference)}`, {
-    hint: 'name one with assay baseline set <run> [name], or give a run, a log file or branch:<branch>',
+    hint:
+      similar ??
+      'name one with assay baseline set <run> [name], or give a run, a log file or branch:<branch>',
   });
 }

@@ -1,5 +1,7 @@
 // `assay baseline`: names for runs that others are compared with.
 
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { FlagsOf } from '../../application/options/options.ts';
 import { ConfigError } from '../../errors.ts';
 import { DEFAULT_BASELINE, findBaseline } from '../../history/baseline.ts';
@@ -32,6 +34,10 @@ export async function setBaseline(
   flags: BaselineFlags,
   io: Io,
 ): Promise<number> {
+  if (statSync(resolve(io.cwd, reference), { throwIfNoEntry: false })?.isFile() === true)
+    throw new ConfigError(`${reference} is a log, and a name stands for a run of the history`, {
+      hint: `assay import ${reference} brings its run in, and assay history lists it; or compare with the log itself: --against ${reference}`,
+    });
   return withStore(flags, io, async (store) => {
     const { run_id } = await store.setBaseline(name, reference);
     if (flags.json === true) io.stdout.write(`${JSON.stringify({ name, run_id }, null, 2)}\n`);

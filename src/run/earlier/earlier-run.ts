@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ConfigError } from '../../errors.ts';
+import { didYouMeanFile } from '../../platform/nearest-file.ts';
 import type { LoggedInput, ResultEvent, StartEvent, SummaryEvent } from '../../model/event.ts';
 import type { Reruns } from '../../model/outcome.ts';
 import type { Counted, RunCounts } from '../../model/settle.ts';
@@ -48,7 +49,12 @@ export function findLog(reference: string, { cwd, root }: { cwd: string; root: s
       hint: 'name the log: a .jsonl file of an earlier run',
     });
   }
-  if (!existsSync(path)) throw new ConfigError(`run log ${path} does not exist`);
+  if (!existsSync(path))
+    throw new ConfigError(`run log ${path} does not exist`, {
+      hint:
+        didYouMeanFile(path, cwd) ??
+        'give the .jsonl file of an earlier run, or "last" for the last one here',
+    });
   return path;
 }
 

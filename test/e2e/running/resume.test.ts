@@ -240,7 +240,7 @@ test('--resume with flags of a new run, or without a log', async () => {
   });
   expect(await assay(['test', '--resume', 'none.jsonl'], { cwd })).toMatchObject({
     exitCode: 2,
-    stderr: `run log ${join(cwd, 'none.jsonl')} does not exist\n`,
+    stderr: `run log ${join(cwd, 'none.jsonl')} does not exist\n  hint: give the .jsonl file of an earlier run, or "last" for the last one here\n`,
   });
   expect((await assay(['test', '--resume', 'last'], { cwd })).stderr).toMatch(/^there is no earlier run in /);
   expect(await assay(['test', '--resume', 'cases.jsonl'], { cwd })).toMatchObject({
