@@ -46,6 +46,12 @@ export function isTyped(name: NameOfSetting, { flags, env }: Pick<SettingSources
   return option !== undefined && findValue(option, { flags, env, config: {} }) !== undefined;
 }
 
+/** Where a setting comes from, as messages name it; undefined if it has its default, or a definition sets it. */
+export function placeOf(name: NameOfSetting, sources: Omit<SettingSources, 'root'>): string | undefined {
+  const option = SETTINGS.find(({ setting }) => setting.name === name);
+  return option === undefined ? undefined : findValue(option, sources)?.at;
+}
+
 type Source = 'flag' | 'env' | 'config';
 
 /** The raw value of a setting, where it was found, and how a message names that place. */

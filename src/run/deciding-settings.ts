@@ -2,7 +2,8 @@
 
 import type { NameOfSetting, Settings } from '../application/options/options.ts';
 import type { SettingSources } from '../application/settings.ts';
-import { isTyped } from '../application/settings.ts';
+import { isTyped, placeOf } from '../application/settings.ts';
+import { parseGates } from '../application/options/parsers.ts';
 import { ConfigError } from '../errors.ts';
 import type { RunsRule } from '../model/runs-rule.ts';
 import { MOST_RUNS, runsRule } from '../model/runs-rule.ts';
@@ -24,7 +25,7 @@ export async function decidingSettings(
 ): Promise<RunSettings> {
   const { gates = [], against, fail_fast, runs } = settings;
   refuseWithoutAgainst(settings, sources);
-  if (gates.length > 0) await readGates(gates);
+  if (gates.length > 0) await readGates(gates, placeOfGates(gates, sources));
   if (fail_fast && (gates.length > 0 || against !== undefined)) {
     const what = against === undefined ? 'a gate' : 'a comparison';
     throw new ConfigError(`--fail-fast stops at the first failure, and ${what} needs the whole run`, {
@@ -81,13 +82,23 @@ function refuseWithoutAgainst({ against }: Settings, sources: Pick<SettingSource
   });
 }
 
+/** Where the gates of a run come from: typed ones win over those of a suite, and these over assay.config. */
+export function placeOfGates(
+  gates: readonly string[],
+  sources: Pick<SettingSources, 'config' | 'env' | 'flags'>,
+): string {
+  const { config } = sources;
+  const configured = parseGates(config['gates']);
+  const isConfigured = 'value' in configured && configured.value.join() === gates.join();
+  const place = isTyped('gates', sources) || isConfigured ? placeOf('gates', sources) : undefined;
+  return place ?? 'gates of the suite';
+}
+
 /** Reads the gates of a run; throws ConfigError with all problems. */
-export async function readGates(texts: readonly string[]): Promise<Gate[]> {
+export async function readGates(texts: readonly string[], at = '--gate'): Promise<Gate[]> {
   const { parseGate } = await import('../plan/gates/parse-gate.ts');
   const parsed = texts.map((text) => parseGate(text));
-  const problems = parsed.flatMap((one) =>
-    'problem' in one ? [{ message: one.problem, at: '--gate' }] : [],
-  );
+  const problems = parsed.flatMap((one) => ('problem' in one ? [{ message: one.problem, at }] : []));
   if (problems.length > 0) throw ConfigError.of(problems);
   return parsed.flatMap((one) => ('value' in one ? [one.value] : []));
 }
@@ -104,9 +115,12 @@ const OF_AUTO: { name: NameOfSetting; flag: string }[] = [
 function refuseWithoutAuto(sources: Pick<SettingSources, 'env' | 'flags'>, isCompared: boolean): void {
   const typed = OF_AUTO.find(({ name }) => isTyped(name, sources) && !(isCompared && name === 'max_runs'));
   if (typed === undefined) return;
-  throw new ConfigError(`${typed.flag} has a meaning only with --runs auto`, {
-    at: typed.flag,
-    hint: 'add --runs auto; for a fixed number of runs there is --min-pass-rate',
+  const isLimit = typed.name === 'max_runs';
+  throw new ConfigError(`has a meaning only with --runs auto${isLimit ? ' or --against' : ''}`, {
+    at: placeOf(typed.name, { ...sources, config: {} }) ?? typed.flag,
+    hint: isLimit
+      ? 'add --runs auto or --against <baseline>; for a fixed number of runs there is --runs'
+      : 'add --runs auto; for a fixed number of runs there is --min-pass-rate',
   });
 }
 

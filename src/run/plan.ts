@@ -1,5 +1,6 @@
 // Planning: four values, each made by one stage from those before it. After it, everything is known and nothing has run yet.
 
+import { placeOfGates } from './deciding-settings.ts';
 import { refuseChanges } from './earlier/logged-run.ts';
 import type { Io } from './io.ts';
 import type { RunApplication } from './planning/application.ts';
@@ -10,6 +11,7 @@ import type { PreparedRun } from './planning/prepared.ts';
 import { prepareInputs } from './planning/prepared.ts';
 import type { Focus, RunRequest } from './planning/request.ts';
 import { makeRequest } from './planning/request.ts';
+import type { GateTags } from './optional/gate-tags.ts';
 import type { RunQuarantine } from './optional/quarantine.ts';
 import { findQuarantine } from './quarantine-file.ts';
 import type { TestFlags } from './request.ts';
@@ -33,7 +35,14 @@ export async function planRun(flags: TestFlags, io: Io, focus: Focus = {}): Prom
   const inputs = await readInputs(request, application, io);
   const quarantine = await findQuarantine(application, inputs.settings);
   const select = quarantine?.watching(inputs.select) ?? inputs.select;
-  const prepared = await prepareInputs(request, application, { ...inputs, select });
+  const gateTags = await watchedTags(inputs);
+  const prepared = await prepareInputs(request, application, {
+    ...inputs,
+    select: gateTags?.watching(select) ?? select,
+  });
+  // With a focus only some tests are read.
+  if (gateTags !== undefined && focus.only === undefined)
+    gateTags.check(placeOfGates(inputs.settings.gates ?? [], { ...application, flags: request.flags }));
   if (quarantine !== undefined) {
     prepared.files.push(quarantine.file);
     prepared.notes.push(...quarantine.notes({ total: prepared.total, isWhole: isWhole(request, inputs) }));
@@ -43,6 +52,13 @@ export async function planRun(flags: TestFlags, io: Io, focus: Focus = {}): Prom
   if (request.resumed !== undefined && flags.force !== true)
     refuseChanges(request.resumed.start, { prepared, defined: inputs.defined });
   return { request, application, inputs, prepared, quarantine };
+}
+
+/** Loads nothing for the many runs without a gate on a tag. */
+async function watchedTags({ settings: { gates = [] } }: RunInputs): Promise<GateTags | undefined> {
+  if (!gates.some((gate) => gate.includes('['))) return undefined;
+  const { watchGateTags } = await import('./optional/gate-tags.ts');
+  return watchGateTags(gates);
 }
 
 /** True if the run has all cases of its tests. */

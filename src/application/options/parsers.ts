@@ -181,6 +181,15 @@ export function parseTags(raw: unknown): Parsed<string[]> {
 }
 parseTags.schema = parseList.schema;
 
+/** Gates, one or several to a text. A text without one is a mistake: it would silently gate nothing. */
+export function parseGates(raw: unknown): Parsed<string[]> {
+  const parsed = parseTags(raw);
+  const isEmpty = (text: unknown): boolean =>
+    typeof text === 'string' && text.replaceAll(',', '').trim() === '';
+  return 'value' in parsed && [raw].flat().some(isEmpty) ? { problem: 'must not be empty' } : parsed;
+}
+parseGates.schema = parseList.schema;
+
 /** Sets of values of variables, by name. */
 export function parsePresets(
   raw: unknown,

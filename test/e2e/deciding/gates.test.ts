@@ -1,5 +1,6 @@
 // Gates on the whole run: they give the exit code, and stop the run when their answer is known.
 
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { SummaryEvent } from '../../../src/model/event.ts';
@@ -105,15 +106,15 @@ test('a gate of a tag looks at the cases that have it', async () => {
     exitCode: 0,
     figures: [100, 50],
   });
-  const missing = await gated(cwd, ['pass_rate[tag:smok] >= 95']);
+  const missing = await gated(cwd, ['pass_rate[tag:smoke] >= 95'], '--run', '^[^ab]$');
   expect({ exitCode: missing.exitCode, gates: missing.summary?.gates }).toEqual({
     exitCode: 3,
     gates: [
       {
-        gate: 'pass_rate[tag:smok] >= 95',
+        gate: 'pass_rate[tag:smoke] >= 95',
         status: 'unmeasured',
         figure: null,
-        message: 'no case with the tag smok could be measured',
+        message: 'no case with the tag smoke could be measured',
       },
     ],
   });
@@ -229,6 +230,32 @@ test.each([
   expect(exitCode).toBe(2);
   expect(stderr).toContain(message);
   expect(stderr).toContain('--gate');
+});
+
+test('a gate on a tag that no case has is refused before anything runs', async () => {
+  const cwd = scripted({ a: 'P', b: 'P' }, { fields: { a: { tags: ['smoke'] }, b: { tags: ['slow'] } } });
+  const near = await gated(cwd, ['pass_rate[tag:smok] >= 95']);
+  expect([near.exitCode, near.stderr]).toEqual([
+    2,
+    '--gate: "pass_rate[tag:smok] >= 95": no case has the tag "smok"\n  hint: did you mean "smoke"?\n',
+  ]);
+  const far = await gated(cwd, ['pass_rate[tag:release] >= 95']);
+  expect([far.exitCode, far.stderr]).toEqual([2, expect.stringContaining('the tags are smoke, slow')]);
+  expect(callsIn(cwd)).toEqual([]);
+});
+
+test('a wrong gate is told where it stands, and an empty one is wrong', async () => {
+  const cwd = scripted({ a: 'P' });
+  const told = async (args: string[], env: Record<string, string> = {}): Promise<string> => {
+    const { exitCode, stderr } = await assay([...SCRIPTED, ...args], { cwd, env });
+    expect(exitCode).toBe(2);
+    return stderr;
+  };
+  expect(await told(['--gate', ''])).toBe('--gate: must not be empty\n');
+  expect(await told([], { ASSAY_GATES: 'pass_rat >= 90' })).toMatch(/^ASSAY_GATES: "pass_rat >= 90": /);
+  expect(await told([], { ASSAY_MAX_RUNS: '5' })).toMatch(/^ASSAY_MAX_RUNS: has a meaning only with /);
+  writeFileSync(join(cwd, 'assay.config.json'), JSON.stringify({ gates: ['cost <= 1', 'pass_rat >= 90'] }));
+  expect(await told([])).toMatch(/^"gates" in assay\.config: "pass_rat >= 90": /);
 });
 
 test('refuses --fail-fast, which would leave the gate without an answer', async () => {

@@ -239,8 +239,12 @@ test('auto in assay.config and in the environment', async () => {
 
 test.each([
   [['--runs', 'auto', '--min-pass-rate', '90'], '--min-pass-rate and --runs auto both say', '--target 90'],
-  [['--target', '90'], '--target has a meaning only with --runs auto', 'add --runs auto'],
-  [['--runs', '5', '--max-runs', '9'], '--max-runs has a meaning only with --runs auto', 'add --runs auto'],
+  [['--target', '90'], '--target: has a meaning only with --runs auto\n', 'add --runs auto;'],
+  [
+    ['--runs', '5', '--max-runs', '9'],
+    '--max-runs: has a meaning only with --runs auto or --against\n',
+    'add --runs auto or --against <baseline>',
+  ],
   [['--runs', 'auto', '--min-runs', '30'], '--min-runs 30 is more than --max-runs 20', '--max-runs 30'],
   [['--runs', 'auto', '--target', '99'], '20 runs cannot decide', '--max-runs 26'],
   [['--runs', 'auto', '--target', '100'], '20 runs cannot decide', '--max-runs 29'],
