@@ -99,7 +99,8 @@ export default defineConfig([
           { name: 'http', test: /src\/agents\/http\//, priority: 3 },
           {
             name: 'command',
-            test: /src\/(agents\/command\/|platform\/processes\/)/,
+            // The debugger is looked for before anything else is loaded.
+            test: /src\/(agents\/command\/|platform\/processes\/(?!debugger))/,
             priority: 3,
           },
           { name: 'frameworks', test: /src\/agents\/frameworks\//, priority: 3 },

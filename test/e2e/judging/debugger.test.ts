@@ -57,11 +57,14 @@ test('SIGUSR1 opens no debugger in the processes that judge, however early it co
   expect([...states].filter((state) => state !== 'passed closed')).toEqual([]);
 });
 
-/** Opens a debugger in the process whose file this is, when the run is on. */
+/** Opens a debugger in the process whose file this is, when the run is on: its log has a line. */
 const opener = (file: string): Record<string, string> => ({
   NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(`
-    import { open } from 'node:inspector';
-    if (process.argv[1].endsWith('${file}')) setTimeout(() => open(0, '127.0.0.1'), 300).unref();`)}`,
+    import { statSync } from 'node:fs';
+    import { open, url } from 'node:inspector';
+    const isOn = () => (statSync('log.jsonl', { throwIfNoEntry: false })?.size ?? 0) > 0;
+    if (process.argv[1].endsWith('${file}'))
+      setInterval(() => isOn() && url() === undefined && open(0, '127.0.0.1'), 50).unref();`)}`,
 });
 const WAITING =
   'async function Right() { await new Promise((done) => setTimeout(done, 1000)); return true; }';
