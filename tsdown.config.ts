@@ -29,7 +29,7 @@ const HISTORY = /node_modules\/kysely\/|src\/history\/store\//;
 /** Loads a library that only some users need. */
 const POSTGRES = /src\/history\/store\/postgres\//;
 const DECIDING =
-  /src\/(plan\/gates\/|stats\/(compare-runs|gates|lattice-sum|paired-cases|regressed-cases)\.)/;
+  /src\/(plan\/gates\/|stats\/(confirm|gates|ratios)\.|compare\/(?!words|side\.)|report\/comparison\/|run\/against\/|history\/(baseline|complete-runs|read-side|read-history)\.)/;
 /** Everything that a run needs. Each verb of `cli/verbs` becomes a file with what only it needs. */
 const RUN = /src\/(?!cli\.ts|index\.ts|cli\/(verbs|skills)\/)|node_modules\/(fastest-levenshtein|uuid)\//;
 
@@ -62,7 +62,8 @@ export default defineConfig([
           { name: 'deciding', test: DECIDING, priority: 2 },
           { name: 'definitions', test: DEFINITIONS, priority: 2 },
           { name: 'forecast', test: /src\/(run\/forecast\/|stats\/planning)/, priority: 2 },
-          { name: 'formats', test: /src\/report\/formats\//, priority: 2 },
+          // The kinds of tests have their own JSON, which needs the counts.
+          { name: 'formats', test: /src\/report\/formats\/(?!json-counts)/, priority: 2 },
           { name: 'history', test: HISTORY, priority: 2 },
           { name: 'model', test: MODEL, priority: 2 },
           { name: 'optional', test: /src\/(run\/optional|quarantine)\//, priority: 2 },
