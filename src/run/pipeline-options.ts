@@ -28,6 +28,9 @@ type SessionParts = {
   cases: AsyncIterable<LoadedCase[]>;
 };
 
+/** With more attempts, a run that stops early may have begun some more. */
+const MANY = 1000;
+
 /** Takes from the plan and from the session what the pipeline needs. */
 export function pipelineOptions(
   plan: RunPlan,
@@ -69,6 +72,8 @@ export function pipelineOptions(
     },
     reruns: resumed?.reruns,
     failFast: settings.fail_fast,
+    // In a large run a few attempts more do not matter, but waiting for each of them does. Money always matters.
+    isExact: settings.budget !== undefined || (deciders.length > 0 && prepared.attempts <= MANY),
     maxMs: settings.budget_time_ms,
     minPassRate: settings.min_pass_rate,
     nameAgents: new Set(targets.map((target) => target.subject.id)).size > 1,

@@ -31,6 +31,8 @@ export type PipelineOptions = {
   /** The executions of attempts in an earlier part of this run, by attempt key. */
   reruns?: ReadonlyMap<string, Reruns> | undefined;
   failFast: boolean;
+  /** Workers get no attempts ahead: what stops the run must not learn of an outcome after much more was sent to them. */
+  isExact?: boolean;
   /** The run stops after this time, as if its budget were spent. */
   maxMs?: number | undefined;
   minPassRate?: number | undefined;
@@ -84,8 +86,7 @@ class Pipeline {
     this.#planner = createPlanner<Outcome>(options.cases, { ...plan, tally: this.#tally, failFast });
     this.#pools = openPools({
       ...options.pool,
-      // What decides must not learn of outcomes after much more was sent to workers.
-      exact: failFast || plan.deciders !== undefined || plan.auto !== undefined,
+      exact: failFast || plan.auto !== undefined || options.isExact === true,
       settled: (batch) => this.#guard(() => this.#settle(batch)),
       dropped: (attempt) => this.#guard(() => this.#skip(attempt)),
       misconfigured: (problem) => this.#guard(() => this.#refuse(problem)),
