@@ -18,9 +18,9 @@ export function stateFolder(root: string, name = ''): string {
   return folder;
 }
 
-/** Removes what workers that were killed while they wrote compiled code have left. */
-export function tidyCache(root: string): void {
-  removeLeftovers(join(root, '.assay', 'cache'));
+/** Removes what processes that were killed while they wrote a file have left. */
+export function removeStateLeftovers(root: string): void {
+  for (const name of ['cache', 'waiting']) removeLeftovers(join(root, '.assay', name));
 }
 
 /** The default history file of an application. */

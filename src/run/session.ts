@@ -12,7 +12,7 @@ import { EXIT } from '../model/exit-code.ts';
 import type { Sink } from '../model/sink.ts';
 import type { Quarantine } from '../model/quarantine.ts';
 import { shortPath } from '../platform/paths.ts';
-import { tidyCache } from '../platform/state-folder.ts';
+import { removeStateLeftovers } from '../platform/state-folder.ts';
 import { noteDebugger } from '../platform/processes/debugger.ts';
 import type { ReporterFormat } from '../report/registry.ts';
 import { formatFor } from '../report/registry.ts';
@@ -254,7 +254,7 @@ export class RunSession {
     removeChangedBundles();
     await this.#sideCalls.close();
     this.#writer?.release();
-    tidyCache(this.#plan.application.root);
+    removeStateLeftovers(this.#plan.application.root);
   }
 
   /** Says once if the log is not what was written; gives the file that has the results then. */

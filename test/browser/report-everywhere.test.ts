@@ -5,6 +5,7 @@ import type { RunEvent } from '../../src/model/event.ts';
 import { mixedRun, resultEvent, startEvent } from '../fixtures/logs/agent-log.ts';
 import { matrixRun } from '../fixtures/logs/matrix-log.ts';
 import { everyEndRun } from '../fixtures/logs/script-log.ts';
+import { until } from '../until.ts';
 import { openAll, openReport, seriousIssues, textsOf, useBrowser } from './browser.ts';
 import { supportRun } from './sample-run.ts';
 
@@ -43,7 +44,13 @@ test('everything can be reached by keyboard', async () => {
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await page.waitForSelector('.results');
-  await page.keyboard.press('/');
+  // The page listens for the key a moment after it has drawn the table.
+  const focused = (): Promise<string | undefined> =>
+    page.evaluate(() => document.activeElement?.tagName.toLowerCase());
+  await until(async () => {
+    if ((await focused()) !== 'input') await page.keyboard.press('/');
+    return (await focused()) === 'input';
+  });
   await page.keyboard.type('crashes');
   await page.waitForFunction(() => document.querySelectorAll('.rows .row').length === 1);
   await page.locator('.disclose').focus();
