@@ -92,7 +92,7 @@ export function isTelling(
   return verdict !== null || change !== 'unchanged';
 }
 
-/** `Other cases: 8 lower, 12 higher; none of them alone shows more than noise.`; undefined if there are none. */
+/** Counts the cases that get no line: `Other cases: 8 lower, 12 higher; …`. Undefined if every changed case has a line. */
 export function noiseSentence(comparison: Comparison): string | undefined {
   const { cases, verdicts, verdict } = comparison;
   const lower = verdicts.unproven + verdicts.suspect - toldSuspects(comparison);
@@ -103,7 +103,7 @@ export function noiseSentence(comparison: Comparison): string | undefined {
     lower > 0 && `${groupDigits(lower)} lower`,
     higher > 0 && `${groupDigits(higher)} higher`,
   ].filter((part) => part !== false);
-  return `Other cases: ${parts.join(', ')}; none of them alone shows more than noise.`;
+  return `Other cases: ${parts.join(', ')}; each of these changes may be noise.`;
 }
 
 function toldSuspects(comparison: Comparison): number {
