@@ -22,8 +22,8 @@ export type CompareOptions = {
   margin?: number | undefined;
 };
 
-const DEFAULT_ALPHA = 0.05;
-const DEFAULT_MARGIN = 5;
+export const DEFAULT_ALPHA = 0.05;
+export const DEFAULT_MARGIN = 5;
 
 export function compareSides(
   before: Side,

@@ -72,18 +72,23 @@ export function createSideFold(start: StartEvent, { name = String }: SideOptions
 
 /** The facts of a run from the first line of its log. */
 function startedRun(start: StartEvent): SideRun {
-  const hashes = [...new Set(start.inputs.map((input) => input.agent_sha256))].sort();
   return {
     run_id: start.run_id,
     started_at: start.timestamp,
     commit: start.origin?.git?.commit ?? null,
     agent_id: start.agent_id,
-    agent_sha256: hashes.length === 0 ? null : hashes.join(' '),
+    agent_sha256: agentHashes(start.inputs),
     connector: start.connector ?? null,
     judge_sha256: start.judge_sha256 ?? null,
     is_auto: isAuto(start.flags),
     replayed_from: replayFolder(start.flags),
   };
+}
+
+/** The hashes of all agents of a run, in one text; null if it has none. */
+export function agentHashes(inputs: StartEvent['inputs']): string | null {
+  const hashes = [...new Set(inputs.map((input) => input.agent_sha256))].sort();
+  return hashes.length === 0 ? null : hashes.join(' ');
 }
 
 /** True if the run chose the number of repetitions by itself. */

@@ -70,10 +70,17 @@ async function findRuns(
   if (reference === DEFAULT_BASELINE) throw noBaseline(reference, []);
   const found = await store.run(reference).catch((error: unknown) => {
     throw error instanceof ConfigError && error.message.startsWith('there is no run')
-      ? noBaseline(reference, known)
+      ? noBaseline(reference, known, cwd)
       : error;
   });
   return { runs: await sameVersion(store, found, runs ?? 1) };
+}
+
+/** The path of a reference that can only be a log, so that no history is needed for it. */
+export function findLogFile(reference: string, cwd: string): string | undefined {
+  const file = resolve(cwd, reference);
+  const isFile = statSync(file, { throwIfNoEntry: false })?.isFile() === true;
+  return isFile && /[./\\]/.test(reference) ? file : undefined;
 }
 
 async function namedRun(
@@ -138,8 +145,11 @@ function isSameVersion(a: StoredRun, b: StoredRun): boolean {
   return fingerprint(a) === fingerprint(b) && isSameSubject(a, b);
 }
 
-function noBaseline(reference: string, known: readonly string[]): ConfigError {
-  const similar = didYouMean(reference, known);
+/** Says that a reference names nothing; `known` are the names that it may have been meant to be. */
+export function noBaseline(reference: string, known: readonly string[], cwd?: string): ConfigError {
+  const similar =
+    didYouMean(reference, known) ??
+    (cwd !== undefined && reference.includes('.') ? didYouMeanFile(resolve(cwd, reference), cwd) : undefined);
   return new ConfigError(`there is no baseline ${JSON.stringify(reference)}`, {
     hint:
       similar ??

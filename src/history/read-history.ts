@@ -11,7 +11,7 @@ import type { Store } from './store/store.ts';
 /** A run must not wait longer for a database that is in use. */
 const WAIT_MS = 3000;
 
-/** Opens the history, asks it, and closes it; undefined if there is none. Throws if it cannot be read. */
+/** Calls `ask` with the history and closes it. Returns undefined if the application has no history; throws if it cannot be read. */
 export async function readHistory<T>(
   { root, cwd, store: named }: { root: string; cwd: string; store?: string | undefined },
   ask: (store: Store) => Promise<T>,

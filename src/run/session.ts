@@ -383,8 +383,9 @@ async function reportCoverage(
 }
 
 /** The telling cases of a run that was compared while it was on. */
-async function comparedCases({ comparison }: SummaryEvent): Promise<string> {
-  if (comparison === undefined) return '';
+async function comparedCases({ comparison, exit_code }: SummaryEvent): Promise<string> {
+  // After Ctrl-C most cases have no measurement, which is no news.
+  if (comparison === undefined || exit_code === EXIT.interrupted) return '';
   const { comparisonDetails } = await import('../report/comparison/text.ts');
   return indented(comparisonDetails(comparison));
 }

@@ -1,7 +1,5 @@
 // `assay compare`: is the new run worse, how sure is that, and which cases are.
 
-import { statSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { openApplication } from '../../application/open.ts';
 import type { FlagsOf, Settings } from '../../application/options/options.ts';
 import { compareSides } from '../../compare/compare-sides.ts';
@@ -10,7 +8,7 @@ import type { Side } from '../../compare/side.ts';
 import type { Problem } from '../../errors.ts';
 import { collectProblems, ConfigError } from '../../errors.ts';
 import { EXIT } from '../../model/exit-code.ts';
-import { findBaseline } from '../../history/baseline.ts';
+import { findBaseline, findLogFile } from '../../history/baseline.ts';
 import { readLogSide, readSide } from '../../history/read-side.ts';
 import { withStore } from '../../history/store/application-store.ts';
 import { previousRun } from '../../history/store/run-subject.ts';
@@ -63,7 +61,7 @@ async function readSides(references: readonly string[], { flags, settings }: Ask
       hint: 'assay compare <run> <run>, with ids of assay history, baselines or run logs; or --latest for the last run and the ones before it',
     });
   const labels = { before, after };
-  const logs = [before, after].map((reference) => findLog(reference, io.cwd));
+  const logs = [before, after].map((reference) => findLogFile(reference, io.cwd));
   const [earlier, later] = logs;
   if (earlier !== undefined && later !== undefined)
     return { before: await readLogSide(earlier), after: await readLogSide(later), labels };
@@ -100,13 +98,6 @@ async function latestSides(store: Store, { baseline_runs: runs }: Settings, io: 
     after: await readSide(store, { runs: [latest] }),
     labels: { before: earlier.run_id, after: latest.run_id },
   };
-}
-
-/** The path of a reference that can only be a log. */
-function findLog(reference: string, cwd: string): string | undefined {
-  const file = resolve(cwd, reference);
-  const isFile = statSync(file, { throwIfNoEntry: false })?.isFile() === true;
-  return isFile && /[./\\]/.test(reference) ? file : undefined;
 }
 
 /** Runs the new version more often; a log can be extended, a run of the history has no log to name. */

@@ -1,14 +1,12 @@
 // `assay compare --self <run>`: how much a suite differs from itself.
 
-import { resolve } from 'node:path';
-import { statSync } from 'node:fs';
 import type { FlagsOf } from '../../application/options/options.ts';
 import type { NoiseFloor } from '../../compare/noise-floor.ts';
 import { noiseFloor } from '../../compare/noise-floor.ts';
 import type { Side } from '../../compare/side.ts';
 import { number } from '../../compare/words.ts';
 import { ConfigError } from '../../errors.ts';
-import { findBaseline } from '../../history/baseline.ts';
+import { findBaseline, findLogFile } from '../../history/baseline.ts';
 import { readLogSide, readSide } from '../../history/read-side.ts';
 import { withStore } from '../../history/store/application-store.ts';
 import { EXIT } from '../../model/exit-code.ts';
@@ -45,9 +43,8 @@ export async function noiseCommand(
 }
 
 async function readOne(reference: string, flags: FlagsOf<'compare'>, io: Io): Promise<Side> {
-  const file = resolve(io.cwd, reference);
-  const isLog = /[./\\]/.test(reference) && statSync(file, { throwIfNoEntry: false })?.isFile() === true;
-  if (isLog) return readLogSide(file);
+  const log = findLogFile(reference, io.cwd);
+  if (log !== undefined) return readLogSide(log);
   return withStore(flags, io, async (store) =>
     readSide(store, await findBaseline(store, reference, { cwd: io.cwd })),
   );

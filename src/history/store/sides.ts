@@ -1,7 +1,7 @@
 // A run of the history as one side of a comparison.
 
 import { sql } from 'kysely';
-import { countedOfAuto, isAuto, replayFolder } from '../../compare/side-fold.ts';
+import { agentHashes, countedOfAuto, isAuto, replayFolder } from '../../compare/side-fold.ts';
 import type { SideRun } from '../../model/comparison.ts';
 import type { Side, SideCase } from '../../compare/side.ts';
 import { caseKey } from '../../model/case-key.ts';
@@ -11,31 +11,13 @@ import { caseRules, toStoredCase } from './cases.ts';
 import type { Connection, Database } from './connection.ts';
 import { parseJsonOrNull } from './runs.ts';
 import type { FoundRun } from './runs.ts';
+import type { RunCasesTable } from './schema.ts';
 import type { StoredRun } from './store.ts';
 
 /** How many of the newest runs show that a test without a model flips all the same. */
 const NEWEST_RUNS = 100;
 
-type Row = {
-  test_id: string;
-  case_id: string;
-  variables_sha256: string;
-  variables: string | null;
-  line: number | null;
-  kind: string | null;
-  case_sha: string | null;
-  passed: number;
-  failed: number;
-  timeouts: number;
-  errors: number;
-  unmeasured: number;
-  skipped: number;
-  uncounted: number;
-  duration_ms: number;
-  cost_usd: number | null;
-  tokens: number | null;
-  unpriced: number | null;
-};
+type Row = Omit<RunCasesTable, 'run_no'>;
 
 /** The cases of a run with what was measured of each. */
 export async function readSide(connection: Connection, { no, run }: FoundRun): Promise<Side> {
@@ -125,13 +107,12 @@ function toSideCase(row: Row, { rules, usual, flipped }: CaseContext): SideCase 
 }
 
 function toSideRun(run: StoredRun): SideRun {
-  const hashes = [...new Set(run.inputs.map((input) => input.agent_sha256))].sort();
   return {
     run_id: run.run_id,
     started_at: run.started_at,
     commit: run.git?.commit ?? null,
     agent_id: run.agent_id,
-    agent_sha256: hashes.length === 0 ? null : hashes.join(' '),
+    agent_sha256: agentHashes(run.inputs),
     connector: run.connector,
     judge_sha256: run.judge_sha256,
     is_auto: isAuto(run.flags),

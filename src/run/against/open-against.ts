@@ -1,18 +1,15 @@
 // The baseline of `--against` in, what compares the run with it out.
 
-import { statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { DEFAULT_ALPHA, DEFAULT_MARGIN } from '../../compare/compare-sides.ts';
 import type { Side } from '../../compare/side.ts';
-import { findBaseline } from '../../history/baseline.ts';
-import { takeWaiting } from '../../history/pending-imports.ts';
+import { findBaseline, findLogFile, noBaseline } from '../../history/baseline.ts';
+import { readHistory } from '../../history/read-history.ts';
 import { readLogSide, readSide } from '../../history/read-side.ts';
 import { name } from '../../history/store/event-rows.ts';
-import { openStore } from '../../history/store/open-store.ts';
 import type { StartEvent } from '../../model/event.ts';
 import { isDeterministic } from '../../model/subject.ts';
 import type { Decider } from '../../plan/decider.ts';
 import { MOST_IN_ROUNDS } from '../../plan/decider.ts';
-import { historyFile } from '../../platform/state-folder.ts';
 import { looksWithin } from '../../stats/gates.ts';
 import type { RunPlan } from '../plan.ts';
 import { createAgainst } from './decider.ts';
@@ -27,25 +24,27 @@ export async function readBaseline(
   runId: string,
 ): Promise<Baseline> {
   const { cwd, root } = application;
-  const file = resolve(cwd, reference);
-  // Without opening a history: a machine that is new has none.
-  if (/[./\\]/.test(reference) && statSync(file, { throwIfNoEntry: false })?.isFile() === true)
-    return { reference, side: await readLogSide(file) };
-  const { store: place, baseline_runs: runs } = inputs.settings;
-  const store = await openStore(place ?? historyFile(root));
-  try {
-    if (place === undefined) await takeWaiting(store, root);
-    const found = await findBaseline(store, reference, { cwd, runs, without: [runId] });
-    return { reference, side: await readSide(store, found) };
-  } finally {
-    await store.close();
-  }
+  // A machine that is new has no history, and needs none for a log.
+  const log = findLogFile(reference, cwd);
+  if (log !== undefined) return { reference, side: await readLogSide(log) };
+  const { store, baseline_runs: runs } = inputs.settings;
+  const side = await readHistory({ root, cwd, store }, async (opened) =>
+    readSide(opened, await findBaseline(opened, reference, { cwd, runs, without: [runId] })),
+  );
+  if (side === undefined) throw noBaseline(reference, [], cwd);
+  return { reference, side };
 }
 
 /** Compares the run that begins with `start` with a baseline. */
 export function compareWith({ reference, side }: Baseline, plan: RunPlan, start: StartEvent): Decider {
   const { inputs, prepared } = plan;
-  const { alpha = 0.05, margin = 5, fail_on: failOn = [], confirm, runs } = inputs.settings;
+  const {
+    alpha = DEFAULT_ALPHA,
+    margin = DEFAULT_MARGIN,
+    fail_on: failOn = [],
+    confirm,
+    runs,
+  } = inputs.settings;
   // Tests without noise need one look, and so do runs that are too large for whole rounds.
   const isSingle =
     prepared.total > MOST_IN_ROUNDS || prepared.targets.every(({ subject }) => isDeterministic(subject.kind));

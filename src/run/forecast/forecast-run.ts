@@ -1,16 +1,13 @@
 // A plan in, its forecast out: opens the history, finds earlier runs and the baseline, and reads the cases.
 
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { ConfigError } from '../../errors.ts';
-import { takeWaiting } from '../../history/pending-imports.ts';
-import { openStore } from '../../history/store/open-store.ts';
-import type { HistoryFigures, Store, StoredRun } from '../../history/store/store.ts';
+import { readHistory } from '../../history/read-history.ts';
+import type { HistoryFigures, StoredRun } from '../../history/store/store.ts';
 import { parallelOf } from '../../kinds/kind.ts';
 import { kindById } from '../../kinds/registry.ts';
 import type { StartEvent } from '../../model/event.ts';
-import { isPostgres } from '../../platform/database-address.ts';
-import { historyFile } from '../../platform/state-folder.ts';
 import { autoRule } from '../../stats/auto-rule.ts';
 import type { AutoRule } from '../../stats/auto-rule.ts';
 import type { Io } from '../io.ts';
@@ -42,7 +39,7 @@ export async function forecastRun(
   if (start === undefined) throw new Error('a resumed run has no start');
   const { settings } = plan.inputs;
   const named = { against, cwd: io.cwd, baselineRuns: settings.baseline_runs };
-  const { earlier, figures } = await readHistory(plan, start, named);
+  const { earlier, figures } = await readFigures(plan, start, named);
   const log = earlier.baseline?.log;
   const known = log === undefined ? figures?.cases : await withLogBaseline(figures?.cases, log);
   const planned = await plannedCases(plan, known);
@@ -70,15 +67,14 @@ function isGiven(value: unknown): boolean {
 
 type ReadHistory = { earlier: EarlierRuns; figures: HistoryFigures | undefined };
 
-async function readHistory(
+async function readFigures(
   { application, inputs, prepared }: RunPlan,
   start: StartEvent,
   named: NamedBaseline,
 ): Promise<ReadHistory> {
   const { against, cwd } = named;
-  const store = await openHistory(inputs.settings.store, application.root, cwd);
-  if (store === undefined) return { earlier: withoutHistory(against, cwd), figures: undefined };
-  try {
+  const { root } = application;
+  const read = await readHistory({ root, cwd, store: inputs.settings.store }, async (store) => {
     const earlier = await findEarlierRuns(store, start, named);
     const figures = await store.caseFigures({
       runs: earlier.runs.map(({ run_id }) => run_id),
@@ -86,21 +82,8 @@ async function readHistory(
       tests: [...new Set(prepared.targets.map(({ test_id }) => test_id))],
     });
     return { earlier, figures };
-  } finally {
-    await store.close();
-  }
-}
-
-/** The history that the run would go into; undefined if there is none yet. */
-async function openHistory(named: string | undefined, root: string, cwd: string): Promise<Store | undefined> {
-  const own = historyFile(root);
-  if (named !== undefined && isPostgres(named)) return openStore(named);
-  const place = named === undefined ? own : resolve(cwd, named);
-  const isOwn = place === own;
-  if (!existsSync(place) && !(isOwn && existsSync(join(root, '.assay', 'waiting')))) return undefined;
-  const store = await openStore(place);
-  if (isOwn) await takeWaiting(store, root);
-  return store;
+  });
+  return read ?? { earlier: withoutHistory(against, cwd), figures: undefined };
 }
 
 /** Without a history, only a log can be a baseline. */
