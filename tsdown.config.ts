@@ -57,6 +57,12 @@ export default defineConfig([
           { name: 'start', test: START, priority: 3 },
           { name: 'postgres', test: POSTGRES, priority: 3 },
           { name: 'build', test: /src\/compile\/build\//, priority: 2 },
+          // Files of cases that are no JSON Lines.
+          {
+            name: 'case-formats',
+            test: /src\/(kinds\/agent\/cases\/formats\/|json\/json-list|text\/csv)/,
+            priority: 2,
+          },
           { name: 'completion', test: /src\/cli\/completion\//, priority: 2 },
           { name: 'coverage', test: /src\/kinds\/script\/coverage\//, priority: 2 },
           { name: 'deciding', test: DECIDING, priority: 2 },

@@ -1,6 +1,7 @@
 // Lines in, JSON objects out. The fast path is one object per line; objects over several lines are joined.
 
 import { createBracketScanner } from './bracket-scanner.ts';
+import { BadJson, parseOrExplain as parse } from './json-error.ts';
 
 /** An object of a file or a syntax problem, with the line it starts on (from 1). */
 export type ParsedObject = { value: unknown; line: number } | { problem: string; line: number };
@@ -141,7 +142,7 @@ export function createObjectParser(
 }
 
 const NO_OBJECT = 'expected a JSON object starting with "{"';
-const ARRAY = `${NO_OBJECT}, not a list: write one object a line, without the list around them`;
+const ARRAY = `${NO_OBJECT}, not a list: write one object a line, without the list around them, or name the file .json`;
 
 function firstVisible(text: string): number {
   let index = 0;
@@ -160,36 +161,4 @@ function isComment(text: string, start: number): boolean {
 
 function isOnlyBrace(text: string, start: number): boolean {
   return text.length - start <= 2 && (text.length === start + 1 || text.charCodeAt(start + 1) === 13);
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    return new BadJson(text, error instanceof Error ? error.message : String(error));
-  }
-}
-
-/** An error of JSON.parse; the message is only formatted on demand. */
-class BadJson {
-  readonly #text: string;
-  readonly #message: string;
-
-  constructor(text: string, message: string) {
-    this.#text = text;
-    this.#message = message;
-  }
-
-  /** The message with line and column, without the part of the source that V8 quotes. */
-  describe(firstLine: number): string {
-    const position = /at position (\d+)/.exec(this.#message)?.[1];
-    const short = this.#message.replace(
-      /,? (?:(?:in JSON )?at position .*|\.{0,3}".*is not valid JSON)$/s,
-      '',
-    );
-    const message = `invalid JSON: ${short.charAt(0).toLowerCase()}${short.slice(1)}`;
-    if (position === undefined) return message;
-    const before = this.#text.slice(0, Number(position)).split('\n');
-    return `${message} (line ${firstLine + before.length - 1}, column ${(before.at(-1)?.length ?? 0) + 1})`;
-  }
 }

@@ -65,7 +65,7 @@ describe('readObjects', () => {
       '{"id": "o"}',
     ].join('\n');
     expect(await objectsOf(text)).toEqual([
-      { problem: 'invalid JSON: expected double-quoted property name (line 1, column 13)', line: 1 },
+      { problem: 'invalid JSON: there is a comma before "}": remove it (line 1, column 13)', line: 1 },
       { value: { id: 'b' }, line: 2 },
       { problem: "invalid JSON: unexpected token 'x'", line: 3 },
       { problem: 'the object is not closed', line: 8 },
@@ -89,7 +89,7 @@ describe('readObjects', () => {
   test('names the line and column inside an object over several lines', async () => {
     const text = '\n{\n  "id": "a"\n  "input": "x"\n}\n';
     expect(await objectsOf(text)).toEqual([
-      { problem: "invalid JSON: expected ',' or '}' after property value (line 4, column 3)", line: 2 },
+      { problem: 'invalid JSON: there is no comma before this text (line 4, column 3)', line: 2 },
     ]);
   });
 
@@ -105,7 +105,7 @@ describe('readObjects', () => {
     expect(await objectsOf('[\n  {"id": "a"},\n  {"id": "b"}\n]\n')).toEqual([
       {
         problem:
-          'expected a JSON object starting with "{", not a list: write one object a line, without the list around them',
+          'expected a JSON object starting with "{", not a list: write one object a line, without the list around them, or name the file .json',
         line: 1,
       },
     ]);

@@ -86,6 +86,7 @@ export type PrepareOptions = {
     allow_empty: boolean;
     connector?: string;
     ctx?: string;
+    map?: readonly string[];
     name?: string;
     require_tests: boolean;
     runs: number;
@@ -96,6 +97,8 @@ export type PrepareOptions = {
   env: Record<string, string | undefined>;
   /** `-c` was typed: then it wins over variables, too. */
   isConnectorTyped?: boolean;
+  /** `-n` was typed: then it wins over the agents that cases name. */
+  isNameTyped?: boolean;
   select: (testCase: TestCase, origin: TargetBase) => boolean;
   /** The run has no other inputs, so it is pointless if none of these can be tested. */
   isWholeRun: boolean;
@@ -106,6 +109,8 @@ export type PrepareOptions = {
 /** A source that is ready to run. */
 export type PreparedInput = {
   subject: Subject;
+  /** Those of cases that name their own, by that name. */
+  subjects?: Record<string, Subject>;
   /** Folder that relative file sources start from. */
   base: string;
   logged: InputOrigin;

@@ -4,6 +4,7 @@ import type { AgentDefinition, AgentRun } from '../model/agent.ts';
 import type { TargetVariables } from '../model/attempt.ts';
 import type { TestCase } from '../model/case.ts';
 import type { ResolvedVariables } from '../model/origin.ts';
+import type { Given } from '../variables/given.ts';
 import { variablesKey } from '../variables/variables-key.ts';
 import { nearest } from '../text/nearest.ts';
 import { substitute } from '../variables/substitute.ts';
@@ -35,7 +36,12 @@ export type SourceVariables = {
   hidden: string[];
 };
 
-export type TestBinding = { test?: SourceTest; variables?: SourceVariables };
+export type TestBinding = {
+  test?: SourceTest;
+  variables?: SourceVariables;
+  /** What the run sets for names that only cases declare. */
+  given?: Record<string, Given>;
+};
 
 /** A value with its `{{Name}}`s filled in, and what is wrong with them. */
 type Filled<T> = { value: T; problems: CaseProblem[] };

@@ -32,6 +32,8 @@ export type Attempt<Tested extends Subject = Subject> = {
 export type Target = {
   test_id: string;
   subject: Subject;
+  /** Those of cases that name an agent of their own, by that name. */
+  subjects?: Readonly<Record<string, Subject>>;
   /** Folder that relative file sources start from. */
   base: string;
   root: string;
@@ -48,6 +50,17 @@ export type Target = {
   /** User and team of the context file win over `-u` and `-t`. */
   prefersContextFile?: true;
 };
+
+/** The subject of a case. */
+export function subjectOf({ subject, subjects }: Target, { agent }: TestCase): Subject {
+  const own = agent === undefined || subjects === undefined ? undefined : subjects[agent];
+  return own ?? subject;
+}
+
+/** The ids of everything that a target tests. */
+export function subjectIds({ subject, subjects }: Target): string[] {
+  return [...new Set([subject, ...Object.values(subjects ?? {})].map(({ id }) => id))];
+}
 
 /** The resolved variables of a test, as JSON. */
 export type TargetVariables = {

@@ -71,6 +71,10 @@ export type TestCase = {
   after?: string;
   /** Answers in place of members of the context, by name: `search.Web`. */
   mocks?: Record<string, unknown>;
+  /** The agent that the case is for, as `-n` takes it. */
+  agent?: string;
+  /** Values of `{{name}}` in the case. When the case runs, they are those that were used. */
+  vars?: Record<string, unknown>;
 };
 
 /** True if the case has several turns, scripted or played by a simulated user. */

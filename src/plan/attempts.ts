@@ -1,6 +1,7 @@
 // A case becomes its attempts: who asks, which agent, how long it may take.
 
 import type { Attempt, Target } from '../model/attempt.ts';
+import { subjectOf } from '../model/attempt.ts';
 import type { LoadedCase, TestCase } from '../model/case.ts';
 import type { Authorized, ContextData, ContextFile } from '../model/context.ts';
 import { defaultChatId } from '../model/context.ts';
@@ -20,6 +21,7 @@ export type PlanOptions = {
 export function attemptOf(loaded: LoadedCase, run: number, options: PlanOptions): Attempt {
   const target = targetOf(loaded, options);
   const { variables } = target;
+  const subject = subjectOf(target, loaded.case);
   const key = attemptKey(target.test_id, loaded.case.id, run, variables?.variant);
   const attempt: Attempt = {
     key,
@@ -27,8 +29,8 @@ export function attemptOf(loaded: LoadedCase, run: number, options: PlanOptions)
     case: loaded.case,
     case_sha: (loaded.sha ??= caseSha(loaded.case)),
     run,
-    subject: target.subject,
-    context: contextOf(loaded, key, target, options),
+    subject,
+    context: contextOf(loaded, key, target.subjects === undefined ? target : { ...target, subject }, options),
     timeout_ms: loaded.case.timeout === undefined ? target.timeout_ms : parseDuration(loaded.case.timeout),
     base: target.base,
     root: target.root,

@@ -2,7 +2,7 @@ import type { TestCase } from '../model/case.ts';
 import { hash96 } from '../platform/hash.ts';
 
 /** The fields that say what the agent is asked and how its answer is judged; the others only name the case. */
-const CONTENT: Record<Exclude<keyof TestCase, 'description' | 'id' | 'skip' | 'tags'>, true> = {
+const CONTENT: Record<Exclude<keyof TestCase, 'agent' | 'description' | 'id' | 'skip' | 'tags'>, true> = {
   after: true,
   assert: true,
   before: true,
@@ -18,6 +18,7 @@ const CONTENT: Record<Exclude<keyof TestCase, 'description' | 'id' | 'skip' | 't
   timeout: true,
   turns: true,
   user: true,
+  vars: true,
 };
 // A cast, because Object.keys forgets the names.
 const FIELDS = Object.keys(CONTENT) as (keyof typeof CONTENT)[];

@@ -1,4 +1,5 @@
 import type { Target } from '../model/attempt.ts';
+import { subjectIds } from '../model/attempt.ts';
 import type { ResumeEvent, StartEvent } from '../model/event.ts';
 import type { LoadedCase } from '../model/case.ts';
 import type { Quarantine } from '../model/quarantine.ts';
@@ -76,7 +77,7 @@ export function pipelineOptions(
     isExact: settings.budget !== undefined || (deciders.length > 0 && prepared.attempts <= MANY),
     maxMs: settings.budget_time_ms,
     minPassRate: settings.min_pass_rate,
-    nameAgents: new Set(targets.map((target) => target.subject.id)).size > 1,
+    nameAgents: new Set(targets.flatMap(subjectIds)).size > 1,
     redactor: application.redactor,
     sinks: withLateOrigin(sinks, origin),
     interrupt: io.interrupt,

@@ -1,6 +1,7 @@
 // The first event of a run log: what was asked for, and where it was run.
 
 import type { ResumeEvent, StartEvent } from '../model/event.ts';
+import { subjectIds } from '../model/attempt.ts';
 import { LOG_VERSION } from '../model/event.ts';
 import { DEFAULTS } from '../model/settings.ts';
 import { testedAgent } from '../model/subject.ts';
@@ -26,7 +27,7 @@ export function openingEvent(
   return {
     type: 'start',
     timestamp,
-    agent_id: [...new Set(prepared.targets.map((target) => target.subject.id))].join(', '),
+    agent_id: [...new Set(prepared.targets.flatMap(subjectIds))].join(', '),
     total_cases: prepared.total,
     run_id: runId,
     log_version: LOG_VERSION,

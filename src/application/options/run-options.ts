@@ -39,11 +39,18 @@ export const RUN_OPTIONS = {
   input: {
     flag: '-i, --input <value>',
     verbs: ['test'],
-    help: 'case file (.jsonl), glob, folder, "-" for stdin, a message, script tests (scripts.<assistant>.<module>, scripts.*), skill tests (skills.<skill>, skills.*), or a generator of cases (agents:<id>, scripts:<path>.<Fn>, with ?name=value); repeatable',
+    help: 'case file (.jsonl .json .yml .csv .tsv .parquet, or a .ts/.js module), glob, folder (its .jsonl files), "-" for stdin, a message, script tests (scripts.<assistant>.<module>, scripts.*), skill tests (skills.<skill>, skills.*), or a generator of cases (agents:<id>, scripts:<path>.<Fn>, with ?name=value); repeatable',
     repeatable: true,
     complete: 'files',
     withResume: 'refused',
     setting: { name: 'inputs', parse: parseList, default: [], log: 'never' },
+  },
+  map: {
+    flag: '--map <column=field>',
+    verbs: ['test', 'run'],
+    help: 'a column or field of case files that is a field of cases under another name, like question=input; repeatable',
+    repeatable: true,
+    setting: { key: 'map', parse: parseList },
   },
   output: {
     flag: '-o, --output <path>',

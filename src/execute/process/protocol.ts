@@ -104,7 +104,12 @@ type BuiltInJudgement = {
 /** The attempt whose tape records or replays the traffic of a side call. */
 export type SideTape = { id: number; tape: string; run: number; agent: string };
 
-export type SideCall = (FunctionCall | AgentQuestion | Consultation | Embedding | BuiltInJudgement) & {
+/** Imports a module and gives the cases of its default export. */
+export type CaseLoading = { type: 'load-cases'; file: string; root: string; timeout_ms: number };
+
+export type SideCall = (
+  FunctionCall | AgentQuestion | CaseLoading | Consultation | Embedding | BuiltInJudgement
+) & {
   tape?: SideTape;
 };
 

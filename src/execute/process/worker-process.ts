@@ -300,7 +300,8 @@ export class WorkerProcess {
 
   /** Only what differs from the other attempts of the same input travels each time. */
   #sent({ key, case: testCase, run, timeout_ms, variables, ...rest }: Attempt, seq: number): SentAttempt {
-    const identity = variables ?? rest.test_id;
+    // Cases that name an agent of their own share the rest with others of that agent.
+    const identity = testCase.agent === undefined ? (variables ?? rest.test_id) : rest.subject;
     const { number, part } = this.#shared.get(identity) ?? this.#announce(identity, { ...rest, timeout_ms });
     const isAgent = rest.subject.kind === 'agent-eval';
     const sent: SentAttempt = {

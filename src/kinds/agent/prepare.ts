@@ -1,20 +1,29 @@
 // Sources of cases in, checked inputs out: every agent found, every case file read once as a whole.
 
-import { dirname, relative } from 'node:path';
+import { createHash } from 'node:crypto';
+import { dirname, relative, resolve } from 'node:path';
 import { resolveAgent } from '../../agents/resolve/resolve.ts';
 import type { ResolvedAgent } from '../../agents/resolve/resolve.ts';
 import { collectProblems } from '../../errors.ts';
 import type { Problem } from '../../errors.ts';
 import type { HttpRun } from '../../model/agent.ts';
 import type { InputOrigin } from '../../model/event.ts';
+import type { Subject } from '../../model/subject.ts';
+import { nearest } from '../../text/nearest.ts';
 import { quote } from '../../text/quote.ts';
 import type { PreparedInput, PrepareInput, PrepareOptions } from '../kind.ts';
 import type { TestBinding } from '../test-binding.ts';
 import { choosesConnector, fillAgent } from '../test-binding.ts';
-import { baseOf, checkInput, inputName, readCases, stampOf } from './cases/cases.ts';
+import type { CheckedInput } from './cases/check-input.ts';
+import { checkInput } from './cases/check-input.ts';
+import { baseOf, inputName } from './cases/objects.ts';
+import { readCases, stampOf } from './cases/read-cases.ts';
+import type { CheckedReferences } from './cases/check-references.ts';
 import { checkReferences } from './cases/check-references.ts';
+import type { ColumnMap } from './cases/formats/table.ts';
+import { readMap } from './cases/column-map.ts';
 import type { CaseSource } from './source.ts';
-import { isStdin } from './source.ts';
+import { isStdin, ownFile } from './source.ts';
 
 /** Checks agents and cases; problems of both go to `options.problems`. */
 export async function prepareCases(
@@ -23,65 +32,158 @@ export async function prepareCases(
 ): Promise<(PreparedInput | undefined)[]> {
   const agents = new Map<string, ResolvedAgent>();
   const prepared: (PreparedInput | undefined)[] = [];
+  const declared = new Set<string>();
+  const map = readMap(options.settings.map, options.problems);
   for (const { source, ...input } of inputs) {
     const isPiped = source.type === 'file' && isStdin(source, options.root);
     const marked = isPiped ? { ...source, stdin: true as const } : source;
-    prepared.push(await prepareSource({ ...input, source: marked }, options, agents));
+    prepared.push(await prepareSource({ ...input, source: marked }, options, { agents, declared, map }));
   }
+  addProblems(options.problems, undeclaredNames(inputs, declared));
   return prepared;
 }
+
+/** What the inputs of a run share while they are prepared. */
+type Shared = {
+  agents: Map<string, ResolvedAgent>;
+  /** The names that cases declare as `vars`. */
+  declared: Set<string>;
+  map: ColumnMap | undefined;
+};
 
 async function prepareSource(
   { source, target, index }: PrepareInput<CaseSource>,
   options: PrepareOptions,
-  agents: Map<string, ResolvedAgent>,
+  { agents, declared, map }: Shared,
 ): Promise<PreparedInput | undefined> {
   const { root, cwd, select, problems } = options;
-  const { variables } = source;
-
-  const resolved = await collectProblems(problems, () => findAgent(source, options, agents));
-  const agent = resolved === undefined ? undefined : await fillVariables(resolved, source, options);
-  const base = baseOf(source, cwd);
+  const { variables, given } = source;
 
   const stamp = source.type === 'file' && variables !== undefined ? stampOf(source) : undefined;
   const checked = await checkInput(source, {
     root,
     cwd,
+    map,
     variables,
+    given,
     select: (testCase) => select(testCase, target),
   });
+  const tested = await findAgents(source, checked, options, agents);
   addProblems(problems, checked.problems);
-  const named = await checkReferences(checked.references, {
-    ...options,
-    source: inputName(source, cwd),
-    base,
-    agent: agent?.definition,
-  });
-  addProblems(problems, named.problems);
+  for (const name of checked.declared) declared.add(name);
+  const named = await checkNames(source, checked, tested, options);
 
-  if (agent === undefined) return undefined;
-  const isOwnFile = source.type !== 'message' && !('generated' in source);
+  const [first] = tested.values();
+  if (first === undefined || tested.size < Math.max(1, checked.references.size)) return undefined;
   const { test_id } = target;
+  const { total, kept } = checked;
+  const file = ownFile(source, cwd);
   return {
-    subject: { kind: 'agent-eval', ...agent.definition },
-    base,
-    logged: loggedInput(source, checked.sha256, agent, cwd),
-    total: checked.total,
+    subject: subjectFor(tested.get(undefined) ?? first),
+    ...subjectsOf(tested),
+    base: baseOf(source, cwd),
+    logged: loggedInput(source, checked.sha256, [...tested.values()], cwd),
+    total,
     selected: checked.selected,
-    files: [...(isOwnFile ? [source.path] : []), ...named.files, ...agent.files],
+    files: [
+      ...(file === undefined ? [] : [file]),
+      ...checked.files,
+      ...named.files,
+      ...[...tested.values()].flatMap((agent) => agent.files),
+    ],
     judges: named.judges,
-    secrets: [...named.secrets, ...agent.secrets],
-    cases: () => readCases(source, { index, test_id, total: checked.total, stamp }),
+    secrets: [...named.secrets, ...[...tested.values()].flatMap((agent) => agent.secrets)],
+    cases: () => readCases(source, { index, test_id, total, stamp, kept, cwd, map }),
   };
+}
+
+/** The agents of an input: the one of `-n` or of its folder, and those that cases name. */
+type TestedAgents = Map<string | undefined, ResolvedAgent>;
+
+/** Finds an agent for every name that cases use; one that is typed with `-n` is that of all cases. */
+async function findAgents(
+  source: CaseSource & TestBinding,
+  { references }: CheckedInput,
+  options: PrepareOptions,
+  known: Map<string, ResolvedAgent>,
+): Promise<TestedAgents> {
+  const names = [...references.keys()];
+  // Without a case that could be read there is still an agent to check.
+  const wanted = names.length === 0 ? [undefined] : names;
+  const tested: TestedAgents = new Map();
+  for (const name of wanted) {
+    const own = options.isNameTyped === true ? undefined : name;
+    const found: Problem[] = [];
+    const resolved = await collectProblems(found, () => findAgent(source, own, options, known));
+    if (own !== undefined)
+      for (const problem of found)
+        problem.at = `${inputName(source, options.cwd)}:${String(references.get(own)?.line ?? 1)}`;
+    addProblems(options.problems, found);
+    const agent = resolved === undefined ? undefined : await fillVariables(resolved, source, options);
+    if (agent !== undefined) tested.set(name, agent);
+  }
+  return tested;
+}
+
+/** Checks what cases name, for the agent that each of them is for. */
+async function checkNames(
+  source: CaseSource,
+  { references }: CheckedInput,
+  tested: TestedAgents,
+  options: PrepareOptions,
+): Promise<Omit<CheckedReferences, 'problems'>> {
+  const { cwd } = options;
+  const all = { files: new Set<string>(), judges: new Set<string>(), secrets: new Set<string>() };
+  for (const [name, own] of references) {
+    const place = { source: inputName(source, cwd), base: baseOf(source, cwd) };
+    const agent = tested.get(name)?.definition;
+    const checked = await checkReferences(own, { ...options, ...place, agent });
+    addProblems(options.problems, checked.problems);
+    for (const key of ['files', 'judges', 'secrets'] as const)
+      for (const one of checked[key]) all[key].add(one);
+  }
+  return { files: [...all.files], judges: [...all.judges], secrets: [...all.secrets] };
+}
+
+function subjectFor({ definition }: ResolvedAgent): Subject {
+  return { kind: 'agent-eval', ...definition };
+}
+
+/** Only if there is more than one; most runs have one agent. */
+function subjectsOf(tested: TestedAgents): Pick<PreparedInput, 'subjects'> {
+  const named = [...tested].filter(([name]) => name !== undefined);
+  if (named.length === 0) return {};
+  return { subjects: Object.fromEntries(named.map(([name, agent]) => [String(name), subjectFor(agent)])) };
+}
+
+/** Values of the run for names that no case declares are typing mistakes. */
+function undeclaredNames(
+  inputs: readonly PrepareInput<CaseSource>[],
+  declared: ReadonlySet<string>,
+): Problem[] {
+  const names = new Set(inputs.flatMap(({ source }) => Object.keys(source.given ?? {})));
+  return [...names]
+    .filter((name) => !declared.has(name))
+    .map((name) => {
+      const known = [...declared];
+      const near = nearest(name, known);
+      const all =
+        known.length === 0 ? 'no case has "vars"' : `the cases have ${known.slice(0, 20).join(', ')}`;
+      return {
+        message: `no case declares the variable ${name}`,
+        at: '--var',
+        hint: near.length > 0 ? `did you mean ${near.join(', ')}?` : all,
+      };
+    });
 }
 
 function loggedInput(
   source: CaseSource,
   sha256: string,
-  { definition, sha256: agent_sha256 }: ResolvedAgent,
+  agents: readonly ResolvedAgent[],
   cwd: string,
 ): InputOrigin {
-  const agent = { agent_id: definition.id, agent_sha256 };
+  const agent = agentOrigin(agents);
   if (source.type === 'message') return { type: 'message', message: source.message, ...agent };
   const file = { path: relative(cwd, source.path), sha256, ...agent };
   if (source.type === 'cases') return { type: 'cases', ...file };
@@ -89,14 +191,26 @@ function loggedInput(
   return { type: 'file', ...file, ...(generated !== undefined && { generated }) };
 }
 
+/** Several agents of one file have one hash, which changes if one of theirs does. */
+function agentOrigin(agents: readonly ResolvedAgent[]): { agent_id: string; agent_sha256: string } {
+  const [only, ...others] = agents;
+  if (only !== undefined && others.length === 0)
+    return { agent_id: only.definition.id, agent_sha256: only.sha256 };
+  const hash = createHash('sha256');
+  for (const { sha256 } of agents) hash.update(sha256);
+  const ids = [...new Set(agents.map(({ definition }) => definition.id))];
+  return { agent_id: ids.join(', '), agent_sha256: hash.digest('hex') };
+}
+
 async function findAgent(
   source: CaseSource & TestBinding,
-  { settings, cwd, root, env }: PrepareOptions,
+  own: string | undefined,
+  { settings, cwd, root, env, isNameTyped }: PrepareOptions,
   known: Map<string, ResolvedAgent>,
 ): Promise<ResolvedAgent> {
-  const isFile = source.type === 'file' && source.stdin !== true && source.generated === undefined;
-  const from = isFile || source.type === 'cases' ? source.path : cwd;
-  const name = source.test?.agent ?? settings.name;
+  const from = ownFile(source, cwd) ?? cwd;
+  const given = source.test?.agent ?? settings.name;
+  const name = isNameTyped === true ? given : own === undefined ? given : besideFile(own, from);
   const { connector } = settings;
   const isChosen = source.variables !== undefined && choosesConnector(source.variables);
   const isConnectorChosen = connector !== undefined || isChosen;
@@ -105,6 +219,11 @@ async function findAgent(
     known.get(key) ?? (await resolveAgent({ from, root, cwd, env, name, connector, isConnectorChosen }));
   known.set(key, agent);
   return agent;
+}
+
+/** A path in a case file starts from the folder of that file. */
+function besideFile(agent: string, file: string): string {
+  return /^\.{1,2}[/\\]/.test(agent) ? resolve(dirname(file), agent) : agent;
 }
 
 /** The agent with its variables filled in; the connector that they choose must exist. */

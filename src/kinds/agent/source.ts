@@ -1,6 +1,6 @@
 // Where the cases of agents come from, and what the tests they belong to are called.
 
-import { dirname, join, relative, sep } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 
 /** Where cases come from. Standard input is kept in a file, because cases are read twice. */
 export type CaseSource =
@@ -15,6 +15,20 @@ export type CaseSource =
   | { type: 'message'; message: string; note?: string }
   /** Cases that stand in the definition of a test, which is the file, and the lines that they begin on. */
   | { type: 'cases'; path: string; cases: unknown[]; lines: number[] };
+
+/** True for a module whose default export is cases, or makes them. */
+export function isCaseModule(value: string): boolean {
+  return /\.[cm]?[jt]s$/.test(value) && !/^(?:agents|scripts):/.test(value);
+}
+
+/** The file that a user wrote the cases into, or the module that makes them; undefined if there is none. */
+export function ownFile(source: CaseSource, cwd: string): string | undefined {
+  if (source.type === 'message') return undefined;
+  if (source.type === 'cases') return source.path;
+  const { generated } = source;
+  if (generated !== undefined) return isCaseModule(generated) ? resolve(cwd, generated) : undefined;
+  return source.stdin === true ? undefined : source.path;
+}
 
 /** Files are named by their path below the root, messages are numbered. */
 export function caseTestIds(sources: readonly CaseSource[], root: string): string[] {

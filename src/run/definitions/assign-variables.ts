@@ -6,6 +6,7 @@ import type { InputSource } from '../../kinds/registry.ts';
 import type { KindId } from '../../model/subject.ts';
 import { inputKind } from '../../model/subject.ts';
 import type { TestTypeVariablesSchema } from '../../model/variables.ts';
+import type { Given } from '../../variables/given.ts';
 import { rejectUnknownNames } from '../../variables/given.ts';
 import { entitiesOf } from './application-definitions.ts';
 import { runOnly } from './combinations.ts';
@@ -24,17 +25,44 @@ export async function assignVariables(
   const isMeant = (name: string): boolean => known.has(name) || !isShared(places[name]);
   const meant = Object.fromEntries(Object.entries(given.values).filter(([name]) => isMeant(name)));
   const own = { given: { ...given, values: meant }, places };
-  rejectUnknownNames(own.given, [...schemas.values()], places);
+  // Cases may declare names of their own; those are known only when the cases are read.
+  const hasCases = sources.some(isOfCases);
+  const [common, forCases] = hasCases ? split(meant, known) : [meant, {}];
+  rejectUnknownNames({ ...given, values: common }, [...schemas.values()], places);
   if (Object.keys(meant).length === 0) return { sources: [...sources], values: own };
+
   const entities = await entitiesOf(root);
-  const withValues = sources.map((source) => {
+  const withValues = sources.map((source): InputSource => {
+    const bound =
+      isOfCases(source) && Object.keys(forCases).length > 0 ? { ...source, given: forCases } : source;
     const schema = schemas.get(inputKind(source));
-    if (schema === undefined || schema.variables.length === 0) return source;
-    const { variables, problems } = runOnly(schema, own, entities);
+    if (schema === undefined || schema.variables.length === 0 || Object.keys(common).length === 0)
+      return bound;
+    const { variables, problems } = runOnly(
+      schema,
+      { given: { ...given, values: common }, places },
+      entities,
+    );
     if (problems.length > 0) throw ConfigError.of(problems.map((message) => ({ message })));
-    return { ...source, variables };
+    return { ...bound, variables };
   });
   return { sources: withValues, values: own };
+}
+
+function isOfCases(source: InputSource): boolean {
+  return inputKind(source) === 'agent-eval';
+}
+
+/** The values with a known name, and the others. */
+function split(
+  values: Record<string, Given>,
+  known: ReadonlySet<string>,
+): [Record<string, Given>, Record<string, Given>] {
+  const entries = Object.entries(values);
+  return [
+    Object.fromEntries(entries.filter(([name]) => known.has(name))),
+    Object.fromEntries(entries.filter(([name]) => !known.has(name))),
+  ];
 }
 
 function schemaOf(kind: KindId): TestTypeVariablesSchema {

@@ -17,14 +17,17 @@ import { quote } from '../../text/quote.ts';
 import { statsOf } from '../../platform/file-stats.ts';
 import { hasRunLogName, isRunLogFile } from '../../log/is-run-log.ts';
 import type { Kind, TestPattern } from '../../kinds/kind.ts';
+import { isCaseModule } from '../../kinds/agent/source.ts';
 import type { InputSource } from '../../kinds/registry.ts';
 import { KINDS } from '../../kinds/registry.ts';
 
-/** An agent or a script that makes cases. */
+/** An agent, a script or a module that makes cases. */
 export type CaseGenerator = {
   type: 'generator';
   /** As it was typed; names the test that the cases belong to. */
   value: string;
+  /** The module with the cases, if it is one. */
+  file?: string;
   /** `agents:workers.gen` or `scripts:tests.gen.Cases`. */
   reference: string;
   params: Record<string, unknown>;
@@ -43,7 +46,9 @@ export type Named = InputSource | CaseGenerator | TestPattern;
 
 type Found = Named[] | Problem;
 
-const EXTENSIONS = /\.(?:csv|c?js|json|jsonc|jsonl|md|m[jt]s|ndjson|ts|txt|ya?ml)$/i;
+const EXTENSIONS = /\.(?:csv|[cm]?[jt]s|json|jsonc|jsonl|md|ndjson|parquet|py|tsv|txt|ya?ml)$/i;
+/** Definitions of tests, suites and types. */
+const DEFINITION = /\.(?<what>test|suite|type)\.(?:json|ya?ml)$/i;
 const CASE_FILE = /\.(?:jsonl|ndjson)$/i;
 const GENERATOR = /^(?<reference>(?:agents|scripts):[^\s?]+)(?:\?(?<query>.*))?$/s;
 /** As files are named, but not functions: `Jsonl` may well be one. */
@@ -88,12 +93,7 @@ async function resolveValue(value: string, options: InputOptions): Promise<Found
   const stats = statsOf(file);
   if (stats?.isDirectory()) return await folderInput(value, file);
   const ofTests = recognised(value, 'file', kinds);
-  if (stats?.isFile())
-    return [
-      ofTests === undefined
-        ? { type: 'file', path: file }
-        : { type: 'pattern', kind: ofTests.id, value, path: file },
-    ];
+  if (stats?.isFile()) return fileInput(value, file, { cwd: options.cwd, kind: ofTests });
   if (stats !== undefined && ofTests !== undefined) return problem(`"${value}" is not a file`);
   // A device such as /dev/zero may never end.
   if (stats?.isCharacterDevice() || stats?.isBlockDevice())
@@ -109,6 +109,35 @@ async function resolveValue(value: string, options: InputOptions): Promise<Found
     return missingFile(value, file, { cwd: options.cwd, hint: ofTests?.recognises?.hint });
   const note = noteOn(value, options.cwd);
   return [{ type: 'message', message: value, ...(note !== undefined && { note }) }];
+}
+
+/** A file of cases, of tests of another kind, or a module that makes cases. */
+function fileInput(
+  value: string,
+  file: string,
+  { cwd, kind }: { cwd: string; kind: Kind | undefined },
+): Found {
+  const definition = DEFINITION.exec(file)?.groups?.['what']?.toLowerCase();
+  if (definition !== undefined) return definitionProblem(value, definition);
+  if (kind !== undefined) return [{ type: 'pattern', kind: kind.id, value, path: file }];
+  return [isCaseModule(file) ? moduleInput(file, cwd) : { type: 'file', path: file }];
+}
+
+function moduleInput(file: string, cwd: string): CaseGenerator {
+  const value = path.relative(cwd, file);
+  return { type: 'generator', value, file, reference: file, params: {} };
+}
+
+/** A definition says what to run, so other commands take it. */
+function definitionProblem(value: string, what: string): Problem {
+  const id = path.basename(value).replace(DEFINITION, '');
+  const hint =
+    what === 'test'
+      ? `run it: assay run ${id}`
+      : what === 'suite'
+        ? `run it: assay suite ${id}`
+        : 'a test names its type; run the test: assay run <id>';
+  return problem(`${quote(value)} defines a ${what}, it is not a case file`, hint);
 }
 
 /** The kind whose test files, or whose names of tests, look like this value. */
@@ -152,7 +181,7 @@ async function patternInput(value: string, cwd: string): Promise<Found> {
   return [{ type: 'message', message: value }];
 }
 
-async function expand(pattern: string, cwd: string): Promise<InputSource[]> {
+async function expand(pattern: string, cwd: string): Promise<(CaseGenerator | InputSource)[]> {
   const [{ glob }, { compileGlob }] = await Promise.all([
     import('tinyglobby'),
     import('../../platform/glob.ts'),
@@ -168,7 +197,9 @@ async function expand(pattern: string, cwd: string): Promise<InputSource[]> {
   return wanted
     .filter((file) => !hasRunLogName(path.basename(file)) && !isRunLogFile(file))
     .sort((a, b) => (a < b ? -1 : 1))
-    .map((file) => ({ type: 'file', path: path.resolve(file) }));
+    .map((file) => path.resolve(file))
+    .filter((file) => !DEFINITION.test(file))
+    .map((file) => (isCaseModule(file) ? moduleInput(file, cwd) : { type: 'file', path: file }));
 }
 
 /** White space makes a message, unless what it ends in could only be a file. */

@@ -112,8 +112,8 @@ function joinInputs(all: readonly Joined[], runs: number): Omit<Prepared, 'conte
   let total = 0;
   let attempts = 0;
   for (const { input, source, target, index } of all) {
-    const { subject, base, selected, name, files } = input;
-    targets[index] = { ...target, subject, base };
+    const { subject, subjects, base, selected, name, files } = input;
+    targets[index] = { ...target, subject, ...(subjects !== undefined && { subjects }), base };
     total += selected;
     attempts += selected * (source.test?.runs ?? runs);
     if (name !== undefined) reach.set(name, files);

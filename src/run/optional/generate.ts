@@ -20,6 +20,7 @@ export type GenerateOptions = {
 };
 
 const SHOWN_LENGTH = 200;
+export const MODULE_FORMS = 'export default a list of cases, or a function or generator that gives them';
 const FORMS = 'it gives a list of cases, {"cases": […]}, or text with JSON or JSONL in it';
 
 /** Runs a generator and keeps its cases. A case without an id gets one; all else is checked like any case file. */
@@ -27,17 +28,22 @@ export async function generate(
   generator: CaseGenerator,
   { run, folder }: GenerateOptions,
 ): Promise<InputSource> {
-  const { value } = generator;
+  const { value, file } = generator;
+  const name = file === undefined ? `the generator ${value}` : `the module ${value}`;
+  const hint = file === undefined ? FORMS : MODULE_FORMS;
   let answer: unknown;
   try {
     answer = await run(generator);
   } catch (error) {
-    throw new RuntimeError(`the generator ${value} failed: ${messageOf(error)}`, { cause: error });
+    throw new RuntimeError(`${name} failed: ${messageOf(error)}`, { cause: error });
   }
-  const cases = casesOf(value, answer);
-  if (cases === undefined)
-    throw new RuntimeError(`the generator ${value} gave no cases but ${quote(answer)}`, { hint: FORMS });
-  if (cases.length === 0) throw new ConfigError(`the generator ${value} gave no cases`, { hint: FORMS });
+  const cases = casesOf(name, answer);
+  if (cases === undefined) {
+    const message = `${name} gave no cases but ${quote(answer)}`;
+    // A model may answer anything; what a module exports is written down.
+    throw file === undefined ? new RuntimeError(message, { hint }) : new ConfigError(message, { hint });
+  }
+  if (cases.length === 0) throw new ConfigError(`${name} gave no cases`, { hint });
   const path = join(folder(), `${randomUUID()}.jsonl`);
   writeFileSync(
     path,
@@ -52,7 +58,7 @@ function casesOf(generator: string, answer: unknown): unknown[] | undefined {
   try {
     return casesIn(answer);
   } catch (cause) {
-    const message = `the generator ${generator} gave cases that cannot be read: ${messageOf(cause)}`;
+    const message = `${generator} gave cases that cannot be read: ${messageOf(cause)}`;
     throw new RuntimeError(message, { cause });
   }
 }

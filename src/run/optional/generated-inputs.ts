@@ -3,9 +3,11 @@
 import { resolveAgent } from '../../agents/resolve/resolve.ts';
 import { collectProblems, ConfigError, RuntimeError } from '../../errors.ts';
 import type { Problem } from '../../errors.ts';
+import { bundleModule } from '../../compile/bundle.ts';
+import { cacheDirectory } from '../../compile/bundle-cache.ts';
 import { checkFunction } from '../../scripts/call-function.ts';
-import type { AgentQuestion, FunctionCall } from '../../execute/process/protocol.ts';
-import { generate } from './generate.ts';
+import type { AgentQuestion, CaseLoading, FunctionCall } from '../../execute/process/protocol.ts';
+import { generate, MODULE_FORMS } from './generate.ts';
 import type { InputSource } from '../../kinds/registry.ts';
 import type { CaseGenerator } from '../inputs/inputs.ts';
 import type { PrepareRunOptions } from '../inputs/prepare.ts';
@@ -39,9 +41,13 @@ export async function generateInputs(
   const problems: Problem[] = [];
   // A message belongs to the agent that generated cases belong to.
   const placeholder: InputSource = { type: 'message', message: '' };
-  const prepared = await collectProblems(problems, () =>
-    prepareRun({ ...options, sources: [...known, placeholder], select: () => true }),
-  );
+  // The cases of a module may name their agents, so there is none to check yet.
+  const isForAgent = sources.some((source) => source.type === 'generator' && source.file === undefined);
+  const prepared = isForAgent
+    ? await collectProblems(problems, () =>
+        prepareRun({ ...options, sources: [...known, placeholder], select: () => true }),
+      )
+    : undefined;
   const agents = new Map<string, AgentDefinition>();
   for (const source of sources) {
     if (source.type !== 'generator') continue;
@@ -49,20 +55,25 @@ export async function generateInputs(
     if (agent !== undefined) agents.set(source.reference, agent);
   }
   const target = prepared?.targets.at(-1);
-  if (problems.length > 0 || prepared === undefined || target === undefined) throw ConfigError.of(problems);
-
-  redactor.learn(prepared.secrets);
+  if (problems.length > 0) throw ConfigError.of(problems);
+  redactor.learn(prepared?.secrets ?? []);
 
   // 2. run the generators
   const { retries } = settings;
   const sideCalls = lazySideCalls({ cwd, env, retries, learn: (secrets) => redactor.learn(secrets) });
   let logs: string[] = [];
-  const run = async (generator: CaseGenerator): Promise<unknown> => {
+  const callOf = (generator: CaseGenerator): GeneratorCall => {
+    const { file, reference } = generator;
+    if (file !== undefined) return { type: 'load-cases', file };
+    // Unless all are modules, the agent was checked above.
+    if (target === undefined || prepared === undefined) throw new Error(`no agent for ${reference}`);
     const context = runContext(target, prepared.context, settings);
-    const call = generatorCall(generator, target, agents.get(generator.reference));
+    return { ...generatorCall(generator, target, agents.get(reference)), context };
+  };
+  const run = async (generator: CaseGenerator): Promise<unknown> => {
     const timeout_ms = settings.timeout_ms ?? DEFAULTS.timeout_ms;
     logs = [];
-    const { value, ...told } = await sideCalls.run({ ...call, context, root, timeout_ms });
+    const { value, ...told } = await sideCalls.run({ ...callOf(generator), root, timeout_ms });
     logs = told.logs;
     // Generated cases are kept in a file, and quoted in what is wrong with them.
     return redactor.data(value);
@@ -90,9 +101,18 @@ export async function generateInputs(
 
 /** The agent that a generator is; nothing for a script, which must exist all the same. */
 async function findGenerator(
-  { reference }: CaseGenerator,
+  generator: CaseGenerator,
   { cwd, root, env, redactor }: GeneratedOptions,
 ): Promise<AgentDefinition | undefined> {
+  const { file } = generator;
+  if (file !== undefined) {
+    // Finds mistakes in the module before anything runs.
+    const { exports } = await bundleModule(file, { cacheDir: cacheDirectory(root), cwd });
+    if (exports !== undefined && !exports.includes('default'))
+      throw new ConfigError('the module has no default export', { at: generator.value, hint: MODULE_FORMS });
+    return undefined;
+  }
+  const { reference } = generator;
   if (reference.startsWith('agents:')) {
     const agent = await resolveAgent({ name: reference, from: cwd, root, cwd, env });
     redactor.learn(agent.secrets);
@@ -113,6 +133,9 @@ function generatorCall(
   const request = { ...params, target_agent: { id, ...(description !== undefined && { description }) } };
   return { type: 'ask', agent, messages: [{ role: 'user', content: JSON.stringify(request) }] };
 }
+
+/** A call without the fields that all calls of generators share. */
+type GeneratorCall = DistributiveOmit<AgentQuestion | CaseLoading | FunctionCall, 'root' | 'timeout_ms'>;
 
 /** Leaves fields out of each member of a union. */
 type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;

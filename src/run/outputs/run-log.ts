@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { messageOf } from '../../errors.ts';
+import { ownFile } from '../../kinds/agent/source.ts';
 import { networkFileSystem } from '../../log/network-file-system.ts';
 import type { LogWriter } from '../../log/writer.ts';
 import { openLogWriter } from '../../log/writer.ts';
@@ -35,7 +36,7 @@ export async function claimLog(
  * `.assay/runs`. A resumed run continues its own log.
  */
 async function openWriter(
-  { request: { flags, resumed }, inputs: { sources, defined }, application: { root } }: LoggedPlan,
+  { request: { flags, resumed }, inputs: { sources, defined }, application: { root, cwd } }: LoggedPlan,
   options: {
     wanted: string | undefined;
     isHidden: boolean;
@@ -45,11 +46,10 @@ async function openWriter(
 ): Promise<LogWriter> {
   if (resumed !== undefined) return openLogWriter(resumed.path, { resumed });
   if (options.wanted !== undefined) return openLogWriter(options.wanted);
-  const file = sources.find(
-    (source) => source.type === 'file' && source.stdin !== true && source.generated === undefined,
-  );
-  if (file?.type === 'file' && !options.isHidden && flags.watch !== true && defined === undefined) {
-    const beside = await tryBeside(dirname(file.path));
+  const files = sources.filter((source) => source.type === 'file');
+  const [file] = files.flatMap((source) => ownFile(source, cwd) ?? []);
+  if (file !== undefined && !options.isHidden && flags.watch !== true && defined === undefined) {
+    const beside = await tryBeside(dirname(file));
     if (beside !== undefined) return beside;
   }
   const { folder, isElsewhere } = writableState(root, 'runs');

@@ -19,11 +19,22 @@ export type PreparedRun = Prepared & {
 /** Throws ConfigError with all problems of agents, cases, tapes and hooks. */
 export async function prepareInputs(
   { flags }: RunRequest,
-  { root, cwd, env, redactor }: RunApplication,
+  { root, cwd, env, config, redactor }: RunApplication,
   { settings, sources, select, defined }: RunInputs,
 ): Promise<PreparedRun> {
   const isConnectorTyped = flags.connector !== undefined;
-  const prepared = await prepareRun({ settings, sources, cwd, root, env, select, isConnectorTyped });
+  // A resumed run gets the name of the log as a flag, also if it came from the configuration.
+  const isNameTyped = flags.name !== undefined && flags.name !== config['name'];
+  const prepared = await prepareRun({
+    settings,
+    sources,
+    cwd,
+    root,
+    env,
+    select,
+    isConnectorTyped,
+    isNameTyped,
+  });
   redactor.learn(prepared.secrets);
 
   const tapes = await tapesOf(settings, prepared, cwd);

@@ -5,7 +5,7 @@ import type { CheckDeps } from '../../../judge/assertion.ts';
 import { assertionsShape } from '../../../judge/check.ts';
 import { mockProblem } from '../../../scripts/context/mocks.ts';
 import type { TestCase } from '../../../model/case.ts';
-import { list, object, optional, record, required } from '../../../schema/object.ts';
+import { list, object, optional, record, required, withSchemaRules } from '../../../schema/object.ts';
 import { describeFlaws } from '../../../schema/problems.ts';
 import type { Shape } from '../../../schema/shape.ts';
 import { findFlaws } from '../../../schema/shape.ts';
@@ -33,7 +33,7 @@ const duration = withRule(
   { pattern: durationPattern() },
 );
 
-const fields = object({
+const FIELDS = {
   id: required(id, 'Unique in its file'),
   input: optional(
     inputShape,
@@ -65,7 +65,20 @@ const fields = object({
     record(anything, { nameProblem: mockProblem }),
     'Answers in place of members of ctx, such as "search.Web": a value, or a list with a value per call',
   ),
-});
+  agent: optional(name, 'The agent that this case is for, as -n takes it; -n overrides it'),
+  vars: optional(
+    record(anything, { nameProblem: varProblem }),
+    'Values of {{name}} in this case; --var overrides them',
+  ),
+  each: optional(
+    withSchemaRules(anything, { type: ['string', 'array'] }),
+    'A file of rows, or a list of objects: one case per row, which has the values of {{name}}',
+  ),
+};
+const fields = object(FIELDS);
+
+/** The names of all fields of a case. */
+export const CASE_FIELDS = Object.keys(FIELDS);
 
 /** A case. Its `input` may be missing if it has `turns`. */
 export const caseShape: Shape<Partial<TestCase>> = {
@@ -79,6 +92,26 @@ export const caseShape: Shape<Partial<TestCase>> = {
   },
   schema: fields.schema,
 };
+
+/** The id of the one case that a message is. */
+const MESSAGE_ID = 'message';
+
+/** The one case that a message is. */
+export function messageCase(message: string): TestCase {
+  return { id: MESSAGE_ID, input: message };
+}
+
+/** The id of what may be a case. */
+export function caseId(value: unknown): string | undefined {
+  const id = typeof value === 'object' && value !== null && 'id' in value ? value.id : undefined;
+  return typeof id === 'string' && id !== '' ? id : undefined;
+}
+
+/** `{{name}}` finds only names of this form. */
+function varProblem(name: string): string | undefined {
+  if (name === '__proto__') return 'cannot be the name of a variable';
+  return undefined;
+}
 
 /**
  * Checks a whole case. A valid case is returned as it is, without a copy.

@@ -13,6 +13,8 @@ export type FileCheck = { check(input: CaseInput): readonly string[] };
 
 /** Everything that the cases of an input name, with the line that names it first. */
 export type CaseReferences = {
+  /** The line of the first of these cases. */
+  line?: number;
   scripts: Map<string, number>;
   /** Judges and simulators. */
   agents: Map<string, number>;
@@ -66,6 +68,7 @@ export function createFileCheck(place: FilePlace): FileCheck {
 /** Adds what a case names. A million cases go through here: most name nothing. */
 export function addReferences(all: CaseReferences, testCase: TestCase, line: number): void {
   const { assert, options, before, after, simulator } = testCase;
+  all.line ??= line;
   if (before !== undefined) add(all.hooks, before, line);
   if (after !== undefined) add(all.hooks, after, line);
   const connector = options?.['connector'];

@@ -123,6 +123,8 @@ async function makeCall(call: SideCall, deps: CallDeps): Promise<unknown> {
       const agent = await openAgent(call.agent, { root, directory: deps.directory });
       return (await agent.run(call.messages, call.context, deps)).output;
     }
+    case 'load-cases':
+      return (await import('./load-cases.ts')).loadCases(call.file, root, deps.signal);
     case 'consult':
       return (await import('./consult.ts')).consult(call, deps);
     case 'embed': {

@@ -1,5 +1,6 @@
 // Cases for agents, as reports show them.
 
+import type { LoggedInput } from '../../../model/event.ts';
 import { oneLine } from '../../../text/untrusted.ts';
 import type { ReportKind } from '../kind.ts';
 import { agentFailure } from './failure.ts';
@@ -17,7 +18,8 @@ export const agentReport: ReportKind = {
   usesEnvironment: true,
   inputName(input) {
     if (input.type === 'message') return JSON.stringify(oneLine(input.message, 60));
-    return 'path' in input ? input.path : input.type;
+    const module = moduleOf(input);
+    return module ?? ('path' in input ? input.path : input.type);
   },
   inputTitle(input) {
     if (input.type === 'message') return input.message;
@@ -27,12 +29,20 @@ export const agentReport: ReportKind = {
   isInputOf(input, testId) {
     if (input.type === 'message') return testId.startsWith('message');
     if (!('path' in input)) return false;
-    const { path } = input;
+    const path = moduleOf(input) ?? input.path;
     return path === testId || path.endsWith(`/${testId}`) || testId.endsWith(`/${path}`);
   },
   rerunWords(input, only) {
     if (input.type === 'message') return ['test', '-i', input.message];
+    const module = moduleOf(input);
+    if (module !== undefined) return ['test', '-i', module, ...only];
     if (input.type !== 'file' || input.path === '-' || input.generated !== undefined) return undefined;
     return ['test', '-i', input.path, ...only];
   },
 };
+
+/** The module that made the cases, which people know them by. */
+function moduleOf(input: LoggedInput): string | undefined {
+  const generated = input.type === 'file' ? input.generated : undefined;
+  return generated !== undefined && /\.[cm]?[jt]s$/.test(generated) ? generated : undefined;
+}

@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { RuntimeError } from '../../../errors.ts';
+import type { ParsedObject } from '../../../json/jsonl.ts';
 import type { LoadedCase } from '../../../model/case.ts';
-import type { CheckedInput } from './cases.ts';
-import { checkInput, readCases } from './cases.ts';
+import type { CheckedInput } from './check-input.ts';
+import { checkInput } from './check-input.ts';
+import { readCases } from './read-cases.ts';
 import type { CaseSource } from '../source.ts';
 import type { CaseReferences } from './references.ts';
 import { createReferences } from './references.ts';
@@ -34,9 +36,13 @@ async function check(content: string, select?: (testCase: { id: string }) => boo
   return await checkInput(file(content), { root, cwd: root, select });
 }
 
-function referencesWith(named: Partial<CaseReferences>): CaseReferences {
-  return { ...createReferences(), needsConnector: true, ...named };
+/** What is found in a file besides its cases: here nothing but the names that cases use, without an agent of their own. */
+function foundWith(named: Partial<CaseReferences>): Pick<CheckedInput, 'declared' | 'files' | 'references'> {
+  const references = { ...createReferences(), line: 1, needsConnector: true, ...named };
+  return { references: new Map([[undefined, references]]), files: [], declared: new Set() };
 }
+
+const KEPT = expect.any(Array) as ParsedObject[][];
 
 describe('checkInput', () => {
   test('counts the cases and those selected, and hashes the bytes', async () => {
@@ -46,7 +52,8 @@ describe('checkInput', () => {
       selected: 1,
       sha256: sha256(text),
       problems: [],
-      references: referencesWith({}),
+      ...foundWith({ line: 2 }),
+      kept: KEPT,
     });
   });
 
@@ -68,7 +75,13 @@ describe('checkInput', () => {
       '{"id":"b","input":"hi","assert":{"type":"script","script":"scripts.nope.Check"}}',
     ].join('\n');
     const { problems, ...rest } = await check(text);
-    expect(rest).toEqual({ total: 6, selected: 3, sha256: sha256(text), references: referencesWith({}) });
+    expect(rest).toEqual({
+      total: 6,
+      selected: 3,
+      sha256: sha256(text),
+      ...foundWith({}),
+      kept: KEPT,
+    });
     expect(problems.slice(0, 5)).toEqual([
       { message: '"input" is missing', at: 'tests/cases.jsonl:2' },
       { message: 'duplicate id "a", first used on line 1', at: 'tests/cases.jsonl:3' },
@@ -93,7 +106,8 @@ describe('checkInput', () => {
       selected: 1,
       sha256: sha256(text),
       problems: [],
-      references: referencesWith({ scripts: new Map([['scripts.test.Check', 1]]) }),
+      ...foundWith({ scripts: new Map([['scripts.test.Check', 1]]) }),
+      kept: KEPT,
     });
   });
 
@@ -162,7 +176,7 @@ describe('checkInput', () => {
       selected: 1,
       sha256: sha256('hello'),
       problems: [],
-      references: referencesWith({}),
+      ...foundWith({}),
     });
   });
 });
@@ -170,7 +184,12 @@ describe('checkInput', () => {
 describe('readCases', () => {
   async function casesOf(source: CaseSource, total: number): Promise<LoadedCase[]> {
     const all: LoadedCase[] = [];
-    for await (const batch of readCases(source, { index: 3, test_id: 'tests/cases.jsonl', total }))
+    for await (const batch of readCases(source, {
+      index: 3,
+      test_id: 'tests/cases.jsonl',
+      total,
+      cwd: root,
+    }))
       all.push(...batch);
     return all;
   }
@@ -210,7 +229,8 @@ test('collects what cases name, with the line that names it first', async () => 
     '{"id":"b","input":"hi","options":{"connector":"local.x"},"assert":[{"type":"agent","use":"agents:judge","value":"x"},{"type":"similar","value":"y","connector":"local.e"}]}',
     '{"id":"c","input":"hi","options":{"connector":"local.y"},"simulator":{"use":"agents:customer","options":{"connector":"local.z"}},"checkpoints":[{"id":"k","assert":{"type":"agent","connector":"local.j","value":"x"}}]}',
   ].join('\n');
-  expect((await check(text)).references).toEqual({
+  expect((await check(text)).references.get(undefined)).toEqual({
+    line: 1,
     scripts: new Map(),
     agents: new Map([
       ['agents:judge', 2],
