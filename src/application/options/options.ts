@@ -7,9 +7,10 @@ import { DECIDING_OPTIONS } from './deciding-options.ts';
 import { FIGURE_OPTIONS } from './figure-options.ts';
 import type { FlagsIn, Option, OptionVerb, Setting, SettingName, SettingsIn } from './option.ts';
 import { QUERY_OPTIONS } from './query-options.ts';
+import { CASE_OPTIONS } from './case-options.ts';
 import { RUN_OPTIONS } from './run-options.ts';
 
-const TABLE = { ...QUERY_OPTIONS, ...RUN_OPTIONS, ...FIGURE_OPTIONS, ...DECIDING_OPTIONS };
+const TABLE = { ...QUERY_OPTIONS, ...RUN_OPTIONS, ...CASE_OPTIONS, ...FIGURE_OPTIONS, ...DECIDING_OPTIONS };
 type Table = typeof TABLE;
 
 /** The flags of one or several verbs. */

@@ -45,13 +45,6 @@ export const RUN_OPTIONS = {
     withResume: 'refused',
     setting: { name: 'inputs', parse: parseList, default: [], log: 'never' },
   },
-  map: {
-    flag: '--map <column=field>',
-    verbs: ['test', 'run'],
-    help: 'a column or field of case files that is a field of cases under another name, like question=input; repeatable',
-    repeatable: true,
-    setting: { key: 'map', parse: parseList },
-  },
   output: {
     flag: '-o, --output <path>',
     verbs: [...RUNS, 'report', 'compare'],

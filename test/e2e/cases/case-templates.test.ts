@@ -1,0 +1,215 @@
+// Defaults, variables, rows and agents of case files, through the built program.
+
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { assay, folder, readLog } from '../support/assay.ts';
+
+const AGENTS = {
+  'agent.mjs': 'export default (messages) => `echo: ${messages.at(-1).content}`;\n',
+  'shout.mjs': 'export default (messages) => messages.at(-1).content.toUpperCase();\n',
+};
+
+type Row = Record<string, unknown>;
+
+/** Runs a file with the echoing agent; gives the results by id. */
+async function run(
+  files: Record<string, string>,
+  input: string,
+  more: string[] = ['-n', './agent.mjs'],
+): Promise<{ exitCode: number | null; stderr: string; results: Row[]; cwd: string }> {
+  const cwd = folder({ ...AGENTS, ...files });
+  const args = ['test', '-i', input, ...more, '-o', 'log.jsonl'];
+  const { exitCode, stderr } = await assay(args, { cwd });
+  const results = exitCode === 2 ? [] : (readLog(join(cwd, 'log.jsonl')).results as unknown as Row[]);
+  return { exitCode, stderr, results, cwd };
+}
+
+function shown(results: readonly Row[], ...fields: string[]): unknown[] {
+  return results.map((result) => fields.map((field) => result[field]));
+}
+
+test('defaults of a file are put into each case, and the case wins', async () => {
+  const lines = [
+    {
+      defaults: {
+        agent: './agent.mjs',
+        tags: ['all'],
+        metadata: { a: 1, b: 1 },
+        assert: { type: 'contains', value: 'echo' },
+      },
+    },
+    { id: 'plain', input: 'x' },
+    {
+      id: 'own',
+      agent: './shout.mjs',
+      tags: ['loud'],
+      metadata: { b: 2 },
+      input: 'echo',
+      assert: [{ type: 'contains', value: 'ECHO' }],
+    },
+  ];
+  const files = { 'cases.jsonl': lines.map((line) => JSON.stringify(line)).join('\n') };
+  const { exitCode, results } = await run(files, 'cases.jsonl', []);
+  expect(exitCode).toBe(1);
+  expect(shown(results, 'id', 'agent_id', 'output', 'tags', 'status')).toEqual([
+    ['plain', 'agent.mjs', 'echo: x', ['all'], 'passed'],
+    ['own', 'shout.mjs', 'ECHO', ['all', 'loud'], 'failed'],
+  ]);
+  expect(results[1]?.['verdicts']).toMatchObject([
+    { type: 'contains', status: 'passed' },
+    { type: 'contains', status: 'failed' },
+  ]);
+});
+
+test('-n wins over the agents that cases name', async () => {
+  const files = { 'cases.jsonl': '{"id":"a","agent":"./nope.mjs","input":"x","expected":"X"}\n' };
+  const { exitCode, results } = await run(files, 'cases.jsonl', ['-n', './shout.mjs']);
+  expect({ exitCode, results: shown(results, 'output') }).toEqual({ exitCode: 0, results: [['X']] });
+});
+
+test('an agent that a case names and that does not exist is told at its line', async () => {
+  const files = {
+    'cases.jsonl':
+      '{"id":"a","agent":"./agent.mjs","input":"x"}\n{"id":"b","agent":"./nope.mjs","input":"x"}\n',
+  };
+  const { exitCode, stderr } = await run(files, 'cases.jsonl', []);
+  expect(exitCode).toBe(2);
+  expect(stderr).toMatch(/^cases\.jsonl:2: .*nope\.mjs/);
+});
+
+test('vars of a case fill its texts, --var wins', async () => {
+  const files = {
+    'cases.yml':
+      '- defaults: {vars: {greeting: Hello}}\n' +
+      '- id: a\n  vars: {name: Ann, age: 5}\n  input: "{{greeting}} {{name}}, \\\\{{name}}"\n  expected: "echo: {{greeting}} {{name}}, \\\\{{name}}"\n' +
+      '- id: b\n  vars: {age: 7}\n  input: "{{age}}"\n  assert: {type: contains, value: "{{age}}"}\n',
+  };
+  const plain = await run(files, 'cases.yml');
+  expect({ exitCode: plain.exitCode, results: shown(plain.results, 'id', 'input', 'status') }).toEqual({
+    exitCode: 0,
+    results: [
+      ['a', 'Hello Ann, {{name}}', 'passed'],
+      ['b', '7', 'passed'],
+    ],
+  });
+  const given = await run(files, 'cases.yml', [
+    '-n',
+    './agent.mjs',
+    '--var',
+    'greeting=Bye',
+    '--var',
+    'age=9',
+  ]);
+  expect(shown(given.results, 'input')).toEqual([['Bye Ann, {{name}}'], ['9']]);
+});
+
+test('names that are not declared are told, in cases and on the command line', async () => {
+  const files = { 'cases.jsonl': '{"id":"a","vars":{"name":"Ann","age":3},"input":"Hi {{nmae}}"}\n' };
+  const { exitCode, stderr } = await run(files, 'cases.jsonl', [
+    '-n',
+    './agent.mjs',
+    '--var',
+    'nam=x',
+    '--var',
+    'age=old',
+  ]);
+  expect({ exitCode, stderr }).toEqual({
+    exitCode: 2,
+    stderr:
+      'cases.jsonl:1: --var age: expected number, as in "vars", got "old"\n' +
+      'cases.jsonl:1: {{nmae}}: the case has no such variable\n' +
+      '  hint: did you mean {{name}}? \\{{ is a literal brace pair\n' +
+      '--var: no case declares the variable nam\n' +
+      '  hint: did you mean name?\n',
+  });
+});
+
+test('each makes a case per row of a file, or of a list', async () => {
+  const files = {
+    'people.csv': 'id,name,city\nann,Ann,Rome\n,Bob,Oslo\n',
+    'cases.json': JSON.stringify([
+      {
+        id: 'city',
+        each: 'people.csv',
+        vars: { mood: 'sunny' },
+        input: '{{name}} in {{mood}} {{city}}',
+        assert: { type: 'contains', value: '{{city}}' },
+      },
+      { id: 'inline', each: [{ n: 1 }, { n: 2 }], input: 'n is {{n}}' },
+    ]),
+  };
+  const { exitCode, results } = await run(files, 'cases.json');
+  expect({ exitCode, results: shown(results, 'id', 'input') }).toEqual({
+    exitCode: 0,
+    results: [
+      ['ann', 'Ann in sunny Rome'],
+      ['city#2', 'Bob in sunny Oslo'],
+      ['inline#1', 'n is 1'],
+      ['inline#2', 'n is 2'],
+    ],
+  });
+});
+
+test.each([
+  [{ id: 'a', each: 'nope.csv', input: 'x' }, '"each": "nope.csv" cannot be read: '],
+  [{ id: 'a', each: 'bad.csv', input: 'x' }, 'bad.csv:2: the row has 1 fields, the header has 2'],
+  [{ id: 'a', each: [1], input: 'x' }, '"each": row 1 must be an object'],
+  [{ id: 'a', each: 7, input: 'x' }, '"each" must be the name of a file, or a list of objects'],
+  [{ id: 'a', each: 'twice.csv', input: 'x' }, 'duplicate id "k", first used on line 1'],
+])('%j is refused', async (testCase, message) => {
+  const files = {
+    'bad.csv': 'a,b\n1\n',
+    'twice.csv': 'id,b\nk,1\nk,2\n',
+    'cases.jsonl': JSON.stringify(testCase),
+  };
+  const { exitCode, stderr } = await run(files, 'cases.jsonl');
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain(`cases.jsonl:1: ${message}`);
+});
+
+test.each([
+  [
+    '{"defaults":{"asert":1}}\n{"id":"a","input":"x"}',
+    'cases.jsonl:1: unknown field "asert" in "defaults"; did you mean "assert"?',
+  ],
+  [
+    '{"defaults":{"id":"a"}}\n{"id":"a","input":"x"}',
+    'cases.jsonl:1: "defaults" cannot have "id": it belongs to one case',
+  ],
+  [
+    '{"defaults":{"timeout":"soon"}}\n{"id":"a","input":"x"}',
+    'cases.jsonl:1: in "defaults": "timeout" is no duration',
+  ],
+  [
+    '{"id":"a","input":"x"}\n{"defaults":{}}',
+    'cases.jsonl:2: "defaults" must be the first object of its file',
+  ],
+])('%s is refused at the line of the defaults', async (content, message) => {
+  const { exitCode, stderr } = await run({ 'cases.jsonl': content }, 'cases.jsonl');
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain(message);
+});
+
+test('a run with vars, rows and several agents can be resumed', async () => {
+  const files = {
+    'people.csv': 'name\nAnn\nBob\n',
+    'cases.jsonl':
+      '{"defaults":{"agent":"./agent.mjs"}}\n{"id":"a","each":"people.csv","input":"{{name}}"}\n{"id":"b","agent":"./shout.mjs","input":"x"}\n',
+  };
+  const { cwd, results } = await run(files, 'cases.jsonl', []);
+  expect(results).toHaveLength(3);
+  const resumed = await assay(['test', '--resume', 'log.jsonl', '--runs', '2'], { cwd });
+  expect(resumed.exitCode).toBe(0);
+  expect(
+    shown(readLog(join(cwd, 'log.jsonl')).results as unknown as Row[], 'id', 'run', 'output').slice(3),
+  ).toEqual([
+    ['a#1', 2, 'echo: Ann'],
+    ['a#2', 2, 'echo: Bob'],
+    ['b', 2, 'X'],
+  ]);
+  writeFileSync(join(cwd, 'people.csv'), 'name\nAnn\nBab\n');
+  const changed = await assay(['test', '--resume', 'log.jsonl', '--runs', '3'], { cwd });
+  expect(changed.exitCode).toBe(2);
+  expect(changed.stderr).toContain('the case file has changed since the run began');
+});
