@@ -1,9 +1,11 @@
 // The public API, listed by hand.
 
+export { defineConfig } from './application/define-config.ts';
+export type { AssayConfig } from './application/options/options.ts';
 export { ConfigError, RuntimeError } from './errors.ts';
 export type { Problem } from './errors.ts';
 export type { AgentDefinition, ToolCall, Transcript, Usage } from './model/agent.ts';
-export type { Assertion, CaseInput, ContentPart, Message, TestCase } from './model/case.ts';
+export type { Assertion, CaseInput, Checkpoint, ContentPart, Message, TestCase, Turn } from './model/case.ts';
 export type { ContextData, ContextFile } from './model/context.ts';
 export type { ResultEvent, ResumeEvent, RunEvent, StartEvent, Summary, SummaryEvent } from './model/event.ts';
 export type { ErrorCode, Outcome, Status, Verdict } from './model/outcome.ts';
@@ -23,6 +25,7 @@ export type {
   TestVariableValue,
   TestVariableValueSource,
 } from './model/variables.ts';
+export type { UserContext } from './scripts/user-context.ts';
 export { VariableResolver } from './definitions/variable-resolver.ts';
 export { TestEngine } from './run/test-engine.ts';
 export type { ContextUser, SuiteRunOptions, TestRunOptions, TestRunResult } from './run/test-engine.ts';

@@ -117,6 +117,17 @@ export type SettingsIn<Table extends Rows> = Flat<
   }
 >;
 
+/** What assay.config may contain, by its keys. Values that are checked as text, such as durations, are text there. */
+export type ConfigIn<Table extends Rows> = {
+  [Key in keyof Table as ConfigKey<Table[Key]>]?: Table[Key] extends {
+    setting: { parse: { schema: { pattern: string } } };
+  }
+    ? string
+    : SettingValue<Table[Key]>;
+};
+
+type ConfigKey<Row> = Row extends { setting: { key: infer Key extends string } } ? Key : never;
+
 type WithDefault = { setting: { default: unknown } };
 
 export type SettingName<Row> = Row extends { setting: { name: infer Name extends string } }

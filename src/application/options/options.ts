@@ -5,7 +5,7 @@
 
 import { DECIDING_OPTIONS } from './deciding-options.ts';
 import { FIGURE_OPTIONS } from './figure-options.ts';
-import type { FlagsIn, Option, OptionVerb, Setting, SettingName, SettingsIn } from './option.ts';
+import type { ConfigIn, FlagsIn, Option, OptionVerb, Setting, SettingName, SettingsIn } from './option.ts';
 import { QUERY_OPTIONS } from './query-options.ts';
 import { CASE_OPTIONS } from './case-options.ts';
 import { RUN_OPTIONS } from './run-options.ts';
@@ -27,6 +27,9 @@ export type SettingFlags = FlagsOf<'compare' | 'test' | 'run' | 'skills'>;
 
 /** The settings of a run: flags, environment, configuration and defaults merged. */
 export type Settings = SettingsIn<Table>;
+
+/** The content of assay.config. */
+export type AssayConfig = ConfigIn<Table>;
 
 /** The name of a setting. */
 export type NameOfSetting = SettingName<Table[keyof Table]>;

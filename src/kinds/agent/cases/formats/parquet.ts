@@ -1,12 +1,16 @@
 // Rows of a Parquet file as plain JSON, in batches. The library is an optional peer.
 
+import { dirname } from 'node:path';
 import { ConfigError, messageOf, RuntimeError } from '../../../../errors.ts';
+import { loadPeer } from '../../../../platform/load-peer.ts';
 
 const BATCH = 1000;
 
 /** Throws ConfigError if the library is not installed or the file cannot be read. */
 export async function* readParquet(file: string, name: string): AsyncGenerator<Record<string, unknown>[]> {
-  const library = await loadLibrary(name);
+  const options = { folder: dirname(file), need: 'Parquet files need', at: name };
+  // The package's documented exports.
+  const library = (await loadPeer('hyparquet', options)) as typeof import('hyparquet');
   const { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } = library;
   try {
     const buffer = await asyncBufferFromFile(file);
@@ -24,18 +28,6 @@ export async function* readParquet(file: string, name: string): AsyncGenerator<R
       at: name,
       cause: error,
       ...(codec && { hint: 'write the file with snappy or without compression' }),
-    });
-  }
-}
-
-async function loadLibrary(name: string): Promise<typeof import('hyparquet')> {
-  try {
-    return await import('hyparquet');
-  } catch (cause) {
-    throw new ConfigError('Parquet files need the package hyparquet', {
-      at: name,
-      hint: 'npm install --save-dev hyparquet',
-      cause,
     });
   }
 }
