@@ -103,7 +103,11 @@ export default defineConfig([
           { name: 'build', test: /src\/compile\/build\//, priority: 4 },
           { name: 'tapes', test: /src\/tapes\//, priority: 4 },
           { name: 'a2a', test: /src\/agents\/a2a\//, priority: 3 },
-          { name: 'http', test: /src\/agents\/http\/(?!http-(?:events|stream)\.)/, priority: 3 },
+          {
+            name: 'http',
+            test: /src\/agents\/http\/(?!http-(?:events|stream)\.|message-forms\.)/,
+            priority: 3,
+          },
           {
             name: 'command',
             // The debugger is looked for before anything else is loaded.
@@ -111,7 +115,11 @@ export default defineConfig([
             priority: 3,
           },
           { name: 'frameworks', test: /src\/agents\/frameworks\//, priority: 3 },
-          { name: 'streams', test: /src\/agents\/(streams\/|http\/http-(events|stream)\.)/, priority: 3 },
+          {
+            name: 'streams',
+            test: /src\/agents\/(streams\/|http\/(http-events|http-stream|message-forms)\.)/,
+            priority: 3,
+          },
           {
             name: 'model',
             test: /src\/(connectors\/|agents\/(assistant|resolve|tools)\/)/,

@@ -47,7 +47,7 @@ export type TestBinding = {
 type Filled<T> = { value: T; problems: CaseProblem[] };
 
 /** Names in the body of an HTTP agent that mean something else. */
-const OF_REQUESTS = new Set(['messages', 'input', 'context']);
+const OF_REQUESTS = new Set(['messages', 'input', 'context', 'ag_ui', 'ui_messages']);
 
 /** Fills in a case; its id stays, because results are known by it. */
 export function fillCase(value: unknown, variables: SourceVariables | undefined): Filled<unknown> {

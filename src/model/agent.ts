@@ -46,11 +46,18 @@ export type AssistantRun = {
   is_blocking?: true;
 };
 
+/** Protocols of endpoints that expect messages in a form of their own. */
+export const HTTP_FORMATS = ['ag-ui', 'ai-sdk-ui'] as const;
+
+export type HttpFormat = (typeof HTTP_FORMATS)[number];
+
 export type HttpRun = {
   url: string;
   method?: string;
   headers?: Record<string, string>;
-  /** Template: `{{messages}}`, `{{input}}`, `{{context.user_id}}` … */
+  /** The protocol of the endpoint: it decides the body, unless there is one. */
+  format?: HttpFormat;
+  /** Template: `{{messages}}`, `{{input}}`, `{{context.user_id}}` … With a `format`, fields to add. */
   body?: unknown;
   /** JSONPath of the output in a JSON answer. */
   output?: string;

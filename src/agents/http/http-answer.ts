@@ -25,6 +25,12 @@ export async function readAnswer(
     const { readStream } = await import('./http-stream.ts');
     return readStream(form, response, where, paths);
   }
+  if (type.startsWith('application/vnd.ag-ui.event+proto'))
+    throw new AttemptError(
+      'protocol',
+      `${where} answered in the binary form of AG-UI, which cannot be read; add "format": "ag-ui" to the agent's package.yao to ask for text`,
+      { isFinal: true },
+    );
   const { output } = paths;
   const hasPaths = output !== undefined || paths.tool_calls !== undefined || paths.usage !== undefined;
   const text = await readText(response, where);

@@ -2,12 +2,10 @@
 
 import { AttemptError } from '../../errors.ts';
 import type { HttpRun } from '../../model/agent.ts';
-import type { Message } from '../../model/case.ts';
-import type { ContextData } from '../../model/context.ts';
 import type { Agent, AgentAdapter, AgentDeps } from '../adapter.ts';
 import { readAnswer } from './http-answer.ts';
 import { fetchFrom, withoutTimeouts, refusal, splitCredentials, unreachable } from './http-endpoint.ts';
-import { requestBody } from './http-template.ts';
+import { openBody } from './http-template.ts';
 import { raceSignal } from '../../platform/race.ts';
 
 type Target = {
@@ -19,15 +17,16 @@ type Target = {
 };
 
 /** Opens an HTTP agent; `fetch` keeps its connections alive. */
-export const openHttp: AgentAdapter = ({ run }): Agent => {
+export const openHttp: AgentAdapter = async ({ run }): Promise<Agent> => {
   if (run.type !== 'http') throw new AttemptError('harness', `not an endpoint: ${run.type}`);
   const { http } = run;
   const target = toTarget(http);
+  const toBody = await openBody(http);
   return {
     async run(messages, context, deps) {
       const { signal } = deps;
       const controller = new AbortController();
-      const work = request(http, target, messages, context, deps, controller.signal);
+      const work = request(http, target, () => toBody(messages, context), deps, controller.signal);
       try {
         return await raceSignal(work, signal);
       } finally {
@@ -41,8 +40,7 @@ export const openHttp: AgentAdapter = ({ run }): Agent => {
 async function request(
   http: HttpRun,
   target: Target,
-  messages: Message[],
-  context: ContextData,
+  toBody: () => unknown,
   { fetch }: AgentDeps,
   signal: AbortSignal,
 ) {
@@ -50,7 +48,7 @@ async function request(
   const method = (http.method ?? 'POST').toUpperCase();
   const init: RequestInit = { method, headers, signal, ...withoutTimeouts() };
   if (method !== 'GET' && method !== 'HEAD') {
-    const body = requestBody(http.body, messages, context);
+    const body = toBody();
     init.body = typeof body === 'string' ? body : JSON.stringify(body);
   }
   const response = await fetchFrom(fetch, url, init, own).catch((error: unknown) => {
@@ -63,7 +61,12 @@ async function request(
 function toTarget(http: HttpRun): Target {
   const { url, headers } = splitCredentials(http.url);
   const own = new Headers([...headers, ...Object.entries(http.headers ?? {})]);
-  headers.set('accept', 'application/json, text/event-stream, text/plain, */*');
+  // A server of AG-UI sends its binary form to everyone who accepts anything.
+  const isAgUi = http.format === 'ag-ui';
+  headers.set(
+    'accept',
+    isAgUi ? 'text/event-stream' : 'application/json, text/event-stream, text/plain, */*',
+  );
   // `fetch` takes a compressed answer that is cut off for a whole one.
   headers.set('accept-encoding', 'identity');
   if (typeof http.body !== 'string') headers.set('content-type', 'application/json');

@@ -4,6 +4,7 @@ import { didYouMean } from '../../text/nearest.ts';
 import { resolve } from 'node:path';
 import { messageOf } from '../../errors.ts';
 import type { AgentRun } from '../../model/agent.ts';
+import { HTTP_FORMATS } from '../../model/agent.ts';
 import { isFile } from '../../platform/file-stats.ts';
 import { findProgram } from '../../platform/find-program.ts';
 import { compileJsonPath } from '../../json/json-path.ts';
@@ -17,6 +18,7 @@ import type { Infer } from '../../schema/shape.ts';
 import {
   anything,
   matching,
+  oneOf,
   processText,
   stringFor,
   variableNameProblem,
@@ -63,6 +65,7 @@ const run = object(
       object(
         {
           body: optional(anything),
+          format: optional(oneOf(...HTTP_FORMATS)),
           headers: optional(headers),
           method: optional(matching('a method such as POST', /^[A-Za-z]+$/)),
           output: jsonPath,
