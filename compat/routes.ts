@@ -1,6 +1,5 @@
 // Routes as users of the AI SDK, AG-UI and Ollama have them, on loopback. Their models are scripted.
 
-import type { BaseEvent } from '@ag-ui/core';
 import { EventType } from '@ag-ui/core';
 import { RunAgentInputSchema } from '@ag-ui/core/schemas';
 import { EventEncoder } from '@ag-ui/encoder';
@@ -84,7 +83,7 @@ export const routes: Record<string, Route> = {
     const { threadId, runId, messages } = RunAgentInputSchema.parse(body);
     const encoder = new EventEncoder({ accept });
     const question = JSON.stringify(messages.at(-1)?.content);
-    const events: (BaseEvent & Record<string, unknown>)[] = [
+    const events = [
       { type: EventType.RUN_STARTED, threadId, runId },
       { type: EventType.TEXT_MESSAGE_START, messageId: 'm1', role: 'assistant' },
       { type: EventType.TEXT_MESSAGE_CONTENT, messageId: 'm1', delta: 'Let me check.' },
