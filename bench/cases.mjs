@@ -1,5 +1,5 @@
 // 10,000 trivial cases: Assay with a module agent in a worker and its log written, promptfoo with its echo provider, at the
-// same concurrency, one after the other.
+// same concurrency, one after the other. The same cases as a CSV file beside them.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -27,6 +27,8 @@ export async function benchCases({ here, quick }) {
     JSON.stringify({ id: `c${index}`, input: text, assert: { type: 'contains', value: 'number' } }),
   );
   writeFileSync(join(folder, 'cases.jsonl'), `${lines.join('\n')}\n`);
+  const rows = texts.map((text, index) => `c${index},${text},number`);
+  writeFileSync(join(folder, 'cases.csv'), `id,input,assert.contains\n${rows.join('\n')}\n`);
   writeFileSync(join(folder, 'echo.mjs'), 'export default (messages) => messages[0].content;\n');
   const tests = texts.map((text) => ({ vars: { text }, assert: [{ type: 'contains', value: 'number' }] }));
   writeFileSync(
@@ -34,21 +36,10 @@ export async function benchCases({ here, quick }) {
     JSON.stringify({ prompts: ['{{text}}'], providers: ['echo'], tests }),
   );
 
-  const assay = () =>
+  const assay = (file = 'cases.jsonl') =>
     measure(
       process.execPath,
-      [
-        CLI,
-        'test',
-        '-i',
-        'cases.jsonl',
-        '-n',
-        './echo.mjs',
-        '--parallel',
-        String(CONCURRENCY),
-        '-o',
-        'log.jsonl',
-      ],
+      [CLI, 'test', '-i', file, '-n', './echo.mjs', '--parallel', String(CONCURRENCY), '-o', 'log.jsonl'],
       { cwd: folder, memory: true },
     );
   const peer = () =>
@@ -76,9 +67,13 @@ export async function benchCases({ here, quick }) {
       },
     );
   const ours = [];
+  const tables = [];
   const theirs = [];
   for (let round = 1; round <= rounds; round += 1) {
-    for (let repeat = 0; repeat < 3; repeat += 1) ours.push(await assay());
+    for (let repeat = 0; repeat < 3; repeat += 1) {
+      ours.push(await assay());
+      tables.push(await assay('cases.csv'));
+    }
     theirs.push(await peer());
     const [a, b] = [ours.at(-1), theirs.at(-1)];
     if (a.code !== 0 || b.code !== 0)
@@ -97,12 +92,13 @@ export async function benchCases({ here, quick }) {
     ratio >= 50 || quick,
     wanted('at least 50×'),
   );
-  return (
-    verdict(
-      'our peak memory over theirs',
-      memory.toFixed(2),
-      memory <= 0.25 || quick,
-      wanted('at most 0.25'),
-    ) && isFast
+  const table = median(tables.map((run) => run.ms)) / median(ours.map((run) => run.ms));
+  const isTableFast = verdict('CSV over JSONL', `${table.toFixed(2)}×`, table <= 1.1, 'at most 1.10×');
+  const isSmall = verdict(
+    'our peak memory over theirs',
+    memory.toFixed(2),
+    memory <= 0.25 || quick,
+    wanted('at most 0.25'),
   );
+  return isFast && isTableFast && isSmall;
 }
