@@ -20,8 +20,8 @@ const RUN = parseLines(String.raw`
 {"type":"TOOL_CALL_RESULT","messageId":"m3","toolCallId":"c2","content":"noon","role":"tool"}
 {"type":"TEXT_MESSAGE_START","messageId":"m4","role":"user"}
 {"type":"TEXT_MESSAGE_CONTENT","messageId":"m4","delta":"not of the agent"}
-{"type":"TEXT_MESSAGE_START","messageId":"m5"}
 {"type":"TEXT_MESSAGE_CONTENT","messageId":"m5","delta":"It is 21."}
+{"type":"TEXT_MESSAGE_CONTENT","messageId":"m4","delta":"not of the agent either"}
 {"type":"TEXT_MESSAGE_END","messageId":"m5"}
 {"type":"CUSTOM","name":"note","value":{"delta":"x"}}
 {"type":"STEP_FINISHED","stepName":"chat"}
@@ -109,6 +109,10 @@ test('a run without streamed messages has its answer in the snapshot or the resu
     },
     { output: { answer: 21 }, tool_calls: [] },
   ]);
+});
+
+test.each(['RUN_BEGIN', 'STATE_CHANGE', 'TOOL_CALL', 'CUSTOM', 'RAW'])('%s begins no run', (type) => {
+  expect(readAll([{ type, delta: 'a' }])).toBeUndefined();
 });
 
 test('errors and missing ends', () => {

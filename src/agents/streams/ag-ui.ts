@@ -10,14 +10,14 @@ import { toolOutcome } from './tool-outcome.ts';
 
 /** `RUN_STARTED`, or `RunStarted` as some older servers write it. */
 const TYPE =
-  /^(?:(?:RUN|STEP|TEXT_MESSAGE|TOOL_CALL|REASONING|THINKING|STATE|MESSAGES|ACTIVITY|SUBAGENT)_[A-Z_]+|(?:Run|Step|TextMessage|ToolCall)(?:Started|Finished|Error|Start|Content|Args|Chunk|End|Result))$/;
+  /^(?:(?:RUN|STEP|SUBAGENT)_(?:STARTED|FINISHED|ERROR)|TEXT_MESSAGE_(?:START|CONTENT|END|CHUNK)|TOOL_CALL_(?:START|ARGS|END|CHUNK|RESULT)|(?:STATE|ACTIVITY)_(?:SNAPSHOT|DELTA)|MESSAGES_SNAPSHOT|(?:REASONING|THINKING)(?:_(?:TEXT_)?MESSAGE)?_(?:START|CONTENT|END|CHUNK)|RunStarted|RunError|TextMessage(?:Start|Content|Chunk)|ToolCallStart)$/;
 
 type State = {
   parts: AnswerParts;
   /** The message whose text is read; chunks without an id continue it. */
   messageId: unknown;
-  /** False for messages of users and subagents. */
-  isAnswer: boolean;
+  /** Messages of users and subagents. */
+  hidden: Set<unknown>;
   callId: unknown;
   snapshot: unknown;
 };
@@ -32,9 +32,7 @@ const READERS: Record<string, (event: Fields, state: State) => void> = {
   RUN_FINISHED: readFinish,
   RUN_STARTED: (_event, { parts }) => parts.begin(),
   TEXT_MESSAGE_CHUNK(event, state) {
-    const id = read(event, 'messageId');
-    if (id !== undefined && id !== state.messageId) openMessage(event, state);
-    if (event['delta'] !== undefined && event['delta'] !== null) addText(event, state);
+    addText({ ...event, delta: event['delta'] ?? '' }, state);
   },
   TEXT_MESSAGE_CONTENT: addText,
   TEXT_MESSAGE_START: openMessage,
@@ -57,7 +55,7 @@ export const agUi: Protocol = {
     const state: State = {
       parts,
       messageId: undefined,
-      isAnswer: true,
+      hidden: new Set(),
       callId: undefined,
       snapshot: undefined,
     };
@@ -80,12 +78,15 @@ function read(event: Fields, name: string): unknown {
 function openMessage(event: Fields, state: State): void {
   const role = event['role'] ?? 'assistant';
   state.messageId = read(event, 'messageId');
-  state.isAnswer = role === 'assistant' && read(event, 'subagentRunId') === undefined;
-  if (state.isAnswer) state.parts.nextStep();
+  if (role !== 'assistant' || read(event, 'subagentRunId') !== undefined) state.hidden.add(state.messageId);
+  else state.parts.nextStep();
 }
 
-function addText(event: Fields, { parts, isAnswer }: State): void {
-  if (isAnswer && read(event, 'subagentRunId') === undefined) parts.addText(event['delta'], event);
+function addText(event: Fields, state: State): void {
+  const id = read(event, 'messageId');
+  // Some servers leave the start of a message out.
+  if (id !== undefined && id !== state.messageId) openMessage(event, state);
+  if (!state.hidden.has(state.messageId)) state.parts.addText(event['delta'], event);
 }
 
 function openCall(event: Fields, state: State): void {

@@ -143,6 +143,7 @@ test('errors, aborts and missing ends are errors of the attempt', () => {
     failureOf([...begun, { type: 'abort', reason: 'too slow' }]),
     failureOf([...begun, { type: 'finish', finishReason: 'error' }]),
     failureOf(begun),
+    failureOf([{ type: 'reasoning-start' }, { type: 'answer-delta', delta: 'a' }]),
     failureOf([...begun, { type: 'text-delta', id: '0', delta: 7 }]),
     failureOf([...begun, 'text']),
     failureOf([...begun, { type: 'tool-input-available', toolCallId: '1', input: {} }, { type: 'finish' }]),
@@ -157,6 +158,7 @@ test('errors, aborts and missing ends are errors of the attempt', () => {
     { code: 'agent', message: 'the agent aborted its answer' },
     { code: 'agent', message: 'the agent aborted its answer: too slow' },
     { code: 'agent', message: 'the agent sent an error: the model call failed' },
+    { code: 'protocol', message: 'the agent cut its answer off: the stream ended without "finish"' },
     { code: 'protocol', message: 'the agent cut its answer off: the stream ended without "finish"' },
     {
       code: 'protocol',

@@ -43,6 +43,11 @@ export class AnswerParts {
     return this.#hasEnded || !this.#mustEnd;
   }
 
+  /** True if the stream has neither a beginning, nor an end, nor anything of an answer. */
+  get isBlank(): boolean {
+    return !this.#mustEnd && !this.#hasEnded && !this.hasContent;
+  }
+
   /** False until the answer has a text or a tool call. */
   get hasContent(): boolean {
     return this.#text !== '' || this.#calls.length > 0;

@@ -4,6 +4,7 @@ import { isObject } from '../../json/is-object.ts';
 import { toUsage } from '../../model/spending.ts';
 import type { AnswerParts } from './answer-parts.ts';
 import type { Fields, Protocol } from './protocol.ts';
+import { streamFailure } from './stream-failure.ts';
 
 const CHUNK = 'chat.completion.chunk';
 
@@ -50,6 +51,7 @@ function readChoice(choice: Fields, chunk: Fields, parts: AnswerParts): void {
     parts.addContent(delta['refusal'], chunk);
     if (Array.isArray(delta['tool_calls'])) delta['tool_calls'].forEach((call) => readCall(call, parts));
   }
+  if (reason === 'error') throw streamFailure(parts.where, 'the model call failed');
   if (typeof reason === 'string' && reason !== '') parts.end();
 }
 

@@ -88,6 +88,7 @@ test('errors and missing ends of chat completions', () => {
     failureOf([begun, { error: { message: 'Wrong key', code: 'invalid_api_key' } }]),
     failureOf([begun, { error: { message: 'Too long', type: 'invalid_request_error' } }]),
     failureOf([begun, chunk({ content: [1] })]),
+    failureOf([begun, chunk({}, { finish_reason: 'error' })]),
   ]).toEqual([
     {
       code: 'protocol',
@@ -102,6 +103,7 @@ test('errors and missing ends of chat completions', () => {
       code: 'protocol',
       message: expect.stringMatching(/^the agent sent an event that cannot be read: \{"id"/),
     },
+    { code: 'agent', message: 'the agent sent an error: the model call failed' },
   ]);
 });
 

@@ -60,7 +60,9 @@ export function openStreamReader(firstEvent: unknown, where = 'the agent'): Stre
       read(event);
     },
     finish() {
-      if (!parts.isComplete) throw cutOff(where, protocol.end);
+      // Services leave ends out, agents do not: the stream may be of another protocol with some of the same events.
+      const isUnread = protocol.reportsAllCalls && parts.isBlank;
+      if (!parts.isComplete || isUnread) throw cutOff(where, protocol.end);
       return parts.toTranscript(protocol.reportsAllCalls);
     },
   };
