@@ -3,6 +3,7 @@
 import type { Problem } from '../errors.ts';
 import type { Transcript } from '../model/agent.ts';
 import type { Assertion, CaseInput } from '../model/case.ts';
+import type { Verdict } from '../model/outcome.ts';
 import type { Fields } from '../schema/object.ts';
 import type { Spending } from '../model/spending.ts';
 
@@ -47,14 +48,22 @@ export type Judgement = {
   diff?: string;
   score?: number;
   reason?: string;
+  /** Of a combinator: the verdicts of the assertions inside. */
+  verdicts?: Verdict[];
 } & Spending;
 
-/** A judge failed after it was paid for; keeps what it cost. */
+/** A judge failed after it was paid for; keeps what it cost, and the verdicts that a combinator could not combine. */
 export class JudgeError extends Error {
   readonly spent: Spending;
+  readonly verdicts: Verdict[] | undefined;
 
-  constructor(message: string, { usage, cost_usd: cost }: Spending, options?: ErrorOptions) {
+  constructor(
+    message: string,
+    { usage, cost_usd: cost }: Spending,
+    { verdicts, ...options }: ErrorOptions & { verdicts?: Verdict[] } = {},
+  ) {
     super(message, options);
+    this.verdicts = verdicts;
     this.spent = { ...(usage !== undefined && { usage }), ...(cost !== undefined && { cost_usd: cost }) };
   }
 }
@@ -64,15 +73,18 @@ type JudgePlace = 'apart' | 'here';
 
 /** One assertion type. `check` runs before any test and returns the configuration errors of the assertion. */
 export type AssertionType = {
-  /** The fields of the assertion besides `type`, `message` and `negate`. */
+  /** The fields of the assertion besides those that all types share. */
   fields: Fields;
   /** Checks the value, and rules that depend on several fields. */
   check(assertion: Assertion, deps: CheckDeps): readonly Problem[];
-  /** Without it, a small answer is judged here and a large one apart. */
-  place?(assertion: Assertion): JudgePlace | undefined;
+  /** Without it, a small answer is judged here and a large one apart. `expected` is that of the case. */
+  place?(assertion: Assertion, expected: unknown): JudgePlace | undefined;
   /** Throws if the answer cannot be judged. */
   judge(assertion: Assertion, subject: Subject, deps: JudgeDeps): Judgement | Promise<Judgement>;
 };
+
+/** An assertion type whose `value` is a list of other assertions. Throws if the verdicts leave its result open. */
+export type Combinator = { combine(verdicts: readonly Verdict[]): Judgement };
 
 /** A passed assertion without details. */
 export const PASS: Judgement = Object.freeze({ pass: true });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { object, optional } from '../schema/object.ts';
 import { findProblems } from '../schema/problems.ts';
 import { assertionsShape } from './check.ts';
-import { assertionTypes } from './registry.ts';
+import { TYPE_NAMES } from './registry.ts';
 
 const shape = object({ assert: optional(assertionsShape) });
 
@@ -67,11 +67,42 @@ test.each<[unknown]>([
       },
     ],
   ],
+  [
+    [
+      { type: 'contains', value: 'x', ignore_case: true },
+      { type: 'contains_any', value: ['x', 1, null], ignore_case: true },
+      { type: 'contains_all', value: [{ a: 1 }] },
+      { type: 'icontains', value: 'x' },
+      { type: 'starts_with', value: 'x', ignore_case: true },
+      { type: 'ends_with', value: 'x' },
+      { type: 'length', value: 0 },
+      { type: 'length', value: { min: 1, max: 1, unit: 'words' } },
+      { type: 'is_json' },
+      { type: 'is_json', value: { type: 'object' }, in_text: true },
+      { type: 'levenshtein', max_distance: 0 },
+      { type: 'levenshtein', value: ['a', 'b'], threshold: 0.5 },
+      { type: 'rouge', variant: '2', threshold: 0.5 },
+      { type: 'bleu' },
+    ],
+  ],
+  [{ type: 'equals', value: 1, weight: 0.5, metric: 'accuracy/exact match', advisory: true }],
+  [
+    {
+      type: 'any_of',
+      message: 'm',
+      negate: true,
+      weight: 2,
+      value: [
+        { type: 'contains', value: 'x', message: 'm', negate: true, of: 'messages' },
+        { type: 'all_of', value: [{ type: 'contains', value: 'y' }] },
+      ],
+    },
+  ],
 ])('finds nothing wrong with %j', (assert) => {
   expect(checkAssertions(assert)).toEqual([]);
 });
 
-const TYPES = `the types are ${Object.keys(assertionTypes).join(', ')}`;
+const TYPES = `the types are ${TYPE_NAMES.join(', ')}`;
 
 test.each<[unknown, string, string?]>([
   ['equals', 'an assertion is an object with a "type", not "equals"'],
@@ -189,6 +220,62 @@ test.each<[unknown, string, string?]>([
     { type: 'trajectory', value: ['a'], arguments: {} },
     '"assert.arguments" must be "exact", "ignore" or "subset"',
   ],
+  [{ type: 'icontains', value: 1 }, '"icontains" needs a text as "value", not 1'],
+  [
+    { type: 'contains', value: { a: 1 }, ignore_case: true },
+    '"contains" with "ignore_case" needs a text as "value", not {"a":1}',
+  ],
+  [{ type: 'contains_any' }, '"contains_any" needs a "value"'],
+  [{ type: 'contains_any', value: 'x' }, '"contains_any" needs a list as "value", not "x"'],
+  [{ type: 'contains_all', value: [] }, 'the list of "contains_all" is empty'],
+  [
+    { type: 'contains_all', value: ['x', [1]], ignore_case: true },
+    '"contains_all" with "ignore_case" needs a list of texts, not [1]',
+  ],
+  [{ type: 'starts_with', value: '' }, '"starts_with" needs a text as "value", not ""'],
+  [{ type: 'ends_with' }, '"ends_with" needs a "value"'],
+  [{ type: 'length', value: '5' }, '"length" needs a whole number or {min, max, unit} as "value", not "5"'],
+  [{ type: 'length', value: {} }, 'the value of "length" needs "min", "max" or both'],
+  [{ type: 'length', value: { min: 3, max: 2 } }, '"min" of "length" is 3, more than "max", which is 2'],
+  [{ type: 'length', value: { min: -1 } }, '"min" of "length" must be a whole number from 0, not -1'],
+  [
+    { type: 'length', value: { max: 2, unit: 'word' } },
+    'unknown unit "word" of "length"',
+    'did you mean "words"?',
+  ],
+  [
+    { type: 'length', value: { max: 2, units: 'words' } },
+    'unknown field "units" in the value of "length"',
+    'did you mean "unit"?',
+  ],
+  [{ type: 'is_json', value: 'x' }, 'the schema is not valid: "x" is not a JSON Schema'],
+  [
+    { type: 'levenshtein', threshold: 5 },
+    '"assert.threshold" must be a number from 0 to 1',
+    'for a number of edits, write "max_distance"',
+  ],
+  [
+    { type: 'levenshtein', threshold: 0.5, max_distance: 5 },
+    '"levenshtein" has "threshold" and "max_distance": use one of them',
+  ],
+  [{ type: 'rouge', variant: 1 }, '"assert.variant" must be "1", "2" or "L"', 'write it in quotes'],
+  [{ type: 'equals', value: 1, weight: -1 }, '"assert.weight" must be a number from 0 to 1,000,000'],
+  [{ type: 'equals', value: 1, advisory: 'yes' }, '"assert.advisory" must be true or false'],
+  [
+    { type: 'equals', value: 1, metric: 'a]b' },
+    '"assert.metric" must be a name of at most 64 letters, digits, spaces and _ . / -',
+  ],
+  [{ type: 'any_of' }, '"any_of" needs a list of assertions as "value"'],
+  [{ type: 'all_of', value: [] }, '"all_of" needs a list of assertions as "value", not []'],
+  [
+    { type: 'any_of', of: 'messages', value: [{ type: 'contains', value: 1 }] },
+    '"any_of" cannot have "of": write it into the assertions of its list',
+  ],
+  [
+    { type: 'any_of', value: [{ type: 'is_json' }], threshold: 1 },
+    'unknown field "threshold" of "any_of"',
+    'it may have type, message, negate, of, weight, metric, advisory, value',
+  ],
 ])('%j: %s', (assert, message, hint) => {
   const whole = message.startsWith('"assert.') ? message : `assert: ${message}`;
   expect(checkAssertions(assert)).toEqual([{ message: whole, hint }]);
@@ -205,6 +292,36 @@ test('all problems are reported, with their places', () => {
     { message: 'assert[0]: unknown field "valu" of "equals"', hint: 'did you mean "value"?' },
     { message: 'assert[0]: "equals" needs a "value"' },
     { message: 'assert[2]: an assertion is an object with a "type", not 3' },
+  ]);
+});
+
+test('assertions inside of others are checked, and do not count by themselves', () => {
+  const assert = [
+    { type: 'any_of', value: [{ type: 'contains' }, { type: 'is_json', weight: 2, advisory: true }, null] },
+  ];
+  expect(checkAssertions(assert)).toEqual([
+    { message: 'assert[0].value[0]: "contains" needs a "value"' },
+    {
+      message: 'assert[0].value[1]: an assertion inside of another assertion cannot have "weight"',
+      hint: 'give "weight" to the outer one',
+    },
+    {
+      message: 'assert[0].value[1]: an assertion inside of another assertion cannot have "advisory"',
+      hint: 'give "advisory" to the outer one',
+    },
+    { message: 'assert[0].value[2]: an assertion is an object with a "type", not null' },
+  ]);
+});
+
+test('combinators are nested at most five levels deep', () => {
+  const nested = (levels: number): object =>
+    levels === 0 ? { type: 'is_json' } : { type: 'all_of', value: [nested(levels - 1)] };
+  expect(checkAssertions(nested(5))).toEqual([]);
+  expect(checkAssertions(nested(6))).toEqual([
+    {
+      message: `assert${'.value[0]'.repeat(5)}: "all_of" is nested more than 5 levels deep`,
+      hint: 'combine fewer levels',
+    },
   ]);
 });
 

@@ -1,4 +1,4 @@
-// Decides whether an answer contains a value, for contains and not_contains.
+// Decides whether an answer contains a value, for the assertions of the contains family.
 
 import { deepEqual, isSuperset } from './deep-equal.ts';
 import { answerJson, answerText } from './output.ts';
@@ -10,7 +10,17 @@ import { isObject } from '../json/is-object.ts';
  * - A structured output contains a text as a substring of a value or of the JSON text, so that keys count. It contains
  *   any other value if an equal one is found at any depth, or, for an object, one with at least its entries.
  */
-export function containsValue(output: unknown, value: unknown): boolean {
+export function containsValue(
+  output: unknown,
+  value: unknown,
+  { ignoreCase = false }: { ignoreCase?: boolean } = {},
+): boolean {
+  return ignoreCase && typeof value === 'string'
+    ? containsText(output, value.toLowerCase())
+    : containsExactly(output, value);
+}
+
+function containsExactly(output: unknown, value: unknown): boolean {
   if (typeof output === 'string') {
     if (output.includes(answerText(value))) return true;
     if (typeof value !== 'object' || value === null) return false;
@@ -21,6 +31,16 @@ export function containsValue(output: unknown, value: unknown): boolean {
   return (
     answerText(output).includes(value) ||
     isSomewhere(output, (part) => typeof part === 'string' && part.includes(value))
+  );
+}
+
+/** Ignores the case of the answer; `text` is in lower case. */
+function containsText(output: unknown, text: string): boolean {
+  return (
+    answerText(output).toLowerCase().includes(text) ||
+    // The JSON text of a structured answer has escapes that its values do not have.
+    (typeof output !== 'string' &&
+      isSomewhere(output, (part) => typeof part === 'string' && part.toLowerCase().includes(text)))
   );
 }
 

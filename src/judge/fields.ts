@@ -4,7 +4,7 @@ import type { Problem } from '../errors.ts';
 import { isObject } from '../json/is-object.ts';
 import { optional } from '../schema/object.ts';
 import { nameHint } from '../schema/shape.ts';
-import { anything, that } from '../schema/values.ts';
+import { anything, boolean, that } from '../schema/values.ts';
 import { quote } from '../text/quote.ts';
 import { NO_PROBLEMS } from './assertion.ts';
 
@@ -12,18 +12,16 @@ import { NO_PROBLEMS } from './assertion.ts';
 export const VALUE = optional(anything, 'Expected value or pattern');
 
 export const THRESHOLD = optional(
-  that<number>(
-    'a number from 0 to 1',
-    { type: 'number', minimum: 0, maximum: 1 },
-    (score) => typeof score === 'number' && score >= 0 && score <= 1,
-  ),
-  'The lowest score that passes, for agent and similar',
+  that<number>('a number from 0 to 1', { type: 'number', minimum: 0, maximum: 1 }, isShare),
+  'The lowest score that passes, for agent, similar, levenshtein, rouge and bleu',
 );
 
 export const CONNECTOR = optional(
   that<string>('the id of a connector', { type: 'string', minLength: 1 }, isName),
   'The built-in judge of agent, the embedding model of similar',
 );
+
+export const IGNORE_CASE = optional(boolean, 'Upper and lower case are the same, for assertions on texts');
 
 /** A tool call that is asked for: a name or `{name, arguments}`. `type` is the assertion that asks. */
 export function checkTool(type: string, tool: unknown): readonly Problem[] {
@@ -38,6 +36,11 @@ export function checkTool(type: string, tool: unknown): readonly Problem[] {
   return isName(tool['name'])
     ? problems
     : [...problems, { message: `the value of "${type}" needs a "name"` }];
+}
+
+/** True for a number from 0 to 1. */
+export function isShare(value: unknown): value is number {
+  return typeof value === 'number' && value >= 0 && value <= 1;
 }
 
 /** True for a text that can name something. */

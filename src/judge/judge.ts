@@ -8,28 +8,32 @@ import type { AssertionType, JudgeDeps, Judgement, Subject } from './assertion.t
 import { JudgeError } from './assertion.ts';
 import { limitValue } from './diff.ts';
 import { isLarge } from './is-large.ts';
-import { findAssertionType } from './registry.ts';
+import { innerAssertions, listLeaves } from './inner-assertions.ts';
+import { findAssertionType, findCombinator } from './registry.ts';
 import { subjectOf } from './sent-messages.ts';
 
-/** Judges the answer to a case by its assertions. Without assertions, any non-empty answer passes. */
+/** Judges the answer to a case by its assertions. Without assertions that count, any non-empty answer passes. */
 export function judgeAnswer(
   testCase: TestCase,
   subject: Subject,
   deps: JudgeDeps,
 ): Verdict[] | Promise<Verdict[]> {
   const assertions = listAssertions(testCase);
-  if (assertions.length > 0) return judge(subject, assertions, deps);
-  if (isAnswer(subject.output)) return [{ type: 'answered', status: 'passed' }];
-  return [{ type: 'answered', status: 'failed', message: 'no answer' }];
+  if (!assertions.every(({ advisory }) => advisory === true)) return judge(subject, assertions, deps);
+  const answered: Verdict = isAnswer(subject.output)
+    ? { type: 'answered', status: 'passed' }
+    : { type: 'answered', status: 'failed', message: 'no answer' };
+  if (assertions.length === 0) return [answered];
+  const verdicts = judge(subject, assertions, deps);
+  return isThenable(verdicts) ? verdicts.then((all) => [answered, ...all]) : [answered, ...verdicts];
 }
 
 const NOWHERE = { apart: false, asks: false };
 
 /** Whether other processes judge the answer to a case. They take some time to start. */
-export function judgedElsewhere({ assert }: TestCase): { apart: boolean; asks: boolean } {
+export function judgedElsewhere({ assert, expected }: TestCase): { apart: boolean; asks: boolean } {
   if (assert === undefined) return NOWHERE;
-  const assertions = Array.isArray(assert) ? assert : [assert];
-  const places = assertions.map((assertion) => findAssertionType(assertion.type)?.place?.(assertion));
+  const places = listLeaves(assert).map((one) => findAssertionType(one.type)?.place?.(one, expected));
   return { apart: places.includes('apart'), asks: places.includes('here') };
 }
 
@@ -64,10 +68,12 @@ export function judge(
 
 function judgeOne(assertion: Assertion, whole: Subject, deps: JudgeDeps): Verdict | Promise<Verdict> {
   try {
-    const subject = subjectOf(assertion, whole);
     const type = findAssertionType(assertion.type);
-    if (type === undefined) throw new Error(`unknown assertion type "${assertion.type}"`);
-    const judgement = judgeInPlace(type, assertion, subject, deps);
+    const subject = type === undefined ? whole : subjectOf(assertion, whole);
+    const judgement =
+      type === undefined
+        ? judgeCombined(assertion, whole, deps)
+        : judgeInPlace(type, assertion, subject, deps);
     if (!isThenable(judgement)) return toVerdict(assertion, judgement, subject);
     return judgement
       .then((settled) => toVerdict(assertion, settled, subject))
@@ -77,6 +83,19 @@ function judgeOne(assertion: Assertion, whole: Subject, deps: JudgeDeps): Verdic
   }
 }
 
+function judgeCombined(
+  assertion: Assertion,
+  subject: Subject,
+  deps: JudgeDeps,
+): Judgement | Promise<Judgement> {
+  const combinator = findCombinator(assertion.type);
+  if (combinator === undefined) throw new Error(`unknown assertion type "${assertion.type}"`);
+  const verdicts = judge(subject, innerAssertions(assertion), deps);
+  return isThenable(verdicts)
+    ? verdicts.then((settled) => combinator.combine(settled))
+    : combinator.combine(verdicts);
+}
+
 function judgeInPlace(
   type: AssertionType,
   assertion: Assertion,
@@ -84,13 +103,23 @@ function judgeInPlace(
   deps: JudgeDeps,
 ): Judgement | Promise<Judgement> {
   if (deps.judgeApart === undefined) return type.judge(assertion, subject, deps);
-  const place = type.place?.(assertion) ?? (isLarge(subject) ? 'apart' : 'here');
+  const place = type.place?.(assertion, subject.expected) ?? (isLarge(subject) ? 'apart' : 'here');
   return place === 'apart' ? deps.judgeApart(assertion, subject) : type.judge(assertion, subject, deps);
 }
 
 function toVerdict(assertion: Assertion, judgement: Judgement, { output }: Subject): Verdict {
   const { type, path, negate = false } = assertion;
-  if (judgement.pass !== negate) return { type, status: 'passed', ...pickMeasurements(judgement) };
+  if (judgement.pass !== negate) {
+    const isTurned = negate && judgement.score !== undefined;
+    return {
+      type,
+      status: 'passed',
+      // A low score is the good one.
+      ...(isTurned && { negate }),
+      ...pickMeasurements(judgement),
+      ...pickMarks(assertion),
+    };
+  }
   const { message, expected, actual, diff } = negate ? negated(assertion, output) : judgement;
   return {
     type,
@@ -102,21 +131,36 @@ function toVerdict(assertion: Assertion, judgement: Judgement, { output }: Subje
     ...(actual !== undefined && { actual: limitValue(actual) }),
     ...(diff !== undefined && { diff }),
     ...pickMeasurements(judgement),
+    ...pickMarks(assertion),
   };
 }
 
-/** Score, reason and costs, which a verdict has whether it passed or failed. */
+/** Score, reason, inner verdicts and costs, which a verdict has whether it passed or failed. */
 function pickMeasurements({
   score,
   reason,
+  verdicts,
   usage,
   cost_usd: cost,
-}: Judgement): Pick<Verdict, 'score' | 'reason' | 'usage' | 'cost_usd'> {
+}: Judgement): Pick<Verdict, 'score' | 'reason' | 'verdicts' | 'usage' | 'cost_usd'> {
   return {
     ...(score !== undefined && { score }),
     ...(reason !== undefined && { reason }),
+    ...(verdicts !== undefined && { verdicts }),
     ...(usage !== undefined && { usage }),
     ...(cost !== undefined && { cost_usd: cost }),
+  };
+}
+
+const NO_MARKS = {};
+
+/** How the verdict counts, as the author of the assertion wrote it. */
+function pickMarks({ advisory, metric, weight }: Assertion): Pick<Verdict, 'advisory' | 'metric' | 'weight'> {
+  if (advisory !== true && metric === undefined && weight === undefined) return NO_MARKS;
+  return {
+    ...(weight !== undefined && { weight }),
+    ...(metric !== undefined && { metric }),
+    ...(advisory === true && { advisory }),
   };
 }
 
@@ -134,7 +178,9 @@ function errorVerdict(assertion: Assertion, error: unknown): Verdict {
     message: withUserMessage(assertion, messageOf(error)),
     ...(path !== undefined && { path }),
     ...(negate === true && { negate }),
+    ...(error instanceof JudgeError && error.verdicts !== undefined && { verdicts: error.verdicts }),
     ...(error instanceof JudgeError && error.spent),
+    ...pickMarks(assertion),
   };
 }
 

@@ -3,6 +3,7 @@
 import type { Assertion } from '../model/case.ts';
 import { isObject } from '../json/is-object.ts';
 import { isName } from './fields.ts';
+import { listLeaves } from './inner-assertions.ts';
 
 /** Names as written in the assertions, without duplicates: an agent may be `agents:<id>` or `<id>`. */
 export type References = {
@@ -23,7 +24,7 @@ export function collectReferences(assertions: readonly Assertion[]): References 
     if (isName(name)) names.add(name);
   };
 
-  for (const assertion of assertions) {
+  for (const assertion of listLeaves(assertions)) {
     if (assertion.type === 'script') add(scripts, assertion.script);
     if (assertion.type === 'agent') add(agents, assertion['use']);
     if (assertion.type === 'agent') add(connectors, connectorName(assertion));

@@ -4,6 +4,7 @@ import { isObject } from '../json/is-object.ts';
 import type { SentMessage } from '../model/agent.ts';
 import type { Assertion } from '../model/case.ts';
 import type { Subject } from './assertion.ts';
+import { isCombinator } from './inner-assertions.ts';
 
 /** Types that judge something else than the answer, so that they have no `of`. */
 const OTHERS = new Set(['cost', 'latency', 'tokens', 'tool_called', 'tool_result', 'trajectory']);
@@ -12,7 +13,9 @@ const STRUCTURED = new Set(['json_path', 'schema', 'script', 'type']);
 
 /** What is wrong with the `of` of an assertion, if it has one. */
 export function ofProblem({ type, of }: Assertion): string | undefined {
-  if (of === undefined || !OTHERS.has(type)) return undefined;
+  if (of === undefined) return undefined;
+  if (isCombinator(type)) return `"${type}" cannot have "of": write it into the assertions of its list`;
+  if (!OTHERS.has(type)) return undefined;
   return `"${type}" does not judge the answer, so it cannot have "of"`;
 }
 
@@ -23,9 +26,13 @@ export function ofProblem({ type, of }: Assertion): string | undefined {
 export function subjectOf(assertion: Assertion, subject: Subject): Subject {
   if (assertion['of'] === undefined) return subject;
   const messages = subject.transcript.sent_messages ?? [];
-  const { type, value } = assertion;
-  const isValue = (type === 'equals' || type.endsWith('contains')) && typeof value === 'object';
-  return { ...subject, output: STRUCTURED.has(type) || isValue ? messages : messageTexts(messages) };
+  return { ...subject, output: looksAtValues(assertion) ? messages : messageTexts(messages) };
+}
+
+function looksAtValues({ type, value }: Assertion): boolean {
+  if (type === 'equals' || type.endsWith('contains')) return typeof value === 'object';
+  if (type === 'length') return isObject(value) && value['unit'] === 'items';
+  return STRUCTURED.has(type);
 }
 
 function messageTexts(messages: readonly SentMessage[]): string {

@@ -160,16 +160,21 @@ const START: FieldsOf<StartEvent> = {
   ),
 };
 
+const finite = that<number>('a number', { type: 'number' }, Number.isFinite);
 const VERDICT: FieldsOf<Verdict> = {
   type: required(string),
   status: required(oneOf('passed', 'failed', 'error')),
   negate: optional(boolean),
   expected: optional(anything),
   actual: optional(anything),
-  score: optional(that<number>('a number', { type: 'number' }, Number.isFinite)),
+  score: optional(finite),
+  weight: optional(amount),
+  advisory: optional(boolean),
+  // Verdicts inside of a verdict are shown only.
+  verdicts: optional(list(object({ type: required(string), status: required(string) }, free))),
   turn: optional(ordinal),
   ...spending,
-  ...texted('message', 'path', 'diff', 'reason', 'checkpoint', 'at', 'subtest'),
+  ...texted('message', 'path', 'diff', 'reason', 'metric', 'checkpoint', 'at', 'subtest'),
 };
 
 const SUBTEST: FieldsOf<Subtest> = {
@@ -209,6 +214,8 @@ const RESULT: FieldsOf<ResultEvent> = {
   output: optional(anything),
   ...texted('error', 'code', 'stack', 'reason', 'leaks', 'skip_message', 'after_error'),
   verdicts: optional(list(object(VERDICT, free), { isEmptyFine: true })),
+  score: optional(finite),
+  pass_score: optional(amount),
   // Agents make them, so the items may be anything.
   tool_calls: optional(values),
   messages: optional(values),

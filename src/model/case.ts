@@ -22,6 +22,12 @@ export type Assertion = {
   negate?: boolean;
   /** Judges what hooks sent to the user instead of the answer. */
   of?: 'messages';
+  /** How much it counts for the score of the case; 1 by default. */
+  weight?: number;
+  /** The name of its score. */
+  metric?: string;
+  /** Reported only: it decides nothing. */
+  advisory?: boolean;
   [key: string]: unknown;
 };
 
@@ -53,6 +59,8 @@ export type TestCase = {
   input: CaseInput;
   expected?: unknown;
   assert?: Assertion | Assertion[];
+  /** The weighted score of its assertions, from 0 to 1, that is enough to pass. Without it, all of them must hold. */
+  pass_score?: number;
   description?: string;
   tags?: string[];
   user?: string;

@@ -31,6 +31,14 @@ export type Verdict = {
   /** The tokens of judging; not part of the result's own usage. */
   usage?: Usage;
   cost_usd?: number | null;
+  /** How much it counts for the score of the case; 1 if it is left out. */
+  weight?: number;
+  /** The name of its score. */
+  metric?: string;
+  /** Reported only: it decided nothing. */
+  advisory?: boolean;
+  /** Of an assertion that combines others: their verdicts, without values and costs. */
+  verdicts?: Verdict[];
   /** The checkpoint it is about. */
   checkpoint?: string;
   /** The turn of the conversation it is about, from 1. */
@@ -61,6 +69,10 @@ export type Outcome = {
   stack?: string;
   reason?: SkipReason;
   verdicts?: Verdict[];
+  /** The weighted mean of the scores of its assertions, 0 to 1, if they have scores or weights. */
+  score?: number;
+  /** The score that the case needed to pass, if it says so. */
+  pass_score?: number;
   tool_calls?: ToolCall[];
   usage?: Usage;
   cost_usd?: number | null;

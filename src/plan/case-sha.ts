@@ -13,6 +13,7 @@ const CONTENT: Record<Exclude<keyof TestCase, 'agent' | 'description' | 'id' | '
   metadata: true,
   mocks: true,
   options: true,
+  pass_score: true,
   simulator: true,
   team: true,
   timeout: true,

@@ -8,6 +8,7 @@ import { describeDiff } from '../diff.ts';
 import { answerText } from '../output.ts';
 import { connectorName } from '../references.ts';
 import { NO_PROBLEMS } from '../assertion.ts';
+import { roundDown } from '../text-score.ts';
 import { CONNECTOR, THRESHOLD, VALUE } from '../fields.ts';
 
 const DEFAULT_THRESHOLD = 0.8;
@@ -52,9 +53,4 @@ async function embeddedSimilarity(
   if (first === undefined || second === undefined || vectors.length !== texts.length)
     throw new Error(`connector "${connector}" gave ${vectors.length} vectors for ${texts.length} texts`);
   return { score: cosineSimilarity(first, second), ...spent };
-}
-
-/** Rounds down, so that a score below the threshold never looks like it; the epsilon corrects 0.29 * 100. */
-function roundDown(score: number): number {
-  return Math.floor(score * 100 + 1e-9) / 100;
 }

@@ -22,6 +22,7 @@ import type { CheckedReferences } from './cases/check-references.ts';
 import { checkReferences } from './cases/check-references.ts';
 import type { ColumnMap } from './cases/formats/table.ts';
 import { readMap } from './cases/column-map.ts';
+import type { CaseReferences } from './cases/references.ts';
 import type { CaseSource } from './source.ts';
 import { isStdin, ownFile } from './source.ts';
 
@@ -78,6 +79,7 @@ async function prepareSource(
   const { test_id } = target;
   const { total, kept } = checked;
   const file = ownFile(source, cwd);
+  const note = expectedNote([...checked.references.values()], inputName(source, cwd));
   return {
     subject: subjectFor(tested.get(undefined) ?? first),
     ...subjectsOf(tested),
@@ -93,8 +95,19 @@ async function prepareSource(
     ],
     judges: named.judges,
     secrets: [...named.secrets, ...[...tested.values()].flatMap((agent) => agent.secrets)],
+    ...(note !== undefined && { note }),
     cases: () => readCases(source, { index, test_id, total, stamp, kept, cwd, map }),
   };
+}
+
+/** Says that `assert` takes precedence over `expected`, where someone may rely on both. */
+function expectedNote(all: readonly CaseReferences[], name: string): string | undefined {
+  const unused = all.map(({ unusedExpected }) => unusedExpected).filter(({ count }) => count > 0);
+  if (unused.length === 0) return undefined;
+  const count = unused.reduce((sum, one) => sum + one.count, 0);
+  const line = Math.min(...unused.map((one) => one.line));
+  const others = count === 1 ? '' : `; ${count} cases of the file are like this`;
+  return `${name}:${line}: no assertion of the case uses its "expected"; "assert" takes precedence${others}`;
 }
 
 /** The agents of an input: the one of `-n` or of its folder, and those that cases name. */

@@ -8,7 +8,7 @@ import type { Subject } from '../../../judge/assertion.ts';
 import { isLarge } from '../../../judge/is-large.ts';
 import { judgeAnswer, judgedElsewhere, NO_DEPS } from '../../../judge/judge.ts';
 import type { Attempt } from '../../../model/attempt.ts';
-import type { Message } from '../../../model/case.ts';
+import type { Message, TestCase } from '../../../model/case.ts';
 import { isConversation } from '../../../model/case.ts';
 import type { Outcome, Verdict } from '../../../model/outcome.ts';
 import { isThenable } from '../../../platform/thenable.ts';
@@ -78,7 +78,7 @@ export class Assessor {
       item.isJudgedHere && !isLarge(subject) ? judgeAnswer(testCase, subject, NO_DEPS) : undefined;
     if (verdicts === undefined || isThenable(verdicts))
       return this.#assessElsewhere(item, answer, subject, measured.attemptMs);
-    return { outcome: withLogs(judgedOutcome(subject, verdicts), logs) };
+    return { outcome: withLogs(judgedOutcome(subject, verdicts, testCase), logs) };
   }
 
   async #assessElsewhere(
@@ -92,7 +92,7 @@ export class Assessor {
     const verdicts = await judgeAnswer(attempt.case, subject, judging);
     const { invalid } = judging;
     if (invalid === undefined)
-      return { outcome: withLogs(judgedOutcome(subject, verdicts), logs, judging.logs) };
+      return { outcome: withLogs(judgedOutcome(subject, verdicts, attempt.case), logs, judging.logs) };
     const failure = toFailure(invalid);
     return { outcome: failureOutcome(failure, subject.duration_ms), failure };
   }
@@ -166,9 +166,13 @@ function failureOutcome({ status, code, error, stack }: AgentFailure, ms: number
   return { status, code: code ?? 'agent', duration_ms, error, ...(stack !== undefined && { stack }) };
 }
 
-function judgedOutcome({ transcript, duration_ms: ms }: Subject, verdicts: Verdict[]): Outcome {
+function judgedOutcome(
+  { transcript, duration_ms: ms }: Subject,
+  verdicts: Verdict[],
+  { pass_score }: TestCase,
+): Outcome {
   const outcome: Outcome = { status: 'passed', duration_ms: Math.round(ms), ...transcript, verdicts };
-  return Object.assign(outcome, summarizeVerdicts(verdicts));
+  return Object.assign(outcome, summarizeVerdicts(verdicts, pass_score));
 }
 
 /** An error of this program or of a helper. */

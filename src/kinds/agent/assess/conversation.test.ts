@@ -262,3 +262,88 @@ test('what the simulator throws is not the fault of the agent', async () => {
   const failure: unknown = await run(simulated, counting, broken).catch((error: unknown) => error);
   expect(failure).toMatchObject({ code: 'harness', message: 'the simulator agents:customer failed: boom' });
 });
+
+test('an advisory assertion of a turn does not end the conversation', async () => {
+  const outcome = await run(
+    {
+      turns: [
+        { input: 'a', assert: { type: 'equals', value: 'x', advisory: true } },
+        { input: 'b', assert: { type: 'equals', value: '3: b' } },
+      ],
+    },
+    echo,
+  );
+  expect(outcome).toMatchObject({
+    status: 'passed',
+    turns: 2,
+    verdicts: [
+      { type: 'equals', status: 'failed', turn: 1, advisory: true },
+      { type: 'equals', status: 'passed', turn: 2 },
+    ],
+  });
+});
+
+test('a conversation with only advisory assertions still needs an answer', async () => {
+  const turns = [{ input: 'a', assert: { type: 'equals', value: 'x', advisory: true } }];
+  expect(await run({ turns }, () => ({ output: '' }))).toMatchObject({
+    status: 'failed',
+    error: 'no answer',
+    verdicts: [
+      { type: 'equals', status: 'failed', turn: 1, advisory: true },
+      { type: 'answered', status: 'failed' },
+    ],
+  });
+});
+
+test('with a pass_score, all turns are judged, and their weighted score decides', async () => {
+  const turns = [
+    { input: 'a', assert: { type: 'equals', value: 'x' } },
+    { input: 'b', assert: { type: 'equals', value: '3: b', weight: 3 } },
+  ];
+  expect(await run({ turns, pass_score: 0.75 }, echo)).toMatchObject({
+    status: 'passed',
+    turns: 2,
+    score: 0.75,
+    pass_score: 0.75,
+  });
+  expect(await run({ turns, pass_score: 0.8 }, echo)).toMatchObject({
+    status: 'failed',
+    turns: 2,
+    error: 'score 0.75, wanted at least 0.8: the answer is not the expected one',
+  });
+});
+
+test('with a pass_score, an assertion of a turn that cannot be judged is an error and ends the conversation', async () => {
+  const turns = [
+    { input: 'a', assert: { type: 'agent', use: 'judge', value: 'x' } },
+    { input: 'b', assert: { type: 'equals', value: '3: b' } },
+  ];
+  const outcome = await run({ turns, pass_score: 0.1 }, echo);
+  expect(outcome).toMatchObject({ status: 'error', code: 'judge', turns: 1, pass_score: 0.1 });
+  expect(outcome.score).toBeUndefined();
+});
+
+test('without a pass_score, a conversation that a failure ended has no score', async () => {
+  const turns = [
+    { input: 'a', assert: { type: 'equals', value: 'x', weight: 2 } },
+    { input: 'b', assert: { type: 'equals', value: '3: b' } },
+  ];
+  const outcome = await run({ turns }, echo);
+  expect(outcome).toMatchObject({ status: 'failed', turns: 1 });
+  expect(outcome.score).toBeUndefined();
+});
+
+test('with a pass_score, a checkpoint that was not reached counts 0', async () => {
+  const testCase: Partial<TestCase> = {
+    input: 'a',
+    simulator: { use: 'agents:customer' },
+    max_turns: 1,
+    checkpoints: [{ id: 'never', assert: { type: 'equals', value: 'x' } }],
+    assert: { type: 'contains', value: 'a', weight: 3 },
+  };
+  expect(await run({ ...testCase, pass_score: 0.75 }, echo)).toMatchObject({ status: 'passed', score: 0.75 });
+  expect(await run({ ...testCase, pass_score: 0.8 }, echo)).toMatchObject({
+    status: 'failed',
+    error: expect.stringMatching(/^score 0.75, wanted at least 0.8: checkpoint "never" was not reached/),
+  });
+});

@@ -14,7 +14,7 @@ import { createCheckpoints } from './checkpoints.ts';
 import type { AttemptJudging } from './judge-deps.ts';
 import { inlineFiles, messagesOf } from '../messages.ts';
 import { createSimulator } from './simulator.ts';
-import { summarizeVerdicts } from './verdicts.ts';
+import { endsConversation, summarizeVerdicts } from './verdicts.ts';
 
 const MAX_TURNS = 20;
 
@@ -90,11 +90,16 @@ async function runScripted(
     if (turn.assert === undefined) continue;
     const judged = await judge(toSubject(answer, turn.input), toList(turn.assert), judgeDeps);
     verdicts.push(...judged.map((verdict) => ({ ...verdict, turn: dialogue.turns })));
-    if (judged.some((verdict) => verdict.status !== 'passed')) return toOutcome(dialogue, verdicts);
+    if (judged.some((verdict) => endsConversation(verdict, testCase.pass_score))) {
+      // The score of some turns is not that of the case.
+      const { score: _score, ...outcome } = toOutcome(dialogue, verdicts, testCase);
+      return outcome;
+    }
   }
-  const isJudged = verdicts.length > 0 && testCase.assert === undefined && testCase.expected === undefined;
+  const hasVerdict = verdicts.some(({ advisory }) => advisory !== true);
+  const isJudged = hasVerdict && testCase.assert === undefined && testCase.expected === undefined;
   if (!isJudged) verdicts.push(...(await judgeEnd(testCase, dialogue, judgeDeps)));
-  return toOutcome(dialogue, verdicts);
+  return toOutcome(dialogue, verdicts, testCase);
 }
 
 /** Runs until all required checkpoints are reached, the simulated user is done, or the turns are used up. */
@@ -134,20 +139,20 @@ async function runSimulated(
   if (testCase.assert !== undefined || testCase.expected !== undefined) {
     verdicts.push(...(await judgeEnd(testCase, dialogue, judgeDeps)));
   }
-  return simulatedOutcome(dialogue, verdicts, checkpoints, satisfied);
+  const outcome = toOutcome(dialogue, verdicts, testCase);
+  return simulatedOutcome(outcome, dialogue, checkpoints, satisfied);
 }
 
 function simulatedOutcome(
+  outcome: Outcome,
   dialogue: Dialogue,
-  verdicts: Verdict[],
   checkpoints: Checkpoints,
   satisfied: string | undefined,
 ): Outcome {
-  const outcome = toOutcome(dialogue, verdicts);
-  const missing = verdicts.filter(
+  const missing = (outcome.verdicts ?? []).filter(
     ({ checkpoint, status }) => checkpoint !== undefined && status === 'failed',
   );
-  if (missing.length > 0) {
+  if (missing.length > 0 && outcome.pass_score === undefined) {
     const turns = `${String(dialogue.turns)} turn${dialogue.turns === 1 ? '' : 's'}`;
     const why = satisfied === undefined ? '' : `; the simulated user was satisfied: ${satisfied}`;
     outcome.error = `not reached in ${turns}: ${missing.map(({ checkpoint }) => checkpoint).join(', ')}${why}`;
@@ -169,10 +174,10 @@ function toSubject({ transcript, duration_ms }: TurnAnswer, input: CaseInput): S
   return { output: transcript.output, input, transcript, duration_ms };
 }
 
-function toOutcome(dialogue: Dialogue, verdicts: Verdict[]): Outcome {
+function toOutcome(dialogue: Dialogue, verdicts: Verdict[], { pass_score }: TestCase): Outcome {
   const duration_ms = Math.round(dialogue.elapsed());
   const { output, ...rest } = partialOutcome(dialogue);
-  return { duration_ms, output, ...rest, verdicts, ...summarizeVerdicts(verdicts) };
+  return { duration_ms, output, ...rest, verdicts, ...summarizeVerdicts(verdicts, pass_score) };
 }
 
 function partialOutcome({ messages, turns, transcript, simulation }: Dialogue): Partial<Outcome> {

@@ -5,6 +5,8 @@ import type { CaseInput, ContentPart, Message } from '../../../model/case.ts';
 import { list, object, optional, required } from '../../../schema/object.ts';
 import type { Findings, Shape } from '../../../schema/shape.ts';
 import { anything, name, nullable, string, that, variants } from '../../../schema/values.ts';
+import { didYouMean } from '../../../text/nearest.ts';
+import { quote } from '../../../text/quote.ts';
 
 const PART = { others: 'free', expected: 'a content part with "type"' } as const;
 const type = required(name, 'text, image, file …');
@@ -27,7 +29,25 @@ const part: Shape<ContentPart> = {
 const parts = list(part);
 
 const MESSAGE = { others: 'free', expected: 'a message with "role" and "content"' } as const;
-const role = required(name, 'user, assistant, system or tool');
+const ROLES = ['assistant', 'developer', 'function', 'system', 'tool', 'user'];
+/** Roles of other programs. */
+const OTHER_ROLES: Record<string, string> = {
+  ai: 'assistant',
+  bot: 'assistant',
+  human: 'user',
+  model: 'assistant',
+};
+const knownRole: Shape<string> = {
+  check(value, findings) {
+    if (typeof value !== 'string') return findings.wrong('a string', value);
+    if (ROLES.includes(value)) return;
+    const meant = Object.hasOwn(OTHER_ROLES, value) ? `did you mean "${OTHER_ROLES[value]}"?` : undefined;
+    const hint = meant ?? didYouMean(value, ROLES) ?? `the roles are ${ROLES.join(', ')}`;
+    findings.rule(value === '' ? 'must not be empty' : `is an unknown role: ${quote(value)}`, hint);
+  },
+  schema: () => ({ enum: ROLES }),
+};
+const role = required(knownRole, 'user, assistant, system, developer, tool or function');
 const noContent = that<never>('text or a list of content parts', {}, () => false);
 const content = variants<string | ContentPart[]>([string, parts], (value) =>
   typeof value === 'string' ? string : Array.isArray(value) ? parts : noContent,

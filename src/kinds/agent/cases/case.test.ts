@@ -5,7 +5,9 @@ import { publishedSchema } from '../../../schema/published-schema.ts';
 import { caseShape, checkCase } from './case.ts';
 
 const FIELDS =
-  'it may have id, input, expected, assert, description, tags, user, team, metadata, options, skip, timeout, turns, simulator, checkpoints, max_turns, before, after, mocks, agent, vars, each';
+  'it may have id, input, expected, assert, pass_score, description, tags, user, team, metadata, options, skip, timeout, turns, simulator, checkpoints, max_turns, before, after, mocks, agent, vars, each';
+
+const ROLES = 'the roles are assistant, developer, function, system, tool, user';
 
 const good: Record<string, unknown>[] = [
   { id: 'a', input: 'hi' },
@@ -28,6 +30,18 @@ const good: Record<string, unknown>[] = [
   { id: 'a', input: 'hi', expected: null },
   { id: 'a', input: 'hi', assert: { type: 'contains', value: 'x', negate: true, message: 'no' } },
   { id: 'a', input: 'hi', assert: [{ type: 'equals', value: [1] }] },
+  { id: 'a', input: 'hi', expected: 'x', assert: [{ type: 'similar' }, { type: 'rouge' }] },
+  { id: 'a', input: 'hi', expected: 'x', pass_score: 1 },
+  { id: 'a', input: 'hi', assert: [{ type: 'contains', value: 'x', weight: 2, metric: 'm' }], pass_score: 0 },
+  { id: 'a', turns: [{ input: 'hi', assert: { type: 'contains', value: 'x' } }], pass_score: 0.5 },
+  {
+    id: 'a',
+    input: [
+      { role: 'developer', content: 'a' },
+      { role: 'system', content: 'b' },
+      { role: 'function', content: 'c', name: 'f' },
+    ],
+  },
   {
     id: 'a',
     input: 'hi',
@@ -91,7 +105,26 @@ const bad: [unknown, { message: string; hint?: string }[]][] = [
   ],
   [{ id: 'a', input: { role: 'user' } }, [{ message: '"input.content" is missing' }]],
   [{ id: 'a', input: { content: 'hi' } }, [{ message: '"input.role" is missing' }]],
-  [{ id: 'a', input: { role: '', content: 'hi' } }, [{ message: '"input.role" must not be empty' }]],
+  [
+    { id: 'a', input: { role: '', content: 'hi' } },
+    [{ message: '"input.role" must not be empty', hint: ROLES }],
+  ],
+  [
+    { id: 'a', input: { role: 'usr', content: 'hi' } },
+    [{ message: '"input.role" is an unknown role: "usr"', hint: 'did you mean "user"?' }],
+  ],
+  [
+    { id: 'a', input: [{ role: 'human', content: 'hi' }] },
+    [{ message: '"input[0].role" is an unknown role: "human"', hint: 'did you mean "user"?' }],
+  ],
+  [
+    { id: 'a', input: { role: 'constructor', content: 'hi' } },
+    [{ message: '"input.role" is an unknown role: "constructor"', hint: ROLES }],
+  ],
+  [
+    { id: 'a', input: 'hi', assert: { type: 'contains', value: 'x' }, pass_score: 80 },
+    [{ message: '"pass_score" must be a number from 0 to 1' }],
+  ],
   [{ id: 'a', input: { role: 'user', content: [] } }, [{ message: '"input.content" is an empty list' }]],
   [
     { id: 'a', input: { role: 'user', content: { type: 'text', text: 'hi' } } },

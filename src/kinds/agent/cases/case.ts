@@ -3,15 +3,17 @@
 import { messageOf } from '../../../errors.ts';
 import type { CheckDeps } from '../../../judge/assertion.ts';
 import { assertionsShape } from '../../../judge/check.ts';
+import { isShare } from '../../../judge/fields.ts';
 import { mockProblem } from '../../../scripts/context/mocks.ts';
 import type { TestCase } from '../../../model/case.ts';
 import { list, object, optional, record, required, withSchemaRules } from '../../../schema/object.ts';
 import { describeFlaws } from '../../../schema/problems.ts';
 import type { Shape } from '../../../schema/shape.ts';
 import { findFlaws } from '../../../schema/shape.ts';
-import { anything, boolean, count, name, string, stringFor, withRule } from '../../../schema/values.ts';
+import { anything, boolean, count, name, string, stringFor, that, withRule } from '../../../schema/values.ts';
 import { durationPattern, parseDuration } from '../../../text/duration.ts';
 import { inputShape } from './case-input.ts';
+import { checkComparing, checkPassScore } from './case-rules.ts';
 import { checkContent } from './content.ts';
 import { checkConversation, checkpointsShape, id, simulatorShape, turnsShape } from './conversation.ts';
 
@@ -40,7 +42,11 @@ const FIELDS = {
     'Text, a message, a conversation, or the content parts of one message; not needed with turns',
   ),
   expected: optional(anything, 'The exact answer; "assert" takes precedence'),
-  assert: optional(assertionsShape, 'All of them must hold'),
+  assert: optional(assertionsShape, 'All of them must hold, unless there is a "pass_score"'),
+  pass_score: optional(
+    that<number>('a number from 0 to 1', { type: 'number', minimum: 0, maximum: 1 }, isShare),
+    'The weighted score of the assertions that is enough to pass',
+  ),
   description: optional(string),
   tags: optional(
     list(name, { isEmptyFine: true, expected: 'a list of strings, none of them empty' }),
@@ -85,9 +91,12 @@ export const caseShape: Shape<Partial<TestCase>> = {
   check(value, findings) {
     fields.check(value, findings);
     // The caller passes objects only.
-    const { input, turns, simulator, checkpoints, max_turns } = value as Record<string, unknown>;
+    const fieldsOfCase = value as Record<string, unknown>;
+    const { input, turns, simulator, checkpoints, max_turns, pass_score } = fieldsOfCase;
     if ((turns ?? simulator ?? checkpoints ?? max_turns) !== undefined)
-      checkConversation(value as Record<string, unknown>, findings);
+      checkConversation(fieldsOfCase, findings);
+    if (pass_score !== undefined) checkPassScore(fieldsOfCase, findings);
+    checkComparing(fieldsOfCase, findings);
     if (input === undefined && turns === undefined) findings.missing('input');
   },
   schema: fields.schema,

@@ -1,6 +1,6 @@
 // The fields of a case that make it a conversation: turns that are written down, or a simulator with checkpoints.
 
-import { assertionsShape } from '../../../judge/check.ts';
+import { assertionsShape, checkpointAssertionsShape } from '../../../judge/check.ts';
 import { isObject } from '../../../json/is-object.ts';
 import { list, object, optional, record, required } from '../../../schema/object.ts';
 import type { Findings, Shape } from '../../../schema/shape.ts';
@@ -56,7 +56,7 @@ export const checkpointsShape = list(
       id: required(id),
       description: optional(string),
       assert: required(
-        assertionsShape,
+        checkpointAssertionsShape,
         'Reached when all of them hold for the answer of a turn',
         'it says when the checkpoint is reached',
       ),

@@ -2,6 +2,7 @@
 
 import type { FilePlace } from '../messages.ts';
 import { findSource, messagesOf, namesFile, partsOf } from '../messages.ts';
+import { usesExpected } from '../../../judge/expected.ts';
 import { collectReferences } from '../../../judge/references.ts';
 import type { Assertion, CaseInput, ContentPart, TestCase } from '../../../model/case.ts';
 
@@ -28,6 +29,8 @@ export type CaseReferences = {
   hooks: Map<string, number>;
   /** True as soon as one case does not say which connector to use. */
   needsConnector: boolean;
+  /** Cases whose assertions do not use their `expected`, and the line of the first. */
+  unusedExpected: { count: number; line: number };
 };
 
 export function createReferences(): CaseReferences {
@@ -39,6 +42,7 @@ export function createReferences(): CaseReferences {
     embedders: new Map(),
     hooks: new Map(),
     needsConnector: false,
+    unusedExpected: { count: 0, line: 0 },
   };
 }
 
@@ -67,8 +71,12 @@ export function createFileCheck(place: FilePlace): FileCheck {
 
 /** Adds what a case names. A million cases go through here: most name nothing. */
 export function addReferences(all: CaseReferences, testCase: TestCase, line: number): void {
-  const { assert, options, before, after, simulator } = testCase;
+  const { assert, expected, options, before, after, simulator } = testCase;
   all.line ??= line;
+  if (expected !== undefined && assert !== undefined && !usesExpected(assert)) {
+    all.unusedExpected.count += 1;
+    all.unusedExpected.line ||= line;
+  }
   if (before !== undefined) add(all.hooks, before, line);
   if (after !== undefined) add(all.hooks, after, line);
   const connector = options?.['connector'];
@@ -85,7 +93,7 @@ export function addReferences(all: CaseReferences, testCase: TestCase, line: num
 }
 
 const NOTHING: readonly never[] = [];
-const POINTING = new Set(['agent', 'script', 'similar']);
+const POINTING = new Set(['agent', 'all_of', 'any_of', 'script', 'similar']);
 
 function addAssertions(all: CaseReferences, assert: Assertion | Assertion[] | undefined, line: number): void {
   if (assert === undefined) return;

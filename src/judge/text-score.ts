@@ -1,0 +1,60 @@
+// What assertions share that compare the answer with a text and give a score from 0 to 1.
+
+import type { Assertion } from '../model/case.ts';
+import type { Judgement, Subject } from './assertion.ts';
+import { describeDiff } from './diff.ts';
+import { answerText } from './output.ts';
+
+/** A longer text may take long to compare, even with a small answer. */
+const LONG = 4 * 1024;
+
+/** The texts to compare with: `value`, else `expected` of the case; of a list of texts, the most similar one counts. */
+export function wantedTexts(value: unknown, expected: unknown): string[] {
+  const wanted = value === undefined ? expected : value;
+  if (wanted === undefined)
+    throw new Error('nothing to compare with: the assertion has no "value" and the case no "expected"');
+  const isList =
+    Array.isArray(wanted) && wanted.length > 0 && wanted.every((text) => typeof text === 'string');
+  return isList ? wanted : [answerText(wanted)];
+}
+
+/** For comparisons whose time grows with the product of both lengths. */
+export function placeOfComparison({ value }: Assertion, expected: unknown): 'apart' | undefined {
+  const wanted = value === undefined ? expected : value;
+  return answerText(wanted).length > LONG ? 'apart' : undefined;
+}
+
+/** Judges by the best score that `compare` gives to one of the wanted texts. */
+export function judgeByScore(
+  assertion: Assertion,
+  { output, expected }: Subject,
+  { name, threshold: standard, compare }: ScoreRule,
+): Judgement {
+  const threshold = typeof assertion['threshold'] === 'number' ? assertion['threshold'] : standard;
+  const text = answerText(output);
+  const wanted = wantedTexts(assertion.value, expected);
+  const scored = wanted.map((one) => ({ one, score: compare(one, text) }));
+  const best = scored.reduce((high, next) => (next.score > high.score ? next : high));
+  if (best.score >= threshold) return { pass: true, score: best.score };
+  return {
+    pass: false,
+    message: `${name} ${roundDown(best.score)}, wanted at least ${threshold}`,
+    expected: assertion.value === undefined ? expected : assertion.value,
+    actual: output,
+    diff: describeDiff(best.one, text),
+    score: best.score,
+  };
+}
+
+type ScoreRule = {
+  /** The score in messages. */
+  name: string;
+  /** The threshold of an assertion without one. */
+  threshold: number;
+  compare(wanted: string, text: string): number;
+};
+
+/** Rounds down, so that a score below the threshold never looks like it; the epsilon corrects 0.29 * 100. */
+export function roundDown(score: number): number {
+  return Math.floor(score * 100 + 1e-9) / 100;
+}
