@@ -1,6 +1,7 @@
 // What assertions share that compare the answer with a text and give a score from 0 to 1.
 
 import type { Assertion } from '../model/case.ts';
+import { roundDown } from '../text/round-down.ts';
 import type { Judgement, Subject } from './assertion.ts';
 import { describeDiff } from './diff.ts';
 import { answerText } from './output.ts';
@@ -53,8 +54,3 @@ type ScoreRule = {
   threshold: number;
   compare(wanted: string, text: string): number;
 };
-
-/** Rounds down, so that a score below the threshold never looks like it; the epsilon corrects 0.29 * 100. */
-export function roundDown(score: number): number {
-  return Math.floor(score * 100 + 1e-9) / 100;
-}

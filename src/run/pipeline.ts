@@ -228,11 +228,13 @@ class Pipeline {
     const { failures, unmeasured } = this.#tally.failures();
     const quarantined = plan.quarantine?.counts();
     const counting = failures - (quarantined?.failed ?? 0);
+    const isReportOnly = minPassRate === 0;
+    const ended = { failures: counting, unmeasured, interrupted, incomplete, answers, isReportOnly };
     const summary: SummaryEvent = {
       type: 'summary',
       ...runSummary(this.#tally, performance.now() - this.#started),
       timestamp: new Date().toISOString(),
-      exit_code: runExitCode({ failures: counting, unmeasured, interrupted, incomplete, answers }),
+      exit_code: runExitCode(ended),
       ...(incomplete && { incomplete }),
       ...(quarantined !== undefined && quarantined.cases > 0 && { quarantined }),
       ...(minPassRate === undefined ? {} : { min_pass_rate: minPassRate }),

@@ -41,7 +41,7 @@ function isTraced(value: unknown): value is TraceEntry {
 }
 
 function shownVerdict(value: Record<string, unknown>): Verdict {
-  const { type, score, message, reason, ...rest } = value;
+  const { type, score, message, reason, verdicts, ...rest } = value;
   // The cast is safe because the other fields are shown as they are, and an unknown status as unknown.
   return {
     ...rest,
@@ -49,5 +49,6 @@ function shownVerdict(value: Record<string, unknown>): Verdict {
     ...(typeof score === 'number' && { score }),
     ...(message !== undefined && message !== null && { message: readableText(message) }),
     ...(reason !== undefined && reason !== null && { reason: readableText(reason) }),
+    ...(Array.isArray(verdicts) && { verdicts: verdicts.filter(isObject).map(shownVerdict) }),
   } as Verdict;
 }

@@ -142,7 +142,7 @@ function Details({ event }: { event: ResultEvent }): VNode {
       <ToolCalls calls={event.tool_calls ?? []} />
       <SentMessages messages={event.sent_messages ?? []} />
       <Trace entries={event.trace ?? []} />
-      <Verdicts verdicts={event.verdicts ?? []} />
+      <Verdicts {...event} />
       {expected !== undefined && expected !== null && (
         <Part title="Expected">
           <Block value={expected} label="Expected" />

@@ -173,7 +173,10 @@ function verdictText(verdict: {
   const { wrong, unmeasured, ran, noun, isLive } = verdict;
   const sofar = isLive ? ' so far' : '';
   if (ran === 0) return isLive ? 'Nothing has ended yet' : 'Nothing was run';
-  if (wrong > 0) return `${count(wrong)} of ${plural(ran, noun)} did not pass${sofar}`;
+  if (wrong > 0) {
+    const unknown = unmeasured > 0 ? `, and ${count(unmeasured)} could not be measured` : '';
+    return `${count(wrong)} of ${plural(ran, noun)} did not pass${unknown}${sofar}`;
+  }
   if (unmeasured > 0) return `${count(unmeasured)} of ${plural(ran, noun)} could not be measured${sofar}`;
   return ran === 1 ? `The only ${noun} passed${sofar}` : `All ${plural(ran, noun)} passed${sofar}`;
 }

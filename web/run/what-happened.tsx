@@ -2,9 +2,11 @@
 
 import type { VNode } from 'preact';
 import type { SentMessage, ToolCall, TraceEntry } from '../../src/model/agent.ts';
+import type { ResultEvent } from '../../src/model/event.ts';
 import type { CheckpointState, Verdict } from '../../src/model/outcome.ts';
 import type { Subtest } from '../../src/model/script.ts';
 import { judgeName, sentText, traceLines } from '../../src/report/text/activity-text.ts';
+import { scoreText } from '../../src/report/text/advisory-text.ts';
 import { DiffView } from '../ui/diff-view.tsx';
 import { StatusMark } from '../ui/status.tsx';
 import { Block, Line } from '../ui/text.tsx';
@@ -75,29 +77,51 @@ export function Trace({ entries }: { entries: readonly TraceEntry[] }): VNode | 
   );
 }
 
-export function Verdicts({ verdicts }: { verdicts: readonly Verdict[] }): VNode | null {
+export function Verdicts({ verdicts = [], score, pass_score }: Partial<ResultEvent>): VNode | null {
   if (verdicts.length === 0) return null;
+  const total = scoreText({ score, pass_score });
   return (
     <section>
       <h3>Assertions</h3>
-      <ul class="verdicts">
-        {verdicts.map((verdict, at) => (
-          <li key={at} class={verdict.status}>
-            <details open={verdict.status !== 'passed'}>
-              <summary>
-                <StatusMark status={verdict.status} />{' '}
-                <code>
-                  <Line text={verdictTitle(verdict)} />
-                </code>{' '}
-                {verdict.score !== undefined && <span class="note">score {verdict.score.toFixed(2)}</span>}
-              </summary>
-              <VerdictDetails verdict={verdict} />
-            </details>
-          </li>
-        ))}
-      </ul>
+      {total !== undefined && <p class="note">Score {total}</p>}
+      <VerdictList verdicts={verdicts} />
     </section>
   );
+}
+
+function VerdictList({ verdicts }: { verdicts: readonly Verdict[] }): VNode {
+  return (
+    <ul class="verdicts">
+      {verdicts.map((verdict, at) => (
+        <li key={at} class={verdict.status}>
+          <details open={verdict.status !== 'passed'}>
+            <summary>
+              <StatusMark status={verdict.status} />{' '}
+              <code>
+                <Line text={verdictTitle(verdict)} />
+              </code>{' '}
+              <span class="note">
+                <Line text={verdictFacts(verdict)} />
+              </span>
+            </summary>
+            <VerdictDetails verdict={verdict} />
+          </details>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** `advisory · score 0.50 · weight 2 · metric tone` */
+function verdictFacts({ advisory, score, weight, metric }: Verdict): string {
+  return [
+    advisory === true ? 'advisory' : undefined,
+    score === undefined ? undefined : `score ${score.toFixed(2)}`,
+    weight === undefined ? undefined : `weight ${String(weight)}`,
+    metric === undefined ? undefined : `metric ${metric}`,
+  ]
+    .filter((fact) => fact !== undefined)
+    .join(' · ');
 }
 
 function verdictTitle(verdict: Verdict): string {
@@ -115,7 +139,7 @@ function verdictTitle(verdict: Verdict): string {
 }
 
 function VerdictDetails({ verdict }: { verdict: Verdict }): VNode {
-  const { message, reason, expected, actual, diff, at } = verdict;
+  const { message, reason, expected, actual, diff, at, verdicts = [] } = verdict;
   const hasBoth = expected !== undefined && actual !== undefined;
   return (
     <>
@@ -129,6 +153,7 @@ function VerdictDetails({ verdict }: { verdict: Verdict }): VNode {
           <Line text={reason} limit={2000} />
         </p>
       )}
+      {verdicts.length > 0 && <VerdictList verdicts={verdicts} />}
       {hasBoth && <DiffView expected={expected} actual={actual} />}
       {!hasBoth && diff !== undefined && diff !== '' && <DiffText text={diff} />}
       {!hasBoth && diff === undefined && expected !== undefined && (

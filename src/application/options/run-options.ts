@@ -223,8 +223,11 @@ export const RUN_OPTIONS = {
   minPassRate: {
     flag: '--min-pass-rate <percent>',
     verbs: RUNS,
-    help: 'a case passes if this percentage of its runs does (default: all)',
-    helpFor: { skills: 'a test passes if this percentage of its runs does (default: all)' },
+    help: 'a case passes if this percentage of its runs does; 0 only reports: failures are exit 0 (default: all)',
+    helpFor: {
+      skills:
+        'a test passes if this percentage of its runs does; 0 only reports: failures are exit 0 (default: all)',
+    },
     setting: { env: 'ASSAY_MIN_PASS_RATE', key: 'min_pass_rate', parse: parsePercentage },
   },
   k: {

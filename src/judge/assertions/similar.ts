@@ -8,7 +8,7 @@ import { describeDiff } from '../diff.ts';
 import { answerText } from '../output.ts';
 import { connectorName } from '../references.ts';
 import { NO_PROBLEMS } from '../assertion.ts';
-import { roundDown } from '../text-score.ts';
+import { roundDown } from '../../text/round-down.ts';
 import { CONNECTOR, THRESHOLD, VALUE } from '../fields.ts';
 
 const DEFAULT_THRESHOLD = 0.8;

@@ -2,6 +2,7 @@
 
 import type { KindId } from '../../model/subject.ts';
 import type { Outcome, Verdict } from '../../model/outcome.ts';
+import { roundDown } from '../../text/round-down.ts';
 import { reportKind } from '../kinds/registry.ts';
 
 /** One reason. `title` names the assertion or the kind of error, unless the message does. All texts are untrusted. */
@@ -31,11 +32,13 @@ export type Judged = {
   error?: string | null;
   code?: Outcome['code'];
   verdicts?: Verdict[];
+  score?: number;
+  pass_score?: number;
   stack?: unknown;
   after_error?: string;
 };
 
-/** Lists the failed assertions; without failed assertions, the error of the run. */
+/** Lists the failed assertions, after the score that was not reached; without failed assertions, the error of the run. */
 export function listFailures(run: Judged, kind: KindId = 'agent-eval'): Failure[] {
   if (run.status === 'passed' || run.status === 'skipped') return [];
   const { after_error: after } = run;
@@ -45,16 +48,24 @@ export function listFailures(run: Judged, kind: KindId = 'agent-eval'): Failure[
 }
 
 function attemptFailures(run: Judged, kind: KindId): Failure[] {
-  const broken = (run.verdicts ?? []).filter((verdict) => verdict.status !== 'passed');
+  const broken = (run.verdicts ?? []).filter(
+    ({ status, advisory }) => status !== 'passed' && advisory !== true,
+  );
   const { failureOf } = reportKind(kind);
   const failures = broken.map((verdict) => failureOf(verdict));
   const isExplained = broken.length > 0 && (run.status === 'failed' || run.code === 'judge');
-  if (isExplained) return failures;
+  if (isExplained) return [...scoreFailure(run), ...failures];
   const message = run.error ?? `${run.status}, and no reason was recorded`;
   const reason: Failure = isTitled(run, kind) ? { title: run.code, message } : { message };
   const frames = userFrames(run.stack);
   if (frames.length > 0) reason.detail = { type: 'stack', frames };
   return [reason, ...failures];
+}
+
+/** Where a score decides, the failed assertions alone do not explain a failure. */
+function scoreFailure({ status, score, pass_score }: Judged): Failure[] {
+  if (status !== 'failed' || score === undefined || pass_score === undefined) return [];
+  return [{ title: 'pass_score', message: `score ${roundDown(score)}, wanted at least ${pass_score}` }];
 }
 
 /** The exception of a script test or a skill test is its own, and there is no agent in it. */

@@ -2,6 +2,7 @@
 
 import type { KindId } from '../../model/subject.ts';
 import type { CaseResult, RunDetail, SettledCase } from '../fold/case-result.ts';
+import { advisoryTexts } from '../text/advisory-text.ts';
 import { undecidedText } from '../text/auto-words.ts';
 import type { CaseNamer } from '../text/case-text.ts';
 import { markText } from '../text/quarantine-text.ts';
@@ -79,11 +80,12 @@ function failureText(failure: Failure): string {
   return lines.join('\n');
 }
 
-/** The mark of a case in quarantine, and the logs. For a passed case with failed runs, these runs come first. */
+/** The mark of a case in quarantine, what advisory assertions found, and the logs. For a passed case with failed runs, these runs come first. */
 function outputElement(result: CaseResult, kind: KindId): string {
   const { status, runs, passed, logs = [], quarantined } = result;
   const texts = quarantined === undefined ? [] : [markText(quarantined)];
   if (status === 'passed' && passed < runs) texts.push(explanation(result, kind));
+  texts.push(...advisoryTexts(result, kind));
   texts.push(...(reportKind(kind).outputFacts?.(result) ?? []));
   if (logs.length > 0) texts.push(shortened(logs.join('\n')));
   if (texts.length === 0) return '';

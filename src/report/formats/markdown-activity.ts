@@ -10,12 +10,21 @@ import {
   toolText,
   traceLines,
 } from '../text/activity-text.ts';
+import { scoreText } from '../text/advisory-text.ts';
 import { inlineText } from './markdown-text.ts';
 import { readableText } from '../../text/untrusted.ts';
 
 type Activity = Pick<
   Outcome,
-  'checkpoints' | 'messages' | 'sent_messages' | 'tool_calls' | 'trace' | 'turns' | 'verdicts'
+  | 'checkpoints'
+  | 'messages'
+  | 'pass_score'
+  | 'score'
+  | 'sent_messages'
+  | 'tool_calls'
+  | 'trace'
+  | 'turns'
+  | 'verdicts'
 >;
 
 /** The conversation, the tool calls and the opinions of judges; empty for an agent that only answered. */
@@ -27,6 +36,7 @@ export function activityPiece({
   tool_calls: calls,
   trace,
   verdicts,
+  ...scores
 }: Activity): string {
   const said = turns === undefined ? [] : (messages ?? []).map(shownMessage);
   const talk = said.map(
@@ -36,6 +46,7 @@ export function activityPiece({
     const opinion = opinionText(verdict);
     return opinion === undefined ? [] : [`${inlineText(judgeName(verdict))}: ${inlineText(opinion)}`];
   });
+  const score = scoreText(scores);
   return [
     listPiece('Conversation', talk),
     checkpoints === undefined ? '' : `**Checkpoints:** ${inlineText(checkpointText(checkpoints))}\n\n`,
@@ -52,6 +63,7 @@ export function activityPiece({
       traceLines(trace ?? []).map((line) => inlineText(line)),
     ),
     listPiece('Judged', opinions),
+    score === undefined ? '' : `**Score:** ${score}\n\n`,
   ].join('');
 }
 

@@ -4,6 +4,7 @@ import type { KindId } from '../../model/subject.ts';
 import type { Status } from '../../model/outcome.ts';
 import { formatDuration } from '../../text/duration.ts';
 import type { CaseResult, RunDetail } from '../fold/case-result.ts';
+import { advisoryTexts } from '../text/advisory-text.ts';
 import { undecidedText } from '../text/auto-words.ts';
 import type { CaseNamer } from '../text/case-text.ts';
 import { retriesText, stabilityText, timeText } from '../text/case-text.ts';
@@ -56,7 +57,13 @@ function sentence(text: string): string {
 }
 
 function runPiece(run: CaseResult | RunDetail, kind: KindId): string {
-  return failurePieces(run, kind) + (reportKind(kind).hasInput === true ? answerPiece(run) : testPiece(run));
+  const advisories = advisoryTexts({ verdicts: run.verdicts }, kind).map((text) => inlineText(text));
+  const advice = listPiece('Advisory', advisories);
+  return (
+    failurePieces(run, kind) +
+    advice +
+    (reportKind(kind).hasInput === true ? answerPiece(run) : testPiece(run))
+  );
 }
 
 function failurePieces(run: CaseResult | RunDetail, kind: KindId): string {

@@ -1,7 +1,9 @@
 // One settled case as lines for the terminal.
 
 import type { KindId } from '../../model/subject.ts';
+import type { Verdict } from '../../model/outcome.ts';
 import type { CaseResult, RunDetail, SkippedCase } from '../fold/case-result.ts';
+import { advisoryTexts } from '../text/advisory-text.ts';
 import { undecidedText } from '../text/auto-words.ts';
 import type { CaseNamer, Named } from '../text/case-text.ts';
 import { retriesText, stabilityText, timeText } from '../text/case-text.ts';
@@ -22,16 +24,31 @@ export function caseLines(result: CaseResult, kind: KindId, look: CaseLook): str
   const { run_details: runs } = result;
   const details = look.verbose ? detailLines(result, look.style) : '';
   if (runs === undefined) {
-    return `${caseLine(result, look)}${details}${failureLines(listFailures(result, kind), look)}`;
+    return `${caseLine(result, look)}${details}${failureLines(listFailures(result, kind), look)}${advisoryLines(result, kind, look)}`;
   }
-  return `${repeatedLine(result, runs, look)}${details}${groupedLines(runs, kind, look)}`;
+  return `${repeatedLine(result, runs, look)}${details}${groupedLines(runs, kind, look)}${advisoryLines(result, kind, look)}`;
+}
+
+/** A case that passed in a single run. */
+export function passedLines(result: Shown & { kind: KindId; verdicts?: Verdict[] }, look: CaseLook): string {
+  return `${caseLine(result, look)}${advisoryLines(result, result.kind, look)}`;
+}
+
+function advisoryLines(
+  result: { verdicts?: Verdict[]; run_details?: readonly RunDetail[] },
+  kind: KindId,
+  { style }: CaseLook,
+): string {
+  const texts = advisoryTexts(result, kind);
+  if (texts.length === 0) return '';
+  return texts.map((text) => `  ${style.branch} ${style.shaky(oneLine(text))}\n`).join('');
 }
 
 type Shown = Named &
   Pick<CaseResult, 'assertions' | 'duration_ms' | 'quarantined' | 'restarted' | 'retries' | 'status'>;
 
-/** Status, name and time; the only line of a passed case. */
-export function caseLine(shown: Shown, { style, nameOf }: CaseLook): string {
+/** Status, name and time. */
+function caseLine(shown: Shown, { style, nameOf }: CaseLook): string {
   const symbol = style.status[shown.status](style.symbols[shown.status]);
   return `${symbol} ${oneLine(nameOf(shown))} ${style.dim(`(${timeText(shown)})`)}${quarantineMark(shown, style)}\n`;
 }

@@ -10,6 +10,7 @@ import {
   shownMessage,
   toolText,
 } from '../text/activity-text.ts';
+import { scoreText } from '../text/advisory-text.ts';
 import type { CaseResult, RunDetail } from '../fold/case-result.ts';
 import { indented, safeLines } from './safe-lines.ts';
 import { spendingText } from '../text/spending-text.ts';
@@ -33,6 +34,8 @@ export function detailLines(result: CaseResult, style: Style): string {
       const opinion = opinionText(verdict);
       if (opinion !== undefined) text += valueLines(`${judgeName(verdict)}${label}`, opinion, style);
     }
+    const score = scoreText(answer);
+    if (score !== undefined) text += valueLines(`score${label}`, score, style);
     const spent = spentText(answer);
     if (spent !== undefined) text += valueLines(`model${label}`, spent, style);
     if (answer.logs !== undefined && answer.logs.length > 0) {

@@ -3,7 +3,7 @@
 import type { KindId } from '../../model/subject.ts';
 import type { ResultEvent, StartEvent } from '../../model/event.ts';
 import type { CaseLook } from './case-lines.ts';
-import { caseLine, caseLines, skippedLine } from './case-lines.ts';
+import { caseLines, passedLines, skippedLine } from './case-lines.ts';
 import type { CaseResult, SkippedCase } from '../fold/case-result.ts';
 import type { CaseNamer } from '../text/case-text.ts';
 import { caseNamer } from '../text/case-text.ts';
@@ -27,7 +27,7 @@ export const AGENT_LAYOUT: Layout = {
   noun: 'case',
   namer: (start, style) => caseNamer(start, style.within),
   settled: caseLines,
-  passed: caseLine,
+  passed: passedLines,
   skipped: skippedLine,
   beforeSummary: (notRun) => `${notRun}\n`,
 };

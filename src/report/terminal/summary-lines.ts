@@ -58,6 +58,8 @@ export function summaryLines(
     ...unmeasuredText.map(style.shaky),
   ];
   let text = `${double}  Summary: ${parts.join(', ')} (${formatDuration(summary.duration_ms)})\n`;
+  if (summary.min_pass_rate === 0 && failed > unmeasured)
+    text += '  Report only: with --min-pass-rate 0, failures do not fail the run\n';
   if (errors > 0) text += `  Errors: ${errors}\n`;
   if (timeouts > 0) text += `  Timeouts: ${timeouts}\n`;
   const { checks } = summary;

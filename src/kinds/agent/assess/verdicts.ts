@@ -1,7 +1,7 @@
 // Turns verdicts into the status and the score of an attempt.
 
-import { roundDown } from '../../../judge/text-score.ts';
 import type { Outcome, Verdict } from '../../../model/outcome.ts';
+import { roundDown } from '../../../text/round-down.ts';
 
 type Summarized = Pick<Outcome, 'status' | 'error' | 'code' | 'score' | 'pass_score'>;
 
