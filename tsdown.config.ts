@@ -30,6 +30,8 @@ const HISTORY = /node_modules\/kysely\/|src\/history\/store\//;
 const POSTGRES = /src\/history\/store\/postgres\//;
 const DECIDING =
   /src\/(plan\/gates\/|stats\/(confirm|gates|ratios)\.|compare\/(?!words|side\.)|report\/comparison\/|run\/against\/|history\/(baseline|complete-runs|read-side|read-history)\.)/;
+/** The words of all languages, for the assertion that needs them. */
+const LANGUAGE = /src\/judge\/language\/(detect|words)\./;
 /** Everything that a run needs. Each verb of `cli/verbs` becomes a file with what only it needs. */
 const RUN = /src\/(?!cli\.ts|index\.ts|cli\/(verbs|skills)\/)|node_modules\/(fastest-levenshtein|uuid)\//;
 
@@ -71,6 +73,7 @@ export default defineConfig([
           // The kinds of tests have their own JSON, which needs the counts.
           { name: 'formats', test: /src\/report\/formats\/(?!json-counts)/, priority: 2 },
           { name: 'history', test: HISTORY, priority: 2 },
+          { name: 'language', test: LANGUAGE, priority: 2 },
           { name: 'model', test: MODEL, priority: 2 },
           { name: 'optional', test: /src\/(run\/optional|quarantine)\//, priority: 2 },
           { name: 'tapes', test: /src\/tapes\//, priority: 2 },
@@ -102,6 +105,7 @@ export default defineConfig([
         groups: [
           { name: 'build', test: /src\/compile\/build\//, priority: 4 },
           { name: 'tapes', test: /src\/tapes\//, priority: 4 },
+          { name: 'language', test: LANGUAGE, priority: 3 },
           { name: 'a2a', test: /src\/agents\/a2a\//, priority: 3 },
           {
             name: 'http',

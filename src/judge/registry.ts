@@ -9,6 +9,7 @@ import { cost } from './assertions/cost.ts';
 import { equals } from './assertions/equals.ts';
 import { isJson } from './assertions/is-json.ts';
 import { jsonPath } from './assertions/json-path.ts';
+import { language } from './assertions/language.ts';
 import { latency } from './assertions/latency.ts';
 import { length } from './assertions/length.ts';
 import { levenshtein } from './assertions/levenshtein.ts';
@@ -36,6 +37,7 @@ export const assertionTypes: Record<string, AssertionType> = {
   icontains,
   is_json: isJson,
   json_path: jsonPath,
+  language,
   latency,
   length,
   levenshtein,

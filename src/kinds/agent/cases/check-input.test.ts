@@ -250,5 +250,17 @@ test('collects what cases name, with the line that names it first', async () => 
       ['env_test.After', 1],
     ]),
     needsConnector: false,
+    unusedExpected: { count: 0, line: 0 },
   });
+});
+
+test('counts cases whose assertions do not use their expected', async () => {
+  const text = [
+    '{"id":"a","input":"hi","expected":"x"}',
+    '{"id":"b","input":"hi","expected":"x","assert":{"type":"any_of","value":[{"type":"similar"}]}}',
+    '{"id":"c","input":"hi","expected":"x","assert":[{"type":"similar","value":"y"},{"type":"contains","value":"z"}]}',
+    '{"id":"d","input":"hi","expected":"x","assert":{"type":"agent","use":"agents:judge","value":"x"}}',
+    '{"id":"e","input":"hi","expected":"x","assert":{"type":"any_of","value":[{"type":"contains","value":"x"}]}}',
+  ].join('\n');
+  expect((await check(text)).references.unusedExpected).toEqual({ count: 2, line: 3 });
 });
