@@ -262,5 +262,5 @@ test('counts cases whose assertions do not use their expected', async () => {
     '{"id":"d","input":"hi","expected":"x","assert":{"type":"agent","use":"agents:judge","value":"x"}}',
     '{"id":"e","input":"hi","expected":"x","assert":{"type":"any_of","value":[{"type":"contains","value":"x"}]}}',
   ].join('\n');
-  expect((await check(text)).references.unusedExpected).toEqual({ count: 2, line: 3 });
+  expect((await check(text)).references.get(undefined)?.unusedExpected).toEqual({ count: 2, line: 3 });
 });
