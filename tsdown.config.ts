@@ -68,6 +68,7 @@ export default defineConfig([
           { name: 'model', test: MODEL, priority: 2 },
           { name: 'optional', test: /src\/(run\/optional|quarantine)\//, priority: 2 },
           { name: 'tapes', test: /src\/tapes\//, priority: 2 },
+          { name: 'user-code', test: /src\/judge\/user-code\//, priority: 2 },
           { name: 'view', test: /src\/viewer\//, priority: 2 },
           { name: 'run', test: RUN, priority: 1 },
         ],
@@ -98,12 +99,14 @@ export default defineConfig([
           { name: 'tapes', test: /src\/tapes\//, priority: 4 },
           { name: 'a2a', test: /src\/agents\/a2a\//, priority: 3 },
           { name: 'http', test: /src\/agents\/http\//, priority: 3 },
+          { name: 'user-code', test: /src\/judge\/user-code\//, priority: 3 },
           {
             name: 'command',
             // The debugger is looked for before anything else is loaded.
             test: /src\/(agents\/command\/|platform\/processes\/(?!debugger))/,
             priority: 3,
           },
+          { name: 'evaluate', test: /src\/scripts\/expressions\/evaluate/, priority: 3 },
           { name: 'frameworks', test: /src\/agents\/frameworks\//, priority: 3 },
           {
             name: 'model',

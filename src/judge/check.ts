@@ -11,13 +11,18 @@ import { didYouMean } from '../text/nearest.ts';
 import { quote } from '../text/quote.ts';
 import type { AssertionType } from './assertion.ts';
 import { assertionTypes, findAssertionType } from './registry.ts';
-import { ofProblem } from './sent-messages.ts';
+import { ofProblem, transformProblem } from './sent-messages.ts';
+import { transformShape } from './transform.ts';
 
 const SHARED_FIELDS = {
   type: required(anything),
   message: optional(string, 'Shown when it fails'),
   negate: optional(boolean, 'Turns the judgement round'),
   of: optional(oneOf('messages'), 'Judges what hooks sent to the user instead of the answer'),
+  transform: optional(
+    transformShape,
+    'Judges the value of an expression or of scripts.<path>.<Function> instead of the answer',
+  ),
 };
 
 const assertion: Shape<Assertion> = {
@@ -31,7 +36,7 @@ const assertion: Shape<Assertion> = {
       return findings.note(message, hint);
     }
     checkFields(value as Assertion, type, findings);
-    const problem = ofProblem(value as Assertion);
+    const problem = ofProblem(value as Assertion) ?? transformProblem(value as Assertion);
     if (problem !== undefined) findings.note(problem);
     // The type checks rules that depend on several fields, and its `value`.
     for (const { message, hint } of type.check(value as Assertion, findings)) findings.note(message, hint);

@@ -2,6 +2,7 @@
 
 import type { Problem } from '../errors.ts';
 import { isObject } from '../json/is-object.ts';
+import type { Assertion } from '../model/case.ts';
 import { optional } from '../schema/object.ts';
 import { nameHint } from '../schema/shape.ts';
 import { anything, that } from '../schema/values.ts';
@@ -17,8 +18,13 @@ export const THRESHOLD = optional(
     { type: 'number', minimum: 0, maximum: 1 },
     (score) => typeof score === 'number' && score >= 0 && score <= 1,
   ),
-  'The lowest score that passes, for agent and similar',
+  'The lowest score that passes, for agent, command, expression, script and similar',
 );
+
+/** The threshold of an assertion; the check before the run has made sure of its type. */
+export function readThreshold({ threshold }: Assertion): number | undefined {
+  return typeof threshold === 'number' ? threshold : undefined;
+}
 
 export const CONNECTOR = optional(
   that<string>('the id of a connector', { type: 'string', minLength: 1 }, isName),

@@ -26,11 +26,17 @@ export function judgeAnswer(
 const NOWHERE = { apart: false, asks: false };
 
 /** Whether other processes judge the answer to a case. They take some time to start. */
-export function judgedElsewhere({ assert }: TestCase): { apart: boolean; asks: boolean } {
-  if (assert === undefined) return NOWHERE;
-  const assertions = Array.isArray(assert) ? assert : [assert];
+export function judgedElsewhere({ assert, transform }: TestCase): { apart: boolean; asks: boolean } {
+  if (assert === undefined && transform === undefined) return NOWHERE;
+  const assertions = toList(assert);
   const places = assertions.map((assertion) => findAssertionType(assertion.type)?.place?.(assertion));
-  return { apart: places.includes('apart'), asks: places.includes('here') };
+  const isTransformed = transform !== undefined || assertions.some((one) => one.transform !== undefined);
+  return { apart: places.includes('apart'), asks: isTransformed || places.includes('here') };
+}
+
+function toList(assert: TestCase['assert']): readonly Assertion[] {
+  if (assert === undefined) return [];
+  return Array.isArray(assert) ? assert : [assert];
 }
 
 const unavailable = (): Promise<never> => Promise.reject(new Error('this assertion cannot ask anyone'));
@@ -41,6 +47,8 @@ export const NO_DEPS: JudgeDeps = {
   ask: unavailable,
   embed: unavailable,
   callScript: unavailable,
+  evaluate: unavailable,
+  runCheck: unavailable,
 };
 
 /** The assertions of a case: `assert`, else equality with `expected`, else an empty list. */
@@ -58,13 +66,52 @@ export function judge(
   assertions: readonly Assertion[],
   deps: JudgeDeps,
 ): Verdict[] | Promise<Verdict[]> {
+  const { transform } = deps;
+  if (transform === undefined) return judgeAll(subject, assertions, deps);
+  return judgeTransformed(transform, subject, assertions, deps);
+}
+
+function judgeAll(
+  subject: Subject,
+  assertions: readonly Assertion[],
+  deps: JudgeDeps,
+): Verdict[] | Promise<Verdict[]> {
   const verdicts = assertions.map((assertion) => judgeOne(assertion, subject, deps));
   return areSettled(verdicts) ? verdicts : Promise.all(verdicts.map((verdict) => Promise.resolve(verdict)));
 }
 
-function judgeOne(assertion: Assertion, whole: Subject, deps: JudgeDeps): Verdict | Promise<Verdict> {
+/** Judges what the transform of the case makes of the answer. If it fails, nothing can be judged. */
+async function judgeTransformed(
+  transform: string,
+  subject: Subject,
+  assertions: readonly Assertion[],
+  deps: JudgeDeps,
+): Promise<Verdict[]> {
+  let transformed: Subject;
   try {
-    const subject = subjectOf(assertion, whole);
+    transformed = await applyTransform(transform, subject, deps);
+  } catch (error) {
+    return [{ type: 'transform', status: 'error', message: messageOf(error) }];
+  }
+  return judgeAll(transformed, assertions, deps);
+}
+
+async function applyTransform(transform: string, subject: Subject, deps: JudgeDeps): Promise<Subject> {
+  const { transformSubject } = await import('./user-code/transform-subject.ts');
+  return transformSubject(transform, subject, deps);
+}
+
+function judgeOne(assertion: Assertion, whole: Subject, deps: JudgeDeps): Verdict | Promise<Verdict> {
+  const { transform } = assertion;
+  const subject = subjectOf(assertion, whole);
+  if (transform === undefined) return judgeSubject(assertion, subject, deps);
+  return applyTransform(transform, subject, deps)
+    .then((transformed) => judgeSubject(assertion, transformed, deps))
+    .catch((error: unknown) => errorVerdict(assertion, error));
+}
+
+function judgeSubject(assertion: Assertion, subject: Subject, deps: JudgeDeps): Verdict | Promise<Verdict> {
+  try {
     const type = findAssertionType(assertion.type);
     if (type === undefined) throw new Error(`unknown assertion type "${assertion.type}"`);
     const judgement = judgeInPlace(type, assertion, subject, deps);

@@ -3,6 +3,7 @@
 import type { Assertion } from '../model/case.ts';
 import { isObject } from '../json/is-object.ts';
 import { isName } from './fields.ts';
+import { transformFunction } from './transform.ts';
 
 /** Names as written in the assertions, without duplicates: an agent may be `agents:<id>` or `<id>`. */
 export type References = {
@@ -11,6 +12,8 @@ export type References = {
   /** Connectors to embedding models. */
   embedders: string[];
   scripts: string[];
+  /** Programs with their arguments, each as JSON. */
+  commands: string[];
 };
 
 /** Collects the references of a list of assertions. */
@@ -19,12 +22,15 @@ export function collectReferences(assertions: readonly Assertion[]): References 
   const connectors = new Set<string>();
   const embedders = new Set<string>();
   const scripts = new Set<string>();
+  const commands = new Set<string>();
   const add = (names: Set<string>, name: unknown): void => {
     if (isName(name)) names.add(name);
   };
 
   for (const assertion of assertions) {
     if (assertion.type === 'script') add(scripts, assertion.script);
+    if (assertion.type === 'command') add(commands, JSON.stringify(assertion.value));
+    add(scripts, transformFunction(assertion.transform));
     if (assertion.type === 'agent') add(agents, assertion['use']);
     if (assertion.type === 'agent') add(connectors, connectorName(assertion));
     if (assertion.type === 'similar') add(embedders, connectorName(assertion));
@@ -34,6 +40,7 @@ export function collectReferences(assertions: readonly Assertion[]): References 
     connectors: [...connectors],
     embedders: [...embedders],
     scripts: [...scripts],
+    commands: [...commands],
   };
 }
 

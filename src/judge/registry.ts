@@ -2,9 +2,11 @@
 
 import type { AssertionType } from './assertion.ts';
 import { agent } from './assertions/agent.ts';
+import { command } from './assertions/command.ts';
 import { contains } from './assertions/contains.ts';
 import { cost } from './assertions/cost.ts';
 import { equals } from './assertions/equals.ts';
+import { expression } from './assertions/expression.ts';
 import { jsonPath } from './assertions/json-path.ts';
 import { latency } from './assertions/latency.ts';
 import { notContains } from './assertions/not-contains.ts';
@@ -20,9 +22,11 @@ import { type } from './assertions/type.ts';
 
 export const assertionTypes: Record<string, AssertionType> = {
   agent,
+  command,
   contains,
   cost,
   equals,
+  expression,
   json_path: jsonPath,
   latency,
   not_contains: notContains,

@@ -8,12 +8,18 @@ import type { Subject } from './assertion.ts';
 /** Types that judge something else than the answer, so that they have no `of`. */
 const OTHERS = new Set(['cost', 'latency', 'tokens', 'tool_called', 'tool_result', 'trajectory']);
 /** Types that look at values; all others look at texts. */
-const STRUCTURED = new Set(['json_path', 'schema', 'script', 'type']);
+const STRUCTURED = new Set(['command', 'expression', 'json_path', 'schema', 'script', 'type']);
 
 /** What is wrong with the `of` of an assertion, if it has one. */
 export function ofProblem({ type, of }: Assertion): string | undefined {
   if (of === undefined || !OTHERS.has(type)) return undefined;
   return `"${type}" does not judge the answer, so it cannot have "of"`;
+}
+
+/** What is wrong with the `transform` of an assertion, if it has one. */
+export function transformProblem({ type, transform }: Assertion): string | undefined {
+  if (transform === undefined || !OTHERS.has(type)) return undefined;
+  return `"${type}" does not judge the answer, so it cannot have "transform"`;
 }
 
 /**
@@ -24,8 +30,13 @@ export function subjectOf(assertion: Assertion, subject: Subject): Subject {
   if (assertion['of'] === undefined) return subject;
   const messages = subject.transcript.sent_messages ?? [];
   const { type, value } = assertion;
+  // A transform works on values, whatever the type does.
+  const isTransformed = assertion.transform !== undefined;
   const isValue = (type === 'equals' || type.endsWith('contains')) && typeof value === 'object';
-  return { ...subject, output: STRUCTURED.has(type) || isValue ? messages : messageTexts(messages) };
+  return {
+    ...subject,
+    output: STRUCTURED.has(type) || isValue || isTransformed ? messages : messageTexts(messages),
+  };
 }
 
 function messageTexts(messages: readonly SentMessage[]): string {

@@ -22,6 +22,8 @@ export type Assertion = {
   negate?: boolean;
   /** Judges what hooks sent to the user instead of the answer. */
   of?: 'messages';
+  /** An expression or the name of a function; its value is judged instead of the answer. */
+  transform?: string;
   [key: string]: unknown;
 };
 
@@ -53,6 +55,10 @@ export type TestCase = {
   input: CaseInput;
   expected?: unknown;
   assert?: Assertion | Assertion[];
+  /** An expression or the name of a function; all assertions of the case judge its value instead of the answer. */
+  transform?: string;
+  /** Values that users' judging code knows as `vars`. */
+  vars?: Record<string, unknown>;
   description?: string;
   tags?: string[];
   user?: string;

@@ -16,8 +16,10 @@ const CONTENT: Record<Exclude<keyof TestCase, 'description' | 'id' | 'skip' | 't
   simulator: true,
   team: true,
   timeout: true,
+  transform: true,
   turns: true,
   user: true,
+  vars: true,
 };
 // A cast, because Object.keys forgets the names.
 const FIELDS = Object.keys(CONTENT) as (keyof typeof CONTENT)[];

@@ -10,6 +10,7 @@ import type { Assertion, CaseInput, Message } from '../../model/case.ts';
 import type { ContextData } from '../../model/context.ts';
 import type { ErrorCode, Outcome, Status } from '../../model/outcome.ts';
 import type { AgentSubject, Subject } from '../../model/subject.ts';
+import type { AnswerValues } from '../../model/answer-values.ts';
 import { parse } from './intrinsics.ts';
 
 /** The part that all attempts of an input share; sent once, then referred to by its number. */
@@ -101,10 +102,31 @@ type BuiltInJudgement = {
   timeout_ms: number;
 };
 
+/** Evaluates an expression of the user. */
+type Evaluation = {
+  type: 'evaluate';
+  code: string;
+  values: AnswerValues;
+  root: string;
+  timeout_ms: number;
+};
+
+/** Runs a program of the user that judges. */
+type Check = {
+  type: 'check';
+  command: readonly string[];
+  cwd: string;
+  values: AnswerValues;
+  root: string;
+  timeout_ms: number;
+};
+
 /** The attempt whose tape records or replays the traffic of a side call. */
 export type SideTape = { id: number; tape: string; run: number; agent: string };
 
-export type SideCall = (FunctionCall | AgentQuestion | Consultation | Embedding | BuiltInJudgement) & {
+export type SideCall = (
+  FunctionCall | AgentQuestion | Consultation | Embedding | BuiltInJudgement | Evaluation | Check
+) & {
   tape?: SideTape;
 };
 

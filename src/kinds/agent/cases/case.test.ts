@@ -5,7 +5,7 @@ import { publishedSchema } from '../../../schema/published-schema.ts';
 import { caseShape, checkCase } from './case.ts';
 
 const FIELDS =
-  'it may have id, input, expected, assert, description, tags, user, team, metadata, options, skip, timeout, turns, simulator, checkpoints, max_turns, before, after, mocks';
+  'it may have id, input, expected, assert, transform, description, tags, user, team, metadata, options, skip, timeout, turns, simulator, checkpoints, max_turns, before, after, mocks';
 
 const good: Record<string, unknown>[] = [
   { id: 'a', input: 'hi' },

@@ -3,6 +3,7 @@
 import { messageOf } from '../../../errors.ts';
 import type { CheckDeps } from '../../../judge/assertion.ts';
 import { assertionsShape } from '../../../judge/check.ts';
+import { transformShape } from '../../../judge/transform.ts';
 import { mockProblem } from '../../../scripts/context/mocks.ts';
 import type { TestCase } from '../../../model/case.ts';
 import { list, object, optional, record, required } from '../../../schema/object.ts';
@@ -41,6 +42,10 @@ const fields = object({
   ),
   expected: optional(anything, 'The exact answer; "assert" takes precedence'),
   assert: optional(assertionsShape, 'All of them must hold'),
+  transform: optional(
+    transformShape,
+    'All assertions judge the value of this expression or of scripts.<path>.<Function> instead of the answer',
+  ),
   description: optional(string),
   tags: optional(
     list(name, { isEmptyFine: true, expected: 'a list of strings, none of them empty' }),
@@ -76,9 +81,17 @@ export const caseShape: Shape<Partial<TestCase>> = {
     if ((turns ?? simulator ?? checkpoints ?? max_turns) !== undefined)
       checkConversation(value as Record<string, unknown>, findings);
     if (input === undefined && turns === undefined) findings.missing('input');
+    if (isIdleTransform(value as Partial<TestCase>))
+      findings.note('"transform" changes what assertions judge, but the case has none', 'add "assert"');
   },
   schema: fields.schema,
 };
+
+function isIdleTransform({ transform, assert, expected, turns, checkpoints }: Partial<TestCase>): boolean {
+  if (transform === undefined || assert !== undefined || expected !== undefined) return false;
+  const isTurnJudged = Array.isArray(turns) && turns.some((turn) => turn?.assert !== undefined);
+  return !isTurnJudged && checkpoints === undefined;
+}
 
 /**
  * Checks a whole case. A valid case is returned as it is, without a copy.

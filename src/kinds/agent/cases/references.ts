@@ -3,6 +3,7 @@
 import type { FilePlace } from '../messages.ts';
 import { findSource, messagesOf, namesFile, partsOf } from '../messages.ts';
 import { collectReferences } from '../../../judge/references.ts';
+import { transformFunction } from '../../../judge/transform.ts';
 import type { Assertion, CaseInput, ContentPart, TestCase } from '../../../model/case.ts';
 
 const NONE: readonly string[] = [];
@@ -14,6 +15,8 @@ export type FileCheck = { check(input: CaseInput): readonly string[] };
 /** Everything that the cases of an input name, with the line that names it first. */
 export type CaseReferences = {
   scripts: Map<string, number>;
+  /** Programs that judge, with their arguments as JSON. */
+  commands: Map<string, number>;
   /** Judges and simulators. */
   agents: Map<string, number>;
   /** For the agent under test, which may have connectors of its own. */
@@ -31,6 +34,7 @@ export type CaseReferences = {
 export function createReferences(): CaseReferences {
   return {
     scripts: new Map(),
+    commands: new Map(),
     agents: new Map(),
     ownConnectors: new Map(),
     connectors: new Map(),
@@ -76,23 +80,26 @@ export function addReferences(all: CaseReferences, testCase: TestCase, line: num
     const { connector: chosen } = simulator.options ?? {};
     if (typeof chosen === 'string') add(all.connectors, chosen, line);
   }
+  const transform = transformFunction(testCase.transform);
+  if (transform !== undefined) add(all.scripts, transform, line);
   addAssertions(all, assert, line);
   for (const checkpoint of testCase.checkpoints ?? NOTHING) addAssertions(all, checkpoint.assert, line);
   for (const turn of testCase.turns ?? NOTHING) addAssertions(all, turn.assert, line);
 }
 
 const NOTHING: readonly never[] = [];
-const POINTING = new Set(['agent', 'script', 'similar']);
+const POINTING = new Set(['agent', 'command', 'script', 'similar']);
 
 function addAssertions(all: CaseReferences, assert: Assertion | Assertion[] | undefined, line: number): void {
   if (assert === undefined) return;
   const assertions = Array.isArray(assert) ? assert : [assert];
-  if (!assertions.some((assertion) => POINTING.has(assertion.type))) return;
-  const { agents, connectors, embedders, scripts } = collectReferences(assertions);
+  if (!assertions.some(({ type, transform }) => transform !== undefined || POINTING.has(type))) return;
+  const { agents, commands, connectors, embedders, scripts } = collectReferences(assertions);
   for (const agent of agents) add(all.agents, agent, line);
   for (const connector of connectors) add(all.connectors, connector, line);
   for (const embedder of embedders) add(all.embedders, embedder, line);
   for (const script of scripts) add(all.scripts, script, line);
+  for (const command of commands) add(all.commands, command, line);
 }
 
 function add(known: Map<string, number>, name: string, line: number): void {

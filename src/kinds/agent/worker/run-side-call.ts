@@ -132,6 +132,16 @@ async function makeCall(call: SideCall, deps: CallDeps): Promise<unknown> {
       const { retries = 0, signal, waiting } = deps;
       return embed(connector, call.texts, { root, signal, retries, log, ...(waiting && { waiting }) });
     }
+    case 'evaluate': {
+      const { evaluate } = await import('../../../scripts/expressions/evaluate.ts');
+      return evaluate(call.code, call.values, { timeoutMs: call.timeout_ms });
+    }
+    case 'check': {
+      const { runCheck } = await import('../../../agents/command/run-check.ts');
+      const { command, cwd, values } = call;
+      const { env, signal } = deps;
+      return runCheck(command, { cwd, env, input: values, signal, log: (line) => console.log(line) });
+    }
     case 'judge':
       return (await import('../../../judge/judge-apart.ts')).judgeApart(call.assertion, call.subject);
   }
