@@ -68,7 +68,11 @@ export default defineConfig([
           { name: 'model', test: MODEL, priority: 2 },
           { name: 'optional', test: /src\/(run\/optional|quarantine)\//, priority: 2 },
           { name: 'tapes', test: /src\/tapes\//, priority: 2 },
-          { name: 'user-code', test: /src\/judge\/user-code\//, priority: 2 },
+          {
+            name: 'user-code',
+            test: /src\/judge\/(user-code\/|presets\/(preset-question|prompts))/,
+            priority: 2,
+          },
           { name: 'view', test: /src\/viewer\//, priority: 2 },
           { name: 'run', test: RUN, priority: 1 },
         ],
@@ -99,7 +103,11 @@ export default defineConfig([
           { name: 'tapes', test: /src\/tapes\//, priority: 4 },
           { name: 'a2a', test: /src\/agents\/a2a\//, priority: 3 },
           { name: 'http', test: /src\/agents\/http\//, priority: 3 },
-          { name: 'user-code', test: /src\/judge\/user-code\//, priority: 3 },
+          {
+            name: 'user-code',
+            test: /src\/judge\/(user-code\/|presets\/(preset-question|prompts))/,
+            priority: 3,
+          },
           {
             name: 'command',
             // The debugger is looked for before anything else is loaded.
