@@ -26,9 +26,14 @@ export function readThreshold({ threshold }: Assertion): number | undefined {
   return typeof threshold === 'number' ? threshold : undefined;
 }
 
+export const USE = optional(
+  that<string>('the id of an agent, such as "agents:judge"', { type: 'string', minLength: 1 }, isName),
+  'agents:<id>, for agent and select_best',
+);
+
 export const CONNECTOR = optional(
   that<string>('the id of a connector', { type: 'string', minLength: 1 }, isName),
-  'The built-in judge of agent, the embedding model of similar',
+  'The built-in judge of agent and select_best, the embedding model of similar',
 );
 
 /** A tool call that is asked for: a name or `{name, arguments}`. `type` is the assertion that asks. */

@@ -7,6 +7,7 @@ import { isThenable } from '../platform/thenable.ts';
 import type { AssertionType, JudgeDeps, Judgement, Subject } from './assertion.ts';
 import { JudgeError } from './assertion.ts';
 import { limitValue } from './diff.ts';
+import { isSelection } from './assertions/select-best.ts';
 import { isLarge } from './is-large.ts';
 import { findAssertionType } from './registry.ts';
 import { subjectOf } from './sent-messages.ts';
@@ -34,7 +35,7 @@ export function judgedElsewhere({ assert, transform }: TestCase): { apart: boole
   return { apart: places.includes('apart'), asks: isTransformed || places.includes('here') };
 }
 
-function toList(assert: TestCase['assert']): readonly Assertion[] {
+function toList(assert: TestCase['assert']): Assertion[] {
   if (assert === undefined) return [];
   return Array.isArray(assert) ? assert : [assert];
 }
@@ -51,9 +52,11 @@ export const NO_DEPS: JudgeDeps = {
   runCheck: unavailable,
 };
 
-/** The assertions of a case: `assert`, else equality with `expected`, else an empty list. */
+/** The assertions of a case that make verdicts: `assert`, else equality with `expected`, else an empty list. */
 export function listAssertions({ assert, expected }: TestCase): Assertion[] {
-  if (assert !== undefined) return Array.isArray(assert) ? assert : [assert];
+  const assertions = toList(assert);
+  const judged = assertions.some(isSelection) ? assertions.filter((one) => !isSelection(one)) : assertions;
+  if (judged.length > 0) return judged;
   return expected === undefined ? [] : [{ type: 'equals', value: expected }];
 }
 

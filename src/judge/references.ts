@@ -1,7 +1,8 @@
 // The agents, connectors and scripts that assertions refer to.
 
 import type { Assertion } from '../model/case.ts';
-import { isObject } from '../json/is-object.ts';
+import { isSelection } from './assertions/select-best.ts';
+import { connectorName } from './connector-name.ts';
 import { isName } from './fields.ts';
 import { transformFunction } from './transform.ts';
 
@@ -31,8 +32,9 @@ export function collectReferences(assertions: readonly Assertion[]): References 
     if (assertion.type === 'script') add(scripts, assertion.script);
     if (assertion.type === 'command') add(commands, JSON.stringify(assertion.value));
     add(scripts, transformFunction(assertion.transform));
-    if (assertion.type === 'agent') add(agents, assertion['use']);
-    if (assertion.type === 'agent') add(connectors, connectorName(assertion));
+    const isAsked = assertion.type === 'agent' || isSelection(assertion);
+    if (isAsked) add(agents, assertion['use']);
+    if (isAsked) add(connectors, connectorName(assertion));
     if (assertion.type === 'similar') add(embedders, connectorName(assertion));
   }
   return {
@@ -42,10 +44,4 @@ export function collectReferences(assertions: readonly Assertion[]): References 
     scripts: [...scripts],
     commands: [...commands],
   };
-}
-
-/** The name of an assertion's connector: its own field, else the one in its options. */
-export function connectorName({ connector, options }: Assertion): string | undefined {
-  const named = connector ?? (isObject(options) ? options['connector'] : undefined);
-  return isName(named) ? named : undefined;
 }

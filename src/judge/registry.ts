@@ -13,6 +13,7 @@ import { notContains } from './assertions/not-contains.ts';
 import { regex } from './assertions/regex.ts';
 import { schema } from './assertions/schema.ts';
 import { script } from './assertions/script.ts';
+import { selectBest } from './assertions/select-best.ts';
 import { similar } from './assertions/similar.ts';
 import { tokens } from './assertions/tokens.ts';
 import { toolCalled } from './assertions/tool-called.ts';
@@ -33,6 +34,7 @@ export const assertionTypes: Record<string, AssertionType> = {
   regex,
   schema,
   script,
+  select_best: selectBest,
   similar,
   tokens,
   tool_called: toolCalled,

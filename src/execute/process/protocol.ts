@@ -59,6 +59,8 @@ export type AgentQuestion = {
   type: 'ask';
   agent: AgentDefinition;
   messages: Message[];
+  /** Gives the whole transcript instead of the answer. */
+  isWhole?: true;
   context: ContextData;
   root: string;
   timeout_ms: number;

@@ -12,17 +12,13 @@ import { limitValue } from '../diff.ts';
 import type { JudgeReply } from '../judge-reply.ts';
 import { readJudgeReply, unclear } from '../judge-reply.ts';
 import { quote } from '../../text/quote.ts';
-import { connectorName } from '../references.ts';
+import { connectorName } from '../connector-name.ts';
 import { ellipsize } from '../../text/cut-text.ts';
-import { CONNECTOR, THRESHOLD, VALUE, isName, readThreshold } from '../fields.ts';
+import { CONNECTOR, THRESHOLD, USE, VALUE, isName, readThreshold } from '../fields.ts';
 import { checkPreset, PRESET_FIELDS } from '../presets/check-preset.ts';
 import { object, optional, record } from '../../schema/object.ts';
-import { anything, that } from '../../schema/values.ts';
+import { anything } from '../../schema/values.ts';
 
-const USE = optional(
-  that<string>('the id of an agent, such as "agents:judge"', { type: 'string', minLength: 1 }, isName),
-  'agents:<id>, for agent',
-);
 const OPTIONS = optional(
   object({ connector: CONNECTOR, metadata: optional(record(anything)) }, { others: 'free' }),
   'For the agent that judges',

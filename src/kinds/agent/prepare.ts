@@ -62,6 +62,7 @@ async function prepareSource(
   if (agent === undefined) return undefined;
   const isOwnFile = source.type !== 'message' && !('generated' in source);
   const { test_id } = target;
+  const { selection } = checked.references;
   return {
     subject: { kind: 'agent-eval', ...agent.definition },
     base,
@@ -70,6 +71,7 @@ async function prepareSource(
     selected: checked.selected,
     files: [...(isOwnFile ? [source.path] : []), ...named.files, ...agent.files],
     judges: named.judges,
+    ...(selection !== undefined && { selectsAt: `${inputName(source, cwd)}:${String(selection)}` }),
     secrets: [...named.secrets, ...agent.secrets],
     cases: () => readCases(source, { index, test_id, total: checked.total, stamp }),
   };

@@ -12,6 +12,8 @@ import type { Shape } from '../../../schema/shape.ts';
 import { findFlaws } from '../../../schema/shape.ts';
 import { anything, boolean, count, name, string, stringFor, withRule } from '../../../schema/values.ts';
 import { durationPattern, parseDuration } from '../../../text/duration.ts';
+import { isObject } from '../../../json/is-object.ts';
+import { listSelections } from '../list-selections.ts';
 import { inputShape } from './case-input.ts';
 import { checkContent } from './content.ts';
 import { checkConversation, checkpointsShape, id, simulatorShape, turnsShape } from './conversation.ts';
@@ -81,11 +83,17 @@ export const caseShape: Shape<Partial<TestCase>> = {
     if ((turns ?? simulator ?? checkpoints ?? max_turns) !== undefined)
       checkConversation(value as Record<string, unknown>, findings);
     if (input === undefined && turns === undefined) findings.missing('input');
+    if ([turns, checkpoints].some(hasSelection))
+      findings.note('"select_best" compares whole cases, so it belongs into "assert" of the case');
     if (isIdleTransform(value as Partial<TestCase>))
       findings.note('"transform" changes what assertions judge, but the case has none', 'add "assert"');
   },
   schema: fields.schema,
 };
+
+function hasSelection(parts: unknown): boolean {
+  return Array.isArray(parts) && parts.some((part) => isObject(part) && listSelections(part).length > 0);
+}
 
 function isIdleTransform({ transform, assert, expected, turns, checkpoints }: Partial<TestCase>): boolean {
   if (transform === undefined || assert !== undefined || expected !== undefined) return false;

@@ -3,6 +3,7 @@
 import type { FilePlace } from '../messages.ts';
 import { findSource, messagesOf, namesFile, partsOf } from '../messages.ts';
 import { collectReferences } from '../../../judge/references.ts';
+import { listSelections } from '../list-selections.ts';
 import { transformFunction } from '../../../judge/transform.ts';
 import type { Assertion, CaseInput, ContentPart, TestCase } from '../../../model/case.ts';
 
@@ -27,6 +28,8 @@ export type CaseReferences = {
   embedders: Map<string, number>;
   /** Functions of `before` and `after`. */
   hooks: Map<string, number>;
+  /** The line of the first case whose variants are compared. */
+  selection?: number;
   /** True as soon as one case does not say which connector to use. */
   needsConnector: boolean;
 };
@@ -83,12 +86,13 @@ export function addReferences(all: CaseReferences, testCase: TestCase, line: num
   const transform = transformFunction(testCase.transform);
   if (transform !== undefined) add(all.scripts, transform, line);
   addAssertions(all, assert, line);
+  if (all.selection === undefined && listSelections(testCase).length > 0) all.selection = line;
   for (const checkpoint of testCase.checkpoints ?? NOTHING) addAssertions(all, checkpoint.assert, line);
   for (const turn of testCase.turns ?? NOTHING) addAssertions(all, turn.assert, line);
 }
 
 const NOTHING: readonly never[] = [];
-const POINTING = new Set(['agent', 'command', 'script', 'similar']);
+const POINTING = new Set(['agent', 'command', 'script', 'select_best', 'similar']);
 
 function addAssertions(all: CaseReferences, assert: Assertion | Assertion[] | undefined, line: number): void {
   if (assert === undefined) return;

@@ -121,7 +121,9 @@ async function makeCall(call: SideCall, deps: CallDeps): Promise<unknown> {
     case 'ask': {
       const { openAgent } = await import('../../../agents/registry.ts');
       const agent = await openAgent(call.agent, { root, directory: deps.directory });
-      return (await agent.run(call.messages, call.context, deps)).output;
+      const transcript = await agent.run(call.messages, call.context, deps);
+      if (call.isWhole !== true) return transcript.output;
+      return (await import('./plain-transcript.ts')).plainTranscript(transcript);
     }
     case 'consult':
       return (await import('./consult.ts')).consult(call, deps);
