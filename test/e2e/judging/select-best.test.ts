@@ -160,6 +160,11 @@ test('a variant without an answer loses; one that could not be measured leaves n
 
 test('without a matrix there is nothing to choose from, and the run does not begin', async () => {
   const cwd = application('http://127.0.0.1:9', [selects('a')]);
+  const replayed = await assay([...RUN, '--replay', 'tapes'], { cwd, env });
+  expect({ exitCode: replayed.exitCode, stderr: replayed.stderr }).toEqual({
+    exitCode: 2,
+    stderr: expect.stringContaining('"select_best" asks a model after the run, which --replay cannot answer'),
+  });
   const { exitCode, stderr } = await assay(['run', 'qa'], { cwd, env });
   expect({ exitCode, stderr }).toEqual({
     exitCode: 2,
