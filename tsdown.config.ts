@@ -77,6 +77,11 @@ export default defineConfig([
           { name: 'model', test: MODEL, priority: 2 },
           { name: 'optional', test: /src\/(run\/optional|quarantine)\//, priority: 2 },
           { name: 'tapes', test: /src\/tapes\//, priority: 2 },
+          {
+            name: 'user-code',
+            test: /src\/judge\/(user-code\/|presets\/(preset-question|prompts))/,
+            priority: 2,
+          },
           { name: 'view', test: /src\/viewer\//, priority: 2 },
           { name: 'run', test: RUN, priority: 1 },
         ],
@@ -113,11 +118,17 @@ export default defineConfig([
             priority: 3,
           },
           {
+            name: 'user-code',
+            test: /src\/judge\/(user-code\/|presets\/(preset-question|prompts))/,
+            priority: 3,
+          },
+          {
             name: 'command',
             // The debugger is looked for before anything else is loaded.
             test: /src\/(agents\/command\/|platform\/processes\/(?!debugger))/,
             priority: 3,
           },
+          { name: 'evaluate', test: /src\/scripts\/expressions\/evaluate/, priority: 3 },
           { name: 'frameworks', test: /src\/agents\/frameworks\//, priority: 3 },
           {
             name: 'streams',

@@ -6,12 +6,18 @@ import type { Assertion, CaseInput } from '../model/case.ts';
 import type { Verdict } from '../model/outcome.ts';
 import type { Fields } from '../schema/object.ts';
 import type { Spending } from '../model/spending.ts';
+import type { FinishedCheck } from '../agents/command/run-check.ts';
+import type { Evaluated } from '../scripts/expressions/evaluate.ts';
+import type { AnswerValues } from '../model/answer-values.ts';
 
 /** The answer to judge, with the question and the transcript. Everything is plain JSON. */
 export type Subject = {
   output: unknown;
   input: CaseInput;
   expected?: unknown;
+  /** Values of the case, for users' judging code. */
+  vars?: Record<string, unknown>;
+  metadata?: Record<string, unknown>;
   transcript: Transcript;
   duration_ms: number;
 };
@@ -23,6 +29,12 @@ export type JudgeDeps = {
   embed: Embed;
   /** Calls a function of the user, with the context behind its arguments. */
   callScript(reference: string, args: unknown[]): Promise<unknown>;
+  /** Evaluates an expression of the user, which errors call `name`. */
+  evaluate(code: string, values: AnswerValues, name: string): Promise<Evaluated>;
+  /** Runs a program of the user in the folder of the cases; it gets the values on stdin. */
+  runCheck(command: readonly string[], values: AnswerValues): Promise<FinishedCheck>;
+  /** Applied to every answer before it is judged: the `transform` of the case. */
+  transform?: string | undefined;
   /** Judges in a process that can be killed; without it, everything is judged here. */
   judgeApart?(assertion: Assertion, subject: Subject): Promise<Judgement>;
 };

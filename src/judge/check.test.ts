@@ -274,7 +274,7 @@ test.each<[unknown, string, string?]>([
   [
     { type: 'any_of', value: [{ type: 'is_json' }], threshold: 1 },
     'unknown field "threshold" of "any_of"',
-    'it may have type, message, negate, of, weight, metric, advisory, value',
+    'it may have type, message, negate, of, transform, weight, metric, advisory, value',
   ],
 ])('%j: %s', (assert, message, hint) => {
   const whole = message.startsWith('"assert.') ? message : `assert: ${message}`;

@@ -11,9 +11,11 @@ import { anything, boolean, matching, oneOf, string, that } from '../schema/valu
 import { didYouMean } from '../text/nearest.ts';
 import { quote } from '../text/quote.ts';
 import { VALUE } from './fields.ts';
+import { isSelection } from './assertions/select-best.ts';
 import { otherNameHint } from './other-names.ts';
 import { assertionTypes, findAssertionType, findCombinator, TYPE_NAMES } from './registry.ts';
-import { ofProblem } from './sent-messages.ts';
+import { ofProblem, transformProblem } from './sent-messages.ts';
+import { transformShape } from './transform.ts';
 
 /** Combinators inside of combinators. */
 const MAX_LEVELS = 5;
@@ -44,6 +46,10 @@ const SHARED_FIELDS: Fields = {
   message: optional(string, 'Shown when it fails'),
   negate: optional(boolean, 'Turns the judgement round'),
   of: optional(oneOf('messages'), 'Judges what hooks sent to the user instead of the answer'),
+  transform: optional(
+    transformShape,
+    'Judges the value of an expression or of scripts.<path>.<Function> instead of the answer',
+  ),
   ...COUNTING,
 };
 
@@ -69,7 +75,9 @@ function assertionAt(place: Place): Shape<Assertion> {
       const assertion = value as Assertion;
       checkFields(assertion, type?.fields ?? COMBINATOR_FIELDS, findings);
       if (place.inside !== undefined) refuseCounting(assertion, place.inside, findings);
-      const problem = ofProblem(assertion);
+      if (place.inside !== undefined && isSelection(assertion))
+        findings.note(`"select_best" cannot be inside of ${place.inside}`, 'give it to the case itself');
+      const problem = ofProblem(assertion) ?? transformProblem(assertion);
       if (problem !== undefined) findings.note(problem);
       // The type checks rules that depend on several fields, and its `value`.
       if (type === undefined) return checkInner(assertion, place.level, findings);

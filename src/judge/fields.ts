@@ -2,6 +2,7 @@
 
 import type { Problem } from '../errors.ts';
 import { isObject } from '../json/is-object.ts';
+import type { Assertion } from '../model/case.ts';
 import { optional } from '../schema/object.ts';
 import { nameHint } from '../schema/shape.ts';
 import { anything, boolean, that } from '../schema/values.ts';
@@ -13,12 +14,22 @@ export const VALUE = optional(anything, 'Expected value or pattern');
 
 export const THRESHOLD = optional(
   that<number>('a number from 0 to 1', { type: 'number', minimum: 0, maximum: 1 }, isShare),
-  'The lowest score that passes, for agent, similar, levenshtein, rouge and bleu',
+  'The lowest score that passes, for agent, bleu, command, expression, levenshtein, rouge, script and similar',
+);
+
+/** The threshold of an assertion; the check before the run has made sure of its type. */
+export function readThreshold({ threshold }: Assertion): number | undefined {
+  return typeof threshold === 'number' ? threshold : undefined;
+}
+
+export const USE = optional(
+  that<string>('the id of an agent, such as "agents:judge"', { type: 'string', minLength: 1 }, isName),
+  'agents:<id>, for agent and select_best',
 );
 
 export const CONNECTOR = optional(
   that<string>('the id of a connector', { type: 'string', minLength: 1 }, isName),
-  'The built-in judge of agent, the embedding model of similar',
+  'The built-in judge of agent and select_best, the embedding model of similar',
 );
 
 export const IGNORE_CASE = optional(boolean, 'Upper and lower case are the same, for assertions on texts');

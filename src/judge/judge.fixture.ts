@@ -1,11 +1,14 @@
 // For tests only: judges one answer by one assertion, through the public `judge`.
 
+import { runCheck } from '../agents/command/run-check.ts';
+import { messageOf } from '../errors.ts';
 import { isThenable } from '../platform/thenable.ts';
 import { contextWith } from '../model/context.fixture.ts';
 import type { Transcript } from '../model/agent.ts';
 import type { Assertion } from '../model/case.ts';
 import type { Verdict } from '../model/outcome.ts';
 import { callScript } from '../scripts/call-function.ts';
+import { evaluate } from '../scripts/expressions/evaluate.ts';
 import type { JudgeDeps, Subject } from './assertion.ts';
 import { judge } from './judge.ts';
 
@@ -18,6 +21,12 @@ export function depsFor(root: string, given: Partial<JudgeDeps> = {}): JudgeDeps
     ask: () => Promise.reject(new Error('there is no judge to ask')),
     embed: () => Promise.reject(new Error('there is no embedding model')),
     callScript: (reference, args) => callScript(reference, structuredClone(args), { root, context, signal }),
+    evaluate: (code, values, name) =>
+      evaluate(code, values, { timeoutMs: 1000 }).catch((error: unknown) => {
+        throw new Error(`${name} failed: ${messageOf(error)}`, { cause: error });
+      }),
+    runCheck: (command, input) =>
+      runCheck(command, { cwd: root, env: process.env, input, signal, log: () => undefined }),
     ...given,
   };
 }

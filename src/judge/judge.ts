@@ -7,6 +7,7 @@ import { isThenable } from '../platform/thenable.ts';
 import type { AssertionType, JudgeDeps, Judgement, Subject } from './assertion.ts';
 import { JudgeError } from './assertion.ts';
 import { limitValue } from './diff.ts';
+import { isSelection } from './assertions/select-best.ts';
 import { isLarge } from './is-large.ts';
 import { innerAssertions, listLeaves } from './inner-assertions.ts';
 import { findAssertionType, findCombinator } from './registry.ts';
@@ -31,10 +32,21 @@ export function judgeAnswer(
 const NOWHERE = { apart: false, asks: false };
 
 /** Whether other processes judge the answer to a case. They take some time to start. */
-export function judgedElsewhere({ assert, expected }: TestCase): { apart: boolean; asks: boolean } {
-  if (assert === undefined) return NOWHERE;
-  const places = listLeaves(assert).map((one) => findAssertionType(one.type)?.place?.(one, expected));
-  return { apart: places.includes('apart'), asks: places.includes('here') };
+export function judgedElsewhere({ assert, expected, transform }: TestCase): {
+  apart: boolean;
+  asks: boolean;
+} {
+  if (assert === undefined && transform === undefined) return NOWHERE;
+  const leaves = assert === undefined ? [] : listLeaves(assert);
+  const places = leaves.map((one) => findAssertionType(one.type)?.place?.(one, expected));
+  const all = [...toList(assert), ...leaves];
+  const isTransformed = transform !== undefined || all.some((one) => one.transform !== undefined);
+  return { apart: places.includes('apart'), asks: isTransformed || places.includes('here') };
+}
+
+function toList(assert: TestCase['assert']): Assertion[] {
+  if (assert === undefined) return [];
+  return Array.isArray(assert) ? assert : [assert];
 }
 
 const unavailable = (): Promise<never> => Promise.reject(new Error('this assertion cannot ask anyone'));
@@ -45,11 +57,15 @@ export const NO_DEPS: JudgeDeps = {
   ask: unavailable,
   embed: unavailable,
   callScript: unavailable,
+  evaluate: unavailable,
+  runCheck: unavailable,
 };
 
-/** The assertions of a case: `assert`, else equality with `expected`, else an empty list. */
+/** The assertions of a case that make verdicts: `assert`, else equality with `expected`, else an empty list. */
 export function listAssertions({ assert, expected }: TestCase): Assertion[] {
-  if (assert !== undefined) return Array.isArray(assert) ? assert : [assert];
+  const assertions = toList(assert);
+  const judged = assertions.some(isSelection) ? assertions.filter((one) => !isSelection(one)) : assertions;
+  if (judged.length > 0) return judged;
   return expected === undefined ? [] : [{ type: 'equals', value: expected }];
 }
 
@@ -62,17 +78,58 @@ export function judge(
   assertions: readonly Assertion[],
   deps: JudgeDeps,
 ): Verdict[] | Promise<Verdict[]> {
+  const { transform } = deps;
+  if (transform === undefined) return judgeAll(subject, assertions, deps);
+  return judgeTransformed(transform, subject, assertions, deps);
+}
+
+function judgeAll(
+  subject: Subject,
+  assertions: readonly Assertion[],
+  deps: JudgeDeps,
+): Verdict[] | Promise<Verdict[]> {
   const verdicts = assertions.map((assertion) => judgeOne(assertion, subject, deps));
   return areSettled(verdicts) ? verdicts : Promise.all(verdicts.map((verdict) => Promise.resolve(verdict)));
 }
 
+/** Judges what the transform of the case makes of the answer. If it fails, nothing can be judged. */
+async function judgeTransformed(
+  transform: string,
+  subject: Subject,
+  assertions: readonly Assertion[],
+  deps: JudgeDeps,
+): Promise<Verdict[]> {
+  let transformed: Subject;
+  try {
+    transformed = await applyTransform(transform, subject, deps);
+  } catch (error) {
+    return [{ type: 'transform', status: 'error', message: messageOf(error) }];
+  }
+  return judgeAll(transformed, assertions, deps);
+}
+
+async function applyTransform(transform: string, subject: Subject, deps: JudgeDeps): Promise<Subject> {
+  const { transformSubject } = await import('./user-code/transform-subject.ts');
+  return transformSubject(transform, subject, deps);
+}
+
 function judgeOne(assertion: Assertion, whole: Subject, deps: JudgeDeps): Verdict | Promise<Verdict> {
+  const { transform } = assertion;
+  // The assertions inside of a combinator choose what they look at.
+  const isCombining = findCombinator(assertion.type) !== undefined;
+  const subject = isCombining ? whole : subjectOf(assertion, whole);
+  if (transform === undefined) return judgeSubject(assertion, subject, deps);
+  return applyTransform(transform, subject, deps)
+    .then((transformed) => judgeSubject(assertion, transformed, deps))
+    .catch((error: unknown) => errorVerdict(assertion, error));
+}
+
+function judgeSubject(assertion: Assertion, subject: Subject, deps: JudgeDeps): Verdict | Promise<Verdict> {
   try {
     const type = findAssertionType(assertion.type);
-    const subject = type === undefined ? whole : subjectOf(assertion, whole);
     const judgement =
       type === undefined
-        ? judgeCombined(assertion, whole, deps)
+        ? judgeCombined(assertion, subject, deps)
         : judgeInPlace(type, assertion, subject, deps);
     if (!isThenable(judgement)) return toVerdict(assertion, judgement, subject);
     return judgement
@@ -90,7 +147,8 @@ function judgeCombined(
 ): Judgement | Promise<Judgement> {
   const combinator = findCombinator(assertion.type);
   if (combinator === undefined) throw new Error(`unknown assertion type "${assertion.type}"`);
-  const verdicts = judge(subject, innerAssertions(assertion), deps);
+  // The transform of the case was applied already.
+  const verdicts = judgeAll(subject, innerAssertions(assertion), deps);
   return isThenable(verdicts)
     ? verdicts.then((settled) => combinator.combine(settled))
     : combinator.combine(verdicts);

@@ -13,12 +13,16 @@ test('collects what assertions point at, each name once', () => {
       { type: 'agent', connector: 'local', value: 'short', options: { connector: 'openai' } },
       { type: 'similar', value: 'x' },
       { type: 'similar', value: 'x', connector: 'vectors' },
+      { type: 'command', value: ['python3', 'check.py'] },
+      { type: 'equals', value: 'x', transform: 'scripts.test.C' },
+      { type: 'equals', value: 'x', transform: 'output.scripts' },
     ]),
   ).toEqual({
     agents: ['agents:judge', 'strict'],
     connectors: ['openai', 'local'],
     embedders: ['vectors'],
-    scripts: ['scripts.test.A', 'scripts.test.B'],
+    scripts: ['scripts.test.A', 'scripts.test.B', 'scripts.test.C'],
+    commands: ['["python3","check.py"]'],
   });
 });
 
@@ -28,5 +32,6 @@ test('assertions that point at nothing need nothing', () => {
     connectors: [],
     embedders: [],
     scripts: [],
+    commands: [],
   });
 });

@@ -8,6 +8,8 @@ import { contains, icontains, notContains } from './assertions/contains.ts';
 import { cost } from './assertions/cost.ts';
 import { equals } from './assertions/equals.ts';
 import { isJson } from './assertions/is-json.ts';
+import { command } from './assertions/command.ts';
+import { expression } from './assertions/expression.ts';
 import { jsonPath } from './assertions/json-path.ts';
 import { language } from './assertions/language.ts';
 import { latency } from './assertions/latency.ts';
@@ -16,6 +18,7 @@ import { levenshtein } from './assertions/levenshtein.ts';
 import { regex } from './assertions/regex.ts';
 import { schema } from './assertions/schema.ts';
 import { script } from './assertions/script.ts';
+import { selectBest } from './assertions/select-best.ts';
 import { similar } from './assertions/similar.ts';
 import { endsWith, startsWith } from './assertions/starts-with.ts';
 import { tokens } from './assertions/tokens.ts';
@@ -28,12 +31,14 @@ import { bleu, rouge } from './assertions/word-overlap.ts';
 export const assertionTypes: Record<string, AssertionType> = {
   agent,
   bleu,
+  command,
   contains,
   contains_all: containsAll,
   contains_any: containsAny,
   cost,
   ends_with: endsWith,
   equals,
+  expression,
   icontains,
   is_json: isJson,
   json_path: jsonPath,
@@ -46,6 +51,7 @@ export const assertionTypes: Record<string, AssertionType> = {
   rouge,
   schema,
   script,
+  select_best: selectBest,
   similar,
   starts_with: startsWith,
   tokens,

@@ -9,7 +9,7 @@ import { isCombinator } from './inner-assertions.ts';
 /** Types that judge something else than the answer, so that they have no `of`. */
 const OTHERS = new Set(['cost', 'latency', 'tokens', 'tool_called', 'tool_result', 'trajectory']);
 /** Types that look at values; all others look at texts. */
-const STRUCTURED = new Set(['json_path', 'schema', 'script', 'type']);
+const STRUCTURED = new Set(['command', 'expression', 'json_path', 'schema', 'script', 'type']);
 
 /** What is wrong with the `of` of an assertion, if it has one. */
 export function ofProblem({ type, of }: Assertion): string | undefined {
@@ -17,6 +17,12 @@ export function ofProblem({ type, of }: Assertion): string | undefined {
   if (isCombinator(type)) return `"${type}" cannot have "of": write it into the assertions of its list`;
   if (!OTHERS.has(type)) return undefined;
   return `"${type}" does not judge the answer, so it cannot have "of"`;
+}
+
+/** What is wrong with the `transform` of an assertion, if it has one. */
+export function transformProblem({ type, transform }: Assertion): string | undefined {
+  if (transform === undefined || !OTHERS.has(type)) return undefined;
+  return `"${type}" does not judge the answer, so it cannot have "transform"`;
 }
 
 /**
@@ -29,7 +35,9 @@ export function subjectOf(assertion: Assertion, subject: Subject): Subject {
   return { ...subject, output: looksAtValues(assertion) ? messages : messageTexts(messages) };
 }
 
-function looksAtValues({ type, value }: Assertion): boolean {
+function looksAtValues({ type, value, transform }: Assertion): boolean {
+  // A transform works on values, whatever the type does.
+  if (transform !== undefined) return true;
   if (type === 'equals' || type.endsWith('contains')) return typeof value === 'object';
   if (type === 'length') return isObject(value) && value['unit'] === 'items';
   return STRUCTURED.has(type);

@@ -121,6 +121,8 @@ export type PreparedInput = {
   files: readonly string[];
   /** Those of them that judge answers, or run around the cases: scripts, hooks, judging agents. */
   judges?: readonly string[];
+  /** The place of the first case whose variants are compared after the run. */
+  selectsAt?: string;
   secrets?: readonly string[];
   /** The name under which watch mode can run this source alone. */
   name?: string;

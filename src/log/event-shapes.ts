@@ -6,6 +6,7 @@ import type {
   ResultEvent,
   ResumeEvent,
   RunEvent,
+  SelectionEvent,
   StartEvent,
   SummaryEvent,
 } from '../model/event.ts';
@@ -295,11 +296,24 @@ const RESUME: FieldsOf<ResumeEvent> = {
 
 const PROVENANCE: FieldsOf<ProvenanceEvent> = { type: required(string), git: required(git) };
 
+const SELECTION: FieldsOf<SelectionEvent> = {
+  type: required(string),
+  test_id: required(string),
+  id: required(string),
+  run: required(ordinal),
+  criteria: required(anything),
+  choices: required(list(fields, { isEmptyFine: true })),
+  best: optional(fields),
+  ...texted('reason', 'error'),
+  ...spending,
+};
+
 /** The events that this version knows, by type. */
 const EVENTS: Record<RunEvent['type'], Shape> = {
   provenance: object(PROVENANCE, free),
   result: object(RESULT, free),
   resume: object(RESUME, free),
+  selection: object(SELECTION, free),
   start: object(START, free),
   summary: object(SUMMARY, free),
 };

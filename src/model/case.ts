@@ -28,6 +28,8 @@ export type Assertion = {
   metric?: string;
   /** Reported only: it decides nothing. */
   advisory?: boolean;
+  /** An expression or the name of a function; its value is judged instead of the answer. */
+  transform?: string;
   [key: string]: unknown;
 };
 
@@ -61,6 +63,8 @@ export type TestCase = {
   assert?: Assertion | Assertion[];
   /** The weighted score of its assertions, from 0 to 1, that is enough to pass. Without it, all of them must hold. */
   pass_score?: number;
+  /** An expression or the name of a function; all assertions of the case judge its value instead of the answer. */
+  transform?: string;
   description?: string;
   tags?: string[];
   user?: string;

@@ -9,6 +9,7 @@ import type { GitOrigin, LoggedDefinitions, ResolvedVariables, RunOrigin } from 
 import type { Outcome } from './outcome.ts';
 import type { QuarantineCounts, QuarantineMark } from './quarantine.ts';
 import type { RunsRule } from './runs-rule.ts';
+import type { Spending } from './spending.ts';
 import type { Checks } from './skill.ts';
 
 export const LOG_VERSION = 1;
@@ -187,4 +188,22 @@ export type ResumeEvent = {
 /** Facts about the origin of a run that were found after its start. */
 export type ProvenanceEvent = { type: 'provenance'; git: GitOrigin };
 
-export type RunEvent = StartEvent | ResultEvent | SummaryEvent | ResumeEvent | ProvenanceEvent;
+/** The choice of a `select_best` between the answers of all variants to one case in one run. It changes no result. */
+export type SelectionEvent = {
+  type: 'selection';
+  test_id: string;
+  id: string;
+  run: number;
+  /** The `value` of the assertion. */
+  criteria: unknown;
+  /** The variables of the variants, in the order in which the judge saw them. */
+  choices: Record<string, unknown>[];
+  /** The variables of the best one; missing if there is an error. */
+  best?: Record<string, unknown>;
+  reason?: string;
+  /** Why no choice could be made. */
+  error?: string;
+} & Spending;
+
+export type RunEvent =
+  StartEvent | ResultEvent | SummaryEvent | ResumeEvent | ProvenanceEvent | SelectionEvent;

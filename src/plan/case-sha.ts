@@ -17,6 +17,7 @@ const CONTENT: Record<Exclude<keyof TestCase, 'agent' | 'description' | 'id' | '
   simulator: true,
   team: true,
   timeout: true,
+  transform: true,
   turns: true,
   user: true,
   vars: true,

@@ -35,7 +35,7 @@ const MANY = 1000;
 /** Takes from the plan and from the session what the pipeline needs. */
 export function pipelineOptions(
   plan: RunPlan,
-  { sinks }: Pick<Outputs, 'sinks'>,
+  { sinks, log }: Pick<Outputs, 'log' | 'sinks'>,
   { opening, sideCalls, origin, coverage, tapes, deciders, quarantine, cases }: SessionParts,
   io: Io,
 ): PipelineOptions {
@@ -78,6 +78,12 @@ export function pipelineOptions(
     maxMs: settings.budget_time_ms,
     minPassRate: settings.min_pass_rate,
     nameAgents: new Set(targets.flatMap(subjectIds)).size > 1,
+    ...(prepared.selectsAt !== undefined && {
+      async conclude() {
+        const { selectBest } = await import('./optional/select-best.ts');
+        return selectBest(plan, { log, sideCalls, interrupt: io.interrupt });
+      },
+    }),
     redactor: application.redactor,
     sinks: withLateOrigin(sinks, origin),
     interrupt: io.interrupt,

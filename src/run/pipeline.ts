@@ -8,10 +8,18 @@ import type { Pools, PoolsOptions } from '../kinds/pools.ts';
 import { KINDS } from '../kinds/registry.ts';
 import type { Attempt } from '../model/attempt.ts';
 import type { CaseInput, LoadedCase, TestCase } from '../model/case.ts';
-import type { ResultEvent, ResumeEvent, RunEvent, StartEvent, SummaryEvent } from '../model/event.ts';
-import { runExitCode } from '../model/exit-code.ts';
+import type {
+  ResultEvent,
+  ResumeEvent,
+  RunEvent,
+  SelectionEvent,
+  StartEvent,
+  SummaryEvent,
+} from '../model/event.ts';
+import { EXIT, runExitCode } from '../model/exit-code.ts';
 import type { Outcome, Reruns, SkipReason } from '../model/outcome.ts';
 import { withReruns } from '../model/outcome.ts';
+import { addSpending } from '../model/spending.ts';
 import type { LoggedEvent, Sink } from '../model/sink.ts';
 import type { KindId } from '../model/subject.ts';
 import type { Tally } from '../model/tally.ts';
@@ -38,6 +46,8 @@ export type PipelineOptions = {
   minPassRate?: number | undefined;
   /** Name the agent in each result; needed when a run has several. */
   nameAgents: boolean;
+  /** Makes the events that need all results, after the last of them; not called for a run that was cut short. */
+  conclude?: () => Promise<readonly SelectionEvent[]>;
   /** Takes up what workers find out to be secret. */
   redactor: Redactor;
   /** In order; the log comes first. */
@@ -217,8 +227,19 @@ class Pipeline {
   }
 
   #finish(): void {
-    const { interrupt, minPassRate, plan } = this.#options;
+    const { conclude } = this.#options;
     this.#close();
+    if (conclude === undefined || this.#isCut) return this.#end([]);
+    this.#flush();
+    conclude().then(
+      (selections) => this.#guard(() => this.#end(selections)),
+      (error: unknown) => this.#fail(error),
+    );
+  }
+
+  #end(selections: readonly SelectionEvent[]): void {
+    const { interrupt, minPassRate, plan } = this.#options;
+    for (const selection of selections) this.#emit(selection);
     const stopped = this.#isCut ? this.#planner.stopped : undefined;
     const incomplete = stopped === 'budget';
     // A stop that left nothing out is none.
@@ -240,6 +261,7 @@ class Pipeline {
       ...(minPassRate === undefined ? {} : { min_pass_rate: minPassRate }),
     };
     for (const { fields } of conclusions) Object.assign(summary, fields);
+    addSelections(summary, selections);
     this.#emit(summary);
     this.#flush();
     this.#resolve(summary);
@@ -265,6 +287,13 @@ class Pipeline {
       this.#fail(error);
     }
   }
+}
+
+/** Adds what choosing cost. A choice that could not be made is not green. */
+function addSelections(summary: SummaryEvent, selections: readonly SelectionEvent[]): void {
+  for (const selection of selections) Object.assign(summary, addSpending(summary, selection));
+  if (selections.some(({ error }) => error !== undefined) && summary.exit_code === EXIT.passed)
+    summary.exit_code = EXIT.unmeasured;
 }
 
 function skipped(reason: SkipReason): Outcome {

@@ -8,6 +8,7 @@ import { settleCase } from '../../src/model/settle.ts';
 import type { SettledCase } from '../../src/report/fold/case-result.ts';
 import { settledCase } from '../../src/report/fold/case-result.ts';
 import { caseKeyOf, loggedMinPassRate } from '../../src/report/fold/fold.ts';
+import { createSelectionFold } from '../../src/report/fold/selections.ts';
 import { passRules } from '../../src/stats/pass-rules.ts';
 import type { LightEvent, LightResult, Packet } from '../../src/report/fold/light-event.ts';
 import { lightEvent } from '../../src/report/fold/light-event.ts';
@@ -31,6 +32,7 @@ export class RunData {
   start: StartEvent | undefined;
   summary: SummaryEvent | undefined;
   git: GitOrigin | undefined;
+  readonly selections = createSelectionFold();
   cases: Case[] = [];
   /** The cases in the order of inputs and lines; while the run is in progress, in the order of arrival. */
   listed: readonly Case[] = this.cases;
@@ -123,6 +125,7 @@ export class RunData {
     if (event.type === 'start') this.start = event;
     else if (event.type === 'summary') this.summary = event;
     else if (event.type === 'provenance') this.git = event.git;
+    else if (event.type === 'selection') this.selections.add(event);
     else if (event.type === 'result') this.#addResult({ light: event, location });
   }
 

@@ -7,6 +7,7 @@ import type { ValueCounts } from '../../src/report/fold/value-counts.ts';
 import { variableVerdict } from '../../src/report/text/best-text.ts';
 import { caseNoun } from '../../src/report/text/run-words.ts';
 import { dollars } from '../../src/report/text/spending-text.ts';
+import { selectionText } from '../../src/report/text/selection-text.ts';
 import { valueColumns } from '../../src/report/text/value-columns.ts';
 import { onlyFailureGroups, variableText } from '../../src/report/text/variable-text.ts';
 import { Figure } from '../ui/figure.tsx';
@@ -46,6 +47,11 @@ export function ByVariable(): VNode {
         </p>
       ))}
       {left > 0 && <p class="note">… and {left} more</p>}
+      {data.selections.result().map((selection) => (
+        <p key={JSON.stringify(selection.criteria)}>
+          <Line text={selectionText(selection)} />
+        </p>
+      ))}
     </section>
   );
 }

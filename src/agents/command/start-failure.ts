@@ -13,12 +13,20 @@ export function startFailure(
   error: unknown,
   { program, cwd, hasStarted }: { program: string; cwd: string; hasStarted: boolean },
 ): AttemptError {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  const { reason, hint } = explain(code, program, cwd) ?? { reason: messageOf(error) };
-  const message = `cannot start ${program}: ${reason}`;
+  const { message, hint, code } = startProblem(error, { program, cwd });
   if (hasStarted || TEMPORARY.includes(code)) return new AttemptError('harness', message, { cause: error });
   const at = displayPath(join(cwd, 'package.yao'), process.cwd());
   return new MisconfiguredAgent({ message, at, ...(hint !== undefined && { hint }) }, { cause: error });
+}
+
+/** Why a program could not be started, with the code of the system. */
+export function startProblem(
+  error: unknown,
+  { program, cwd }: { program: string; cwd: string },
+): { message: string; hint?: string | undefined; code: string } {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const { reason, hint } = explain(code, program, cwd) ?? { reason: messageOf(error) };
+  return { message: `cannot start ${program}: ${reason}`, hint, code };
 }
 
 function explain(code: string, program: string, cwd: string): { reason: string; hint?: string } | undefined {

@@ -10,6 +10,7 @@ import type { Assertion, CaseInput, Message } from '../../model/case.ts';
 import type { ContextData } from '../../model/context.ts';
 import type { ErrorCode, Outcome, Status } from '../../model/outcome.ts';
 import type { AgentSubject, Subject } from '../../model/subject.ts';
+import type { AnswerValues } from '../../model/answer-values.ts';
 import { parse } from './intrinsics.ts';
 
 /** The part that all attempts of an input share; sent once, then referred to by its number. */
@@ -58,6 +59,8 @@ export type AgentQuestion = {
   type: 'ask';
   agent: AgentDefinition;
   messages: Message[];
+  /** Gives the whole transcript instead of the answer. */
+  isWhole?: true;
   context: ContextData;
   root: string;
   timeout_ms: number;
@@ -101,6 +104,25 @@ type BuiltInJudgement = {
   timeout_ms: number;
 };
 
+/** Evaluates an expression of the user. */
+type Evaluation = {
+  type: 'evaluate';
+  code: string;
+  values: AnswerValues;
+  root: string;
+  timeout_ms: number;
+};
+
+/** Runs a program of the user that judges. */
+type Check = {
+  type: 'check';
+  command: readonly string[];
+  cwd: string;
+  values: AnswerValues;
+  root: string;
+  timeout_ms: number;
+};
+
 /** The attempt whose tape records or replays the traffic of a side call. */
 export type SideTape = { id: number; tape: string; run: number; agent: string };
 
@@ -108,7 +130,14 @@ export type SideTape = { id: number; tape: string; run: number; agent: string };
 export type CaseLoading = { type: 'load-cases'; file: string; root: string; timeout_ms: number };
 
 export type SideCall = (
-  FunctionCall | AgentQuestion | CaseLoading | Consultation | Embedding | BuiltInJudgement
+  | FunctionCall
+  | AgentQuestion
+  | CaseLoading
+  | Consultation
+  | Embedding
+  | BuiltInJudgement
+  | Evaluation
+  | Check
 ) & {
   tape?: SideTape;
 };

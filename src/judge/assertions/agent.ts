@@ -12,16 +12,13 @@ import { limitValue } from '../diff.ts';
 import type { JudgeReply } from '../judge-reply.ts';
 import { readJudgeReply, unclear } from '../judge-reply.ts';
 import { quote } from '../../text/quote.ts';
-import { connectorName } from '../references.ts';
+import { connectorName } from '../connector-name.ts';
 import { ellipsize } from '../../text/cut-text.ts';
-import { CONNECTOR, THRESHOLD, VALUE, isName } from '../fields.ts';
+import { CONNECTOR, THRESHOLD, USE, VALUE, isName, readThreshold } from '../fields.ts';
+import { checkPreset, PRESET_FIELDS } from '../presets/check-preset.ts';
 import { object, optional, record } from '../../schema/object.ts';
-import { anything, that } from '../../schema/values.ts';
+import { anything } from '../../schema/values.ts';
 
-const USE = optional(
-  that<string>('the id of an agent, such as "agents:judge"', { type: 'string', minLength: 1 }, isName),
-  'agents:<id>, for agent',
-);
 const OPTIONS = optional(
   object({ connector: CONNECTOR, metadata: optional(record(anything)) }, { others: 'free' }),
   'For the agent that judges',
@@ -30,19 +27,27 @@ const OPTIONS = optional(
 const MAX_REASON = 300;
 
 /**
- * The value is the criteria. `use` names the judging agent; with only a connector, the built-in judge is used. The judge
+ * The value is the criteria, or a preset has them. `use` names the judging agent; with only a connector, the built-in judge is used. The judge
  * answers `{passed, score, reason}`. With a `threshold`, the score decides, but `passed: false` always fails.
  */
 export const agent: AssertionType = {
-  fields: { connector: CONNECTOR, options: OPTIONS, threshold: THRESHOLD, use: USE, value: VALUE },
+  fields: {
+    connector: CONNECTOR,
+    options: OPTIONS,
+    threshold: THRESHOLD,
+    use: USE,
+    value: VALUE,
+    ...PRESET_FIELDS,
+  },
   check(assertion) {
-    return [...checkCriteria(assertion), ...checkJudge(assertion)];
+    return [...checkCriteria(assertion), ...checkPreset(assertion), ...checkJudge(assertion)];
   },
   place: () => 'here',
   async judge(assertion, subject, deps) {
-    const answer = await ask(assertion, subject, deps);
+    const criteria = await readCriteria(assertion, subject);
+    const answer = await ask(assertion, subject, criteria, deps);
     const { usage, cost_usd: cost } = answer;
-    const threshold = typeof assertion['threshold'] === 'number' ? assertion['threshold'] : undefined;
+    const threshold = readThreshold(assertion);
     const reply = judgeReply(answer, threshold);
 
     const pass = reply.passed !== false && (reply.score ?? 1) >= (threshold ?? 0);
@@ -51,7 +56,7 @@ export const agent: AssertionType = {
       pass,
       ...(!pass && {
         message: describe(reply, threshold),
-        expected: assertion.value,
+        expected: criteria['reference'] ?? assertion.value,
         actual: subject.output,
       }),
       score,
@@ -76,9 +81,17 @@ function judgeReply(answer: Transcript, threshold: number | undefined): JudgeRep
   }
 }
 
+/** The criteria, and with a preset the fields that they talk about. */
+async function readCriteria(assertion: Assertion, subject: Subject): Promise<Record<string, unknown>> {
+  if (assertion['preset'] === undefined) return { criteria: assertion.value };
+  const { presetQuestion } = await import('../presets/preset-question.ts');
+  return presetQuestion(assertion, subject);
+}
+
 async function ask(
   assertion: Assertion,
   { output, input, expected, transcript }: Subject,
+  criteria: Record<string, unknown>,
   deps: JudgeDeps,
 ): Promise<Transcript> {
   const use = isName(assertion['use']) ? assertion['use'] : undefined;
@@ -88,7 +101,7 @@ async function ask(
   const question = {
     output,
     input,
-    criteria: assertion.value,
+    ...criteria,
     ...(expected !== undefined && { expected }),
     ...(calls !== undefined && { tool_calls: calls }),
     ...(messages !== undefined && { messages }),
@@ -121,7 +134,8 @@ function onOneLine(reason: string): string {
 }
 
 function checkCriteria(assertion: Assertion): readonly Problem[] {
-  const { value } = assertion;
+  const { value, preset } = assertion;
+  if (preset !== undefined) return NO_PROBLEMS;
   if (value === undefined) return missingValue(assertion);
   if (typeof value === 'string' && value.trim() !== '') return NO_PROBLEMS;
   if (typeof value === 'object' && value !== null && Object.keys(value).length > 0) return NO_PROBLEMS;

@@ -145,6 +145,7 @@ test('agents, connectors and scripts inside are found before the run', () => {
     connectors: [],
     embedders: [],
     scripts: ['scripts.a.B'],
+    commands: [],
   });
   expect(judgedElsewhere({ id: 'a', input: 'b', assert: { type: 'any_of', value } })).toEqual({
     apart: true,

@@ -22,6 +22,7 @@ export function Echo(output: unknown, input: unknown, expected: unknown) {
 }
 function Hidden() { return false; }
 export function Odd() { return 'yes'; }
+export function Scored(score: number) { return { pass: true, score, reason: 'counted' }; }
 export function Throws() { throw new Error('broken script'); }
 export function Spoils(output: { a?: number }) { delete output.a; return true; }
 `,
@@ -75,7 +76,8 @@ test('what throws or returns something else is an error, negated or not', async 
     {
       type: 'script',
       status: 'error',
-      message: 'odd: scripts.test.Odd returned "yes", but must return a boolean or {pass, message}',
+      message:
+        'odd: scripts.test.Odd returned "yes", but it must be true, false, a score from 0 to 1 or {pass, score, message}',
     },
     {
       type: 'script',
@@ -83,6 +85,24 @@ test('what throws or returns something else is an error, negated or not', async 
       message: '"script" holds, but is negated',
       negate: true,
       actual: 'x',
+    },
+  ]);
+});
+
+test('a score is kept, decides with a threshold, and must be from 0 to 1', async () => {
+  const scored = { type: 'script', script: 'scripts.test.Scored' };
+  expect([
+    ...(await on(0.5, [scored, { ...scored, threshold: 0.5 }, { ...scored, threshold: 0.7 }])),
+    ...(await on(1.5, [scored])),
+  ]).toEqual([
+    { type: 'script', status: 'passed', score: 0.5, reason: 'counted' },
+    { type: 'script', status: 'passed', score: 0.5, reason: 'counted' },
+    { type: 'script', status: 'failed', message: 'counted', actual: 0.5, score: 0.5, reason: 'counted' },
+    {
+      type: 'script',
+      status: 'error',
+      message:
+        'scripts.test.Scored returned {"pass":true,"score":1.5,"reason":"counted"}, but "score" must be a number from 0 to 1',
     },
   ]);
 });

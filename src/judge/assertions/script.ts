@@ -1,18 +1,17 @@
 // script: a function of the user judges the answer.
 
 import { checkScript } from '../../scripts/call-function.ts';
-import type { AssertionType, Judgement } from '../assertion.ts';
-import { NO_PROBLEMS, PASS } from '../assertion.ts';
-import { quote } from '../../text/quote.ts';
-import { isObject } from '../../json/is-object.ts';
-import { VALUE } from '../fields.ts';
+import type { AssertionType } from '../assertion.ts';
+import { NO_PROBLEMS } from '../assertion.ts';
+import { THRESHOLD, VALUE } from '../fields.ts';
 import { optional, withSchemaRules } from '../../schema/object.ts';
 import { anything } from '../../schema/values.ts';
 
-/** Calls the function with (output, input, expected); it returns a boolean or `{pass, message}`. */
+/** Calls the function with (output, input, expected); it returns a boolean, a score or `{pass, score, message}`. */
 export const script: AssertionType = {
   fields: {
     script: optional(withSchemaRules(anything, { type: 'string' }), 'scripts.<path>.<Function>, for script'),
+    threshold: THRESHOLD,
     value: VALUE,
   },
   check({ script: reference }, { root }) {
@@ -25,20 +24,8 @@ export const script: AssertionType = {
     return problem === undefined ? NO_PROBLEMS : [{ message: problem }];
   },
   place: () => 'here',
-  async judge({ script: reference = '', value }, { output, input, expected }, deps) {
-    const wanted = value === undefined ? expected : value;
-    const result = await deps.callScript(reference, [output, input, wanted]);
-    const { pass, message } = readResult(reference, result);
-    if (pass) return PASS;
-    return { pass, message: message ?? `${reference} says no`, expected: wanted, actual: output };
+  async judge(assertion, subject, deps) {
+    const { judgeScript } = await import('../user-code/judge-script.ts');
+    return judgeScript(assertion, subject, deps);
   },
 };
-
-function readResult(reference: string, result: unknown): Pick<Judgement, 'pass' | 'message'> {
-  if (typeof result === 'boolean') return { pass: result };
-  if (isObject(result) && typeof result['pass'] === 'boolean') {
-    const { pass, message } = result;
-    return typeof message === 'string' && message !== '' ? { pass, message } : { pass };
-  }
-  throw new Error(`${reference} returned ${quote(result)}, but must return a boolean or {pass, message}`);
-}

@@ -6,7 +6,7 @@ import { cosineSimilarity, textSimilarity } from '../../text/similarity.ts';
 import type { AssertionType, JudgeDeps, Judgement } from '../assertion.ts';
 import { describeDiff } from '../diff.ts';
 import { answerText } from '../output.ts';
-import { connectorName } from '../references.ts';
+import { connectorName } from '../connector-name.ts';
 import { NO_PROBLEMS } from '../assertion.ts';
 import { roundDown } from '../../text/round-down.ts';
 import { CONNECTOR, THRESHOLD, VALUE } from '../fields.ts';

@@ -1,7 +1,7 @@
 // Scripts, and the languages that are written in them.
 
 /** Languages of scripts that are told apart by their words. */
-export const LATIN =
+const LATIN =
   'af az ca cs cy da de en es et fi fr ga gl hr hu id is it lt lv ms nl no pl pt ro sk sl sq sr sv sw tl tr vi'.split(
     ' ',
   );

@@ -79,6 +79,7 @@ async function prepareSource(
   const { test_id } = target;
   const { total, kept } = checked;
   const file = ownFile(source, cwd);
+  const selection = selectionLine([...checked.references.values()]);
   const note = expectedNote([...checked.references.values()], inputName(source, cwd));
   return {
     subject: subjectFor(tested.get(undefined) ?? first),
@@ -95,9 +96,16 @@ async function prepareSource(
     ],
     judges: named.judges,
     secrets: [...named.secrets, ...[...tested.values()].flatMap((agent) => agent.secrets)],
+    ...(selection !== undefined && { selectsAt: `${inputName(source, cwd)}:${String(selection)}` }),
     ...(note !== undefined && { note }),
     cases: () => readCases(source, { index, test_id, total, stamp, kept, cwd, map }),
   };
+}
+
+/** The line of the first case whose variants are compared. */
+function selectionLine(all: readonly CaseReferences[]): number | undefined {
+  const lines = all.flatMap(({ selection }) => selection ?? []);
+  return lines.length === 0 ? undefined : Math.min(...lines);
 }
 
 /** Says that `assert` takes precedence over `expected`, where someone may rely on both. */

@@ -3,6 +3,7 @@
 import type { EventSource } from '../../model/sink.ts';
 import { foldByVariable } from '../fold/by-variable.ts';
 import { inChunks } from './chunks.ts';
+import { foldSelections } from '../fold/selections.ts';
 import { definedTests } from '../fold/logged-definitions.ts';
 import { foldK, loggedK, resultK } from '../fold/k-figures.ts';
 import { foldCases } from '../fold/fold.ts';
@@ -26,6 +27,8 @@ async function* pieces(source: EventSource): AsyncGenerator<string> {
   yield `  "summary": ${indented({ ...shape.summary, ...(await foldK(source, overview)) }, 2)},\n`;
   for (const [name, value] of Object.entries((await foldByVariable(source, overview)) ?? {}))
     yield `  "${name}": ${indented(value, 2)},\n`;
+  const selections = await foldSelections(source, start);
+  if (selections.length > 0) yield `  "selections": ${indented(selections, 2)},\n`;
   yield `  "environment": ${indented(start.environment, 2)},\n`;
   if (start.suite !== undefined) yield `  "suite": ${JSON.stringify(start.suite)},\n`;
   if (start.resolved_variables !== undefined)

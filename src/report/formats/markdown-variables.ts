@@ -4,6 +4,8 @@ import type { StartEvent } from '../../model/event.ts';
 import { formatDuration } from '../../text/duration.ts';
 import type { ByVariable } from '../fold/by-variable.ts';
 import type { ValueCounts } from '../fold/value-counts.ts';
+import type { Selections } from '../fold/selections.ts';
+import { selectionText } from '../text/selection-text.ts';
 import { inlineText, percent, table } from './markdown-text.ts';
 import { variableVerdict } from '../text/best-text.ts';
 import { valueColumns } from '../text/value-columns.ts';
@@ -25,6 +27,12 @@ export function byVariablePiece(byVariable: ByVariable, noun: string): string {
   );
   const list = lines.length === 0 ? '' : `### Only Fails For\n\n${lines.join('')}${restPiece(LISTED + left)}`;
   return `## By Variable\n\n${tables.join('')}${list}`;
+}
+
+/** One line per criterion of `select_best`; empty without one. */
+export function selectionsPiece(selections: readonly Selections[]): string {
+  if (selections.length === 0) return '';
+  return `### Best Answers\n\n${selections.map((one) => `- ${inlineText(selectionText(one))}\n`).join('')}\n`;
 }
 
 function valueTable(values: readonly ValueCounts[], noun: string): string {

@@ -12,7 +12,8 @@ import { foldCases } from '../fold/fold.ts';
 import { casePiece } from './markdown-case.ts';
 import { scriptPieces } from './markdown-scripts.ts';
 import { inlineText, percent, table } from './markdown-text.ts';
-import { byVariablePiece, variablesPiece } from './markdown-variables.ts';
+import { foldSelections } from '../fold/selections.ts';
+import { byVariablePiece, selectionsPiece, variablesPiece } from './markdown-variables.ts';
 import type { Overview } from '../fold/overview.ts';
 import { readOverview } from '../fold/overview.ts';
 import { comparedTexts } from '../../compare/words.ts';
@@ -57,6 +58,7 @@ async function* pieces(source: EventSource): AsyncGenerator<string> {
       .join('')}\n`;
   const byVariable = await foldByVariable(source, overview);
   if (byVariable !== undefined) yield byVariablePiece(byVariable, noun);
+  yield selectionsPiece(await foldSelections(source, start));
   if (usesEnvironment === true) yield `## Environment\n\n${environmentTable(overview)}\n`;
   yield variablesPiece(start);
   if (runsRange(start).most > 1) yield* stabilityPieces(source, overview, nameOf);

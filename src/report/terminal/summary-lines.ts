@@ -11,6 +11,8 @@ import { comparedTexts } from '../../compare/words.ts';
 import { autoTexts, moreRunsHint } from '../text/auto-words.ts';
 import { gateTexts } from '../text/gate-words.ts';
 import { counted, endTexts, kTexts, likeTheseText, clusterNote } from '../text/run-words.ts';
+import type { Selections } from '../fold/selections.ts';
+import { selectionText } from '../text/selection-text.ts';
 import { quarantineText, worseTexts } from '../text/quarantine-text.ts';
 import { spendingText } from '../text/spending-text.ts';
 import type { Style } from './style.ts';
@@ -40,13 +42,15 @@ export type SummaryLook = {
   /** Of `--runs auto`. */
   rule: RunsRule | undefined;
   byVariable: ByVariable | undefined;
+  /** Choices between the variants of a matrix. */
+  selections: readonly Selections[];
   /** pass@k and pass^k, if they are asked for. */
   figures: SuiteK | undefined;
 };
 
 export function summaryLines(
   summary: SummaryEvent,
-  { width, noun, style, isRepeated, rule, byVariable, figures }: SummaryLook,
+  { width, noun, style, isRepeated, rule, byVariable, selections, figures }: SummaryLook,
 ): string {
   const double = `${style.doubleLine.repeat(width)}\n`;
   const { passed, failed, errors, timeouts, unmeasured = 0 } = summary;
@@ -86,6 +90,7 @@ export function summaryLines(
   const spent = spendingText(summary);
   if (spent !== undefined) text += `  Models: ${spent}\n`;
   if (byVariable !== undefined) text += variableLines(byVariable, { style, noun });
+  if (selections.length > 0) text += `\n${selections.map((one) => `  ${selectionText(one)}\n`).join('')}`;
   return text + double;
 }
 

@@ -16,6 +16,7 @@ import { caseNamer } from '../text/case-text.ts';
 import { addFigures, loggedK } from '../fold/k-figures.ts';
 import type { KFold } from '../../stats/pass-at-k.ts';
 import { createKFold } from '../../stats/pass-at-k.ts';
+import { createSelectionFold } from '../fold/selections.ts';
 import type { CaseFold } from '../fold/fold.ts';
 import { createCaseFold } from '../fold/fold.ts';
 import { headerLines } from './header-lines.ts';
@@ -68,6 +69,7 @@ export function createTerminal(options: TerminalOptions): Sink {
   let runsOfTest = runsByTest(nothing);
   /** Undefined for a resumed run, whose first cases are not seen here. */
   let byVariable: VariableFold | undefined;
+  const selections = createSelectionFold();
   /** Undefined without `--k`, and for a resumed run. */
   let figures: KFold | undefined;
   let groupOf: GroupNamer = () => undefined;
@@ -139,6 +141,7 @@ export function createTerminal(options: TerminalOptions): Sink {
         isRepeated,
         rule,
         byVariable: byVariable?.result(),
+        selections: selections.result(),
         figures: figures?.result(),
       })
     );
@@ -174,7 +177,7 @@ export function createTerminal(options: TerminalOptions): Sink {
           }
           const settled = fold.add(event);
           if (settled !== undefined) text += show(settled);
-        }
+        } else if (event.type === 'selection') selections.add(event);
       }
       print(text);
       if (isOver) screen?.close();

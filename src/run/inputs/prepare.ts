@@ -32,6 +32,8 @@ export type Prepared = {
   files: string[];
   /** Those of them that judge answers. */
   judges: string[];
+  /** The place of the first case whose variants are compared after the run. */
+  selectsAt?: string | undefined;
   /** The files that script tests are made of, by the test's name. */
   reach: ReadonlyMap<string, readonly string[]>;
   /** Folders in which new files of tests may turn up. */
@@ -126,6 +128,7 @@ function joinInputs(all: readonly Joined[], runs: number): Omit<Prepared, 'conte
     attempts,
     secrets: distinct(inputs.flatMap(({ secrets = [] }) => secrets)),
     files: distinct(inputs.flatMap(({ files }) => files)),
+    selectsAt: inputs.find((input) => input.selectsAt !== undefined)?.selectsAt,
     judges: distinct(inputs.flatMap(({ judges = [] }) => judges)),
     reach,
     folders: distinct(inputs.flatMap(({ folder }) => folder ?? [])),

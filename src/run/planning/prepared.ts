@@ -1,6 +1,8 @@
 // Stage 4 of planning: everything that the run will touch is read and checked once, before anything runs.
 
 import { configFiles } from '../../application/config-file.ts';
+import { ConfigError } from '../../errors.ts';
+import type { StartEvent } from '../../model/event.ts';
 import type { SuiteDefinition } from '../../model/definition.ts';
 import type { Settings } from '../../application/options/options.ts';
 import type { TapeSettings } from '../../tapes/worker-tapes.ts';
@@ -36,6 +38,8 @@ export async function prepareInputs(
     isNameTyped,
   });
   redactor.learn(prepared.secrets);
+  if (prepared.selectsAt !== undefined)
+    refuseSelection(prepared.selectsAt, { settings, matrix: defined?.logged.matrix });
 
   const tapes = await tapesOf(settings, prepared, cwd);
   const hooks = await hookFiles(settings, prepared, { cwd, suite: defined?.logged.definitions?.suite });
@@ -45,6 +49,20 @@ export async function prepareInputs(
     files: [...prepared.files, ...(defined?.files ?? []), ...hooks, ...configFiles(root)],
     notes: [...(defined?.notes ?? []), ...prepared.notes],
   };
+}
+
+/** A choice needs several variants, and a model that answers. */
+function refuseSelection(
+  at: string,
+  { settings, matrix }: { settings: Settings; matrix: StartEvent['matrix'] },
+): void {
+  if (matrix === undefined)
+    throw new ConfigError('"select_best" has nothing to choose from: the run has no matrix', {
+      at,
+      hint: 'run a test with --matrix Name=a,b or a suite with a matrix, or remove the assertion',
+    });
+  if (settings.replay !== undefined)
+    throw new ConfigError('"select_best" asks a model after the run, which --replay cannot answer', { at });
 }
 
 /** Loads nothing for the many runs that neither record nor replay. */

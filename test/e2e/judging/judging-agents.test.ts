@@ -2,8 +2,9 @@
 
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { PROMPTS } from '../../../src/judge/presets/prompts.ts';
 import { endsIn, folder, readLog } from '../support/assay.ts';
-import { chat, modelServer, openai, run } from '../support/assistant-files.ts';
+import { chat, lastOf, modelServer, openai, run } from '../support/assistant-files.ts';
 
 test('a judge that quotes a judgement before its own is not taken at its word', async () => {
   const server = await modelServer((request) =>
@@ -36,6 +37,38 @@ test.each([
     expect.stringMatching(/^error \| judge \| the judge answered/),
     expect.stringMatching(/^error \| judge \| the judge answered/),
   ]);
+});
+
+test('the built-in judge gets the criteria of a preset', async () => {
+  const questions: unknown[] = [];
+  const server = await modelServer((request) => {
+    const text = JSON.stringify(request.body);
+    if (!text.includes('You judge the answer')) return 'Paris';
+    questions.push(JSON.parse(lastOf(request)));
+    return '{"passed": true, "score": 0.6, "reason": "close"}';
+  });
+  const judged = { type: 'agent', connector: 'small' };
+  const cwd = folder(
+    chat(openai(server.url), [
+      { id: 'factual', input: 'x', expected: 'Rome', assert: { ...judged, preset: 'factual' } },
+      {
+        id: 'faithful',
+        input: 'x',
+        metadata: { page: 'France: Paris.' },
+        assert: { ...judged, preset: 'faithful', context: 'metadata.page', threshold: 0.7 },
+      },
+    ]),
+  );
+  expect((await run(cwd, '--parallel', '1')).exitCode).toBe(1);
+  const shared = { output: 'Paris', input: 'x', tool_calls: [] };
+  expect(questions).toEqual([
+    { ...shared, criteria: PROMPTS.factual, reference: 'Rome', expected: 'Rome' },
+    { ...shared, criteria: PROMPTS.faithful, context: 'France: Paris.' },
+  ]);
+  expect(endsIn(join(cwd, 'log.jsonl'))).toEqual({
+    factual: 'passed',
+    faithful: 'failed | the judge says no (score 0.6, wanted 0.7): close',
+  });
 });
 
 describe('judged by an agent', () => {

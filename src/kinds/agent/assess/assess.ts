@@ -73,6 +73,8 @@ export class Assessor {
     const duration_ms = times?.time('answer', measured.answerMs) ?? measured.answerMs;
     const subject: Subject = { output: transcript.output, input: testCase.input, transcript, duration_ms };
     if (testCase.expected !== undefined) subject.expected = testCase.expected;
+    if (testCase.vars !== undefined) subject.vars = testCase.vars;
+    if (testCase.metadata !== undefined) subject.metadata = testCase.metadata;
     // Without other processes the verdicts are there at once.
     const verdicts =
       item.isJudgedHere && !isLarge(subject) ? judgeAnswer(testCase, subject, NO_DEPS) : undefined;

@@ -57,6 +57,8 @@ async function run(testCase: Partial<TestCase>, answer: Answer, simulator?: Answ
       ask,
       embed: nobody,
       callScript: nobody,
+      evaluate: nobody,
+      runCheck: nobody,
     },
     elapsed: () => 0,
     note: () => undefined,

@@ -88,7 +88,7 @@ async function runScripted(
   for (const turn of [...first, ...(testCase.turns ?? [])]) {
     const answer = await say(turn.input);
     if (turn.assert === undefined) continue;
-    const judged = await judge(toSubject(answer, turn.input), toList(turn.assert), judgeDeps);
+    const judged = await judge(toSubject(answer, turn.input, testCase), toList(turn.assert), judgeDeps);
     verdicts.push(...judged.map((verdict) => ({ ...verdict, turn: dialogue.turns })));
     if (judged.some((verdict) => endsConversation(verdict, testCase.pass_score))) {
       // The score of some turns is not that of the case.
@@ -123,7 +123,7 @@ async function runSimulated(
   let satisfied: string | undefined;
   for (;;) {
     const answer = await say(input);
-    await checkpoints.visit(dialogue.turns, toSubject(answer, input), judgeDeps);
+    await checkpoints.visit(dialogue.turns, toSubject(answer, input, testCase), judgeDeps);
     deps.note({ ...partialOutcome(dialogue), checkpoints: checkpoints.states() });
     if (checkpoints.areReached() || dialogue.turns >= maxTurns) break;
     const { turns, messages } = dialogue;
@@ -165,13 +165,25 @@ async function judgeEnd(testCase: TestCase, dialogue: Dialogue, deps: JudgeDeps)
   const { transcript, messages, elapsed } = dialogue;
   const answer = { transcript: { ...transcript, messages }, duration_ms: elapsed() };
   const last = testCase.turns?.at(-1)?.input;
-  const subject = toSubject(answer, isEmpty(testCase.input) && last !== undefined ? last : testCase.input);
+  const input = isEmpty(testCase.input) && last !== undefined ? last : testCase.input;
+  const subject = toSubject(answer, input, testCase);
   if (testCase.expected !== undefined) subject.expected = testCase.expected;
   return judgeAnswer(testCase, subject, deps);
 }
 
-function toSubject({ transcript, duration_ms }: TurnAnswer, input: CaseInput): Subject {
-  return { output: transcript.output, input, transcript, duration_ms };
+function toSubject(
+  { transcript, duration_ms }: TurnAnswer,
+  input: CaseInput,
+  { vars, metadata }: TestCase,
+): Subject {
+  return {
+    output: transcript.output,
+    input,
+    ...(vars !== undefined && { vars }),
+    ...(metadata !== undefined && { metadata }),
+    transcript,
+    duration_ms,
+  };
 }
 
 function toOutcome(dialogue: Dialogue, verdicts: Verdict[], { pass_score }: TestCase): Outcome {

@@ -1,15 +1,20 @@
 // What assertions and simulated users need besides the answer: other agents, scripts, embeddings and unbounded judgements, each in a
 // process that has never loaded the agent's code.
 
+import { basename } from 'node:path';
+import type { FinishedCheck } from '../../../agents/command/run-check.ts';
 import { bundleHashes } from '../../../compile/noted-bundles.ts';
 import { AttemptError } from '../../../errors.ts';
 import type { FunctionCall, SideCall, SideTape } from '../../../execute/process/protocol.ts';
 import type { SideCallSetting } from '../../../execute/side-call-process.ts';
 import { SideCallError, SideCalls } from '../../../execute/side-calls.ts';
 import type { Ask, Embed, Judgement, JudgeDeps, Subject } from '../../../judge/assertion.ts';
+import { isObject } from '../../../json/is-object.ts';
 import type { Transcript } from '../../../model/agent.ts';
+import type { AnswerValues } from '../../../model/answer-values.ts';
 import type { Attempt } from '../../../model/attempt.ts';
 import type { Assertion } from '../../../model/case.ts';
+import type { Evaluated } from '../../../scripts/expressions/evaluate.ts';
 import { timeoutText } from '../../../text/duration.ts';
 
 /** A built-in judgement has at least this long, however long the agent took. */
@@ -100,6 +105,30 @@ export class AttemptJudging implements JudgeDeps {
     });
   }
 
+  /** The `transform` of the case. */
+  get transform(): string | undefined {
+    return this.#attempt.case.transform;
+  }
+
+  async evaluate(code: string, values: AnswerValues, name: string): Promise<Evaluated> {
+    try {
+      const evaluated = await this.#call(name, { type: 'evaluate', code, values });
+      // Its value can be anything; the caller checks it.
+      return isObject(evaluated) ? evaluated : {};
+    } catch (error) {
+      throw error instanceof SideCallError
+        ? new Error(`${name} failed: ${error.message}`, { cause: error })
+        : error;
+    }
+  }
+
+  async runCheck(command: readonly string[], values: AnswerValues): Promise<FinishedCheck> {
+    const { base: cwd } = this.#attempt;
+    const finished = await this.#call(basename(command[0] ?? ''), { type: 'check', command, cwd, values });
+    // The process answers with how the program ended.
+    return finished as FinishedCheck;
+  }
+
   async judgeApart(assertion: Assertion, subject: Subject): Promise<Judgement> {
     const { root } = this.#attempt;
     const timeout_ms = Math.max(this.#options.remainingMs(), BUILT_IN_MS);
@@ -163,7 +192,9 @@ function withMissing(args: unknown[]): Pick<FunctionCall, 'args' | 'missing'> {
   return missing.length === 0 ? { args } : { args, missing };
 }
 
-type UserCall =
-  | Omit<Extract<SideCall, { type: 'call' }>, 'root' | 'tape' | 'timeout_ms'>
-  | Omit<Extract<SideCall, { type: 'consult' }>, 'root' | 'tape' | 'timeout_ms'>
-  | Omit<Extract<SideCall, { type: 'embed' }>, 'root' | 'tape' | 'timeout_ms'>;
+type CallOf<Type extends SideCall['type']> = Omit<
+  Extract<SideCall, { type: Type }>,
+  'root' | 'tape' | 'timeout_ms'
+>;
+
+type UserCall = CallOf<'call'> | CallOf<'check'> | CallOf<'consult'> | CallOf<'embed'> | CallOf<'evaluate'>;

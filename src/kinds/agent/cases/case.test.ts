@@ -5,7 +5,7 @@ import { publishedSchema } from '../../../schema/published-schema.ts';
 import { caseShape, checkCase } from './case.ts';
 
 const FIELDS =
-  'it may have id, input, expected, assert, pass_score, description, tags, user, team, metadata, options, skip, timeout, turns, simulator, checkpoints, max_turns, before, after, mocks, agent, vars, each';
+  'it may have id, input, expected, assert, pass_score, transform, description, tags, user, team, metadata, options, skip, timeout, turns, simulator, checkpoints, max_turns, before, after, mocks, agent, vars, each';
 
 const ROLES = 'the roles are assistant, developer, function, system, tool, user';
 

@@ -4,6 +4,7 @@ import { messageOf } from '../../../errors.ts';
 import type { CheckDeps } from '../../../judge/assertion.ts';
 import { assertionsShape } from '../../../judge/check.ts';
 import { isShare } from '../../../judge/fields.ts';
+import { transformShape } from '../../../judge/transform.ts';
 import { mockProblem } from '../../../scripts/context/mocks.ts';
 import type { TestCase } from '../../../model/case.ts';
 import { list, object, optional, record, required, withSchemaRules } from '../../../schema/object.ts';
@@ -12,6 +13,8 @@ import type { Shape } from '../../../schema/shape.ts';
 import { findFlaws } from '../../../schema/shape.ts';
 import { anything, boolean, count, name, string, stringFor, that, withRule } from '../../../schema/values.ts';
 import { durationPattern, parseDuration } from '../../../text/duration.ts';
+import { isObject } from '../../../json/is-object.ts';
+import { listSelections } from '../list-selections.ts';
 import { inputShape } from './case-input.ts';
 import { checkComparing, checkPassScore } from './case-rules.ts';
 import { checkContent } from './content.ts';
@@ -46,6 +49,10 @@ const FIELDS = {
   pass_score: optional(
     that<number>('a number from 0 to 1', { type: 'number', minimum: 0, maximum: 1 }, isShare),
     'The weighted score of the assertions that is enough to pass',
+  ),
+  transform: optional(
+    transformShape,
+    'All assertions judge the value of this expression or of scripts.<path>.<Function> instead of the answer',
   ),
   description: optional(string),
   tags: optional(
@@ -98,6 +105,10 @@ export const caseShape: Shape<Partial<TestCase>> = {
     if (pass_score !== undefined) checkPassScore(fieldsOfCase, findings);
     checkComparing(fieldsOfCase, findings);
     if (input === undefined && turns === undefined) findings.missing('input');
+    if ([turns, checkpoints].some(hasSelection))
+      findings.note('"select_best" compares whole cases, so it belongs into "assert" of the case');
+    if (isIdleTransform(value as Partial<TestCase>))
+      findings.note('"transform" changes what assertions judge, but the case has none', 'add "assert"');
   },
   schema: fields.schema,
 };
@@ -120,6 +131,16 @@ export function caseId(value: unknown): string | undefined {
 function varProblem(name: string): string | undefined {
   if (name === '__proto__') return 'cannot be the name of a variable';
   return undefined;
+}
+
+function hasSelection(parts: unknown): boolean {
+  return Array.isArray(parts) && parts.some((part) => isObject(part) && listSelections(part).length > 0);
+}
+
+function isIdleTransform({ transform, assert, expected, turns, checkpoints }: Partial<TestCase>): boolean {
+  if (transform === undefined || assert !== undefined || expected !== undefined) return false;
+  const isTurnJudged = Array.isArray(turns) && turns.some((turn) => turn?.assert !== undefined);
+  return !isTurnJudged && checkpoints === undefined;
 }
 
 /**

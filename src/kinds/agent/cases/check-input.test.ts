@@ -224,26 +224,33 @@ describe('readCases', () => {
 });
 
 test('collects what cases name, with the line that names it first', async () => {
+  mkdirSync(path.join(root, 'scripts'));
+  writeFileSync(path.join(root, 'scripts/text.ts'), 'function Trim() {}\nfunction Lower() {}\n');
   const text = [
     '{"id":"a","input":"hi","before":"env_test.Before","after":"env_test.After","options":{"connector":"local.x"}}',
     '{"id":"b","input":"hi","options":{"connector":"local.x"},"assert":[{"type":"agent","use":"agents:judge","value":"x"},{"type":"similar","value":"y","connector":"local.e"}]}',
+    '{"id":"d","input":"hi","transform":"scripts.text.Trim","options":{"connector":"local.x"},"assert":[{"type":"command","value":["node","check.mjs"]},{"type":"equals","value":"x","transform":"scripts.text.Lower"},{"type":"equals","value":"x","transform":"output.a"}]}',
     '{"id":"c","input":"hi","options":{"connector":"local.y"},"simulator":{"use":"agents:customer","options":{"connector":"local.z"}},"checkpoints":[{"id":"k","assert":{"type":"agent","connector":"local.j","value":"x"}}]}',
   ].join('\n');
   expect((await check(text)).references.get(undefined)).toEqual({
     line: 1,
-    scripts: new Map(),
+    scripts: new Map([
+      ['scripts.text.Trim', 3],
+      ['scripts.text.Lower', 3],
+    ]),
+    commands: new Map([['["node","check.mjs"]', 3]]),
     agents: new Map([
       ['agents:judge', 2],
-      ['agents:customer', 3],
+      ['agents:customer', 4],
     ]),
     ownConnectors: new Map([
       ['local.x', 1],
-      ['local.y', 3],
+      ['local.y', 4],
     ]),
     embedders: new Map([['local.e', 2]]),
     connectors: new Map([
-      ['local.z', 3],
-      ['local.j', 3],
+      ['local.z', 4],
+      ['local.j', 4],
     ]),
     hooks: new Map([
       ['env_test.Before', 1],

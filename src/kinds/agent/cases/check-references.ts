@@ -1,5 +1,6 @@
 // Resolves the references of cases before anything runs; returns their files, secrets and problems.
 
+import { resolve } from 'node:path';
 import { callsModel } from '../../../agents/calls-model.ts';
 import { checkFunction, scriptFiles } from '../../../scripts/call-function.ts';
 import { hookFolder } from '../../../scripts/locate-function.ts';
@@ -8,6 +9,8 @@ import type { Problem } from '../../../errors.ts';
 import { collectProblems, ConfigError } from '../../../errors.ts';
 import type { FoundConnector } from '../../../connectors/find-connector.ts';
 import type { AgentDefinition } from '../../../model/agent.ts';
+import { isFile } from '../../../platform/file-stats.ts';
+import { findProgram } from '../../../platform/find-program.ts';
 import type { CaseReferences } from './references.ts';
 
 export type ReferencePlace = {
@@ -55,6 +58,8 @@ export async function checkReferences(
   const own = agent?.run.type === 'assistant' ? agent.run : undefined;
 
   await check(references.scripts, async (name) => ({ files: await scriptFiles(name, { root, cwd }) }));
+  // The check of the cases has made sure that it is a list of texts.
+  await check(references.commands, async (json) => findCommand(JSON.parse(json) as string[], { base, env }));
   await check(references.agents, (name) => resolveAgent({ name, from: root, root, cwd, env }));
   await check(references.connectors, (id) => findConnector(id));
   await check(references.embedders, async (id) => {
@@ -74,6 +79,18 @@ export async function checkReferences(
   }
   checked.judges = checked.files.filter((file) => !ownFiles.has(file));
   return checked;
+}
+
+/** The files of a program that judges: the program itself and those of its arguments that are files. Throws if there is no such program. */
+function findCommand(
+  [name = '', ...args]: readonly string[],
+  { base, env }: Pick<ReferencePlace, 'base' | 'env'>,
+): Found {
+  const program = findProgram(name, { folder: base, path: env['PATH'] });
+  if (typeof program !== 'string')
+    throw new ConfigError(`command: ${program.problem}`, { hint: program.hint });
+  const own = program.includes('/') ? [program] : [];
+  return { files: [...own, ...args.map((argument) => resolve(base, argument)).filter(isFile)] };
 }
 
 /** Only chat completions have embeddings beside them. */

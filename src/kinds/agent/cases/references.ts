@@ -4,6 +4,8 @@ import type { FilePlace } from '../messages.ts';
 import { findSource, messagesOf, namesFile, partsOf } from '../messages.ts';
 import { usesExpected } from '../../../judge/expected.ts';
 import { collectReferences } from '../../../judge/references.ts';
+import { listSelections } from '../list-selections.ts';
+import { transformFunction } from '../../../judge/transform.ts';
 import type { Assertion, CaseInput, ContentPart, TestCase } from '../../../model/case.ts';
 
 const NONE: readonly string[] = [];
@@ -17,6 +19,8 @@ export type CaseReferences = {
   /** The line of the first of these cases. */
   line?: number;
   scripts: Map<string, number>;
+  /** Programs that judge, with their arguments as JSON. */
+  commands: Map<string, number>;
   /** Judges and simulators. */
   agents: Map<string, number>;
   /** For the agent under test, which may have connectors of its own. */
@@ -27,6 +31,8 @@ export type CaseReferences = {
   embedders: Map<string, number>;
   /** Functions of `before` and `after`. */
   hooks: Map<string, number>;
+  /** The line of the first case whose variants are compared. */
+  selection?: number;
   /** True as soon as one case does not say which connector to use. */
   needsConnector: boolean;
   /** Cases whose assertions do not use their `expected`, and the line of the first. */
@@ -36,6 +42,7 @@ export type CaseReferences = {
 export function createReferences(): CaseReferences {
   return {
     scripts: new Map(),
+    commands: new Map(),
     agents: new Map(),
     ownConnectors: new Map(),
     connectors: new Map(),
@@ -87,23 +94,27 @@ export function addReferences(all: CaseReferences, testCase: TestCase, line: num
     const { connector: chosen } = simulator.options ?? {};
     if (typeof chosen === 'string') add(all.connectors, chosen, line);
   }
+  const transform = transformFunction(testCase.transform);
+  if (transform !== undefined) add(all.scripts, transform, line);
   addAssertions(all, assert, line);
+  if (all.selection === undefined && listSelections(testCase).length > 0) all.selection = line;
   for (const checkpoint of testCase.checkpoints ?? NOTHING) addAssertions(all, checkpoint.assert, line);
   for (const turn of testCase.turns ?? NOTHING) addAssertions(all, turn.assert, line);
 }
 
 const NOTHING: readonly never[] = [];
-const POINTING = new Set(['agent', 'all_of', 'any_of', 'script', 'similar']);
+const POINTING = new Set(['agent', 'all_of', 'any_of', 'command', 'script', 'select_best', 'similar']);
 
 function addAssertions(all: CaseReferences, assert: Assertion | Assertion[] | undefined, line: number): void {
   if (assert === undefined) return;
   const assertions = Array.isArray(assert) ? assert : [assert];
-  if (!assertions.some((assertion) => POINTING.has(assertion.type))) return;
-  const { agents, connectors, embedders, scripts } = collectReferences(assertions);
+  if (!assertions.some(({ type, transform }) => transform !== undefined || POINTING.has(type))) return;
+  const { agents, commands, connectors, embedders, scripts } = collectReferences(assertions);
   for (const agent of agents) add(all.agents, agent, line);
   for (const connector of connectors) add(all.connectors, connector, line);
   for (const embedder of embedders) add(all.embedders, embedder, line);
   for (const script of scripts) add(all.scripts, script, line);
+  for (const command of commands) add(all.commands, command, line);
 }
 
 function add(known: Map<string, number>, name: string, line: number): void {

@@ -121,7 +121,9 @@ async function makeCall(call: SideCall, deps: CallDeps): Promise<unknown> {
     case 'ask': {
       const { openAgent } = await import('../../../agents/registry.ts');
       const agent = await openAgent(call.agent, { root, directory: deps.directory });
-      return (await agent.run(call.messages, call.context, deps)).output;
+      const transcript = await agent.run(call.messages, call.context, deps);
+      if (call.isWhole !== true) return transcript.output;
+      return (await import('./plain-transcript.ts')).plainTranscript(transcript);
     }
     case 'load-cases':
       return (await import('./load-cases.ts')).loadCases(call.file, root, deps.signal);
@@ -133,6 +135,16 @@ async function makeCall(call: SideCall, deps: CallDeps): Promise<unknown> {
       const log = (line: string): void => console.log(line);
       const { retries = 0, signal, waiting } = deps;
       return embed(connector, call.texts, { root, signal, retries, log, ...(waiting && { waiting }) });
+    }
+    case 'evaluate': {
+      const { evaluate } = await import('../../../scripts/expressions/evaluate.ts');
+      return evaluate(call.code, call.values, { timeoutMs: call.timeout_ms });
+    }
+    case 'check': {
+      const { runCheck } = await import('../../../agents/command/run-check.ts');
+      const { command, cwd, values } = call;
+      const { env, signal } = deps;
+      return runCheck(command, { cwd, env, input: values, signal, log: (line) => console.log(line) });
     }
     case 'judge':
       return (await import('../../../judge/judge-apart.ts')).judgeApart(call.assertion, call.subject);

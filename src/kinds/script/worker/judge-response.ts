@@ -33,6 +33,8 @@ export async function judgeResponse(
     ask: (who, request) => consult({ who, ...request, context, root }, deps),
     embed: unavailable,
     callScript: unavailable,
+    evaluate: unavailable,
+    runCheck: unavailable,
   };
   const output = toJsonValue(response);
   const subject = { output, input: [], transcript: { output }, duration_ms: 0 };
