@@ -70,8 +70,28 @@ test.each([
     { output: 'x', tool_calls: [{ name: 't' }], usage: { input_tokens: 1 }, messages: [] },
   ],
   [
-    'export default () => ({ output: "x", usage: { input_tokens: "1", output_tokens: -1 }, cost_usd: NaN })',
+    'export default () => ({ output: "x", usage: null, tool_calls: undefined, cost_usd: null })',
     { output: 'x' },
+  ],
+  [
+    'export default () => ({ output: "x", usage: { inputTokens: 1, outputTokens: undefined } })',
+    { output: 'x', usage: { input_tokens: 1 } },
+  ],
+  [
+    `export default () => ({ output: "x", tool_calls: [
+      { toolName: "a", input: { n: 1 } }, { name: "b", args: { n: 2 }, error: null },
+      { id: "c1", type: "function", function: { name: "c", arguments: '{"n":3}' } },
+      { name: "d", input: { n: 4 }, result: 4, error: new Error("no") },
+    ] })`,
+    {
+      output: 'x',
+      tool_calls: [
+        { name: 'a', arguments: { n: 1 } },
+        { name: 'b', arguments: { n: 2 } },
+        { id: 'c1', type: 'function', name: 'c', arguments: { n: 3 } },
+        { name: 'd', arguments: { n: 4 }, result: 4, error: 'no' },
+      ],
+    },
   ],
   [
     'export default () => ({ output: "x", usage: { prompt_tokens: 1, completion_tokens: 2 }, cost_usd: 0.5 })',
@@ -82,6 +102,27 @@ test.each([
   ['export default async function* () { yield 1; yield 2; }', { output: [1, 2] }],
 ])('a module answers: %s', async (code, expected) => {
   expect(await askModule(code)).toEqual(expected);
+});
+
+test.each([
+  [
+    '{ tool_calls: { name: "t" }, usage: { input_tokens: "1", output_tokens: -1 }, cost_usd: NaN }',
+    '"tool_calls" is {"name":"t"}, expected a list of {name, arguments, result} or {name, arguments, error}, with texts as name and error; ' +
+      '"usage" is {"input_tokens":"1","output_tokens":-1}, expected {input_tokens, output_tokens} with numbers; ' +
+      '"cost_usd" is NaN, expected a number of US dollars',
+  ],
+  [
+    '{ tool_calls: ["search"], usage: { total: 5 }, messages: "hello", logs: "line" }',
+    '"tool_calls" is ["search"], expected a list of {name, arguments, result} or {name, arguments, error}, with texts as name and error; ' +
+      '"usage" is {"total":5}, expected {input_tokens, output_tokens} with numbers; ' +
+      '"messages" is "hello", expected a list of {role, content}; "logs" is "line", expected a list of texts',
+  ],
+  ['{ usage: 3n }', '"usage" is 3, expected {input_tokens, output_tokens} with numbers'],
+])('a transcript with fields of the wrong type is an error that names them: %s', async (fields, words) => {
+  expect(await failureOf(askModule(`export default () => ({ output: "x", ...${fields} })`))).toEqual({
+    code: 'protocol',
+    message: `the answer is a transcript that cannot be read: ${words}`,
+  });
 });
 
 test('plain JavaScript works, ES module and CommonJS', async () => {

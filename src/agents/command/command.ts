@@ -3,6 +3,7 @@
 import { basename } from 'node:path';
 import { AttemptError } from '../../errors.ts';
 import type { Transcript } from '../../model/agent.ts';
+import { parseJson } from '../../json/parse-json.ts';
 import { BoundedOutput, formatBytes } from '../../platform/bounded-output.ts';
 import type { ProcessGroup } from '../../platform/processes/process-group.ts';
 import { GRACE_MS, startGroup } from '../../platform/processes/process-group.ts';
@@ -104,9 +105,6 @@ function readAnswer(
 }
 
 function parseAnswer(text: string): Transcript {
-  try {
-    return toTranscript(JSON.parse(text));
-  } catch {
-    return { output: text };
-  }
+  const parsed = parseJson(text);
+  return parsed === undefined ? { output: text } : toTranscript(parsed.value);
 }

@@ -29,7 +29,7 @@ export async function readAnswer(
   const parsed = parseJson(text);
   if (parsed !== undefined) {
     const { value } = parsed;
-    const answer = output === undefined ? toTranscript(value) : { output: pick(value, output, where) };
+    const answer = output === undefined ? toTranscript(value, paths) : { output: pick(value, output, where) };
     return { ...answer, ...readParts(value, paths, where) };
   }
   if (isJson && text === '' && response.status === 204) return { output: null };

@@ -77,7 +77,7 @@ export class JoinedEvents {
     if (output !== undefined) {
       for (const found of selectPath(value, output)) this.#keep(found);
     } else if (isObject(value) && Object.hasOwn(value, 'output')) {
-      this.#transcript = toTranscript(value);
+      this.#transcript = toTranscript(value, this.#paths);
     } else {
       const piece = eventText(value, data);
       if (piece !== undefined) this.#keep(piece);
