@@ -105,6 +105,7 @@ export default defineConfig([
             priority: 3,
           },
           { name: 'frameworks', test: /src\/agents\/frameworks\//, priority: 3 },
+          { name: 'returned', test: /src\/agents\/returned\//, priority: 3 },
           {
             name: 'model',
             test: /src\/(connectors\/|agents\/(assistant|resolve|tools)\/)/,
@@ -130,7 +131,7 @@ export default defineConfig([
         includeDependenciesRecursively: false,
         groups: [
           { name: 'build', test: /src\/compile\/build\//, priority: 3 },
-          { name: 'other', test: /src\/agents\/(a2a|http|command|frameworks)\//, priority: 2 },
+          { name: 'other', test: /src\/agents\/(a2a|http|command|frameworks|returned)\//, priority: 2 },
           {
             name: 'core',
             test: /src\/(?!agents\/context-thread\/context-thread\.ts)|fastest-levenshtein/,

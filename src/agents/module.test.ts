@@ -23,6 +23,8 @@ const context: ContextData = {
 };
 const messages = [{ role: 'user', content: 'hello' }];
 const never = new AbortController().signal;
+const ANSWERS =
+  'return text, a plain object or list, a transcript {output, tool_calls, usage}, a Response, or an answer or stream of the AI SDK, OpenAI, Anthropic, Google Gen AI or LangChain';
 
 function write(path: string, text: string): string {
   mkdirSync(dirname(join(root, path)), { recursive: true });
@@ -123,6 +125,69 @@ test.each([
     code: 'protocol',
     message: `the answer is a transcript that cannot be read: ${words}`,
   });
+});
+
+test.each([
+  ['new Map([["a", 1]])', 'an object of the class Map without keys', 'return Object.fromEntries(map)'],
+  ['new Set([1])', 'an object of the class Set without keys', 'return [...set]'],
+  ['new Error("no")', 'an object of the class Error without keys', 'throw it, or return its message'],
+  ['() => "x"', 'a function', 'call it and return what it returns'],
+  ['Symbol("x")', 'a symbol', ANSWERS],
+  ['new (class Reply { text = "x" })()', 'an object of the class Reply with the key "text"', ANSWERS],
+  ['Object.create({ text: "x" })', 'an object without keys', ANSWERS],
+  [
+    '({ output: new (class Reply { text = "x" })() })',
+    'a transcript whose output is an object of the class Reply with the key "text"',
+    ANSWERS,
+  ],
+  [
+    '({ output: Promise.resolve("x") })',
+    'a transcript whose output is an object of the class Promise without keys',
+    'await it',
+  ],
+  [
+    '({ a: [{ b: new Map() }] })',
+    'an object of the class Map without keys in "output.a[0].b"',
+    'return Object.fromEntries(map)',
+  ],
+  [
+    '({ output: 1, tool_calls: [{ name: "t", result: new Set() }] })',
+    'an object of the class Set without keys in "tool_calls[0].result"',
+    'return [...set]',
+  ],
+  [
+    '(async function* () { yield { word: "x" }; })()',
+    'a stream of pieces that are an object with the key "word"',
+    ANSWERS,
+  ],
+  [
+    '(function* () { yield "x"; yield { word: "x" }; })()',
+    'a stream with a piece that is an object with the key "word"',
+    ANSWERS,
+  ],
+  ['new Uint8Array([255])', 'bytes that are not text in UTF-8', ANSWERS],
+])('an answer that cannot be read is an error that says what to return: %s', async (value, what, remedy) => {
+  expect(await failureOf(askModule(`export default async () => ${value}`))).toEqual({
+    code: 'protocol',
+    message: `the agent returned ${what}, which cannot be judged; ${remedy}`,
+  });
+});
+
+test.each([
+  ['new Date(0)', { output: new Date(0) }],
+  [
+    '({ when: new Date(0), who: new (class User { name = "Ada" })() })',
+    { output: { when: new Date(0), who: { name: 'Ada' } } },
+  ],
+  ['Object.assign(Object.create(null), { a: 1 })', { output: { a: 1 } }],
+  ['require("node:vm").runInNewContext("({ a: [1] })")', { output: { a: [1] } }],
+  ['new (class Reply { output = "x"; tool_calls = [] })()', { output: 'x', tool_calls: [] }],
+  ['new TextEncoder().encode("é")', { output: 'é' }],
+  ['new Blob(["aé"]).stream()', { output: 'aé' }],
+  ['new ReadableStream({ start(c) { c.enqueue("a"); c.enqueue("b"); c.close(); } })', { output: 'ab' }],
+  ['require("node:stream").Readable.from(["a", "b"])', { output: 'ab' }],
+])('an answer that is JSON, bytes or a stream of text is read: %s', async (value, expected) => {
+  expect(await askModule(`export default () => ${value}`)).toEqual(expected);
 });
 
 test('plain JavaScript works, ES module and CommonJS', async () => {
