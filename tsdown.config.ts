@@ -97,7 +97,7 @@ export default defineConfig([
           { name: 'build', test: /src\/compile\/build\//, priority: 4 },
           { name: 'tapes', test: /src\/tapes\//, priority: 4 },
           { name: 'a2a', test: /src\/agents\/a2a\//, priority: 3 },
-          { name: 'http', test: /src\/agents\/http\//, priority: 3 },
+          { name: 'http', test: /src\/agents\/http\/(?!http-(?:events|stream)\.)/, priority: 3 },
           {
             name: 'command',
             // The debugger is looked for before anything else is loaded.
@@ -106,6 +106,7 @@ export default defineConfig([
           },
           { name: 'frameworks', test: /src\/agents\/frameworks\//, priority: 3 },
           { name: 'returned', test: /src\/agents\/returned\//, priority: 3 },
+          { name: 'streams', test: /src\/agents\/(streams\/|http\/http-(events|stream)\.)/, priority: 3 },
           {
             name: 'model',
             test: /src\/(connectors\/|agents\/(assistant|resolve|tools)\/)/,
@@ -131,7 +132,11 @@ export default defineConfig([
         includeDependenciesRecursively: false,
         groups: [
           { name: 'build', test: /src\/compile\/build\//, priority: 3 },
-          { name: 'other', test: /src\/agents\/(a2a|http|command|frameworks|returned)\//, priority: 2 },
+          {
+            name: 'other',
+            test: /src\/agents\/(a2a|http|command|frameworks|returned|streams)\//,
+            priority: 2,
+          },
           {
             name: 'core',
             test: /src\/(?!agents\/context-thread\/context-thread\.ts)|fastest-levenshtein/,

@@ -5,7 +5,7 @@ import { AttemptError } from '../errors.ts';
 import type { Connector } from '../model/connector.ts';
 import type { ErrorCode } from '../model/outcome.ts';
 import { isObject } from '../json/is-object.ts';
-import { isTransientStatus } from '../platform/http-status.ts';
+import { errorStatus, isTransientStatus } from '../platform/http-status.ts';
 import { readRetryAfter } from '../platform/retry-after.ts';
 import type { HeaderFields } from '../platform/tape-scope.ts';
 
@@ -48,7 +48,8 @@ export function statusError(
 /** The error of an `{"error": …}` inside a successful response. */
 export function sentError(connector: Connector, error: unknown): AttemptError {
   const body = JSON.stringify({ error });
-  return statusError(connector, equivalentStatus(error), {}, body);
+  // An unknown error is retried.
+  return statusError(connector, errorStatus(error) ?? 500, {}, body);
 }
 
 /** The message in the body of an error, in the formats of common services. */
@@ -65,27 +66,4 @@ function messageIn(value: unknown): string | undefined {
   if (Array.isArray(value)) return messageIn(value[0]);
   if (!isObject(value)) return undefined;
   return messageIn(value['error']) ?? messageIn(value['message']) ?? messageIn(value['detail']);
-}
-
-const KINDS: [pattern: RegExp, status: number][] = [
-  [/rate.?limit|quota|too.?many/i, 429],
-  [/authentication|invalid.?api.?key|permission/i, 401],
-  [/overloaded/i, 529],
-  [/invalid.?request|not.?found|context.?length/i, 400],
-];
-
-/** The HTTP status that matches an error inside a successful response; 503, which is retried, if it is unknown. */
-function equivalentStatus(error: unknown): number {
-  if (!isObject(error)) return 500;
-  for (const field of ['code', 'status']) {
-    const value = Number(error[field]);
-    if (value >= 400 && value <= 599) return value;
-  }
-  const kind = `${firstText(error['code']) ?? ''} ${firstText(error['type']) ?? ''}`;
-  return KINDS.find(([pattern]) => pattern.test(kind))?.[1] ?? 500;
-}
-
-function firstText(value: unknown): string | undefined {
-  const first: unknown = Array.isArray(value) ? value[0] : value;
-  return typeof first === 'string' && first.trim() !== '' ? first.trim() : undefined;
 }

@@ -6,7 +6,7 @@ import { isObject } from '../../json/is-object.ts';
 import { raceSignal } from '../../platform/race.ts';
 import { askTaped } from '../../platform/tape-scope.ts';
 import type { AgentDeps } from '../adapter.ts';
-import { readText } from '../http/http-answer.ts';
+import { readText } from '../http/http-body.ts';
 import { statusFailure } from '../http/http-endpoint.ts';
 import { excerpt } from '../../text/excerpt.ts';
 import { parseJson } from '../../json/parse-json.ts';

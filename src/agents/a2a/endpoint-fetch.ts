@@ -3,7 +3,7 @@
 import { AttemptError } from '../../errors.ts';
 import { OUTPUT_LIMIT } from '../../platform/bounded-output.ts';
 import { isObject } from '../../json/is-object.ts';
-import { readText } from '../http/http-answer.ts';
+import { readText } from '../http/http-body.ts';
 import {
   fetchFrom,
   withoutTimeouts,

@@ -33,7 +33,7 @@ test('reads the streams of services, each text once', async () => {
       named('message_delta', { delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 5 } }),
       named('message_stop', {}),
     );
-  expect(await ask(messages())).toEqual({ output: 'a b' });
+  expect(await ask(messages())).toEqual({ output: 'a b', usage: { output_tokens: 5 } });
   expect(await ask(messages(), { usage: '$.usage' })).toEqual({ output: 'a b', usage: { output_tokens: 5 } });
   const whole = { output: [{ content: [{ text: 'a b' }] }], error: null };
   const responses = () =>
@@ -48,10 +48,11 @@ test('reads the streams of services, each text once', async () => {
       }),
       named('response.completed', { response: whole }),
     );
-  expect(await ask(responses())).toEqual({ output: 'a b' });
+  const calls = [{ name: 'find', arguments: { x: 1 } }];
+  expect(await ask(responses())).toEqual({ output: 'a b', tool_calls: calls });
   expect(await ask(responses(), { tool_calls: '$.item' })).toEqual({
     output: 'a b',
-    tool_calls: [{ name: 'find', arguments: { x: 1 } }],
+    tool_calls: calls,
   });
   expect(await ask(events('{"status":"thinking"}', '{"text":"a"}', '[1]', '{"step":2}'))).toEqual({
     output: 'a',

@@ -2,25 +2,29 @@
 
 import { AttemptError } from '../../errors.ts';
 import type { HttpRun, Transcript } from '../../model/agent.ts';
-import { OUTPUT_LIMIT } from '../../platform/bounded-output.ts';
-import { ServerEvents } from '../../platform/server-events.ts';
 import { excerpt } from '../../text/excerpt.ts';
 import { parseJson } from '../../json/parse-json.ts';
+import { readText } from './http-body.ts';
 import { readParts, selectPath } from './http-parts.ts';
-import { JoinedEvents } from './http-events.ts';
 import { toTranscript } from '../transcript.ts';
+import type { StreamForm } from './http-stream.ts';
+import { isObject } from '../../json/is-object.ts';
 
 /** JSONPaths of the parts of an answer. */
 export type AnswerPaths = Pick<HttpRun, 'output' | 'tool_calls' | 'usage'>;
 
-/** Reads the whole body. A connection error while reading means that the answer was cut off. */
+/** Reads the whole answer. */
 export async function readAnswer(
   response: Response,
   where: string,
   paths: AnswerPaths = {},
 ): Promise<Transcript> {
   const type = (response.headers.get('content-type') ?? '').toLowerCase();
-  if (type.startsWith('text/event-stream')) return readEvents(response, where, paths);
+  const form = streamForm(type, response.headers);
+  if (form !== undefined) {
+    const { readStream } = await import('./http-stream.ts');
+    return readStream(form, response, where, paths);
+  }
   const { output } = paths;
   const hasPaths = output !== undefined || paths.tool_calls !== undefined || paths.usage !== undefined;
   const text = await readText(response, where);
@@ -29,7 +33,8 @@ export async function readAnswer(
   const parsed = parseJson(text);
   if (parsed !== undefined) {
     const { value } = parsed;
-    const answer = output === undefined ? toTranscript(value, paths) : { output: pick(value, output, where) };
+    const answer =
+      output === undefined ? await readWhole(value, where, paths) : { output: pick(value, output, where) };
     return { ...answer, ...readParts(value, paths, where) };
   }
   if (isJson && text === '' && response.status === 204) return { output: null };
@@ -37,69 +42,23 @@ export async function readAnswer(
   throw new AttemptError('protocol', `${where} answered something that is not JSON: ${excerpt(text)}`);
 }
 
-/** The body as text, at most 10 MB of it. */
-export async function readText(response: Response, where: string): Promise<string> {
-  let text = '';
-  for await (const piece of pieces(response, where)) text += piece;
-  return text;
+const LINES = /^application\/(?:x-)?(?:ndjson|jsonl|jsonlines|json-lines)\b/;
+
+/** The form of a stream; undefined for whole answers. */
+function streamForm(type: string, headers: Headers): StreamForm | undefined {
+  if (type.startsWith('text/event-stream') || headers.has('x-vercel-ai-ui-message-stream')) return 'events';
+  if (headers.has('x-vercel-ai-data-stream')) return 'data lines';
+  return LINES.test(type) ? 'json lines' : undefined;
 }
 
-async function readEvents(response: Response, where: string, paths: AnswerPaths): Promise<Transcript> {
-  const joined = new JoinedEvents(where, paths);
-  let isDone = false;
-  let isWhole = true;
-  const events = new ServerEvents((data, event) => {
-    isDone ||= joined.add(event, data, isWhole);
-  });
-  for await (const piece of pieces(response, where)) {
-    events.push(piece);
-    if (isDone) return joined.transcript();
-  }
-  isWhole = false;
-  events.end();
-  return joined.transcript();
-}
-
-async function* pieces(response: Response, where: string): AsyncGenerator<string> {
-  if (response.body === null) return;
-  const decoder = decoderFor(response, where);
-  const reader = response.body.getReader();
-  let length = 0;
-  try {
-    for (;;) {
-      const { done, value } = await reader.read().catch((cause: unknown) => {
-        throw new AttemptError('protocol', `${where} cut its answer off after ${String(length)} bytes`, {
-          cause,
-        });
-      });
-      if (done) break;
-      length += value.length;
-      if (length > OUTPUT_LIMIT) {
-        throw new AttemptError(
-          'agent',
-          `${where} answered more than 10 MB; at most 10 MB of an answer is read`,
-        );
-      }
-      yield decoder.decode(value, { stream: true });
-    }
-    yield decoder.decode();
-  } finally {
-    // Frees the connection if the answer was not read completely.
-    reader.cancel().catch(() => undefined);
-  }
-}
-
-/** Decodes with the charset that the answer names; UTF-8 without one. */
-function decoderFor(response: Response, where: string): InstanceType<typeof TextDecoder> {
-  const [, charset = 'utf-8'] =
-    /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(response.headers.get('content-type') ?? '') ?? [];
-  try {
-    return new TextDecoder(charset);
-  } catch (cause) {
-    throw new AttemptError('protocol', `${where} answered in the unknown charset ${excerpt(charset)}`, {
-      cause,
-    });
-  }
+/** Reads the answer of a known service, or any other JSON. */
+async function readWhole(value: unknown, where: string, paths: AnswerPaths): Promise<Transcript> {
+  // Saves other agents the time to load the readers.
+  const mayBeService =
+    isObject(value) && ['choices', 'content', 'done', 'object'].some((key) => key in value);
+  if (!mayBeService) return toTranscript(value, paths);
+  const { readWholeAnswer } = await import('../streams/whole-answer.ts');
+  return readWholeAnswer(value, where) ?? toTranscript(value, paths);
 }
 
 function pick(value: unknown, path: string, where: string): unknown {

@@ -2,7 +2,7 @@
 
 import { AttemptError, messageOf } from '../../errors.ts';
 import { extractBasicAuth } from '../../secrets/basic-auth.ts';
-import { readText } from './http-answer.ts';
+import { readText } from './http-body.ts';
 import { raceSignal } from '../../platform/race.ts';
 import { readRetryAfter } from '../../platform/retry-after.ts';
 import { excerpt } from '../../text/excerpt.ts';

@@ -1,4 +1,5 @@
-// Joins the events of a stream into one answer; knows the formats of common services.
+// Joins the events of a stream into one answer: with the reader of their protocol, at the paths of the definition, or as simple
+// events with a text.
 
 import { AttemptError } from '../../errors.ts';
 import type { HttpRun, ToolCall, Transcript, Usage } from '../../model/agent.ts';
@@ -8,12 +9,18 @@ import { parseJson } from '../../json/parse-json.ts';
 import { itemsAt, selectPath, toToolCall } from './http-parts.ts';
 import { toTranscript } from '../transcript.ts';
 import { isObject } from '../../json/is-object.ts';
+import { streamFailure, unreadableEvent } from '../streams/stream-failure.ts';
+import type { StreamReader } from '../streams/stream-reader.ts';
+import { END_OF_STREAM, openStreamReader } from '../streams/stream-reader.ts';
 
 /** Joins the events of one answer; throws an error that the stream reports. */
 export class JoinedEvents {
   readonly #where: string;
   readonly #paths: Pick<HttpRun, 'output' | 'tool_calls' | 'usage'>;
   readonly #calls: ToolCall[] = [];
+  /** Events that may begin a known protocol: the next event decides. */
+  readonly #undecided: unknown[] = [];
+  #reader: StreamReader | undefined;
   #usage: Usage = {};
   #text = '';
   #value: unknown;
@@ -21,26 +28,47 @@ export class JoinedEvents {
   #found = false;
   /** The first JSON event without a recognised text. */
   #unknown: string | undefined;
+  #isDone = false;
 
   constructor(where: string, paths: Pick<HttpRun, 'output' | 'tool_calls' | 'usage'>) {
     this.#where = where;
     this.#paths = paths;
   }
 
-  /** Adds an event; returns true if it is the last one. One that is not `isWhole` has no blank line after it: the stream ended there. */
-  add(event: string, data: string, isWhole = true): boolean {
-    if (data.trim() === '[DONE]') return true;
+  /** True after the last event; later ones are ignored. */
+  get isDone(): boolean {
+    return this.#isDone;
+  }
+
+  /** Adds a server-sent event. One that is not `isWhole` has no blank line after it: the stream ended there. */
+  addEvent(name: string, data: string, isWhole = true): void {
+    if (this.#isDone) return;
+    if (data.trim() === END_OF_STREAM) return this.#end();
     const parsed = parseJson(data);
-    const error = streamError(event, parsed?.value, data);
-    if (error !== undefined) throw new AttemptError('agent', `${this.#where} sent an error: ${error}`);
-    if (parsed === undefined && !isWhole && /^\s*[[{]/.test(data))
-      throw new AttemptError(
-        'protocol',
-        `${this.#where} cut its answer off inside an event: ${excerpt(data)}`,
-      );
-    if (parsed === undefined) this.#addText(data);
-    else this.#addJson(parsed.value, data);
-    return false;
+    const error =
+      this.#reader === undefined || name === 'error' ? streamError(name, parsed?.value, data) : undefined;
+    if (error !== undefined) throw streamFailure(this.#where, error.value, error.text);
+    if (parsed !== undefined) return this.#addJson(parsed.value, data, name);
+    if (!isWhole && /^\s*[[{]/.test(data)) throw this.#brokenOff(data);
+    if (this.#reader !== undefined && data.trim() !== '') throw unreadableEvent(this.#where, data);
+    this.#addText(data);
+  }
+
+  /** Adds a line of JSON. */
+  addJsonLine(line: string, isWhole: boolean): void {
+    if (parseJson(line) !== undefined) return this.addEvent('', line);
+    throw isWhole ? unreadableEvent(this.#where, line) : this.#brokenOff(line);
+  }
+
+  /** Adds a line of the AI SDK's data stream: a code, a colon and JSON. */
+  addDataLine(line: string, isWhole: boolean): void {
+    const parsed = parseJson(line.slice(2));
+    if (parsed === undefined) throw isWhole ? unreadableEvent(this.#where, line) : this.#brokenOff(line);
+    if (this.#paths.output !== undefined) return this.#addJson(parsed.value, line, '');
+    this.#collectParts(parsed.value);
+    this.#reader ??= openStreamReader(line, this.#where);
+    if (this.#reader === undefined) throw unreadableEvent(this.#where, line);
+    this.#reader.push(line);
   }
 
   transcript(): Transcript {
@@ -49,6 +77,7 @@ export class JoinedEvents {
       ...(tool_calls !== undefined && { tool_calls: this.#calls }),
       ...(usage !== undefined && Object.keys(this.#usage).length > 0 && { usage: this.#usage }),
     };
+    if (this.#reader !== undefined) return { ...this.#reader.finish(), ...parts };
     if (this.#transcript !== undefined) return { ...this.#transcript, ...parts };
     if (output !== undefined && !this.#found) {
       throw new AttemptError('protocol', `nothing at ${output} in any event that ${this.#where} sent`);
@@ -68,21 +97,57 @@ export class JoinedEvents {
     if (this.#paths.output === undefined) this.#keep(data);
   }
 
-  #addJson(value: unknown, data: string): void {
-    const { output, tool_calls, usage } = this.#paths;
-    // Fragments of a call without a name cannot be assigned to a call.
-    if (tool_calls !== undefined)
-      this.#calls.push(...itemsAt(value, tool_calls).flatMap((item) => toToolCall(item) ?? []));
-    if (usage !== undefined) Object.assign(this.#usage, toUsage(itemsAt(value, usage)[0]));
+  #addJson(value: unknown, data: string, name: string): void {
+    const { output } = this.#paths;
+    this.#collectParts(value);
     if (output !== undefined) {
       for (const found of selectPath(value, output)) this.#keep(found);
-    } else if (isObject(value) && Object.hasOwn(value, 'output')) {
+    } else if (this.#readKnown(value)) {
+      return;
+    } else if (isTranscript(value, name)) {
       this.#transcript = toTranscript(value, this.#paths);
     } else {
       const piece = eventText(value, data);
       if (piece !== undefined) this.#keep(piece);
       else this.#unknown ??= excerpt(data);
     }
+  }
+
+  /** Reads the parts that the definition has a path for. */
+  #collectParts(value: unknown): void {
+    const { tool_calls, usage } = this.#paths;
+    // Fragments of a call without a name cannot be assigned to a call.
+    if (tool_calls !== undefined)
+      this.#calls.push(...itemsAt(value, tool_calls).flatMap((item) => toToolCall(item) ?? []));
+    if (usage !== undefined) Object.assign(this.#usage, toUsage(itemsAt(value, usage)[0]));
+  }
+
+  /** Gives the event to the reader of its protocol; false if there is none. A stream that has begun as a simple one stays one. */
+  #readKnown(value: unknown): boolean {
+    if (this.#reader === undefined) {
+      if (this.#found || this.#transcript !== undefined) return false;
+      // Many protocols could begin like this.
+      if (isObject(value) && value['type'] === 'start') {
+        this.#undecided.push(value);
+        return false;
+      }
+      this.#reader = openStreamReader(value, this.#where);
+      for (const event of this.#undecided) this.#reader?.push(event);
+    }
+    this.#reader?.push(value);
+    return this.#reader !== undefined;
+  }
+
+  #end(): void {
+    this.#isDone = true;
+    this.#reader?.push(END_OF_STREAM);
+  }
+
+  #brokenOff(data: string): AttemptError {
+    return new AttemptError(
+      'protocol',
+      `${this.#where} cut its answer off inside an event: ${excerpt(data)}`,
+    );
   }
 
   #keep(value: unknown): void {
@@ -92,20 +157,33 @@ export class JoinedEvents {
   }
 }
 
-/** The message of an error event. */
-function streamError(event: string, value: unknown, data: string): string | undefined {
+/** Types and names of events that are no part of the answer. */
+const NO_ANSWER = /tool|function|reasoning|thinking/i;
+
+/** True for an event that is the whole answer. Results of tools have an output, too. */
+function isTranscript(value: unknown, name: string): boolean {
+  if (!isObject(value) || !Object.hasOwn(value, 'output')) return false;
+  return !NO_ANSWER.test(`${name} ${typeof value['type'] === 'string' ? value['type'] : ''}`);
+}
+
+/** The error of an event, and its message. */
+function streamError(
+  name: string,
+  value: unknown,
+  data: string,
+): { value: unknown; text: string } | undefined {
   const fields = isObject(value) ? value : {};
   const nested = isObject(fields['response']) ? fields['response']['error'] : undefined;
   const error = [fields['error'], nested].find(
     (field) => field !== null && field !== undefined && field !== false,
   );
-  const isError = event === 'error' || fields['type'] === 'error' || (error !== undefined && error !== '');
+  const isError = name === 'error' || fields['type'] === 'error' || (error !== undefined && error !== '');
   if (!isError) return undefined;
   const holder = isObject(error) ? error : fields;
-  const text = [error, holder['message'], fields['message']].find(
+  const text = [error, holder['message'], fields['message'], fields['errorText']].find(
     (field) => typeof field === 'string' && field !== '',
   );
-  return excerpt(typeof text === 'string' ? text : data);
+  return { value: holder, text: typeof text === 'string' ? text : data };
 }
 
 /** The text that an event adds to the answer; undefined if its format is unknown. */
@@ -120,18 +198,11 @@ function eventText(value: unknown, data: string): string | undefined {
     // The first and last events have no text.
     return isObject(first) ? (textIn(first['delta']) ?? textIn(first) ?? '') : '';
   }
-  // These events also stream other things, such as tool arguments.
-  if (typeof type === 'string' && type.startsWith('response.')) return responsePiece(type, delta);
-  if (type === 'content_block_delta') return textIn(delta) ?? '';
+  // These stream arguments, results and thoughts.
+  if (typeof type === 'string' && NO_ANSWER.test(type)) return undefined;
   // Repeats the whole text that was already streamed.
   if (typeof type === 'string' && /\.(?:completed|done)$/.test(type)) return undefined;
   return typeof delta === 'string' ? delta : (textIn(delta) ?? textIn(value));
-}
-
-function responsePiece(type: string, delta: unknown): string | undefined {
-  if (type === 'response.completed') return '';
-  const isAnswer = type === 'response.output_text.delta' || type === 'response.refusal.delta';
-  return isAnswer && typeof delta === 'string' ? delta : undefined;
 }
 
 function textIn(holder: unknown): string | undefined {
