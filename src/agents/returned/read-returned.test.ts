@@ -360,14 +360,3 @@ test('a Response is read as the answer of an HTTP agent', async () => {
     isFinal: true,
   });
 });
-
-test('a stream that another reader has is an error', async () => {
-  const stream = new Blob(['x']).stream();
-  stream.getReader();
-  expect(await failureOf(stream)).toEqual({
-    code: 'protocol',
-    message:
-      'the agent returned a stream that is already being read, which cannot be judged; return the text or the value that was read',
-    isFinal: true,
-  });
-});

@@ -6,7 +6,9 @@ import { describeValue } from '../frameworks/not-an-agent.ts';
 import { noteModelError } from '../frameworks/failure.ts';
 import type { Fields } from '../frameworks/framework.ts';
 import { readField } from '../frameworks/framework.ts';
+import { wireCall } from '../frameworks/wire-call.ts';
 import { isLangChainMessage, isStream } from '../plain-answer.ts';
+import type { StreamReader } from '../streams/stream-reader.ts';
 import type { AnswerFormat } from './answer-format.ts';
 import type { Exchange } from './exchange.ts';
 import { isGoogleContent, readContents } from './google-content.ts';
@@ -26,7 +28,7 @@ async function readStream(value: Fields, exchange: Exchange): Promise<Transcript
   let joiner: Joiner | undefined;
   try {
     for await (const piece of piecesOf(value, exchange.signal)) {
-      joiner ??= openJoiner(piece, exchange);
+      joiner ??= await openJoiner(piece, exchange);
       joiner.push(piece);
     }
   } catch (error) {
@@ -38,11 +40,35 @@ async function readStream(value: Fields, exchange: Exchange): Promise<Transcript
   return joiner?.finish() ?? { output: '' };
 }
 
-function openJoiner(first: unknown, exchange: Exchange): Joiner {
+async function openJoiner(first: unknown, exchange: Exchange): Promise<Joiner> {
   if (!isObject(first) || first instanceof Uint8Array) return new TextJoiner();
   if (isLangChainMessage(first)) return joinLangChain(exchange);
   if (isGoogleContent(first)) return joinGoogle(exchange);
+  const { openStreamReader } = await import('../streams/stream-reader.ts');
+  const reader = openStreamReader(first);
+  if (reader !== undefined) return joinEvents(reader, exchange);
   throw unreadable(`a stream of pieces that are ${describeValue(first)}`);
+}
+
+/** Events of a model's API. A stream without tool calls has made none. */
+function joinEvents(reader: StreamReader, { given }: Exchange): Joiner {
+  return {
+    push: (event) => reader.push(event),
+    finish() {
+      const { tool_calls = [], ...transcript } = reader.finish();
+      const { output } = transcript;
+      const wire = tool_calls.map(({ name, arguments: args }, index) =>
+        wireCall(`call_${index + 1}`, name, args),
+      );
+      const content = output === '' && wire.length > 0 ? null : asText(output);
+      const said = { role: 'assistant', content, ...(wire.length > 0 && { tool_calls: wire }) };
+      return { ...transcript, tool_calls, messages: [...given, said] };
+    },
+  };
+}
+
+function asText(output: unknown): string {
+  return typeof output === 'string' ? output : JSON.stringify(output);
 }
 
 /** Joins texts and bytes. Other scalars become a list. */
