@@ -154,6 +154,17 @@ async function settleLater(answer: PromiseLike<unknown>, exchange: Exchange): Pr
 }
 
 async function read(answer: unknown, { given, deps: { signal } }: Exchange): Promise<Transcript> {
+  awaitErrors(answer);
   const { readReturned } = await import('./returned/read-returned.ts');
   return readReturned(answer, { given: given(), signal });
+}
+
+/**
+ * Helpers of SDKs that emit events (`chat.completions.stream()`, `messages.stream()`) reject a promise that no one holds if they
+ * fail before anything waits for them, which may happen while the readers are loaded.
+ */
+function awaitErrors(answer: unknown): void {
+  if (!isObject(answer) || typeof answer['emitted'] !== 'function' || typeof answer['done'] !== 'function')
+    return;
+  void Promise.resolve(answer['done']()).catch(() => undefined);
 }

@@ -7,6 +7,7 @@ import type { Fields } from '../frameworks/framework.ts';
 import { callMethod, hasMethods, objectsIn, readField, textIn } from '../frameworks/framework.ts';
 import type { ModelCall } from '../frameworks/spending.ts';
 import { tokenCounts } from '../frameworks/spending.ts';
+import { wireCall } from '../frameworks/wire-call.ts';
 import type { AnswerFormat } from './answer-format.ts';
 import type { Exchange, SaidCall } from './exchange.ts';
 import { saidCall, toAnswer } from './exchange.ts';
@@ -51,11 +52,24 @@ function readCompletions(
       object: last['parsed'],
       calls,
       spent: completions.map(toModelCall),
-      // Messages of chat completions have the format of a case.
-      ...(messages.length > 0 && { messages: messages as Message[] }),
+      ...(messages.length > 0 && { messages: messages.map(toMessage) }),
     },
     exchange,
   );
+}
+
+/** Without the fields that the SDK adds. */
+function toMessage(message: Fields): Message {
+  const { role, content, tool_call_id: id, name } = message;
+  const calls = callsIn(message).map(({ id: callId, call }) => wireCall(callId, call.name, call.arguments));
+  return {
+    role: String(role),
+    // Messages of chat completions have the contents of a case.
+    content: (content ?? null) as Message['content'],
+    ...(calls.length > 0 && { tool_calls: calls }),
+    ...(typeof id === 'string' && { tool_call_id: id }),
+    ...(typeof name === 'string' && { name }),
+  };
 }
 
 function callsIn(message: unknown): SaidCall[] {
