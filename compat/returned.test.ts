@@ -335,3 +335,42 @@ test('a function returns messages of LangChain, the state of a graph, and a stre
     'refused stream': 'connection: the model answered 503: not today',
   });
 });
+
+test('a function returns a helper of the OpenAI SDK that runs tools', async () => {
+  const url = await sdkModel();
+  const code = `
+    import OpenAI from 'openai';
+    const client = new OpenAI({ apiKey: 'x', baseURL: process.env.MODEL_URL, maxRetries: 0 });
+    const weather = {
+      type: 'function',
+      function: {
+        name: 'weather', description: 'The weather in a city', parse: JSON.parse,
+        parameters: { type: 'object', properties: { city: { type: 'string' } } },
+        function: ({ city }) => ({ city, degrees: city.length }),
+      },
+    };
+    const streaming = { stream: true, stream_options: { include_usage: true } };
+    export default (messages, ctx) =>
+      client.chat.completions.runTools({
+        model: 'gpt-4o-mini', messages, tools: [weather], ...(ctx.metadata.way === 'stream' && streaming),
+      });`;
+  const told = '{"city":"Oslo","degrees":4}';
+  const ran = await askInAllWays(code, ['whole', 'stream'], url);
+  const loop = {
+    output: `I heard: ${told}`,
+    tool_calls: [{ name: 'weather', arguments: { city: 'Oslo' }, result: told }],
+    messages: [
+      { role: 'user', content: QUESTION },
+      { role: 'assistant', content: null, tool_calls: [CALL] },
+      { role: 'tool', tool_call_id: 'call_Oslo', content: told },
+      { role: 'assistant', content: `I heard: ${told}` },
+    ],
+    usage: { input_tokens: 400, output_tokens: 20 },
+    cost_usd: 0.000_072,
+  };
+  expect(transcripts(ran)).toEqual({
+    ...answers(['whole', 'stream'], { usage: USAGE, cost_usd: 0.000_036 }),
+    'whole call': loop,
+    'stream call': loop,
+  });
+});

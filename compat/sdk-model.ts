@@ -1,5 +1,5 @@
 // A local model for functions that call an SDK: chat completions, responses and Anthropic's messages, whole and as streams.
-// It calls the tool `weather` if the last message of the user names a city, else it repeats the message.
+// It calls the tool `weather` if the last message of the user names a city, and repeats the tool's result or else the message.
 
 import type { ModelAnswer, ModelRequest, ModelServer } from '../test/servers/model-server.ts';
 import { startModelServer } from '../test/servers/model-server.ts';
@@ -17,7 +17,9 @@ function answer({ path, body }: ModelRequest): ModelAnswer {
   const headers = { 'retry-after-ms': '1' };
   if (status !== 200) return { status, body: refusal(path, status), headers };
   const city = /in ([A-Z]\w+)/.exec(asked)?.[1];
-  const said: Said = city === undefined ? { text: `You said: ${asked}` } : { text: '', city };
+  const said =
+    readResult(body['messages']) ??
+    (city === undefined ? { text: `You said: ${asked}` } : { text: '', city });
   const isStream = body['stream'] === true;
   // The connection breaks after the first half of the answer.
   const cut = asked.includes('break off') ? { cut_after: 300 } : {};
@@ -38,6 +40,12 @@ function question(spoken: unknown): string {
   const content = list.findLast(({ role }) => role === 'user')?.content;
   if (typeof content === 'string') return content;
   return Array.isArray(content) ? content.map((part: { text?: string }) => part.text ?? '').join('') : '';
+}
+
+/** The answer to the result of a tool, which is the last message of a chat then. */
+function readResult(messages: unknown): Said | undefined {
+  const last = Array.isArray(messages) ? (messages as Spoken[]).at(-1) : undefined;
+  return last?.role === 'tool' ? { text: `I heard: ${String(last.content)}` } : undefined;
 }
 
 function refusal(path: string, status: number): string {

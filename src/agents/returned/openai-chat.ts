@@ -64,8 +64,8 @@ function toMessage(message: Fields): Message {
   const calls = callsIn(message).map(({ id: callId, call }) => wireCall(callId, call.name, call.arguments));
   return {
     role: String(role),
-    // Messages of chat completions have the contents of a case.
-    content: (content ?? null) as Message['content'],
+    // Messages of chat completions have the contents of a case. Streams begin with an empty text.
+    content: (content === '' && calls.length > 0 ? null : (content ?? null)) as Message['content'],
     ...(calls.length > 0 && { tool_calls: calls }),
     ...(typeof id === 'string' && { tool_call_id: id }),
     ...(typeof name === 'string' && { name }),
