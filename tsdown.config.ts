@@ -130,6 +130,7 @@ export default defineConfig([
           },
           { name: 'evaluate', test: /src\/scripts\/expressions\/evaluate/, priority: 3 },
           { name: 'frameworks', test: /src\/agents\/frameworks\//, priority: 3 },
+          { name: 'returned', test: /src\/agents\/returned\//, priority: 3 },
           {
             name: 'streams',
             test: /src\/agents\/(streams\/|http\/(http-events|http-stream|message-forms)\.)/,
@@ -160,7 +161,11 @@ export default defineConfig([
         includeDependenciesRecursively: false,
         groups: [
           { name: 'build', test: /src\/compile\/build\//, priority: 3 },
-          { name: 'other', test: /src\/agents\/(a2a|http|command|frameworks|streams)\//, priority: 2 },
+          {
+            name: 'other',
+            test: /src\/agents\/(a2a|http|command|frameworks|returned|streams)\//,
+            priority: 2,
+          },
           {
             name: 'core',
             test: /src\/(?!agents\/context-thread\/context-thread\.ts)|fastest-levenshtein/,

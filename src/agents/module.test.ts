@@ -23,6 +23,8 @@ const context: ContextData = {
 };
 const messages = [{ role: 'user', content: 'hello' }];
 const never = new AbortController().signal;
+const ANSWERS =
+  'return text, a plain object or list, a transcript {output, tool_calls, usage}, a Response, or an answer or stream of the AI SDK, OpenAI, Anthropic, Google Gen AI or LangChain';
 
 function write(path: string, text: string): string {
   mkdirSync(dirname(join(root, path)), { recursive: true });
@@ -70,8 +72,28 @@ test.each([
     { output: 'x', tool_calls: [{ name: 't' }], usage: { input_tokens: 1 }, messages: [] },
   ],
   [
-    'export default () => ({ output: "x", usage: { input_tokens: "1", output_tokens: -1 }, cost_usd: NaN })',
+    'export default () => ({ output: "x", usage: null, tool_calls: undefined, cost_usd: null })',
     { output: 'x' },
+  ],
+  [
+    'export default () => ({ output: "x", usage: { inputTokens: 1, outputTokens: undefined } })',
+    { output: 'x', usage: { input_tokens: 1 } },
+  ],
+  [
+    `export default () => ({ output: "x", tool_calls: [
+      { toolName: "a", input: { n: 1 } }, { name: "b", args: { n: 2 }, error: null },
+      { id: "c1", type: "function", function: { name: "c", arguments: '{"n":3}' } },
+      { name: "d", input: { n: 4 }, result: 4, error: new Error("no") },
+    ] })`,
+    {
+      output: 'x',
+      tool_calls: [
+        { name: 'a', arguments: { n: 1 } },
+        { name: 'b', arguments: { n: 2 } },
+        { id: 'c1', type: 'function', name: 'c', arguments: { n: 3 } },
+        { name: 'd', arguments: { n: 4 }, result: 4, error: 'no' },
+      ],
+    },
   ],
   [
     'export default () => ({ output: "x", usage: { prompt_tokens: 1, completion_tokens: 2 }, cost_usd: 0.5 })',
@@ -82,6 +104,90 @@ test.each([
   ['export default async function* () { yield 1; yield 2; }', { output: [1, 2] }],
 ])('a module answers: %s', async (code, expected) => {
   expect(await askModule(code)).toEqual(expected);
+});
+
+test.each([
+  [
+    '{ tool_calls: { name: "t" }, usage: { input_tokens: "1", output_tokens: -1 }, cost_usd: NaN }',
+    '"tool_calls" is {"name":"t"}, expected a list of {name, arguments, result} or {name, arguments, error}, with texts as name and error; ' +
+      '"usage" is {"input_tokens":"1","output_tokens":-1}, expected {input_tokens, output_tokens} with numbers; ' +
+      '"cost_usd" is NaN, expected a number of US dollars',
+  ],
+  [
+    '{ tool_calls: ["search"], usage: { total: 5 }, messages: "hello", logs: "line" }',
+    '"tool_calls" is ["search"], expected a list of {name, arguments, result} or {name, arguments, error}, with texts as name and error; ' +
+      '"usage" is {"total":5}, expected {input_tokens, output_tokens} with numbers; ' +
+      '"messages" is "hello", expected a list of {role, content}; "logs" is "line", expected a list of texts',
+  ],
+  ['{ usage: 3n }', '"usage" is 3, expected {input_tokens, output_tokens} with numbers'],
+])('a transcript with fields of the wrong type is an error that names them: %s', async (fields, words) => {
+  expect(await failureOf(askModule(`export default () => ({ output: "x", ...${fields} })`))).toEqual({
+    code: 'protocol',
+    message: `the answer is a transcript that cannot be read: ${words}`,
+  });
+});
+
+test.each([
+  ['new Map([["a", 1]])', 'an object of the class Map without keys', 'return Object.fromEntries(map)'],
+  ['new Set([1])', 'an object of the class Set without keys', 'return [...set]'],
+  ['new Error("no")', 'an object of the class Error without keys', 'throw it, or return its message'],
+  ['() => "x"', 'a function', 'call it and return what it returns'],
+  ['Symbol("x")', 'a symbol', ANSWERS],
+  ['new (class Reply { text = "x" })()', 'an object of the class Reply with the key "text"', ANSWERS],
+  ['Object.create({ text: "x" })', 'an object without keys', ANSWERS],
+  [
+    '({ output: new (class Reply { text = "x" })() })',
+    'a transcript whose output is an object of the class Reply with the key "text"',
+    ANSWERS,
+  ],
+  [
+    '({ output: Promise.resolve("x") })',
+    'a transcript whose output is an object of the class Promise without keys',
+    'await it',
+  ],
+  [
+    '({ a: [{ b: new Map() }] })',
+    'an object of the class Map without keys in "output.a[0].b"',
+    'return Object.fromEntries(map)',
+  ],
+  [
+    '({ output: 1, tool_calls: [{ name: "t", result: new Set() }] })',
+    'an object of the class Set without keys in "tool_calls[0].result"',
+    'return [...set]',
+  ],
+  [
+    '(async function* () { yield { word: "x" }; })()',
+    'a stream of pieces that are an object with the key "word"',
+    ANSWERS,
+  ],
+  [
+    '(function* () { yield "x"; yield { word: "x" }; })()',
+    'a stream with a piece that is an object with the key "word"',
+    ANSWERS,
+  ],
+  ['new Uint8Array([255])', 'bytes that are not text in UTF-8', ANSWERS],
+])('an answer that cannot be read is an error that says what to return: %s', async (value, what, remedy) => {
+  expect(await failureOf(askModule(`export default async () => ${value}`))).toEqual({
+    code: 'protocol',
+    message: `the agent returned ${what}, which cannot be judged; ${remedy}`,
+  });
+});
+
+test.each([
+  ['new Date(0)', { output: new Date(0) }],
+  [
+    '({ when: new Date(0), who: new (class User { name = "Ada" })() })',
+    { output: { when: new Date(0), who: { name: 'Ada' } } },
+  ],
+  ['Object.assign(Object.create(null), { a: 1 })', { output: { a: 1 } }],
+  ['require("node:vm").runInNewContext("({ a: [1] })")', { output: { a: [1] } }],
+  ['new (class Reply { output = "x"; tool_calls = [] })()', { output: 'x', tool_calls: [] }],
+  ['new TextEncoder().encode("é")', { output: 'é' }],
+  ['new Blob(["aé"]).stream()', { output: 'aé' }],
+  ['new ReadableStream({ start(c) { c.enqueue("a"); c.enqueue("b"); c.close(); } })', { output: 'ab' }],
+  ['require("node:stream").Readable.from(["a", "b"])', { output: 'ab' }],
+])('an answer that is JSON, bytes or a stream of text is read: %s', async (value, expected) => {
+  expect(await askModule(`export default () => ${value}`)).toEqual(expected);
 });
 
 test('plain JavaScript works, ES module and CommonJS', async () => {

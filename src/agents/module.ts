@@ -1,8 +1,8 @@
-// An agent that is a file: its default export is a function (messages, ctx) => answer, or an agent of a framework.
+// An agent that is a file: its default export is a function (messages, ctx) => answer, or an agent of a framework. `returned/` has
+// the formats of answers that are more than JSON.
 
 import { dirname } from 'node:path';
 import { AttemptError } from '../errors.ts';
-import { OUTPUT_LIMIT } from '../platform/bounded-output.ts';
 import { importModule } from '../compile/bundle.ts';
 import type { Transcript } from '../model/agent.ts';
 import type { Message } from '../model/case.ts';
@@ -10,6 +10,7 @@ import type { ContextData } from '../model/context.ts';
 import type { Agent, AgentAdapter, AgentDeps } from './adapter.ts';
 import { raceSignal } from '../platform/race.ts';
 import { isThenable } from '../platform/thenable.ts';
+import { isPlainAnswer } from './plain-answer.ts';
 import { agentFailure, toTranscript } from './transcript.ts';
 import { beginRequest, causeOf, withRequest } from '../scripts/context/session.ts';
 import type { ContextHost } from '../scripts/context/thread-protocol.ts';
@@ -55,7 +56,7 @@ export const openModule: AgentAdapter = ({ id, run }, { root }): Agent => {
   };
 };
 
-/** Returns synchronously if the agent does. */
+/** Returns synchronously if the agent does, and if its answer is plain JSON. */
 function call(
   agent: AgentFunction,
   messages: Message[],
@@ -64,35 +65,58 @@ function call(
 ): Transcript | Promise<Transcript> {
   if (deps.chain === undefined) beginRequest(context);
   const ctx = userContext(context, deps, host);
-  let answer: unknown;
+  // The agent may add messages to the list.
+  const count = messages.length;
+  const exchange = { given: () => messages.slice(0, count), deps };
+  let answer: Transcript | Promise<Transcript>;
   try {
-    answer = settle(agent(messages, ctx));
+    answer = settle(agent(messages, ctx), exchange);
   } catch (error) {
-    throw agentFailure(causeOf(explainMissingMember(error, ctx), context));
+    const cause = causeOf(explainMissingMember(error, ctx), context);
+    if (!mayBeOfModel(cause)) throw agentFailure(cause);
+    return rejectLater(cause);
   }
   // The agent that delegates adds what its delegates did.
-  const finish = (settled: unknown): Transcript =>
-    deps.chain === undefined ? withRequest(toTranscript(settled), context) : toTranscript(settled);
+  const finish = (settled: Transcript): Transcript =>
+    deps.chain === undefined ? withRequest(settled, context) : settled;
   if (!isThenable(answer)) return finish(answer);
   return (async () => finish(await wait(answer, ctx, context, deps)))();
 }
 
 /** `await` and not `then`, which the agent may have replaced. */
 async function wait(
-  answer: PromiseLike<unknown>,
+  answer: PromiseLike<Transcript>,
   ctx: UserContext,
   context: ContextData,
   { signal }: AgentDeps,
-): Promise<unknown> {
+): Promise<Transcript> {
   try {
     return await raceSignal(answer, signal);
   } catch (error) {
-    throw failure(signal.aborted ? error : causeOf(explainMissingMember(error, ctx), context), signal);
+    if (signal.aborted) throw failure(error, signal);
+    const cause = causeOf(explainMissingMember(error, ctx), context);
+    throw mayBeOfModel(cause) ? await modelFailure(cause) : agentFailure(cause);
   }
 }
 
 function failure(error: unknown, signal: AbortSignal): unknown {
   return signal.aborted && error === signal.reason ? error : agentFailure(error);
+}
+
+/** What errors of SDKs have. Most other errors have none of these, and are not looked at more closely. */
+const ERROR_MARKS = ['status', 'statusCode', 'code', 'cause', 'errors', 'lastError', 'lc_error_code'];
+
+function mayBeOfModel(error: unknown): boolean {
+  if (error instanceof AttemptError || typeof error !== 'object' || error === null) return false;
+  return ERROR_MARKS.some((mark) => mark in error);
+}
+
+async function rejectLater(error: unknown): Promise<never> {
+  throw await modelFailure(error);
+}
+
+async function modelFailure(error: unknown): Promise<AttemptError> {
+  return (await import('./frameworks/failure.ts')).functionFailure(error);
 }
 
 /**
@@ -113,30 +137,34 @@ function isClass(value: object): boolean {
   return /^class\b/.test(Function.prototype.toString.call(value));
 }
 
-/** Awaits promises and collects streams; returns other values synchronously. */
-function settle(answer: unknown): unknown {
-  if (typeof answer !== 'object' || answer === null) return answer;
-  if (isThenable(answer)) return settleLater(answer);
-  const isStream = Symbol.asyncIterator in answer || (Symbol.iterator in answer && 'next' in answer);
-  // `for await` reads both sync and async iterables.
-  return isStream ? collect(answer as AsyncIterable<unknown>) : answer;
+type Exchange = { given(): Message[]; deps: AgentDeps };
+
+/** Awaits promises and reads answers of SDKs; returns plain JSON synchronously. */
+function settle(answer: unknown, exchange: Exchange): Transcript | Promise<Transcript> {
+  const type = typeof answer;
+  if (answer === null || (type !== 'object' && type !== 'function' && type !== 'symbol'))
+    return toTranscript(answer);
+  if (isThenable(answer)) return settleLater(answer, exchange);
+  if (type === 'object' && isPlainAnswer(answer as object)) return toTranscript(answer);
+  return read(answer, exchange);
 }
 
-async function settleLater(answer: PromiseLike<unknown>): Promise<unknown> {
-  return settle(await answer);
+async function settleLater(answer: PromiseLike<unknown>, exchange: Exchange): Promise<Transcript> {
+  return settle(await answer, exchange);
 }
 
-/** Joins the chunks of a stream if all are text, else returns them as a list. */
-async function collect(stream: AsyncIterable<unknown>): Promise<unknown> {
-  const decoder = new TextDecoder();
-  const pieces: unknown[] = [];
-  let length = 0;
-  for await (const piece of stream) {
-    const value = piece instanceof Uint8Array ? decoder.decode(piece, { stream: true }) : piece;
-    pieces.push(value);
-    length += typeof value === 'string' ? value.length : 1;
-    if (length > OUTPUT_LIMIT)
-      throw new AttemptError('agent', 'answered more than 10 MB; at most 10 MB of an answer is read');
-  }
-  return pieces.every((piece) => typeof piece === 'string') ? pieces.join('') : pieces;
+async function read(answer: unknown, { given, deps: { signal } }: Exchange): Promise<Transcript> {
+  awaitErrors(answer);
+  const { readReturned } = await import('./returned/read-returned.ts');
+  return readReturned(answer, { given: given(), signal });
+}
+
+/**
+ * Helpers of SDKs that emit events (`chat.completions.stream()`, `messages.stream()`) reject a promise that no one holds if they
+ * fail before anything waits for them, which may happen while the readers are loaded.
+ */
+function awaitErrors(answer: unknown): void {
+  if (!isObject(answer) || typeof answer['emitted'] !== 'function' || typeof answer['done'] !== 'function')
+    return;
+  void Promise.resolve(answer['done']()).catch(() => undefined);
 }

@@ -16,8 +16,8 @@ export function readExpectedCall(tool: unknown): ExpectedCall {
 }
 
 /** The calls to a tool. */
-export function findCalls(calls: readonly ToolCall[] | undefined, name: string): ToolCall[] {
-  return (calls ?? []).filter((call) => isCallTo(call, name));
+export function findCalls(calls: readonly ToolCall[], name: string): ToolCall[] {
+  return calls.filter((call) => isCallTo(call, name));
 }
 
 /**
@@ -30,8 +30,8 @@ export function isCallTo(call: ToolCall, name: string): boolean {
 }
 
 /** Lists the calls made, for failure messages: `called: "search" (2 times), "fetch"`. */
-export function describeCalls(calls: readonly ToolCall[] | undefined): string {
-  if (calls === undefined || calls.length === 0) return 'no tool was called';
+export function describeCalls(calls: readonly ToolCall[]): string {
+  if (calls.length === 0) return 'no tool was called';
   const counts = new Map<string, number>();
   for (const { name } of calls) counts.set(name, (counts.get(name) ?? 0) + 1);
   const names = [...counts].map(([name, count]) =>
@@ -50,10 +50,22 @@ function afterLast(text: string, separator: string): string | undefined {
   return at === -1 ? undefined : text.slice(at + separator.length);
 }
 
-/** Throws if the agent does not report its tool calls: without them, "not called" cannot be checked and must not pass. */
+/**
+ * Throws if the agent does not report its tool calls: without them, neither "called" nor "not called" can be known. An empty
+ * list says that it made no calls.
+ */
 export function requireCalls(calls: readonly ToolCall[] | undefined): asserts calls is readonly ToolCall[] {
   if (calls !== undefined) return;
   throw new Error(
-    'the agent does not report its tool calls (tool_calls), so whether it made one cannot be known',
+    'the agent did not report its tool calls; it must answer {output, tool_calls: […]}, with an empty list if it made none',
+  );
+}
+
+/** Throws if it is unknown what a call returned: an answer of a model has calls that were not made yet. */
+export function requireResults(calls: readonly ToolCall[]): void {
+  const unknown = calls.find(({ result, error }) => result === undefined && error === undefined);
+  if (unknown === undefined) return;
+  throw new Error(
+    `the agent did not report what tool ${quote(unknown.name)} returned; each of its tool_calls must have "result" (null if there is none) or "error"`,
   );
 }

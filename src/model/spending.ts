@@ -66,18 +66,28 @@ export function addCost(
   return a === null || b === null ? null : Number((a + b).toPrecision(12));
 }
 
-/** Reads token counts in our form or in that of common services; ignores invalid counts. */
+const INPUT_NAMES = ['input_tokens', 'prompt_tokens', 'inputTokens', 'promptTokens'] as const;
+const OUTPUT_NAMES = ['output_tokens', 'completion_tokens', 'outputTokens', 'completionTokens'] as const;
+
+/** The names of token counts, in our form and in that of common services and SDKs. */
+export const USAGE_NAMES: readonly string[] = [...INPUT_NAMES, ...OUTPUT_NAMES];
+
+/** Reads token counts by any of these names; ignores invalid counts. */
 export function toUsage(item: unknown): Usage | undefined {
   if (typeof item !== 'object' || item === null) return undefined;
   // The cast is safe because every field is checked.
   const fields = item as Record<string, unknown>;
-  const input = fields['input_tokens'] ?? fields['prompt_tokens'];
-  const output = fields['output_tokens'] ?? fields['completion_tokens'];
+  const input = firstValue(fields, INPUT_NAMES);
+  const output = firstValue(fields, OUTPUT_NAMES);
   const usage: Usage = {
     ...(isCount(input) && { input_tokens: input }),
     ...(isCount(output) && { output_tokens: output }),
   };
   return Object.keys(usage).length === 0 ? undefined : usage;
+}
+
+function firstValue(fields: Record<string, unknown>, names: readonly string[]): unknown {
+  return names.map((name) => fields[name]).find((value) => value !== undefined && value !== null);
 }
 
 /** True for a valid number of tokens. */

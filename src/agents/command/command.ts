@@ -3,6 +3,7 @@
 import { basename } from 'node:path';
 import { AttemptError } from '../../errors.ts';
 import type { Transcript } from '../../model/agent.ts';
+import { parseJson } from '../../json/parse-json.ts';
 import { formatBytes } from '../../platform/bounded-output.ts';
 import type { Agent, AgentAdapter } from '../adapter.ts';
 import { currentTape } from '../../platform/tape-scope.ts';
@@ -55,9 +56,6 @@ function readAnswer({ ending, stdout, stderr }: FinishedProgram, program: string
 }
 
 function parseAnswer(text: string): Transcript {
-  try {
-    return toTranscript(JSON.parse(text));
-  } catch {
-    return { output: text };
-  }
+  const parsed = parseJson(text);
+  return parsed === undefined ? { output: text } : toTranscript(parsed.value);
 }

@@ -1,7 +1,8 @@
 // Agents of the AI SDK: `ToolLoopAgent`, and everything else with its interface.
 
 import { toPrompt } from '../../connectors/models/ai-sdk-prompt.ts';
-import type { ToolCall } from '../../model/agent.ts';
+import type { ToolCall, Transcript } from '../../model/agent.ts';
+import type { Message } from '../../model/case.ts';
 import { isObject } from '../../json/is-object.ts';
 import type { Fields, Framework } from './framework.ts';
 import { callMethod, readField, hasMethods, objectsIn, textIn } from './framework.ts';
@@ -23,22 +24,27 @@ export const aiSdk: Framework = {
       // System messages of the case are trusted.
       ...(hasSystem && { allowSystemInMessages: true }),
     });
-    const steps = readField(result, 'steps');
-    // Since version 7, `response` has only the messages of the last step.
-    const said =
-      readField(result, 'responseMessages') ?? readField(readField(result, 'response'), 'messages');
-    return {
-      output: await readOutput(result),
-      tool_calls: callsIn(steps, readPart),
-      messages: [...messages, ...fromModelMessages(said)],
-      ...(await addUpSpending(objectsIn(steps).map(toModelCall))),
-    };
+    return readGeneration(result, messages);
   },
 };
 
-/** The structured output of the agent, else its text. The getter throws if there is no structured output. */
+/** Reads what `generateText` returns, or the fields of what `streamText` returns once its promises are resolved. */
+export async function readGeneration(result: unknown, given: readonly Message[]): Promise<Transcript> {
+  const steps = readField(result, 'steps');
+  // Since version 7, `response` has only the messages of the last step.
+  const said = readField(result, 'responseMessages') ?? readField(readField(result, 'response'), 'messages');
+  return {
+    output: await readOutput(result),
+    tool_calls: callsIn(steps, readPart),
+    messages: [...given, ...fromModelMessages(said)],
+    ...(await addUpSpending(objectsIn(steps).map(toModelCall))),
+  };
+}
+
+/** The structured output of the agent, else its text. The getters throw if there is no structured output. */
 async function readOutput(result: unknown): Promise<unknown> {
-  return (await readField(result, 'output')) ?? readField(result, 'text') ?? null;
+  const output = readField(result, 'output') ?? readField(result, 'experimental_output');
+  return (await output) ?? readField(result, 'text') ?? null;
 }
 
 function readPart({ type, output, error }: Fields): Pick<ToolCall, 'error' | 'result'> | undefined {
@@ -46,7 +52,8 @@ function readPart({ type, output, error }: Fields): Pick<ToolCall, 'error' | 're
   return type === 'tool-error' ? { error: errorText(error) } : undefined;
 }
 
-function toModelCall(step: Fields): ModelCall {
+/** A step, or anything else that has the usage of one call. */
+export function toModelCall(step: Fields): ModelCall {
   const model = readField(step, 'model');
   const usage = readField(step, 'usage');
   const details = readField(usage, 'inputTokenDetails');

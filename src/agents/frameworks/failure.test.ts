@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { frameworkFailure, noteModelError } from './failure.ts';
+import { frameworkFailure, functionFailure, noteModelError } from './failure.ts';
 
 class APIError extends Error {
   constructor(status: number | undefined, message: string, fields: object = {}) {
@@ -105,4 +105,80 @@ test('errors that lead to themselves come to an end', () => {
   const error = new Error('round');
   error.cause = error;
   expect(shortly(error)).toBe('agent: round');
+});
+
+/** The classes of a client as its generator writes them: every error has these fields, known or not. */
+class OpenAIError extends Error {}
+class ClientError extends OpenAIError {
+  readonly headers: Headers | undefined;
+  readonly error: unknown;
+  readonly status: number | undefined;
+  constructor(status: number | undefined, error?: { message?: string; type?: string }, headers?: Headers) {
+    super(`${String(status)} ${error?.message ?? 'Connection error.'}`);
+    this.status = status;
+    this.headers = headers;
+    this.error = error;
+  }
+}
+const { APIConnectionTimeoutError } = {
+  APIConnectionTimeoutError: class APIConnectionTimeoutError extends ClientError {},
+};
+
+function marked(fields: object): Error {
+  return Object.assign(apiCallError(fields), { [Symbol.for('vercel.ai.error')]: true });
+}
+
+test.each<[string, unknown]>([
+  ['rate_limit: the model answered 429: slow down', new ClientError(429, { message: 'slow down' })],
+  ['auth: the model answered 401: wrong key', new ClientError(401, { message: 'wrong key' })],
+  ['connection: the model answered 408: late', new ClientError(408, { message: 'late' })],
+  ['connection: the model answered 503: not today', marked({ statusCode: 503 })],
+  [
+    'connection: the model answered 500: not today',
+    Object.assign(new Error('Failed after 3 attempts'), {
+      name: 'AI_RetryError',
+      lastError: marked({ statusCode: 500 }),
+    }),
+  ],
+  [
+    'connection: the model answered 529: busy',
+    new Error('the weather is unknown', { cause: new ClientError(529, { message: 'busy' }) }),
+  ],
+  [
+    'connection: the model cannot be reached: undefined Connection error.',
+    new APIConnectionTimeoutError(undefined),
+  ],
+  [
+    'connection: the model failed: Overloaded',
+    new ClientError(undefined, { type: 'overloaded_error', message: 'Overloaded' }),
+  ],
+  [
+    'rate_limit: the model answered 429: Resource exhausted',
+    Object.assign(
+      new Error('{"error":{"code":429,"message":"Resource exhausted","status":"RESOURCE_EXHAUSTED"}}'),
+      {
+        name: 'ApiError',
+        status: 429,
+      },
+    ),
+  ],
+  // A wrong request is the agent's failure.
+  ['agent: 400 no such tool', new ClientError(400, { message: 'no such tool' })],
+  ['agent: 404 no such model', new ClientError(404, { message: 'no such model' })],
+  ['agent: 422 too warm', new ClientError(422, { message: 'too warm' })],
+  // Errors of the agent's own code that look like those of a client.
+  ['agent: gone', Object.assign(new Error('gone'), { status: 503 })],
+  ['agent: busy', new APIError(429, 'busy')],
+  ['agent: not today', apiCallError({ statusCode: 503 })],
+  ['agent: no', Object.assign(new Error('no'), { name: 'ApiError', status: 503 })],
+  ['agent: fetch failed', refused()],
+])('of a function: %s', (words, error) => {
+  const { code, message } = functionFailure(error);
+  expect(`${code}: ${message}`).toBe(words);
+});
+
+test('a function waits as long as the model asks for', () => {
+  const limited = new ClientError(429, { message: 'slow down' }, new Headers({ 'retry-after': '7' }));
+  const { retryAfterMs, isFinal } = functionFailure(limited);
+  expect({ retryAfterMs, isFinal }).toEqual({ retryAfterMs: 7000, isFinal: false });
 });

@@ -15,10 +15,6 @@ export function toLangChain(message: Message): Fields {
   return { ...message, content: content.map(toPart) };
 }
 
-export function isMessage(value: unknown): value is Fields {
-  return hasMethods(value, 'getType') || hasMethods(value, '_getType');
-}
-
 export function fromLangChain(value: unknown): Message {
   const type = messageType(value);
   const role = ROLES[type] ?? type;

@@ -5,7 +5,7 @@ import { jsonOrText } from '../../json/parse-json.ts';
 import { noteModelError } from './failure.ts';
 import type { Fields } from './framework.ts';
 import { readField, objectsIn, textIn } from './framework.ts';
-import { isMessage } from './langchain-messages.ts';
+import { isLangChainMessage } from '../plain-answer.ts';
 import { errorText } from './model-messages.ts';
 import type { ModelCall } from './spending.ts';
 import { tokenCounts } from './spending.ts';
@@ -77,7 +77,7 @@ function toModelCall(message: unknown, llmOutput: unknown): ModelCall {
 
 /** A tool's output is a message, a command that routes to another node, or a plain value. */
 function toolResult(output: unknown): Pick<ToolCall, 'error' | 'result'> {
-  if (isMessage(output)) {
+  if (isLangChainMessage(output)) {
     const content = readField(output, 'content') ?? null;
     return textIn(output, 'status') === 'error' ? { error: errorText(content) } : { result: content };
   }

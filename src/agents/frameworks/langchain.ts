@@ -4,11 +4,12 @@ import { randomUUID } from 'node:crypto';
 import { AttemptError } from '../../errors.ts';
 import type { Message } from '../../model/case.ts';
 import { isObject } from '../../json/is-object.ts';
+import { isLangChainMessage } from '../plain-answer.ts';
 import { lastInput } from '../transcript.ts';
 import type { Fields, Framework } from './framework.ts';
 import { callMethod, readField, hasMethods } from './framework.ts';
 import { packageCopies } from './import-package.ts';
-import { contentText, fromLangChain, isMessage, toLangChain } from './langchain-messages.ts';
+import { contentText, fromLangChain, toLangChain } from './langchain-messages.ts';
 import { observeRun } from './langchain-observer.ts';
 import { addUpSpending } from './spending.ts';
 
@@ -81,14 +82,15 @@ function chainInput(agent: Fields, list: unknown[], messages: Message[]): unknow
   return { ...known, ...Object.fromEntries(others.map((name) => [name, lastInput(messages)])) };
 }
 
-function readState(result: unknown, given: Message[]): Answer {
+/** The answer in the state of a graph, and the conversation with it. */
+export function readState(result: unknown, given: readonly Message[]): Answer {
   const waiting = readField(result, '__interrupt__');
   if (Array.isArray(waiting) && waiting.length > 0) {
     const values = waiting.map((interrupt) => readField(interrupt, 'value'));
     throw new AttemptError('agent', `the graph was interrupted and waits: ${JSON.stringify(values)}`);
   }
   const list = readField(result, 'messages');
-  if (!Array.isArray(list)) return { output: result ?? null, messages: given };
+  if (!Array.isArray(list)) return { output: result ?? null, messages: [...given] };
   const messages = list.map(fromLangChain);
   const isLonger = given.every(({ role }, index) => isSameRole(role, messages[index]?.role));
   return {
@@ -102,7 +104,7 @@ function isSameRole(given: string, role: string | undefined): boolean {
 }
 
 function readResult(result: unknown, given: Message[]): Answer {
-  if (!isMessage(result)) {
+  if (!isLangChainMessage(result)) {
     const said = typeof result === 'string' ? [{ role: 'assistant', content: result }] : [];
     return { output: result ?? null, messages: [...given, ...said] };
   }

@@ -25,14 +25,15 @@ export function notAnAgent(value: unknown, file: string): MisconfiguredAgent {
   const titles = Object.values(FRAMEWORKS).map(({ title }) => title);
   return new MisconfiguredAgent({
     message:
-      `the default export is ${describe(value)}; ` +
+      `the default export is ${describeValue(value)}; ` +
       `expected a function (messages, ctx) => output, or an agent of ${titles.join(', ')}`,
     at: displayPath(file, process.cwd()),
     hint: remedy(value),
   });
 }
 
-function describe(value: unknown): string {
+/** A value that was not expected, in words: its class and its keys. */
+export function describeValue(value: unknown): string {
   if (typeof value === 'function') return value.name === '' ? 'a class' : `the class ${value.name}`;
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'string') return `the text ${quote(value)}`;

@@ -40,7 +40,7 @@ export async function readAnswer(
   if (parsed !== undefined) {
     const { value } = parsed;
     const answer =
-      output === undefined ? await readWhole(value, where) : { output: pick(value, output, where) };
+      output === undefined ? await readWhole(value, where, paths) : { output: pick(value, output, where) };
     return { ...answer, ...readParts(value, paths, where) };
   }
   if (isJson && text === '' && response.status === 204) return { output: null };
@@ -58,13 +58,13 @@ function streamForm(type: string, headers: Headers): StreamForm | undefined {
 }
 
 /** Reads the answer of a known service, or any other JSON. */
-async function readWhole(value: unknown, where: string): Promise<Transcript> {
+async function readWhole(value: unknown, where: string, paths: AnswerPaths): Promise<Transcript> {
   // Saves other agents the time to load the readers.
   const mayBeService =
     isObject(value) && ['choices', 'content', 'done', 'object'].some((key) => key in value);
-  if (!mayBeService) return toTranscript(value);
+  if (!mayBeService) return toTranscript(value, paths);
   const { readWholeAnswer } = await import('../streams/whole-answer.ts');
-  return readWholeAnswer(value, where) ?? toTranscript(value);
+  return readWholeAnswer(value, where) ?? toTranscript(value, paths);
 }
 
 function pick(value: unknown, path: string, where: string): unknown {

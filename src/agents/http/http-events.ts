@@ -105,7 +105,7 @@ export class JoinedEvents {
     } else if (this.#readKnown(value)) {
       return;
     } else if (isTranscript(value, name)) {
-      this.#transcript = toTranscript(value);
+      this.#transcript = toTranscript(value, this.#paths);
     } else {
       const piece = eventText(value, data);
       if (piece !== undefined) this.#keep(piece);

@@ -23,15 +23,15 @@ export const toolCalled: AssertionType = {
       ? [{ message: 'the list of "tool_called" is empty' }]
       : value.flatMap((tool) => checkTool('tool_called', tool));
   },
-  judge({ value, negate }, { transcript: { tool_calls: calls } }) {
-    if (negate === true) requireCalls(calls);
+  judge({ value }, { transcript: { tool_calls: calls } }) {
+    requireCalls(calls);
     const tools: unknown[] = Array.isArray(value) ? value : [value];
     if (tools.some((tool) => wasCalled(calls, tool))) return PASS;
     return describeMiss(calls, tools, value);
   },
 };
 
-function wasCalled(calls: readonly ToolCall[] | undefined, tool: unknown): boolean {
+function wasCalled(calls: readonly ToolCall[], tool: unknown): boolean {
   const { name, arguments: wanted } = readExpectedCall(tool);
   const made = findCalls(calls, name);
   if (wanted === undefined) return made.length > 0;
@@ -39,7 +39,7 @@ function wasCalled(calls: readonly ToolCall[] | undefined, tool: unknown): boole
 }
 
 /** If a tool was called with other arguments, shows those of its last call. */
-function describeMiss(calls: readonly ToolCall[] | undefined, tools: unknown[], value: unknown): Judgement {
+function describeMiss(calls: readonly ToolCall[], tools: unknown[], value: unknown): Judgement {
   for (const tool of tools) {
     const { name, arguments: wanted } = readExpectedCall(tool);
     const last = findCalls(calls, name).at(-1);
@@ -54,6 +54,6 @@ function describeMiss(calls: readonly ToolCall[] | undefined, tools: unknown[], 
     pass: false,
     message: `tool ${names} was not called; ${describeCalls(calls)}`,
     expected: value,
-    actual: (calls ?? []).map((call) => call.name),
+    actual: calls.map((call) => call.name),
   };
 }

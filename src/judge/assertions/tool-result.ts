@@ -11,7 +11,7 @@ import { containsValue } from '../contains-value.ts';
 import { pickExpectedKeys, deepEqual, isSuperset } from '../deep-equal.ts';
 import { describeDiff } from '../diff.ts';
 import { quote } from '../../text/quote.ts';
-import { findCalls, decodeJson, describeCalls, requireCalls } from '../tool-calls.ts';
+import { findCalls, decodeJson, describeCalls, requireCalls, requireResults } from '../tool-calls.ts';
 import { isObject } from '../../json/is-object.ts';
 import { VALUE } from '../fields.ts';
 import { answerText } from '../output.ts';
@@ -52,15 +52,16 @@ export const toolResult: AssertionType = {
     return [...problems, ...checkBoth(value), ...checkName(nameIn(value)), ...checkPatterns(value['result'])];
   },
   judge(assertion, { transcript: { tool_calls: calls } }) {
-    if (assertion.negate === true) requireCalls(calls);
+    requireCalls(calls);
     const { name, expected } = readExpected(assertion);
     const made = findCalls(calls, name);
     if (made.some((call) => hasResult(call, expected))) return PASS;
+    requireResults(made);
 
     const last = made.at(-1);
     if (last === undefined) {
       const message = `tool ${quote(name)} was not called; ${describeCalls(calls)}`;
-      return { pass: false, message, expected, actual: (calls ?? []).map((call) => call.name) };
+      return { pass: false, message, expected, actual: calls.map((call) => call.name) };
     }
     if (last.error !== undefined) {
       const message = `tool ${quote(name)} failed: ${last.error}`;
@@ -74,7 +75,7 @@ export const toolResult: AssertionType = {
 };
 
 function hasResult(call: ToolCall, expected: unknown): boolean {
-  if (call.error !== undefined) return false;
+  if (call.error !== undefined || call.result === undefined) return false;
   if (expected === undefined) return true;
   const result = decodeJson(call.result, expected);
   if (typeof expected === 'string' && !PATTERN.test(expected)) return containsValue(result, expected);

@@ -45,7 +45,7 @@ test('tool_called shows what was called instead', () => {
     expected: 'book',
     actual: ['web__search', 'files.read', 'weather', 'count'],
   });
-  expect(verdictOn('x', { type: 'tool_called', value: ['a', 'b'] })).toEqual({
+  expect(verdictOn('x', { type: 'tool_called', value: ['a', 'b'] }, { tool_calls: [] })).toEqual({
     type: 'tool_called',
     status: 'failed',
     message: 'tool "a" or "b" was not called; no tool was called',
@@ -100,12 +100,38 @@ test('tool_result says why it fails', () => {
 
 test.each([
   { type: 'tool_called', value: 'delete_account' },
+  { type: 'tool_called', value: 'delete_account', negate: true },
   { type: 'tool_result', value: { name: 'delete_account' } },
-])('that a tool was not called cannot be known of an agent that reports none: $type', (assertion) => {
-  const never = { ...assertion, negate: true };
-  expect(verdictOn('x', never, {})).toMatchObject({ status: 'error' });
-  expect(verdictOn('x', never, { tool_calls: [] })).toMatchObject({ status: 'passed' });
-  expect(verdictOn('x', assertion, {})).toMatchObject({ status: 'failed' });
+  { type: 'tool_result', value: { name: 'delete_account' }, negate: true },
+])('an agent that reports no calls cannot be judged: $type, negate $negate', (assertion) => {
+  expect(verdictOn('x', assertion, {})).toEqual({
+    type: assertion.type,
+    status: 'error',
+    message:
+      'the agent did not report its tool calls; it must answer {output, tool_calls: […]}, with an empty list if it made none',
+    ...(assertion.negate && { negate: true }),
+  });
+  expect(verdictOn('x', assertion, { tool_calls: [] })).toMatchObject({
+    status: assertion.negate === true ? 'passed' : 'failed',
+  });
+});
+
+test.each([
+  { type: 'tool_result', name: 'book' },
+  { type: 'tool_result', name: 'book', value: 'done' },
+  { type: 'tool_result', name: 'book', value: 'done', negate: true },
+])('a call without a result or an error cannot be judged: $value, negate $negate', (assertion) => {
+  const message =
+    'the agent did not report what tool "book" returned; each of its tool_calls must have "result" (null if there is none) or "error"';
+  const asked = { name: 'book', arguments: { room: 1 } };
+  expect(verdictOn('x', assertion, { tool_calls: [asked, { name: 'book', error: 'full' }] })).toMatchObject({
+    status: 'error',
+    message,
+  });
+  const done = { name: 'book', result: 'done' };
+  expect(verdictOn('x', assertion, { tool_calls: [asked, done] })).toMatchObject({
+    status: assertion.negate === true ? 'failed' : 'passed',
+  });
 });
 
 test.each<[string, object]>([

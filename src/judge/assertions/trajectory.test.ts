@@ -158,7 +158,7 @@ test.each(['strict', 'unordered', 'subset', 'superset'])(
   'an agent that reports no calls cannot be judged, negated or not: %s',
   (mode) => {
     const message =
-      'the agent does not report its tool calls (tool_calls), so whether it made one cannot be known';
+      'the agent did not report its tool calls; it must answer {output, tool_calls: […]}, with an empty list if it made none';
     const assertion = { type: 'trajectory', value: ['stop'], mode };
     expect(verdictOn('x', assertion)).toEqual({ type: 'trajectory', status: 'error', message });
     expect(verdictOn('x', { ...assertion, negate: true })).toEqual({
