@@ -24,6 +24,7 @@ const common: UserConfig = {
 /** Loaded before anything else, to start the first worker. */
 const START = /src\/(errors\.ts|execute\/process\/|model\/|platform\/processes\/)/;
 const MODEL = /src\/(agents\/(assistant|tools)\/|connectors\/)/;
+const PYTHON = /src\/(agents|scripts)\/python\//;
 const DEFINITIONS = /src\/(definitions|run\/definitions)\//;
 const HISTORY = /node_modules\/kysely\/|src\/history\/store\//;
 /** Loads a library that only some users need. */
@@ -66,6 +67,7 @@ export default defineConfig([
           { name: 'formats', test: /src\/report\/formats\/(?!json-counts)/, priority: 2 },
           { name: 'history', test: HISTORY, priority: 2 },
           { name: 'model', test: MODEL, priority: 2 },
+          { name: 'python', test: PYTHON, priority: 2 },
           { name: 'optional', test: /src\/(run\/optional|quarantine)\//, priority: 2 },
           { name: 'tapes', test: /src\/tapes\//, priority: 2 },
           { name: 'view', test: /src\/viewer\//, priority: 2 },
@@ -87,6 +89,7 @@ export default defineConfig([
   {
     ...common,
     entry: { worker: 'src/kinds/agent/worker/worker.ts' },
+    copy: 'src/scripts/python/python-runner.py',
     dts: false,
     clean: false,
     outputOptions: {
@@ -104,6 +107,7 @@ export default defineConfig([
             test: /src\/(agents\/command\/|platform\/processes\/(?!debugger))/,
             priority: 3,
           },
+          { name: 'python', test: PYTHON, priority: 3 },
           { name: 'frameworks', test: /src\/agents\/frameworks\//, priority: 3 },
           {
             name: 'model',
@@ -130,7 +134,11 @@ export default defineConfig([
         includeDependenciesRecursively: false,
         groups: [
           { name: 'build', test: /src\/compile\/build\//, priority: 3 },
-          { name: 'other', test: /src\/agents\/(a2a|http|command|frameworks)\//, priority: 2 },
+          {
+            name: 'other',
+            test: /src\/(agents\/(a2a|http|command|frameworks|python)|scripts\/python)\//,
+            priority: 2,
+          },
           {
             name: 'core',
             test: /src\/(?!agents\/context-thread\/context-thread\.ts)|fastest-levenshtein/,

@@ -54,7 +54,8 @@ export async function checkReferences(
   };
   const own = agent?.run.type === 'assistant' ? agent.run : undefined;
 
-  await check(references.scripts, async (name) => ({ files: await scriptFiles(name, { root, cwd }) }));
+  const scriptPlace = { root, cwd, folder: base, env };
+  await check(references.scripts, async (name) => ({ files: await scriptFiles(name, scriptPlace) }));
   await check(references.agents, (name) => resolveAgent({ name, from: root, root, cwd, env }));
   await check(references.connectors, (id) => findConnector(id));
   await check(references.embedders, async (id) => {
