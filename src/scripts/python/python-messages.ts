@@ -3,7 +3,6 @@
 import { isObject } from '../../json/is-object.ts';
 
 export type ToPython =
-  | { type: 'load'; file: string; function: string; given: readonly string[] }
   | { type: 'call'; id: number; function: string; given: readonly string[]; arguments: unknown[] }
   | { type: 'cancel'; id: number };
 

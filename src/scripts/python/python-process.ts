@@ -32,8 +32,10 @@ export class UnloadableError extends Error {
 type Pending<T> = { resolve(value: T): void; reject(error: Error): void; print(text: string): void };
 type PendingCall = Pending<unknown> & {
   isCancelled: boolean;
-  /** Called when the process says that it is not blocked where the call runs. */
-  alive(): void;
+  /** It was cancelled, and the process said that it is not blocked where the call runs. */
+  isFree: boolean;
+  /** Called when the process says so. */
+  free(): void;
 };
 
 const CHANNEL_FD = 3;
@@ -51,6 +53,8 @@ const STUCK_MS = 100;
 /** How long a process may take to say that it is not blocked. */
 const ALIVE_MS = 1000;
 const STDERR_KEPT = 2000;
+const LAST_LINES = 5;
+const MAX_WORDS = 500;
 
 /** Owns a Python process. It ends by itself when it is over, and with this process at the latest. */
 export class PythonProcess {
@@ -73,7 +77,8 @@ export class PythonProcess {
     });
     // Callers wait for it; without one, nothing is to be told.
     this.loaded.catch(() => undefined);
-    this.#group = startGroup(interpreter, ['-c', BOOT, RUNNER], {
+    // As an argument: an interpreter that ends at once would break a pipe before its reason is read.
+    this.#group = startGroup(interpreter, ['-c', BOOT, RUNNER, JSON.stringify(request)], {
       env,
       stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
     });
@@ -94,15 +99,18 @@ export class PythonProcess {
     });
     child.on('error', (error) => this.#end(`cannot be started: ${messageOf(error)}`));
     child.on('exit', (code, signal) => {
-      const how = signal === null ? `exited with code ${String(code)}` : `was killed by ${signal}`;
+      const how = (): string => {
+        const end = signal === null ? `exited with code ${String(code)}` : `was killed by ${signal}`;
+        const words = this.#stderr.trim().split('\n').slice(-LAST_LINES).join('\n').slice(-MAX_WORDS);
+        return words === '' ? end : `${end}: ${words}`;
+      };
       // Its last words are still on their way, unless a child of its own holds the pipe.
-      const timer = setTimeout(() => this.#end(how), STUCK_MS);
+      const timer = setTimeout(() => this.#end(how()), STUCK_MS);
       child.once('close', () => {
         clearTimeout(timer);
-        this.#end(how);
+        this.#end(how());
       });
     });
-    this.#send({ type: 'load', ...request });
   }
 
   /**
@@ -117,8 +125,8 @@ export class PythonProcess {
     const { signal } = deps;
     const id = (this.#count += 1);
     const called = new Promise<unknown>((resolve, reject) => {
-      const alive = (): void => undefined;
-      this.#calls.set(id, { resolve, reject, print: bindPrint(), isCancelled: false, alive });
+      const call = { resolve, reject, print: bindPrint(), isCancelled: false, isFree: false };
+      this.#calls.set(id, { ...call, free: () => undefined });
     });
     const abort = (): void => {
       const ended = this.#cancel(id, called);
@@ -142,8 +150,11 @@ export class PythonProcess {
     const call = this.#calls.get(id);
     if (call === undefined) return;
     call.isCancelled = true;
-    const alive = new Promise<boolean>((resolve) => {
-      call.alive = () => resolve(true);
+    const free = new Promise<boolean>((resolve) => {
+      call.free = () => {
+        call.isFree = true;
+        resolve(true);
+      };
     });
     this.#send({ type: 'cancel', id });
     const ended = called.then(
@@ -155,14 +166,16 @@ export class PythonProcess {
     // A thread cannot be ended: only its process can, when no other call needs it.
     this.isOver = true;
     if (this.#killIfDone()) return;
-    const isBlocked = !(await within(Promise.race([ended, alive]), ALIVE_MS));
-    // The other calls could do nothing, and must not time out for it.
-    if (isBlocked && !this.#killIfDone()) this.#lose('was blocked by one of the calls in it');
+    const isFree = await within(Promise.race([ended, free]), ALIVE_MS);
+    // Any call may have blocked the others, which must not time out for it.
+    if (!this.#killIfDone() && !isFree) this.#lose('was blocked by one of the calls in it');
   }
 
-  /** Kills a process that gets no more calls when all calls in it are cancelled. */
+  /** Kills a process that gets no more calls when all calls in it are cancelled, and none of them can have blocked another. */
   #killIfDone(): boolean {
-    if (!this.isOver || [...this.#calls.values()].some((call) => !call.isCancelled)) return false;
+    const calls = [...this.#calls.values()];
+    const isDone = calls.every((call) => call.isCancelled && (call.isFree || calls.length === 1));
+    if (!this.isOver || !isDone) return false;
     this.kill();
     return true;
   }
@@ -183,7 +196,7 @@ export class PythonProcess {
       case 'printed':
         return (this.#calls.get(message.id) ?? this.#loading)?.print(message.text);
       case 'alive':
-        return this.#calls.get(message.id)?.alive();
+        return this.#calls.get(message.id)?.free();
       case 'returned':
         return this.#settle(message.id)?.resolve(message.value);
       case 'raised':
@@ -211,10 +224,8 @@ export class PythonProcess {
   #end(how: string): void {
     this.isOver = true;
     const lost = [...this.#calls.values()].filter((call) => !call.isCancelled);
-    const words = this.#stderr.trim();
-    const text = `${how}${words === '' ? '' : `: ${words}`}`;
-    if (lost.length > 0 && this.#count > 1) this.#lose(text);
-    const error = new AttemptError('agent', `${this.#program} ${text}`);
+    if (lost.length > 0 && this.#count > 1) this.#lose(how);
+    const error = new AttemptError('agent', `${this.#program} ${how}`);
     this.#loading?.reject(error);
     this.#loading = undefined;
     for (const { reject } of this.#calls.values()) reject(error);

@@ -478,7 +478,7 @@ def read_messages(lines):
 def start(lines):
     """Imports the file in the main thread, and then serves calls for good."""
     global module
-    request = json.loads(lines.readline())
+    request = json.loads(sys.argv[2])
     file = request["file"]
     importing = Call(0)
     token = current_call.set(importing)
