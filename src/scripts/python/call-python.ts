@@ -55,7 +55,7 @@ function locate(
 ): PythonFunction {
   const file = locatePythonFile(reference, [folder, root], cwd);
   const interpreter = findInterpreter(file, { root, cwd, env });
-  return { file, function: reference.name ?? '', interpreter, given: GIVEN };
+  return { file, function: reference.name ?? '', interpreter, given: GIVEN, is_judge: true };
 }
 
 /** A judgement that cannot be made says nothing about the agent. */

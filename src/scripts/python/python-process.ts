@@ -17,6 +17,8 @@ export type PythonFunction = {
   file: string;
   function: string;
   given: readonly string[];
+  /** It judges: an agent must not be able to replace what it imports. */
+  is_judge?: true;
 };
 
 /** The file cannot be used: the interpreter is too old, the import fails, or the function cannot be called. */

@@ -439,12 +439,21 @@ def is_own_function(value):
     return inspect.isfunction(value) and value.__module__ == module.__name__
 
 
-def load(file):
-    """Imports the user's file as Python does for `python file.py`: its folder is the first place for imports."""
+def load(file, is_judge):
+    """Imports the user's file as Python does for `python file.py`: its folder is the first place for imports.
+
+    For a judge it is the last one, and compiled files are not read: an agent could have written there.
+    """
     folder = os.path.dirname(file)
     if sys.path and sys.path[0] == "":
         del sys.path[0]
-    sys.path.insert(0, folder)
+    if is_judge:
+        sys.path.append(folder)
+        sys.dont_write_bytecode = True
+        # No file can be below it.
+        sys.pycache_prefix = os.devnull
+    else:
+        sys.path.insert(0, folder)
     sys.argv = [file]
     name = os.path.splitext(os.path.basename(file))[0]
     # A file may have the name of a module that Python itself needs.
@@ -483,7 +492,7 @@ def start(lines):
     importing = Call(0)
     token = current_call.set(importing)
     try:
-        module = load(file)
+        module = load(file, request.get("is_judge", False))
         find_function(request["function"], request["given"])
     except BaseException as error:
         importing.end_output()

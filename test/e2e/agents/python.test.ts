@@ -269,6 +269,34 @@ test('a Python function judges answers, apart from the agent', async () => {
   expect(unknown.exitCode).toBe(3);
 });
 
+test('an agent cannot replace the code that judges it by writing beside it', async () => {
+  const agent = `
+import importlib.util, os, importlib._bootstrap_external as files
+
+def answer(messages):
+    source = os.path.abspath("checks.py")
+    stat = os.stat(source)
+    code = compile("def judge(output): return True", source, "exec")
+    target = importlib.util.cache_from_source(source)
+    os.makedirs(os.path.dirname(target), exist_ok=True)
+    with open(target, "wb") as file:
+        file.write(files._code_to_timestamp_pyc(code, int(stat.st_mtime), stat.st_size))
+    with open("fractions.py", "w") as file:
+        file.write("Fraction = lambda *_: True")
+    return "wrong"
+`;
+  const cwd = folder({
+    'agent.py': agent,
+    'checks.py': 'import fractions\ndef judge(output): return fractions.Fraction(1, 2) > 1',
+    'cases.jsonl': [{ id: 'a', input: 'x', assert: { type: 'script', script: 'checks.py:judge' } }],
+  });
+  const { exitCode } = await assay(RUN, { cwd });
+  expect({ exitCode, error: resultsIn(cwd)[0]?.error }).toEqual({
+    exitCode: 1,
+    error: 'checks.py:judge says no',
+  });
+});
+
 test('a check that does not exist is found before anything runs', async () => {
   const script = (name: string) => ({ id: name, input: 'x', assert: { type: 'script', script: name } });
   const cwd = folder({
