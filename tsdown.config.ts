@@ -24,6 +24,7 @@ const common: UserConfig = {
 /** Loaded before anything else, to start the first worker. */
 const START = /src\/(errors\.ts|execute\/process\/|model\/|platform\/processes\/)/;
 const MODEL = /src\/(agents\/(assistant|tools)\/|connectors\/)/;
+const PYTHON = /src\/(agents|scripts)\/python\//;
 const DEFINITIONS = /src\/(definitions|run\/definitions)\//;
 const HISTORY = /node_modules\/kysely\/|src\/history\/store\//;
 /** Loads a library that only some users need. */
@@ -75,6 +76,7 @@ export default defineConfig([
           { name: 'history', test: HISTORY, priority: 2 },
           { name: 'language', test: LANGUAGE, priority: 2 },
           { name: 'model', test: MODEL, priority: 2 },
+          { name: 'python', test: PYTHON, priority: 2 },
           { name: 'optional', test: /src\/(run\/optional|quarantine)\//, priority: 2 },
           { name: 'tapes', test: /src\/tapes\//, priority: 2 },
           {
@@ -101,6 +103,7 @@ export default defineConfig([
   {
     ...common,
     entry: { worker: 'src/kinds/agent/worker/worker.ts' },
+    copy: 'src/scripts/python/python-runner.py',
     dts: false,
     clean: false,
     outputOptions: {
@@ -129,6 +132,7 @@ export default defineConfig([
             priority: 3,
           },
           { name: 'evaluate', test: /src\/scripts\/expressions\/evaluate/, priority: 3 },
+          { name: 'python', test: PYTHON, priority: 3 },
           { name: 'frameworks', test: /src\/agents\/frameworks\//, priority: 3 },
           { name: 'returned', test: /src\/agents\/returned\//, priority: 3 },
           {
@@ -163,7 +167,7 @@ export default defineConfig([
           { name: 'build', test: /src\/compile\/build\//, priority: 3 },
           {
             name: 'other',
-            test: /src\/agents\/(a2a|http|command|frameworks|returned|streams)\//,
+            test: /src\/(agents\/(a2a|http|command|frameworks|python|returned|streams)|scripts\/python)\//,
             priority: 2,
           },
           {

@@ -1,4 +1,4 @@
-// npm run bench -- [cases | million | model | pages | scripts | skills | start | store | tapes | verdicts | waiting | all]
+// npm run bench -- [cases | million | model | pages | python | scripts | skills | start | store | tapes | verdicts | waiting | all]
 // Measures the built program beside its peers, interleaved in one run: machines are noisy, so read the ratios.
 
 import { execFileSync } from 'node:child_process';
@@ -9,6 +9,7 @@ import { benchCases } from './cases.mjs';
 import { benchMillion } from './million.mjs';
 import { benchModel } from './model.mjs';
 import { benchPages } from './pages.mjs';
+import { benchPython } from './python.mjs';
 import { benchScripts } from './scripts.mjs';
 import { benchSkills } from './skills.mjs';
 import { benchStart } from './start.mjs';
@@ -23,6 +24,7 @@ const benches = {
   million: benchMillion,
   model: benchModel,
   pages: benchPages,
+  python: benchPython,
   scripts: benchScripts,
   skills: benchSkills,
   start: benchStart,

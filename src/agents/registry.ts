@@ -10,6 +10,7 @@ const agents: Record<AgentRun['type'], () => Promise<AgentAdapter>> = {
   command: async () => (await import('./command/command.ts')).openCommand,
   http: async () => (await import('./http/http.ts')).openHttp,
   module: async () => (await import('./module.ts')).openModule,
+  python: async () => (await import('./python/open-python.ts')).openPython,
 };
 
 /** For worker processes only, because the first attempt runs user code. */

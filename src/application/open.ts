@@ -52,5 +52,8 @@ export async function openApplication(options: OpenOptions): Promise<Application
   );
 
   if (config === undefined || settings === undefined || problems.length > 0) throw ConfigError.of(problems);
-  return { root, env, dotenv, config, settings };
+  // Workers look for the interpreter where the coordinator does.
+  const python: Record<string, string> =
+    settings.python === undefined ? {} : { ASSAY_PYTHON: settings.python };
+  return { root, env: { ...env, ...python }, dotenv: { ...dotenv, ...python }, config, settings };
 }

@@ -130,7 +130,7 @@ export const partOfType: Shape = object(allOptional(TYPE_FIELDS));
 const TEST_FIELDS = {
   ...COMMON,
   type: required(text, 'The id of a type: agent-eval, script, skill, or one of the application.'),
-  agent: optional(text, 'Who is tested: an agent id, a folder, a module file, a URL or a2a+URL.'),
+  agent: optional(text, 'Who is tested: an agent id, a folder, a module or Python file, a URL or a2a+URL.'),
   input: optional(oneOrMore(text), 'Case files, folders or patterns of them, relative to this file.'),
   cases: optional(list(record(anything)), 'The cases, written here, as a case file has them.'),
   script: optional(text, 'The script whose Test… functions run, like scripts.expense.setup.'),

@@ -7,6 +7,8 @@ import type { ToolServer } from './tool-server.ts';
 export type AgentRun =
   /** A file with a default export. */
   | { type: 'module'; file: string }
+  /** A function of a Python file. */
+  | { type: 'python'; file: string; function: string; interpreter: string }
   | AssistantRun
   | { type: 'http'; http: HttpRun }
   /** An endpoint of the Agent2Agent protocol. */

@@ -6,6 +6,7 @@ import { locateScript } from './globals/locate-script.ts';
 import { explainMissingGlobal } from './globals/missing-global.ts';
 import type { SearchPath } from './locate-function.ts';
 import { locateFunction, missingFunction } from './locate-function.ts';
+import { readPythonReference } from './python-reference.ts';
 import { raceSignal } from '../platform/race.ts';
 import { trimStack } from './stack.ts';
 import type { UserContext } from './user-context.ts';
@@ -75,14 +76,26 @@ export async function checkFunction(
   return { files: await listFiles(found.file, { root, cwd }) };
 }
 
-/** The same files of a script, sorted; none if the reference leads nowhere. */
+/** The same files of a script, sorted; none if the reference leads nowhere. `folder` may have Python files beside the root. */
 export async function scriptFiles(
   reference: string,
-  { root, cwd = root }: { root: string; cwd?: string },
+  { root, cwd = root, folder = root, env = {} }: ScriptPlace,
 ): Promise<string[]> {
+  const python = readPythonReference(reference);
+  if (python !== undefined) {
+    const { checkPython } = await import('./python/call-python.ts');
+    return checkPython(python, { root, cwd, folder, env });
+  }
   const script = locateScript(reference, root);
   return script.problem === undefined ? (await listFiles(script.file, { root, cwd })).sort() : [];
 }
+
+type ScriptPlace = {
+  root: string;
+  cwd?: string;
+  folder?: string;
+  env?: Record<string, string | undefined>;
+};
 
 async function listFiles(file: string, { root, cwd }: { root: string; cwd: string }): Promise<string[]> {
   const { inputs } = await bundleModule(file, { cacheDir: cacheDirectory(root), cwd });

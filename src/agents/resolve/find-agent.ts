@@ -6,6 +6,7 @@ import { ConfigError } from '../../errors.ts';
 import { displayPath, isInside } from '../../platform/paths.ts';
 import { nearest } from '../../text/nearest.ts';
 import { didYouMeanFile } from '../../platform/nearest-file.ts';
+import { DEFAULT_FUNCTION, readPythonReference } from '../../scripts/python-reference.ts';
 import { isScriptName } from './package-run.ts';
 import { isFile, isFolder } from '../../platform/file-stats.ts';
 
@@ -13,6 +14,7 @@ export type FoundAgent =
   | { type: 'a2a'; url: string }
   | { type: 'folder'; folder: string }
   | { type: 'module'; file: string }
+  | { type: 'python'; file: string; function: string }
   | { type: 'url'; url: string };
 
 type SearchFolders = { root: string; cwd: string };
@@ -20,7 +22,7 @@ type SearchFolders = { root: string; cwd: string };
 /** Folders of an assistant that hold no other assistants. */
 const SKIPPED = new Set(['node_modules', 'prompts', 'src', 'tests']);
 
-/** Finds the agent that `-n` names: a URL (also after `a2a+`), a module file, a folder, an id, or `agents:` and an id. */
+/** Finds the agent that `-n` names: a URL (also after `a2a+`), a module file, a Python file with or without a function, a folder, an id, or `agents:` and an id. */
 export function findAgent(name: string, { root, cwd }: SearchFolders): FoundAgent {
   if (/^https?:\/\//i.test(name)) return { type: 'url', url: name };
   if (/^a2a\+https?:\/\//i.test(name)) return { type: 'a2a', url: name.slice('a2a+'.length) };
@@ -28,6 +30,10 @@ export function findAgent(name: string, { root, cwd }: SearchFolders): FoundAgen
   const file = resolve(cwd, name);
   const isScript = isScriptName(name);
   if (isScript && isFile(file)) return { type: 'module', file };
+  const python = readPythonReference(name);
+  const pythonFile = python && resolve(cwd, python.path);
+  if (pythonFile !== undefined && isFile(pythonFile))
+    return { type: 'python', file: pythonFile, function: python?.name ?? DEFAULT_FUNCTION };
 
   const assistants = join(root, 'assistants');
   const asPath = [resolve(cwd, id), resolve(root, id)];
@@ -44,10 +50,16 @@ export function findAgent(name: string, { root, cwd }: SearchFolders): FoundAgen
     throw new ConfigError(`no agent "${name}"`, { hint });
   }
   if (!isScript && isFile(file)) throw noModule(name, file);
-  throw notFound(name, isScript ? [file] : candidates.map((folder) => join(folder, 'package.yao')), {
-    root,
-    cwd,
-  });
+  throw notFound(
+    name,
+    pythonFile !== undefined || isScript
+      ? [pythonFile ?? file]
+      : candidates.map((folder) => join(folder, 'package.yao')),
+    {
+      root,
+      cwd,
+    },
+  );
 }
 
 /** The folder of the nearest package.yao, upward from a file or folder. */
@@ -61,7 +73,7 @@ export function findUpward(from: string, { root, cwd }: SearchFolders): string {
   const known = ids.length === 0 ? '' : `; ${listed(ids)}`;
   throw new ConfigError(
     `no package.yao in ${displayPath(start, cwd)} or any folder above it, so there is no agent to test`,
-    { hint: `name the agent with -n: its id, a folder, a module file, a URL or a2a+URL${known}` },
+    { hint: `name the agent with -n: its id, a folder, a module or Python file, a URL or a2a+URL${known}` },
   );
 }
 
@@ -94,7 +106,8 @@ function agentIds(root: string): string[] {
 
 function notFound(name: string, tried: string[], { root, cwd }: SearchFolders): ConfigError {
   const ids = agentIds(root);
-  const file = isScriptName(name) ? didYouMeanFile(resolve(cwd, name), cwd) : undefined;
+  const path = isScriptName(name) ? name : readPythonReference(name)?.path;
+  const file = path === undefined ? undefined : didYouMeanFile(resolve(cwd, path), cwd);
   const similar = nearest(name.replace(/^agents:/, ''), ids);
   const known = file ?? (similar.length > 0 ? `did you mean ${similar.join(' or ')}?` : listed(ids));
   const places = tried.map((file) => displayPath(file, cwd)).join(', ');
@@ -105,7 +118,6 @@ function notFound(name: string, tried: string[], { root, cwd }: SearchFolders): 
 const INTERPRETERS: Record<string, string> = {
   '.php': 'php',
   '.pl': 'perl',
-  '.py': 'python3',
   '.rb': 'ruby',
   '.sh': 'sh',
 };
@@ -115,7 +127,7 @@ function noModule(name: string, file: string): ConfigError {
   const command = interpreter === undefined ? [`./${basename(file)}`] : [interpreter, basename(file)];
   const run = `{"run": {"command": [${command.map((part) => JSON.stringify(part)).join(', ')}]}}`;
   const hint = `write a file package.yao beside it with ${run}, and name its folder with -n`;
-  return new ConfigError(`no agent "${name}": the file is neither TypeScript nor JavaScript`, { hint });
+  return new ConfigError(`no agent "${name}": the file is not TypeScript, JavaScript or Python`, { hint });
 }
 
 function listed(ids: string[]): string {

@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import { messageOf } from '../../errors.ts';
 import type { AgentRun } from '../../model/agent.ts';
 import { HTTP_FORMATS } from '../../model/agent.ts';
+import { DEFAULT_FUNCTION, readPythonReference } from '../../scripts/python-reference.ts';
 import { isFile } from '../../platform/file-stats.ts';
 import { findProgram } from '../../platform/find-program.ts';
 import { compileJsonPath } from '../../json/json-path.ts';
@@ -25,7 +26,7 @@ import {
   withRule,
 } from '../../schema/values.ts';
 
-const RUN_KINDS = ['a2a', 'command', 'http', 'module'] as const;
+const RUN_KINDS = ['a2a', 'command', 'http', 'module', 'python'] as const;
 const SCRIPT = /\.[cm]?[jt]sx?$/;
 
 type RunContext = { folder: string; env: Record<string, string | undefined> };
@@ -77,8 +78,9 @@ const run = object(
       ),
     ),
     module: optional(stringFor('the path of a file')),
+    python: optional(stringFor('a Python file with or without a function, such as agent.py:answer')),
   },
-  { hint: 'write {"module": …}, {"http": …}, {"a2a": …} or {"command": …}' },
+  { hint: 'write {"module": …}, {"python": …}, {"http": …}, {"a2a": …} or {"command": …}' },
 );
 const packageShape = object({ run: required(run) }, { others: 'free' });
 
@@ -99,7 +101,11 @@ export function readRun(file: YaoFile, context: RunContext): AgentRun | undefine
     const found = kinds.length === 0 ? 'nothing to run' : `${kinds.join(' and ')} at once`;
     const [nearest] = Object.keys(value).flatMap((key) => didYouMean(key, RUN_KINDS) ?? []);
     const isMissing = kinds.length === 0;
-    report('run', found, (isMissing ? nearest : undefined) ?? 'give one of module, http, a2a and command');
+    report(
+      'run',
+      found,
+      (isMissing ? nearest : undefined) ?? 'give one of module, python, http, a2a and command',
+    );
     return undefined;
   }
   file.problems.push(...findProblems(packageShape, file.value, { wrong: 'expected', at: file.at }));
@@ -111,11 +117,12 @@ export function readRun(file: YaoFile, context: RunContext): AgentRun | undefine
 }
 
 function toRun(
-  { a2a, command = [], env, http, module }: Infer<typeof run>,
+  { a2a, command = [], env, http, module, python }: Infer<typeof run>,
   context: RunContext,
   report: Report,
 ): AgentRun | undefined {
   if (module !== undefined) return readModule(module, context, report);
+  if (python !== undefined) return readPython(python, context, report);
   if (a2a !== undefined) return { type: 'a2a', a2a: withHeaderTexts(a2a) };
   if (http !== undefined) return { type: 'http', http: withHeaderTexts(http) };
   return readCommand(command, env, context, report);
@@ -127,6 +134,21 @@ function readModule(module: string, { folder }: RunContext, report: Report): Age
   if (!isFile(file)) return void report('run.module', `no such file: ${file}`);
   if (!isScriptName(file)) return void report('run.module', `${module} is neither TypeScript nor JavaScript`);
   return { type: 'module', file };
+}
+
+/** The interpreter is looked for when the files of the agent are known. */
+function readPython(python: string, { folder }: RunContext, report: Report): AgentRun | undefined {
+  if (isUnfilled(python)) return undefined;
+  const reference = readPythonReference(python);
+  if (reference === undefined)
+    return void report(
+      'run.python',
+      `${python} is not a Python file`,
+      'write "agent.py" or "agent.py:answer"',
+    );
+  const file = resolve(folder, reference.path);
+  if (!isFile(file)) return void report('run.python', `no such file: ${file}`);
+  return { type: 'python', file, function: reference.name ?? DEFAULT_FUNCTION, interpreter: '' };
 }
 
 function readCommand(

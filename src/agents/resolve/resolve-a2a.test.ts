@@ -76,7 +76,11 @@ test('everything wrong with a package is said at once', async () => {
   ]);
   writePackage({ a2a: {}, http: {} });
   expect(await problemsOf('remote')).toEqual([
-    { message: 'run: a2a and http at once', at: at(2), hint: 'give one of module, http, a2a and command' },
+    {
+      message: 'run: a2a and http at once',
+      at: at(2),
+      hint: 'give one of module, python, http, a2a and command',
+    },
   ]);
 });
 

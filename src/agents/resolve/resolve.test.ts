@@ -128,19 +128,19 @@ test('what cannot be found says where it was looked for', async () => {
   expect(await problemsOf({ from: root })).toEqual([
     {
       message: 'no package.yao in . or any folder above it, so there is no agent to test',
-      hint: 'name the agent with -n: its id, a folder, a module file, a URL or a2a+URL; known agents: keyword, workers.system.search',
+      hint: 'name the agent with -n: its id, a folder, a module or Python file, a URL or a2a+URL; known agents: keyword, workers.system.search',
     },
   ]);
 });
 
 test('a name that is nearly right is answered with what to write', async () => {
-  write('agent.py', 'print(1)');
+  write('agent.rb', 'puts 1');
   write('bin/agent', '');
-  const message = (name: string) => `no agent "${name}": the file is neither TypeScript nor JavaScript`;
+  const message = (name: string) => `no agent "${name}": the file is not TypeScript, JavaScript or Python`;
   const hint = (command: string) =>
     `write a file package.yao beside it with {"run": {"command": [${command}]}}, and name its folder with -n`;
-  expect(await problemsOf({ name: 'agent.py' })).toEqual([
-    { message: message('agent.py'), hint: hint('"python3", "agent.py"') },
+  expect(await problemsOf({ name: 'agent.rb' })).toEqual([
+    { message: message('agent.rb'), hint: hint('"ruby", "agent.rb"') },
   ]);
   expect(await problemsOf({ name: './bin/agent' })).toEqual([
     { message: message('./bin/agent'), hint: hint('"./agent"') },

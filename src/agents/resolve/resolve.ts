@@ -12,6 +12,7 @@ import { agentId, findAgent, findUpward } from './find-agent.ts';
 import { callsModel } from '../calls-model.ts';
 import type { AssistantOptions } from '../assistant/read-assistant.ts';
 import type { YaoFile } from '../../json/yao-file.ts';
+import { DEFAULT_FUNCTION } from '../../scripts/python-reference.ts';
 import { readRun } from './package-run.ts';
 import { secretsInUrl } from '../../secrets/secrets.ts';
 import { findUnset, hasPlaceholder, isUnfilled, readYaoFile } from '../../json/yao-file.ts';
@@ -77,6 +78,15 @@ export async function resolveAgent(options: ResolveOptions): Promise<ResolvedAge
         root,
       };
     }
+    case 'python': {
+      const { file, function: name } = found;
+      const { preparePython } = await import('../python/prepare-python.ts');
+      const { run, files } = preparePython(file, name, options);
+      const path = isInside(root, file) ? displayPath(file, root) : basename(file);
+      const id = name === DEFAULT_FUNCTION ? path : `${path}:${name}`;
+      const definition = { id, ...chosen, run };
+      return { definition, files, sha256: fingerprint(files, root), secrets: [], root };
+    }
     case 'folder':
       return resolveFolder(found.folder, options);
   }
@@ -120,7 +130,7 @@ type ReadRun = { run: AgentRun; files: string[]; secrets: string[] };
 async function resolveRun(file: YaoFile, place: AssistantOptions): Promise<ReadRun | undefined> {
   const run = readRun(file, place);
   if (run === undefined) return undefined;
-  return { run, files: await agentFiles(run, place.root, place.cwd, file.problems), secrets: [] };
+  return { run, files: await agentFiles(run, place, file.problems), secrets: [] };
 }
 
 async function resolveAssistant(
@@ -159,7 +169,12 @@ function readDetails(file: YaoFile): Pick<AgentDefinition, 'connector' | 'descri
   return read;
 }
 
-async function agentFiles(run: AgentRun, root: string, cwd: string, problems: Problem[]): Promise<string[]> {
+/** Checks the files of an agent and lists them. Completes `run` of a Python agent with its interpreter. */
+async function agentFiles(
+  run: AgentRun,
+  { root, cwd, env }: Pick<AssistantOptions, 'cwd' | 'env' | 'root'>,
+  problems: Problem[],
+): Promise<string[]> {
   try {
     switch (run.type) {
       case 'assistant':
@@ -173,6 +188,12 @@ async function agentFiles(run: AgentRun, root: string, cwd: string, problems: Pr
         return [];
       case 'module':
         return await moduleFiles(run.file, root, cwd);
+      case 'python': {
+        const { preparePython } = await import('../python/prepare-python.ts');
+        const { run: prepared, files } = preparePython(run.file, run.function, { root, cwd, env });
+        run.interpreter = prepared.interpreter;
+        return files;
+      }
     }
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;

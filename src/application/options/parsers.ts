@@ -321,3 +321,13 @@ parsePattern.schema = { type: 'string' };
 function show(raw: unknown): string {
   return JSON.stringify(raw) ?? String(raw);
 }
+
+/** True for `./a`, `../a` and `/a`. */
+export function isExplicitPath(name: string): boolean {
+  return /^\.{0,2}[/\\]/.test(name);
+}
+
+/** True for a path of several parts; a program without one is looked for in PATH. */
+export function hasSlash(name: string): boolean {
+  return /[/\\]/.test(name);
+}

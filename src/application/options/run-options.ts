@@ -4,6 +4,8 @@ import { DEFAULTS } from '../../model/settings.ts';
 import { isPostgres } from '../../platform/database-address.ts';
 import type { Option } from './option.ts';
 import {
+  hasSlash,
+  isExplicitPath,
   parseBoolean,
   parseCounts,
   parseList,
@@ -57,15 +59,10 @@ export const RUN_OPTIONS = {
   name: {
     flag: '-n, --name <agent>',
     verbs: ['test', 'run'],
-    help: 'agent id, folder, module file, URL or a2a+URL (default: nearest package.yao)',
+    help: 'agent id, folder, module file, Python file (agent.py:function), URL or a2a+URL (default: nearest package.yao)',
     helpFor: { run: "agent instead of the tests' own" },
     complete: 'agents and files',
-    setting: {
-      env: 'ASSAY_NAME',
-      key: 'name',
-      parse: parseText,
-      fromRoot: { isPath: (name) => /^\.{0,2}[/\\]/.test(name) },
-    },
+    setting: { env: 'ASSAY_NAME', key: 'name', parse: parseText, fromRoot: { isPath: isExplicitPath } },
   },
   connector: {
     flag: '-c, --connector <id>',
@@ -73,6 +70,13 @@ export const RUN_OPTIONS = {
     help: "model connector instead of the agent's own",
     complete: 'connectors',
     setting: { env: 'ASSAY_CONNECTOR', key: 'connector', parse: parseText },
+  },
+  python: {
+    flag: '--python <program>',
+    verbs: ['test', 'run'],
+    help: 'interpreter for Python agents and checks (default: the virtual environment, else python3)',
+    complete: 'files',
+    setting: { env: 'ASSAY_PYTHON', key: 'python', parse: parseText, fromRoot: { isPath: hasSlash } },
   },
   user: {
     flag: '-u, --user <id>',

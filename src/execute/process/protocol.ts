@@ -41,7 +41,7 @@ export type ReceivedAttempt = Attempt<AgentSubject> & {
 /** Calls a function of the user by name, outside of any attempt. */
 export type FunctionCall = {
   type: 'call';
-  /** `scripts.…`, `agents.…`, or `<module>.<Function>` below the `src/` of `folder`. */
+  /** `scripts.…`, `agents.…`, `<module>.<Function>` below the `src/` of `folder`, or `<file>.py:<function>`. */
   reference: string;
   args: unknown[];
   /** The positions of arguments that are undefined. */

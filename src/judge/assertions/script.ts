@@ -1,6 +1,7 @@
 // script: a function of the user judges the answer.
 
 import { checkScript } from '../../scripts/call-function.ts';
+import { readPythonReference } from '../../scripts/python-reference.ts';
 import type { AssertionType } from '../assertion.ts';
 import { NO_PROBLEMS } from '../assertion.ts';
 import { THRESHOLD, VALUE } from '../fields.ts';
@@ -10,7 +11,10 @@ import { anything } from '../../schema/values.ts';
 /** Calls the function with (output, input, expected); it returns a boolean, a score or `{pass, score, message}`. */
 export const script: AssertionType = {
   fields: {
-    script: optional(withSchemaRules(anything, { type: 'string' }), 'scripts.<path>.<Function>, for script'),
+    script: optional(
+      withSchemaRules(anything, { type: 'string' }),
+      'scripts.<path>.<Function> or <file>.py:<function>, for script',
+    ),
     threshold: THRESHOLD,
     value: VALUE,
   },
@@ -20,6 +24,11 @@ export const script: AssertionType = {
         { message: '"script" needs the name of a function as "script", such as "scripts.test.Validate"' },
       ];
     }
+    const python = readPythonReference(reference);
+    // Its file may lie beside the cases, so it is checked with the other references of the case file.
+    if (python?.name !== undefined) return NO_PROBLEMS;
+    if (python !== undefined)
+      return [{ message: `"${reference}" needs a function, such as "${reference}:is_polite"` }];
     const problem = root === undefined ? undefined : checkScript(reference, { root });
     return problem === undefined ? NO_PROBLEMS : [{ message: problem }];
   },

@@ -293,7 +293,8 @@ export class AgentPool implements TestPool<AgentSubject> {
       if (isAnswer) {
         this.#answering.add(item.attempt.subject.id);
         worker.loaded.add(item.attempt.subject.id);
-      }
+        // A failure may cost the agent its process, which the next attempt then loads again.
+      } else worker.loaded.delete(item.attempt.subject.id);
       worker.release(answer.seq);
       const measured = measure(item, time, checked);
       spent += Math.min(measured.answerMs, measured.attemptMs);

@@ -68,7 +68,7 @@ function unseenAgents({ targets }: Pick<Prepared, 'targets'>): Problem[] {
   const problems = new Map<string, Problem>();
   for (const { subject } of targets) {
     const agent = testedAgent(subject);
-    if (agent?.run.type === 'command')
+    if (agent?.run.type === 'command' || agent?.run.type === 'python')
       problems.set(agent.id, {
         message: `the traffic of ${agent.id} cannot be recorded or replayed: it is a program of its own`,
         hint: 'leave --record and --replay out, or test it as a module or behind a URL',

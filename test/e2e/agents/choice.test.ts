@@ -49,7 +49,7 @@ test('for a message the nearest package.yao upward from the working directory', 
     stdout: '',
     stderr:
       'no package.yao in . or any folder above it, so there is no agent to test\n' +
-      '  hint: name the agent with -n: its id, a folder, a module file, a URL or a2a+URL; known agents: keyword, triage, workers.system.keyword\n',
+      '  hint: name the agent with -n: its id, a folder, a module or Python file, a URL or a2a+URL; known agents: keyword, triage, workers.system.keyword\n',
   });
 });
 

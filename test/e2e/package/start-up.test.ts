@@ -29,6 +29,15 @@ test('a worker does not load what it knows of frameworks', () => {
   expect(readFileSync('dist/run.js', 'utf8')).not.toContain('@openai/agents');
 });
 
+test('neither a run nor a worker loads what starts Python', () => {
+  expect(readFileSync('dist/worker-python.js', 'utf8')).toContain('python-runner.py');
+  for (const file of ['run', 'worker-core'])
+    expect(readFileSync(`dist/${file}.js`, 'utf8')).not.toContain('python-runner.py');
+  expect(readFileSync('dist/python-runner.py', 'utf8')).toBe(
+    readFileSync('src/scripts/python/python-runner.py', 'utf8'),
+  );
+});
+
 test('a run loads no library before it needs one', () => {
   const outside = importsOf('dist/run.js').filter((name) => !/^(node:|\.\/)/.test(name));
   expect(outside).toEqual([]);

@@ -8,7 +8,7 @@ export default function build(): void {
   const isStale =
     !existsSync(built) ||
     globSync([
-      'src/**/*.ts',
+      'src/**/*.{py,ts}',
       'web/**/*.{ts,tsx,css}',
       'scripts/build-web.mjs',
       'package.json',

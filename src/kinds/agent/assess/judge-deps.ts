@@ -95,13 +95,14 @@ export class AttemptJudging implements JudgeDeps {
   }
 
   callScript(reference: string, args: unknown[]): Promise<unknown> {
-    const { context } = this.#attempt;
+    const { base, context } = this.#attempt;
     return this.#call(reference, {
       type: 'call',
       reference,
       ...withMissing(args),
       context_at: 'end',
       context,
+      folder: base,
     });
   }
 

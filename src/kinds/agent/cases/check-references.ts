@@ -57,7 +57,8 @@ export async function checkReferences(
   };
   const own = agent?.run.type === 'assistant' ? agent.run : undefined;
 
-  await check(references.scripts, async (name) => ({ files: await scriptFiles(name, { root, cwd }) }));
+  const scriptPlace = { root, cwd, folder: base, env };
+  await check(references.scripts, async (name) => ({ files: await scriptFiles(name, scriptPlace) }));
   // The check of the cases has made sure that it is a list of texts.
   await check(references.commands, async (json) => findCommand(JSON.parse(json) as string[], { base, env }));
   await check(references.agents, (name) => resolveAgent({ name, from: root, root, cwd, env }));

@@ -3,6 +3,7 @@
 import type { AgentDeps, Directory } from '../../../agents/adapter.ts';
 import { AttemptError, ConfigError, describeProblem, messageOf } from '../../../errors.ts';
 import { raceSignal } from '../../../platform/race.ts';
+import { readPythonReference } from '../../../scripts/python-reference.ts';
 import { withTape } from '../../../platform/tape-scope.ts';
 import type { AttemptTape } from '../../../tapes/attempt-tape.ts';
 import { boundedText } from '../../../text/bounded-text.ts';
@@ -111,6 +112,11 @@ async function makeCall(call: SideCall, deps: CallDeps): Promise<unknown> {
   const { root } = call;
   switch (call.type) {
     case 'call': {
+      const python = readPythonReference(call.reference);
+      if (python !== undefined) {
+        const { callPython } = await import('../../../scripts/python/call-python.ts');
+        return callPython(python, call.args, { ...call, env: deps.env, signal: deps.signal });
+      }
       const { callFunction } = await import('../../../scripts/call-function.ts');
       const { context, context_at, folder, missing = [] } = call;
       const args = call.args.map((value, index) => (missing.includes(index) ? undefined : value));

@@ -11,6 +11,7 @@ import { keylessEnv } from '../../../secrets/keyless-env.ts';
 import { onSecrets } from '../../../secrets/learned.ts';
 import { isFlat } from '../../../json/clone-json.ts';
 import { ignoreDebugSignal, noteDebugger } from '../../../platform/processes/debugger.ts';
+import { onLostProcess } from '../../../platform/lost-process.ts';
 import { limitYoungGeneration, delayOptimization } from '../../../platform/v8-flags.ts';
 import { attemptScope, captureOutput } from '../../../execute/worker/capture.ts';
 import type {
@@ -98,6 +99,7 @@ let utilization = eventLoopUtilization();
 process.setSourceMapsEnabled(true);
 captureOutput();
 onSecrets(learn);
+onLostProcess(endSelf);
 const leave = process.exit.bind(process);
 process.exit = containedExit(leave, ownerOf);
 channel.setEncoding('utf8');
@@ -243,7 +245,7 @@ function start(sent: SentAttempt): void {
       send({ type: 'ended', ...end });
       startMore();
     },
-    tellPrepared,
+    tellPrepared: (seq) => send({ type: 'prepared', seq }),
     tellBefore,
     tellWaiting,
   });
@@ -324,10 +326,6 @@ function tellBefore(seq: number, data: unknown): void {
   channel.write(line);
 }
 
-function tellPrepared(seq: number): void {
-  send({ type: 'prepared', seq });
-}
-
 function tellWaiting(seq: number, reason: AttemptError | undefined): void {
   waitingRecord.set(seq, reason);
 }
@@ -336,7 +334,7 @@ async function runSideCall(id: number, call: SideCall): Promise<void> {
   await entering;
   const run = new RunningSideCall(id, (done) => {
     sideCalls.delete(run.seq);
-    if (debug.opened() !== undefined) return distrustSelf();
+    if (debug.opened() !== undefined) return endSelf('a debugger was opened in it');
     try {
       send(done);
     } catch (error) {
@@ -349,9 +347,9 @@ async function runSideCall(id: number, call: SideCall): Promise<void> {
   run.begin(call, { directory: directoryOf(root), retries, tape: tape && openSideTape(tape) });
 }
 
-/** Another process could have changed this one. */
-function distrustSelf(): void {
-  writeSync(STDERR_FD, 'a debugger was opened in it\n');
+/** This process cannot be trusted, or its attempts have lost what they share: they run again elsewhere. */
+function endSelf(reason: string): void {
+  writeSync(STDERR_FD, `${reason}\n`);
   leave(1);
 }
 
