@@ -14,6 +14,7 @@ import type { GateResult } from '../model/gate.ts';
 import type { CheckpointState, Verdict } from '../model/outcome.ts';
 import type { RunsRule } from '../model/runs-rule.ts';
 import { MOST_RUNS } from '../model/runs-rule.ts';
+import type { MetricSummary } from '../model/scores.ts';
 import type { Subtest } from '../model/script.ts';
 import type { Field } from '../schema/object.ts';
 import { list, object, optional, record, required } from '../schema/object.ts';
@@ -169,7 +170,7 @@ const VERDICT: FieldsOf<Verdict> = {
   score: optional(that<number>('a number', { type: 'number' }, Number.isFinite)),
   turn: optional(ordinal),
   ...spending,
-  ...texted('message', 'path', 'diff', 'reason', 'checkpoint', 'at', 'subtest'),
+  ...texted('metric', 'message', 'path', 'diff', 'reason', 'checkpoint', 'at', 'subtest'),
 };
 
 const SUBTEST: FieldsOf<Subtest> = {
@@ -239,6 +240,15 @@ const GATE: FieldsOf<GateResult> = {
   message: optional(string),
 };
 
+const METRIC: FieldsOf<MetricSummary> = {
+  metric: required(string),
+  mean: required(amount),
+  interval: optional(object({ low: required(amount), high: required(amount) }, free)),
+  cases: required(count),
+  min: required(amount),
+  max: required(amount),
+};
+
 const SUMMARY: FieldsOf<SummaryEvent> = {
   type: required(string),
   timestamp: required(time),
@@ -259,6 +269,8 @@ const SUMMARY: FieldsOf<SummaryEvent> = {
   clusters: optional(object({ by: required(string), groups: required(count), cases: required(count) }, free)),
   stable_cases: required(count),
   unstable_cases: required(count),
+  metrics: optional(list(object(METRIC, free), { isEmptyFine: true })),
+  metrics_left_out: optional(count),
   checks: optional(checks),
   ...spending,
   incomplete: optional(boolean),

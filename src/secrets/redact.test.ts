@@ -114,6 +114,7 @@ const ANYTHING = { code: SAID, key: [SAID], [SAID]: { type: SAID, reason: SAID, 
 // Required, so that a field that is added to an event is added here, too.
 const VERDICT: Required<Verdict> = {
   type: 'agent',
+  metric: SAID,
   status: 'failed',
   message: SAID,
   path: SAID,

@@ -12,6 +12,7 @@ import { autoTexts, moreRunsHint } from '../text/auto-words.ts';
 import { gateTexts } from '../text/gate-words.ts';
 import { counted, endTexts, kTexts, likeTheseText, clusterNote } from '../text/run-words.ts';
 import { quarantineText, worseTexts } from '../text/quarantine-text.ts';
+import { scoreTexts } from '../text/score-words.ts';
 import { spendingText } from '../text/spending-text.ts';
 import type { Style } from './style.ts';
 import { oneLine } from '../../text/untrusted.ts';
@@ -66,6 +67,7 @@ export function summaryLines(
   const hasRuns = isRepeated || summary.runs_per_case > 1;
   const between = likeTheseText(noun, summary);
   if (hasRuns || between !== undefined) text += rateLine(summary, noun, { hasRuns, between });
+  for (const score of scoreTexts(summary, noun)) text += `  Score: ${oneLine(score)}\n`;
   const note = clusterNote(summary, noun);
   if (note !== undefined) text += `  ${style.shaky(oneLine(note))}\n`;
   if (hasRuns) {
