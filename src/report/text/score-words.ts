@@ -25,7 +25,7 @@ export function scoreTexts(counts: Scores, noun: string): string[] {
 }
 
 /** `0.83 (mean of 40 cases, 0.2 to 1; cases like these: 0.76 to 0.89)`. */
-export function scoreFacts(metric: MetricSummary, noun: string, counts: Scores = {}): string {
+function scoreFacts(metric: MetricSummary, noun: string, counts: Scores = {}): string {
   const { mean, min, max, cases, interval } = metric;
   if (cases < 2) return `${scoreText(mean)} (1 ${noun})`;
   const range = `${scoreText(min)} to ${scoreText(max)}`;
@@ -45,11 +45,11 @@ export function caseScoresText(scores: Record<string, number> | undefined): stri
 }
 
 /** A score with as many digits as help: `0.83`, `0.995`, `1`. */
-export function scoreText(score: number): string {
+function scoreText(score: number): string {
   const digits = score > 0.98 || score < 0.02 ? 3 : 2;
   return String(Number(score.toFixed(digits)));
 }
 
-export function leftOutText(count: number): string {
+function leftOutText(count: number): string {
   return `${groupDigits(count)} scores of further metrics are not averaged: a run has at most 200 metrics`;
 }

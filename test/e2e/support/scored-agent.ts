@@ -9,7 +9,7 @@ export function scored(scores: string, files: object = {}): string {
   return folder({ 'agent.mjs': AGENT, 'cases.jsonl': scoredCases(scores), ...files });
 }
 
-export function scoredCases(scores: string): object[] {
+function scoredCases(scores: string): object[] {
   return scores.split('').map((letter, at) => ({
     id: `c${String(at)}`,
     input: letter === 'E' ? 'throw' : ANSWERS[letter as keyof typeof ANSWERS],
