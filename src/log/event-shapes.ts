@@ -233,6 +233,7 @@ const RESULT: FieldsOf<ResultEvent> = {
 
 const GATE: FieldsOf<GateResult> = {
   gate: required(string),
+  metric: optional(string),
   status: required(oneOf('passed', 'failed', 'undecided', 'unmeasured')),
   figure: required(nullable(amount)),
   interval: optional(object({ low: required(amount), high: required(amount) }, free)),

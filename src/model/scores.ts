@@ -7,7 +7,7 @@ import { isMeasured } from './outcome.ts';
 export type Scored = Partial<Pick<Verdict, 'metric' | 'score' | 'status' | 'type'>>;
 
 /** The sum of scores of attempts, and their number. */
-type ScoreSum = { sum: number; count: number };
+export type ScoreSum = { sum: number; count: number };
 
 /** The sums of a case, by metric. A map, because users name metrics. */
 export type CaseScores = Map<string, ScoreSum>;
@@ -40,7 +40,7 @@ export type ScoredOutcome = {
 };
 
 /** The metric that a verdict or an assertion belongs to: its own name for it, or its type. */
-function metricName({ metric, type = '' }: Pick<Scored, 'metric' | 'type'>): string {
+export function metricName({ metric, type = '' }: Pick<Scored, 'metric' | 'type'>): string {
   return metric ?? type;
 }
 

@@ -45,7 +45,7 @@ export function caseScoresText(scores: Record<string, number> | undefined): stri
 }
 
 /** A score with as many digits as help: `0.83`, `0.995`, `1`. */
-function scoreText(score: number): string {
+export function scoreText(score: number): string {
   const digits = score > 0.98 || score < 0.02 ? 3 : 2;
   return String(Number(score.toFixed(digits)));
 }
