@@ -89,7 +89,16 @@ export function Verdicts({ verdicts }: { verdicts: readonly Verdict[] }): VNode 
                 <code>
                   <Line text={verdictTitle(verdict)} />
                 </code>{' '}
-                {verdict.score !== undefined && <span class="note">score {verdict.score.toFixed(2)}</span>}
+                {verdict.score !== undefined && (
+                  <span class="note">
+                    {verdict.metric !== undefined && (
+                      <>
+                        <Line text={verdict.metric} limit={80} />{' '}
+                      </>
+                    )}
+                    score {verdict.score.toFixed(2)}
+                  </span>
+                )}
               </summary>
               <VerdictDetails verdict={verdict} />
             </details>
