@@ -113,35 +113,57 @@ function normalInterval(sorted: Float64Array, alpha: number): Interval {
 
 /** Calls `visit` with the sum and size of every part but the empty one, or of random parts if there are many. */
 function eachPart(values: Float64Array, visit: (total: number, size: number) => void): void {
+  const groups = groupSums(values);
   if (values.length <= EXACT) {
-    for (let part = 1; part < 2 ** values.length; part += 1) visitPart(values, () => part, visit);
+    for (let part = 1; part < 2 ** values.length; part += 1) visitPart(groups, () => part, visit);
     return;
   }
   const next = createBits(values.length);
-  for (let draw = 0; draw < DRAWS; draw += 1) visitPart(values, next, visit);
+  for (let draw = 0; draw < DRAWS; draw += 1) visitPart(groups, next, visit);
 }
 
-/** `bits` gives the next 30 choices; a value is in the part if its bit is set. */
+/** The sums of all parts of a group of neighbours, by the bits of the part. */
+type Group = { sums: Float64Array; last: number };
+
+const GROUP_BITS = 10;
+/** Groups that one random number chooses parts of. */
+const GROUPS_OF_WORD = 3;
+/** The number of set bits. */
+const SIZES = Uint8Array.from({ length: 2 ** GROUP_BITS }, (_, bits) => {
+  let size = 0;
+  for (let left = bits; left > 0; left &= left - 1) size += 1;
+  return size;
+});
+
+/** Adding up groups instead of single values makes a part ten times cheaper. */
+function groupSums(values: Float64Array): Group[] {
+  return Array.from({ length: Math.ceil(values.length / GROUP_BITS) }, (_, group) => {
+    const own = values.subarray(group * GROUP_BITS, (group + 1) * GROUP_BITS);
+    const sums = new Float64Array(2 ** own.length);
+    for (const [at, value] of own.entries())
+      for (let bits = 0; bits < 2 ** at; bits += 1) sums[2 ** at + bits] = (sums[bits] ?? 0) + value;
+    return { sums, last: sums.length - 1 };
+  });
+}
+
+/** `bits` gives the choices for the next three groups. */
 function visitPart(
-  values: Float64Array,
+  groups: readonly Group[],
   bits: () => number,
   visit: (total: number, size: number) => void,
 ): void {
   let total = 0;
   let size = 0;
   let word = 0;
-  for (let at = 0; at < values.length; at += 1) {
-    if (at % WORD === 0) word = bits();
-    if ((word & 1) === 1) {
-      total += values[at] ?? 0;
-      size += 1;
-    }
-    word >>>= 1;
+  for (const [at, { sums, last }] of groups.entries()) {
+    if (at % GROUPS_OF_WORD === 0) word = bits();
+    const part = word & last;
+    total += sums[part] ?? 0;
+    size += SIZES[part] ?? 0;
+    word >>>= GROUP_BITS;
   }
   visit(total, size);
 }
-
-const WORD = 30;
 
 /** A seeded source of random bits (sfc32). */
 function createBits(seed: number): () => number {
