@@ -385,7 +385,7 @@ function checkSuiteIntervals({ stats, draws: all, chance, check, random }) {
 /** Replaces what is between the markers. */
 function writeTable(path, rows, draws) {
   const table = [
-    `| measured (${draws.toLocaleString('en')} draws a line for false alarms, a fifth to a half of it for others) | result | wanted |`,
+    `| measured (${draws.toLocaleString('en')} draws a line for false alarms, a tenth to a half of it for others) | result | wanted |`,
     '| --- | --- | --- |',
     ...rows.map(({ name, value, wanted }) => `| ${name} | ${value} | ${wanted} |`),
   ].join('\n');
