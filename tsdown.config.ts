@@ -30,7 +30,7 @@ const HISTORY = /node_modules\/kysely\/|src\/history\/store\//;
 /** Loads a library that only some users need. */
 const POSTGRES = /src\/history\/store\/postgres\//;
 const DECIDING =
-  /src\/(plan\/gates\/|stats\/(confirm|gates|ratios)\.|compare\/(?!words|side\.)|report\/comparison\/|run\/against\/|history\/(baseline|complete-runs|read-side|read-history)\.)/;
+  /src\/(plan\/gates\/|stats\/(confirm|gates|ratios|score-difference)\.|compare\/(?!words|side\.)|report\/comparison\/|run\/against\/|history\/(baseline|complete-runs|read-side|read-history)\.)/;
 /** The words of all languages, for the assertion that needs them. */
 const LANGUAGE = /src\/judge\/language\/(detect|words)\./;
 /** Everything that a run needs. Each verb of `cli/verbs` becomes a file with what only it needs. */

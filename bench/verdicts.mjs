@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { verdict } from './measure.mjs';
 import { checkProgram } from './verdict-command.mjs';
+import { checkScores } from './verdict-scores.mjs';
 import { drawFalseAlarms, drawPower } from './verdict-pictures.mjs';
 import {
   createRandom,
@@ -19,7 +20,7 @@ import {
   worldMean,
 } from './verdict-worlds.mjs';
 
-const SOURCES = ['auto-rule', 'compare-runs', 'confirm', 'gates', 'paired-cases', 'rates'];
+const SOURCES = 'auto-rule compare-runs confirm gates models paired-cases rates score-difference'.split(' ');
 const LEVEL = 0.025 + 1e-9;
 const DESIGNS = [
   [100, 1, 1],
@@ -61,6 +62,7 @@ export async function benchVerdicts({ here, quick, write }) {
     checkKnownValues(here, check),
     checkSuiteIntervals(tools),
     checkProgram(here, tools),
+    checkScores(tools),
   ];
   if (write) {
     writeTable(join(here, '../docs/how-sure.md'), rows, draws);
@@ -383,7 +385,7 @@ function checkSuiteIntervals({ stats, draws: all, chance, check, random }) {
 /** Replaces what is between the markers. */
 function writeTable(path, rows, draws) {
   const table = [
-    `| measured (${draws.toLocaleString('en')} draws a line for false alarms, a fifth to a half of it for others) | result | wanted |`,
+    `| measured (${draws.toLocaleString('en')} draws a line for false alarms, a tenth to a half of it for others) | result | wanted |`,
     '| --- | --- | --- |',
     ...rows.map(({ name, value, wanted }) => `| ${name} | ${value} | ${wanted} |`),
   ].join('\n');

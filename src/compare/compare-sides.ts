@@ -8,9 +8,10 @@ import { mean } from '../stats/moments.ts';
 import type { PairedCounts } from '../stats/paired-cases.ts';
 import { difference, isWithin } from '../stats/paired-cases.ts';
 import { compareCosts } from './compare-costs.ts';
+import { compareScores } from './compare-scores.ts';
 import { compareCases, sortCases } from './compare-cases.ts';
 import type { Change, Comparison, ComparisonVerdict } from '../model/comparison.ts';
-import { differenceNotes } from './difference-notes.ts';
+import { differenceNotes, scoreNotes } from './difference-notes.ts';
 import type { MeasuredPair } from './pair-cases.ts';
 import { isCompared, pairCases } from './pair-cases.ts';
 import type { Side } from './side.ts';
@@ -40,6 +41,7 @@ export function compareSides(
   const cases = compareCases(pairs, noisy, tested);
   const verdicts = countVerdicts(cases);
   const isExplained = isWithinRunDifferences(tested, noisy, alpha);
+  const { metrics, oneSided } = compareScores({ before, after }, pairs, alpha);
   const isOpen = suite.verdict === 'undecided' && noisy.length > 0;
   return {
     verdict: suite.verdict,
@@ -59,7 +61,8 @@ export function compareSides(
     verdicts,
     deterministic: fixed.length,
     ...compareCosts(compared, before.runs.length),
-    notes: differenceNotes(before, after, pairs),
+    ...(metrics.length > 0 && { metrics }),
+    notes: [...differenceNotes(before, after, pairs), ...scoreNotes(oneSided)],
     runs: { before: before.runs, after: after.runs },
     cases: sortCases(cases),
   };

@@ -34,6 +34,18 @@ export function differenceNotes(before: Side, after: Side, pairs: readonly CaseP
   return notes;
 }
 
+/** Says which metrics could not be compared. */
+export function scoreNotes(oneSided: readonly string[]): string[] {
+  if (oneSided.length === 0) return [];
+  const named = oneSided.slice(0, MOST_NAMED);
+  const more = oneSided.length - named.length;
+  return [
+    `No case has these scores on both sides, so they are not compared: ${list(named)}${more > 0 ? ` and ${more} more` : ''}.`,
+  ];
+}
+
+const MOST_NAMED = 8;
+
 function distinct({ runs }: Side, value: (run: SideRun) => string | null): string[] {
   return [...new Set(runs.map((run) => value(run) ?? 'none'))].sort();
 }

@@ -3,6 +3,7 @@
 import { isDeterministic } from '../model/subject.ts';
 import { RUNS_FOR_RUN_EFFECT } from '../stats/compare-runs.ts';
 import { median } from '../stats/ratios.ts';
+import type { CaseScores } from '../model/scores.ts';
 import type { Measurements, Side, SideCase } from './side.ts';
 import { sideCaseKey } from './side.ts';
 
@@ -48,8 +49,21 @@ function poolCase(row: readonly (SideCase | null)[], isReplayed: readonly boolea
     tokens: middle(parts, 'tokens'),
     flips,
   };
+  const scores = pooledScores(parts);
+  if (scores !== undefined) pooled.scores = scores;
   if (row.length >= RUNS_FOR_RUN_EFFECT) pooled.by_run = same;
   return pooled;
+}
+
+/** Every attempt counts the same, as it does in the pass rate. */
+function pooledScores(parts: readonly SideCase[]): CaseScores | undefined {
+  const sums: CaseScores = new Map();
+  for (const { scores = [] } of parts)
+    for (const [metric, { sum, count }] of scores) {
+      const known = sums.get(metric) ?? { sum: 0, count: 0 };
+      sums.set(metric, { sum: known.sum + sum, count: known.count + count });
+    }
+  return sums.size === 0 ? undefined : sums;
 }
 
 function middle(parts: readonly SideCase[], name: 'cost_usd' | 'duration_ms' | 'tokens'): number | null {

@@ -3,6 +3,8 @@
 import type { ResultEvent, StartEvent } from '../model/event.ts';
 import { isMeasured } from '../model/outcome.ts';
 import type { RunCounts } from '../model/settle.ts';
+import type { CaseScores, Scored } from '../model/scores.ts';
+import { addScores, attemptScores } from '../model/scores.ts';
 import { countRun, noRuns, settleCounts } from '../model/settle.ts';
 import { median } from '../stats/ratios.ts';
 import type { SideRun } from '../model/comparison.ts';
@@ -25,7 +27,7 @@ export type ComparedResult = Pick<
   | 'uncounted'
   | 'usage'
   | 'variables'
->;
+> & { verdicts?: readonly Scored[] };
 
 export type SideFold = {
   add(result: ComparedResult): void;
@@ -105,6 +107,7 @@ export function replayFolder(flags: Record<string, unknown>): string | null {
 type OpenCase = Pick<SideCase, 'case_id' | 'content' | 'kind' | 'test_id' | 'variables'> & {
   counts: RunCounts;
   durations: number[];
+  scores?: CaseScores;
   spent: { attempts: number; cost: number | null; tokens: number };
 };
 
@@ -123,6 +126,8 @@ function noMeasurements({
 
 function count(open: OpenCase, event: ComparedResult): void {
   countRun(open.counts, event);
+  const scores = attemptScores(event);
+  if (scores !== undefined) addScores((open.scores ??= new Map()), scores);
   if (isMeasured(event)) open.durations.push(event.duration_ms);
   const { usage, cost_usd: cost = null } = event;
   if (usage === undefined) return;
@@ -132,7 +137,10 @@ function count(open: OpenCase, event: ComparedResult): void {
   spent.cost = cost === null || spent.cost === null ? null : spent.cost + cost;
 }
 
-function toSideCase({ counts, durations, spent, ...identity }: OpenCase, minPassRate?: number): SideCase {
+function toSideCase(
+  { counts, durations, spent, scores, ...identity }: OpenCase,
+  minPassRate?: number,
+): SideCase {
   const { passed, failed, timeout, error, unmeasured } = counts;
   const measured = passed + failed + timeout + error;
   return {
@@ -144,6 +152,7 @@ function toSideCase({ counts, durations, spent, ...identity }: OpenCase, minPass
     duration_ms: durations.length === 0 ? null : median(durations),
     cost_usd: spent.attempts === 0 || spent.cost === null ? null : spent.cost / spent.attempts,
     tokens: spent.attempts === 0 ? null : spent.tokens / spent.attempts,
+    ...(scores !== undefined && { scores }),
     flips: passed > 0 && passed < measured,
   };
 }

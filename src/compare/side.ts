@@ -2,6 +2,7 @@
 
 import { caseKey } from '../model/case-key.ts';
 import type { SideRun } from '../model/comparison.ts';
+import type { CaseScores } from '../model/scores.ts';
 import type { Status } from '../model/outcome.ts';
 import type { KindId } from '../model/subject.ts';
 import { isCredentialName } from '../secrets/credential-name.ts';
@@ -35,6 +36,8 @@ export type SideCase = Measurements & {
   content: string | null;
   /** Attempts that could not be measured. */
   unmeasured: number;
+  /** The scores of its measured attempts, by metric; undefined without any. */
+  scores?: CaseScores;
   /** Equal attempts have ended differently, so one more failure may be chance. */
   flips: boolean;
   /** In the order of the runs, if the side has at least `RUNS_FOR_RUN_EFFECT`; null for a run without the case. */

@@ -3,7 +3,14 @@
 import { sideCaseKey } from './side.ts';
 import { formatDuration } from '../text/duration.ts';
 import { groupDigits } from '../text/group-digits.ts';
-import type { ComparedCase, ComparedSide, Comparison, Ground, RatioVerdict } from '../model/comparison.ts';
+import type {
+  ComparedCase,
+  ComparedMetric,
+  ComparedSide,
+  Comparison,
+  Ground,
+  RatioVerdict,
+} from '../model/comparison.ts';
 
 /** The verdict as a title: `Worse`. */
 const VERDICT_TITLES = {
@@ -30,8 +37,46 @@ export function verdictSentence(comparison: Comparison): string {
 export function comparedTexts({ comparison }: { comparison?: Comparison }): string[] {
   if (comparison === undefined) return [];
   const more = moreRunsSentence(comparison);
-  const sentences = [verdictSentence(comparison), ...(more === undefined ? [] : [more])];
+  const scores = scoresSentence(comparison);
+  const sentences = [verdictSentence(comparison), more, scores].filter((one) => one !== undefined);
   return [`${comparison.against ?? 'baseline'}: ${sentences.join(' ')}`];
+}
+
+/** The verdict on a metric. */
+export const METRIC_WORDS = {
+  better: 'better',
+  not_clear: 'not clear',
+  worse: 'worse',
+} as const satisfies Record<ComparedMetric['verdict'], string>;
+
+/** `Scores: faithful worse (−0.08); 2 not clear.`; untrusted. Undefined without scores. */
+function scoresSentence({ metrics = [] }: Comparison): string | undefined {
+  if (metrics.length === 0) return undefined;
+  const clear = metrics.filter(({ verdict }) => verdict !== 'not_clear');
+  const named = clear
+    .slice(0, SCORES_NAMED)
+    .map(
+      ({ metric, verdict, difference }) => `${metric} ${METRIC_WORDS[verdict]} (${signedScore(difference)})`,
+    );
+  const more = clear.length - named.length;
+  if (more > 0) named.push(`${more} more that changed`);
+  const open = metrics.length - clear.length;
+  if (open > 0) named.push(`${open} not clear`);
+  return `Scores: ${named.join('; ')}.`;
+}
+
+const SCORES_NAMED = 4;
+
+/** `−0.083`, `+0.1`. */
+export function signedScore(score: number): string {
+  const text = plainScore(Math.abs(score));
+  if (text === '0') return text;
+  return score > 0 ? `+${text}` : `−${text}`;
+}
+
+/** `0.083`, `0.8`. */
+export function plainScore(score: number): string {
+  return String(Math.round(score * 1000) / 1000);
 }
 
 /** Sentences after the list of cases: how sure the names are, what could not be compared, durations and cost. */
@@ -262,7 +307,7 @@ function signedPoints(value: number): string {
   return /^[+−]1$/.test(text) ? `${text} point` : `${text} points`;
 }
 
-function pText(p: number): string {
+export function pText(p: number): string {
   if (p < 0.0001) return 'below 0.0001';
   return p < 0.001 ? p.toFixed(4) : p.toFixed(3);
 }

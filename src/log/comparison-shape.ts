@@ -1,6 +1,13 @@
 // The comparison in the summary of a run, as a shape.
 
-import type { ComparedCase, ComparedSide, Comparison, ConfirmedCase, SideRun } from '../model/comparison.ts';
+import type {
+  ComparedCase,
+  ComparedMetric,
+  ComparedSide,
+  Comparison,
+  ConfirmedCase,
+  SideRun,
+} from '../model/comparison.ts';
 import type { Field } from '../schema/object.ts';
 import { list, object, optional, record, required } from '../schema/object.ts';
 import { anything, boolean, integer, nullable, number, oneOf, string } from '../schema/values.ts';
@@ -79,6 +86,13 @@ const ratio = required(
   ),
 );
 
+const METRIC: FieldsOf<ComparedMetric> = {
+  metric: required(string),
+  cases: required(count),
+  ...figures('before', 'after', 'difference', 'low', 'high', 'p', 'p_adjusted'),
+  verdict: required(oneOf('better', 'not_clear', 'worse')),
+};
+
 const COMPARISON: FieldsOf<Comparison> = {
   against: optional(string),
   verdict: required(oneOf('better', 'not_worse', 'slightly_worse', 'undecided', 'worse')),
@@ -111,6 +125,7 @@ const COMPARISON: FieldsOf<Comparison> = {
   durations: ratio,
   cost: ratio,
   tokens: ratio,
+  metrics: optional(list(object(METRIC, free), many)),
   rounds: optional(
     object({ done: required(count), looks: required(list(count, many)), level: required(number) }, free),
   ),

@@ -15,6 +15,7 @@ import type { GateResult } from '../model/gate.ts';
 import type { CheckpointState, Verdict } from '../model/outcome.ts';
 import type { RunsRule } from '../model/runs-rule.ts';
 import { MOST_RUNS } from '../model/runs-rule.ts';
+import type { MetricSummary } from '../model/scores.ts';
 import type { Subtest } from '../model/script.ts';
 import type { Field } from '../schema/object.ts';
 import { list, object, optional, record, required } from '../schema/object.ts';
@@ -240,11 +241,21 @@ const RESULT: FieldsOf<ResultEvent> = {
 
 const GATE: FieldsOf<GateResult> = {
   gate: required(string),
+  metric: optional(string),
   status: required(oneOf('passed', 'failed', 'undecided', 'unmeasured')),
   figure: required(nullable(amount)),
   interval: optional(object({ low: required(amount), high: required(amount) }, free)),
   decided: optional(oneOf('certain', 'likely')),
   message: optional(string),
+};
+
+const METRIC: FieldsOf<MetricSummary> = {
+  metric: required(string),
+  mean: required(amount),
+  interval: optional(object({ low: required(amount), high: required(amount) }, free)),
+  cases: required(count),
+  min: required(amount),
+  max: required(amount),
 };
 
 const SUMMARY: FieldsOf<SummaryEvent> = {
@@ -267,6 +278,8 @@ const SUMMARY: FieldsOf<SummaryEvent> = {
   clusters: optional(object({ by: required(string), groups: required(count), cases: required(count) }, free)),
   stable_cases: required(count),
   unstable_cases: required(count),
+  metrics: optional(list(object(METRIC, free), { isEmptyFine: true })),
+  metrics_left_out: optional(count),
   checks: optional(checks),
   ...spending,
   incomplete: optional(boolean),

@@ -73,6 +73,22 @@ export type RatioVerdict = {
   verdict: 'more' | 'not_more' | 'undecided' | null;
 };
 
+/** One metric over the cases that have a score on both sides: case means from 0 to 1, after minus before. It fails nothing by itself. */
+export type ComparedMetric = {
+  metric: string;
+  cases: number;
+  before: number;
+  after: number;
+  difference: number;
+  /** The interval of the difference, with the level of the comparison. */
+  low: number;
+  high: number;
+  /** Chance of a difference as large, in either direction, if nothing changed; `p_adjusted` over all metrics. */
+  p: number;
+  p_adjusted: number;
+  verdict: 'better' | 'not_clear' | 'worse';
+};
+
 /** A suspect that was run again: its counts before, its fresh runs, and the chance of them if nothing changed. */
 export type ConfirmedCase = {
   test_id: string;
@@ -112,6 +128,8 @@ export type Comparison = {
   durations: RatioVerdict | null;
   cost: RatioVerdict | null;
   tokens: RatioVerdict | null;
+  /** The scores of each metric, by name; left out if no case has a score on both sides. */
+  metrics?: ComparedMetric[];
   /** Of a run that was compared while it was on: the rounds it had, those it was looked at, and the level of each look. */
   rounds?: { done: number; looks: number[]; level: number };
   /** Fresh runs of suspects. */

@@ -10,6 +10,7 @@ import type { Outcome } from './outcome.ts';
 import type { QuarantineCounts, QuarantineMark } from './quarantine.ts';
 import type { RunsRule } from './runs-rule.ts';
 import type { Spending } from './spending.ts';
+import type { MetricSummary } from './scores.ts';
 import type { Checks } from './skill.ts';
 
 export const LOG_VERSION = 1;
@@ -158,6 +159,10 @@ export type Summary = {
   clusters?: { by: string; groups: number; cases: number };
   stable_cases: number;
   unstable_cases: number;
+  /** The scores of each metric, by name; left out if no case has a score. */
+  metrics?: MetricSummary[];
+  /** Scores of cases in further metrics: only the first ones are averaged. */
+  metrics_left_out?: number;
   /** The checks of all skill tests. */
   checks?: Checks;
   /** Tokens of all model calls, including judges; the cost is null if a price is unknown. */

@@ -5,12 +5,14 @@ export type GateResult = {
   gate: string;
   /** `undecided`: the run stopped before there was an answer; `unmeasured`: nothing could be measured. */
   status: 'failed' | 'passed' | 'undecided' | 'unmeasured';
-  /** In percent, dollars or milliseconds; null if it could not be measured. */
+  /** The metric whose scores it is about. */
+  metric?: string;
+  /** In percent, dollars or milliseconds, or a score from 0 to 1; null if it could not be measured. */
   figure: number | null;
-  /** The 95 % interval of a pass rate for cases like these, in percent. */
+  /** The 95 % interval of a pass rate for cases like these, in percent; of scores from 0 to 1. */
   interval?: { low: number; high: number };
   /** The answer came before the end: it could not change any more, or it is wrong at most 1 time in 40. */
   decided?: 'certain' | 'likely';
-  /** Why it could not be measured. */
+  /** Why it could not be measured, or what is missing. */
   message?: string;
 };

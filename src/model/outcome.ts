@@ -15,6 +15,8 @@ export type Status = 'passed' | 'failed' | 'timeout' | 'error' | 'skipped';
 /** The judgement of one assertion. */
 export type Verdict = {
   type: string;
+  /** The name that its score is averaged under; its type if there is none. */
+  metric?: string;
   status: 'passed' | 'failed' | 'error';
   /** Why it failed or could not be judged; starts with the author's message if there is one. */
   message?: string;
@@ -33,8 +35,6 @@ export type Verdict = {
   cost_usd?: number | null;
   /** How much it counts for the score of the case; 1 if it is left out. */
   weight?: number;
-  /** The name of its score. */
-  metric?: string;
   /** Reported only: it decided nothing. */
   advisory?: boolean;
   /** Of an assertion that combines others: their verdicts, without values and costs. */

@@ -1,6 +1,7 @@
 // Decides the status of a case from the outcomes of its runs.
 
 import type { ErrorCode, SkipReason, Status } from './outcome.ts';
+import type { Scored } from './scores.ts';
 import type { Checks } from './skill.ts';
 import type { Spending } from './spending.ts';
 import { isMeasured } from './outcome.ts';
@@ -15,7 +16,7 @@ export type Counted = {
   /** Why it does not count for its case. */
   uncounted?: 'confirm' | 'decided';
 } & Spending & {
-    verdicts?: readonly Spending[];
+    verdicts?: readonly (Spending & Scored)[];
     simulation?: Spending;
   };
 

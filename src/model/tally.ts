@@ -3,6 +3,7 @@
 import { createAutoTally } from './auto-tally.ts';
 import type { Summary } from './event.ts';
 import type { AutoSettling, CaseEnd, Counted, RunCounts } from './settle.ts';
+import type { MetricFold } from './scores.ts';
 import type { Checks } from './skill.ts';
 import type { Spending } from './spending.ts';
 import { addSpending } from './spending.ts';
@@ -11,13 +12,15 @@ import { cannotPass, countRun, noRuns, settleCounts } from './settle.ts';
 export type Tally = {
   /**
    * Counts one outcome; returns the end of the case once it is settled. `ofRuns` is the number of runs of the case, if it
-   * differs from the default; `times` is the number of runs that ended so. Outcomes of a case of `--runs auto` come in the order of its runs.
+   * differs from the default; `times` is the number of runs that ended so; `group` names the related cases. Outcomes of a case of
+   * `--runs auto` come in the order of its runs.
    */
   add(
     caseKey: string,
     outcome: Counted,
     ofRuns?: number,
     times?: number,
+    group?: string,
   ): { end: CaseEnd; complete: boolean } | undefined;
   summary(durationMs: number): Summary;
   /** The number of measured cases, the sum of their pass rates (0 to 1), and the sum of the squares. */
@@ -26,17 +29,17 @@ export type Tally = {
   failures(): { failures: number; unmeasured: number };
 };
 
-/** Counts a run with `runs` attempts per case. */
-export function createTally({
-  runs,
-  minPassRate,
-  auto,
-}: {
+type TallyOptions = {
   runs: number;
   minPassRate?: number | undefined;
   /** For cases without a number of runs of their own. */
   auto?: AutoSettling | undefined;
-}): Tally {
+  /** Averages scores; without it nothing is known of them. */
+  metrics?: MetricFold | undefined;
+};
+
+/** Counts a run with `runs` attempts per case. */
+export function createTally({ runs, minPassRate, auto, metrics }: TallyOptions): Tally {
   const open = new Map<string, { seen: number; counts: RunCounts }>();
   const counts = noCases();
   let totalRuns = 0;
@@ -44,15 +47,21 @@ export function createTally({
   let checks: Checks | undefined;
   const autoTally = auto && createAutoTally(auto);
 
+  const settle = (caseKey: string, end: CaseEnd, group: string | undefined) => {
+    countCase(counts, end);
+    metrics?.end(caseKey, group);
+    return { end, complete: true };
+  };
+
   return {
-    add(caseKey, outcome, ofRuns, times = 1) {
+    add(caseKey, outcome, ofRuns, times = 1, group) {
       if (outcome.status !== 'skipped') totalRuns += times;
       spent = withSpending(spent, outcome);
       if (outcome.checks !== undefined) checks = addChecks(checks, outcome.checks);
+      if (outcome.verdicts !== undefined) metrics?.add(caseKey, outcome);
       if (autoTally !== undefined && ofRuns === undefined) {
         const end = autoTally.add(caseKey, outcome);
-        if (end !== undefined) countCase(counts, end);
-        return end && { end, complete: true };
+        return end && settle(caseKey, end, group);
       }
       if (outcome.uncounted !== undefined) return undefined;
       const known = open.get(caseKey) ?? { seen: 0, counts: noRuns() };
@@ -65,9 +74,7 @@ export function createTally({
         return { end: settleCounts(known.counts, minPassRate), complete: false };
       }
       open.delete(caseKey);
-      const end = settleCounts(known.counts, minPassRate);
-      countCase(counts, end);
-      return { end, complete: true };
+      return settle(caseKey, settleCounts(known.counts, minPassRate), group);
     },
     summary(durationMs) {
       const ran = counts.passed + counts.failed;
@@ -79,6 +86,7 @@ export function createTally({
         overall_pass_rate: counts.rated === 0 ? null : Math.round((10 * counts.rateSum) / counts.rated) / 10,
         stable_cases: counts.stable,
         unstable_cases: ran - counts.stable,
+        ...metrics?.result(),
         ...(checks !== undefined && { checks }),
         ...spent,
         ...(autoTally !== undefined && { auto: autoTally.counts() }),

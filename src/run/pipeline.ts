@@ -28,6 +28,7 @@ import type { Planner, PlannerOptions } from '../plan/planner.ts';
 import { createPlanner } from '../plan/planner.ts';
 import type { Redactor } from '../secrets/redact.ts';
 import { toWellFormedJson } from '../json/well-formed.ts';
+import { createMetricFold } from '../stats/metric-fold.ts';
 import { runSummary } from '../stats/run-summary.ts';
 
 export type PipelineOptions = {
@@ -92,7 +93,12 @@ class Pipeline {
     this.#resolve = resolve;
     this.#reject = reject;
     this.#withInput = new Set(kinds.filter(({ hasInput }) => hasInput === true).map(({ id }) => id));
-    this.#tally = createTally({ runs: plan.settings.runs, minPassRate, auto: plan.auto });
+    this.#tally = createTally({
+      runs: plan.settings.runs,
+      minPassRate,
+      auto: plan.auto,
+      metrics: createMetricFold(),
+    });
     this.#planner = createPlanner<Outcome>(options.cases, { ...plan, tally: this.#tally, failFast });
     this.#pools = openPools({
       ...options.pool,

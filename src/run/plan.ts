@@ -11,10 +11,11 @@ import type { PreparedRun } from './planning/prepared.ts';
 import { prepareInputs } from './planning/prepared.ts';
 import type { Focus, RunRequest } from './planning/request.ts';
 import { makeRequest } from './planning/request.ts';
-import type { GateTags } from './optional/gate-tags.ts';
+import type { GateNames } from './optional/gate-names.ts';
 import type { RunQuarantine } from './optional/quarantine.ts';
 import { findQuarantine } from './quarantine-file.ts';
 import type { TestFlags } from './request.ts';
+import { isDeterministic } from '../model/subject.ts';
 import { escapeControls } from '../text/untrusted.ts';
 
 /** A caller that needs less takes only the parts it needs. */
@@ -35,14 +36,16 @@ export async function planRun(flags: TestFlags, io: Io, focus: Focus = {}): Prom
   const inputs = await readInputs(request, application, io);
   const quarantine = await findQuarantine(application, inputs.settings);
   const select = quarantine?.watching(inputs.select) ?? inputs.select;
-  const gateTags = await watchedTags(inputs);
+  const gateNames = await watchedNames(inputs);
   const prepared = await prepareInputs(request, application, {
     ...inputs,
-    select: gateTags?.watching(select) ?? select,
+    select: gateNames?.watching(select) ?? select,
   });
   // With a focus only some tests are read.
-  if (gateTags !== undefined && focus.only === undefined)
-    gateTags.check(placeOfGates(inputs.settings.gates ?? [], { ...application, flags: request.flags }));
+  if (gateNames !== undefined && focus.only === undefined)
+    gateNames.check(placeOfGates(inputs.settings.gates ?? [], { ...application, flags: request.flags }), {
+      onlyAgents: prepared.targets.every(({ subject }) => !isDeterministic(subject.kind)),
+    });
   if (quarantine !== undefined) {
     prepared.files.push(quarantine.file);
     prepared.notes.push(...quarantine.notes({ total: prepared.total, isWhole: isWhole(request, inputs) }));
@@ -54,12 +57,15 @@ export async function planRun(flags: TestFlags, io: Io, focus: Focus = {}): Prom
   return { request, application, inputs, prepared, quarantine };
 }
 
-/** Loads nothing for the many runs without a gate on a tag. */
-async function watchedTags({ settings: { gates = [] } }: RunInputs): Promise<GateTags | undefined> {
-  if (!gates.some((gate) => gate.includes('['))) return undefined;
-  const { watchGateTags } = await import('./optional/gate-tags.ts');
-  return watchGateTags(gates);
+/** Loads nothing for the many runs without a gate on a tag or a metric of their own. */
+async function watchedNames({ settings: { gates = [] } }: RunInputs): Promise<GateNames | undefined> {
+  if (!gates.some((gate) => gate.includes('[') || !OF_EVERY_RUN.test(gate))) return undefined;
+  const { watchGateNames } = await import('./optional/gate-names.ts');
+  return watchGateNames(gates);
 }
+
+/** The gates that need no name from a case. */
+const OF_EVERY_RUN = /^\s*(?:cost|latency_\w+|pass_rate)\s*[<>=]/;
 
 /** True if the run has all cases of its tests. */
 function isWhole({ only, focus }: RunRequest, { settings: { run, tags } }: RunInputs): boolean {

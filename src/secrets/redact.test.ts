@@ -114,6 +114,7 @@ const ANYTHING = { code: SAID, key: [SAID], [SAID]: { type: SAID, reason: SAID, 
 // Required, so that a field that is added to an event is added here, too.
 const VERDICT: Required<Verdict> = {
   type: 'agent',
+  metric: SAID,
   status: 'failed',
   message: SAID,
   path: SAID,
@@ -126,7 +127,6 @@ const VERDICT: Required<Verdict> = {
   usage: { input_tokens: 1, output_tokens: 2 },
   cost_usd: 0.1,
   weight: 2,
-  metric: SAID,
   advisory: true,
   verdicts: [{ type: 'agent', status: 'failed', message: SAID, reason: SAID, score: 0.5 }],
   checkpoint: SAID,

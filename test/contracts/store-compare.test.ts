@@ -3,6 +3,8 @@ import type { ResultEvent, RunEvent, StartEvent } from '../../src/model/event.ts
 import { resultEvent, startEvent, summaryEvent } from '../fixtures/logs/agent-log.ts';
 import { openStore } from '../../src/history/store/open-store.ts';
 import { previousRun, withPrevious } from '../../src/history/store/run-subject.ts';
+import { createSideFold } from '../../src/compare/side-fold.ts';
+import type { Side } from '../../src/compare/side.ts';
 import { compareSides } from '../../src/compare/compare-sides.ts';
 import type { ComparedCase, Comparison } from '../../src/model/comparison.ts';
 import type { Store } from '../../src/history/store/store.ts';
@@ -18,6 +20,38 @@ describe.each(DATABASES)('the history in $name', (database) => {
     store = await openStore(await database.create());
   });
   afterEach(() => store.close());
+
+  test('scores are those of the verdicts that count, in a log and in the history alike', async () => {
+    const verdicts = (score: number) => [
+      { type: 'contains', status: 'passed' as const },
+      { type: 'agent', metric: 'tone', status: 'passed' as const, score },
+      { type: 'similar', status: 'failed' as const, score: score / 2 },
+    ];
+    const events: RunEvent[] = [
+      startEvent({ run_id: FIRST, runs_per_case: 2 }),
+      resultEvent('a', { key: 'a1', verdicts: verdicts(0.5) }),
+      resultEvent('a', { key: 'a2', run: 2, verdicts: verdicts(1) }),
+      resultEvent('a', { key: 'a3', run: 3, verdicts: verdicts(0), uncounted: 'confirm' }),
+      resultEvent('b', { key: 'b1', status: 'error', code: 'judge', error: 'x', verdicts: verdicts(0) }),
+      resultEvent('c', { key: 'c1', output: 'says "score"' }),
+    ];
+    await store.importRun(events);
+    const fold = createSideFold(startEvent({ run_id: FIRST, runs_per_case: 2 }));
+    for (const event of events) if (event.type === 'result') fold.add(event);
+    const scores = ({ cases }: Side) => cases.map((one) => [one.case_id, [...(one.scores ?? [])]]);
+    expect(scores(await store.side(FIRST))).toEqual([
+      [
+        'a',
+        [
+          ['tone', { sum: 1.5, count: 2 }],
+          ['similar', { sum: 0.75, count: 2 }],
+        ],
+      ],
+      ['b', []],
+      ['c', []],
+    ]);
+    expect(scores(fold.side())).toEqual(scores(await store.side(FIRST)));
+  });
 
   test('compares only cases with equal test, id and variables', async () => {
     const results = (list: ResultEvent[], run_id: string, timestamp: string): RunEvent[] => [

@@ -41,11 +41,12 @@ function isTraced(value: unknown): value is TraceEntry {
 }
 
 function shownVerdict(value: Record<string, unknown>): Verdict {
-  const { type, score, message, reason, verdicts, ...rest } = value;
+  const { type, metric, score, message, reason, verdicts, ...rest } = value;
   // The cast is safe because the other fields are shown as they are, and an unknown status as unknown.
   return {
     ...rest,
     type: readableText(type ?? 'assertion'),
+    ...(metric !== undefined && metric !== null && { metric: readableText(metric) }),
     ...(typeof score === 'number' && { score }),
     ...(message !== undefined && message !== null && { message: readableText(message) }),
     ...(reason !== undefined && reason !== null && { reason: readableText(reason) }),

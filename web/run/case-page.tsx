@@ -7,6 +7,7 @@ import { stabilityText, triesText } from '../../src/report/text/case-text.ts';
 import { markText } from '../../src/report/text/quarantine-text.ts';
 import { listFailures, failureHeadline } from '../../src/report/fold/failures.ts';
 import { rerunCommand } from '../../src/report/text/rerun.ts';
+import { caseScoresText } from '../../src/report/text/score-words.ts';
 import { spendingText } from '../../src/report/text/spending-text.ts';
 import { caseResult, settledStatus } from '../data/figures.ts';
 import type { Attempt, Case } from '../data/run-data.ts';
@@ -61,6 +62,7 @@ export function CasePage({ one }: { one: Case }): VNode {
           <Line text={markText(light.quarantined)} limit={300} />
         </p>
       )}
+      <CaseScores one={one} />
       {attempts.length > 1 && <RunsCard one={one} chosen={light.run} />}
       <AttemptView key={light.run} attempt={chosen} hasRuns={attempts.length > 1} />
       <CaseVariables variables={light.variables} testId={light.test_id} />
@@ -73,6 +75,17 @@ export function CasePage({ one }: { one: Case }): VNode {
         </section>
       )}
     </article>
+  );
+}
+
+/** The score of each metric; with several runs their mean. */
+function CaseScores({ one }: { one: Case }): VNode | null {
+  const text = caseScoresText(caseResult(one)?.scores);
+  if (text === undefined) return null;
+  return (
+    <p class="scores">
+      Scores{one.attempts.length > 1 && ' (mean of its runs)'}: <Line text={text} limit={400} />
+    </p>
   );
 }
 

@@ -13,6 +13,7 @@ import { count, duration } from '../ui/words.ts';
 import { ByVariable } from './by-variable.tsx';
 import { HeatMap } from './heat-map.tsx';
 import { CaseRates } from './case-rates.tsx';
+import { Scores } from './scores.tsx';
 import { useRun } from './run-context.ts';
 
 export function Charts(): VNode {
@@ -22,6 +23,7 @@ export function Charts(): VNode {
     <>
       <h2 class="off-screen">Charts</h2>
       <Durations data={data} version={version} />
+      <Scores />
       {hasRuns && <CaseRates />}
       {hasRuns && <HeatMap />}
       {start.matrix !== undefined && <ByVariable />}

@@ -26,6 +26,7 @@ import { StatusMark } from '../ui/status.tsx';
 import { Line } from '../ui/text.tsx';
 import { cost, count, duration, percent, plural } from '../ui/words.ts';
 import { ByVariable } from './by-variable.tsx';
+import { Scores } from './scores.tsx';
 import { RunStrip } from './run-strip.tsx';
 import type { RunContextValue } from './run-context.ts';
 import { caseLink, resultsLink, useRun } from './run-context.ts';
@@ -53,6 +54,7 @@ export function Overview(): VNode {
       <Verdict run={run} />
       <Tiles run={run} />
       {figures.causes.length > 0 && <Causes causes={figures.causes} run={run} />}
+      <Scores />
       {start.matrix !== undefined && <ByVariable />}
       <div class="two">
         {hasRuns && figures.unstable.length > 0 && (

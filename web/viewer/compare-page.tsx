@@ -4,6 +4,7 @@ import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { isSameSubject } from '../../src/history/store/run-subject.ts';
 import type { CaseVerdict, Change, ComparedCase, Comparison } from '../../src/model/comparison.ts';
+import { scoreSentences } from '../../src/compare/score-words.ts';
 import { closingSentences, moreRunsSentence, verdictSentence } from '../../src/compare/words.ts';
 import type { StoredRun } from '../../src/history/store/store.ts';
 import { link } from '../route.ts';
@@ -143,6 +144,11 @@ function Verdict({ of: comparison }: { of: ComparedRuns }): VNode {
         <b>{verdictSentence(comparison)}</b>
         {more !== undefined && ` ${more}`}
       </p>
+      {scoreSentences(comparison).map((sentence) => (
+        <p key={sentence}>
+          <Line text={sentence} limit={400} />
+        </p>
+      ))}
       {closingSentences(comparison).map((sentence) => (
         <p key={sentence} class="note">
           <Line text={sentence} limit={400} />

@@ -1,7 +1,7 @@
-// The options that say how case files are read.
+// The options that say how files of users are read and run.
 
 import type { Option } from './option.ts';
-import { parseList } from './parsers.ts';
+import { hasSlash, parseList, parseText } from './parsers.ts';
 
 export const CASE_OPTIONS = {
   map: {
@@ -10,5 +10,12 @@ export const CASE_OPTIONS = {
     help: 'a column or field of case files that is a field of cases under another name, like question=input; repeatable',
     repeatable: true,
     setting: { key: 'map', parse: parseList },
+  },
+  python: {
+    flag: '--python <program>',
+    verbs: ['test', 'run'],
+    help: 'interpreter for Python agents and checks (default: the virtual environment, else python3)',
+    complete: 'files',
+    setting: { env: 'ASSAY_PYTHON', key: 'python', parse: parseText, fromRoot: { isPath: hasSlash } },
   },
 } as const satisfies { [attribute: string]: Option };

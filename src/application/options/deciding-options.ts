@@ -99,7 +99,7 @@ export const DECIDING_OPTIONS = {
   gate: {
     flag: '--gate <condition>',
     verbs: ['test', 'run', 'skills'],
-    help: "what the whole run must reach, like 'pass_rate >= 90' or 'cost <= 2.50'; repeatable",
+    help: "what the whole run must reach, like 'pass_rate >= 90', 'cost <= 2.50' or 'similar >= 0.8'; repeatable",
     repeatable: true,
     setting: { name: 'gates', env: 'ASSAY_GATES', key: 'gates', parse: parseGates },
   },

@@ -4,7 +4,6 @@ import { DEFAULTS } from '../../model/settings.ts';
 import { isPostgres } from '../../platform/database-address.ts';
 import type { Option } from './option.ts';
 import {
-  hasSlash,
   isExplicitPath,
   parseBoolean,
   parseCounts,
@@ -70,13 +69,6 @@ export const RUN_OPTIONS = {
     help: "model connector instead of the agent's own",
     complete: 'connectors',
     setting: { env: 'ASSAY_CONNECTOR', key: 'connector', parse: parseText },
-  },
-  python: {
-    flag: '--python <program>',
-    verbs: ['test', 'run'],
-    help: 'interpreter for Python agents and checks (default: the virtual environment, else python3)',
-    complete: 'files',
-    setting: { env: 'ASSAY_PYTHON', key: 'python', parse: parseText, fromRoot: { isPath: hasSlash } },
   },
   user: {
     flag: '-u, --user <id>',

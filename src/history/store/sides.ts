@@ -5,6 +5,7 @@ import { agentHashes, countedOfAuto, isAuto, replayFolder } from '../../compare/
 import type { SideRun } from '../../model/comparison.ts';
 import type { Side, SideCase } from '../../compare/side.ts';
 import { caseKey } from '../../model/case-key.ts';
+import type { CaseScores } from '../../model/scores.ts';
 import type { KindId } from '../../model/subject.ts';
 import { isDeterministic } from '../../model/subject.ts';
 import { caseRules, toStoredCase } from './cases.ts';
@@ -13,6 +14,7 @@ import { parseJsonOrNull } from './runs.ts';
 import type { FoundRun } from './runs.ts';
 import type { RunCasesTable } from './schema.ts';
 import type { StoredRun } from './store.ts';
+import { readScores } from './stored-scores.ts';
 
 /** How many of the newest runs show that a test without a model flips all the same. */
 const NEWEST_RUNS = 100;
@@ -21,6 +23,7 @@ type Row = Omit<RunCasesTable, 'run_no'>;
 
 /** The cases of a run with what was measured of each. */
 export async function readSide(connection: Connection, { no, run }: FoundRun): Promise<Side> {
+  const scores = await readScores(connection, no, isAuto(run.flags) ? countedOfAuto(run.flags) : undefined);
   return connection.read(async (db) => {
     const rows = isAuto(run.flags)
       ? await firstAttempts(db, no, countedOfAuto(run.flags))
@@ -31,7 +34,7 @@ export async function readSide(connection: Connection, { no, run }: FoundRun): P
     const [usual = 'agent-eval'] = run.kinds;
     return {
       runs: [toSideRun(run)],
-      cases: rows.map((row) => toSideCase(row, { rules, usual, flipped })),
+      cases: rows.map((row) => toSideCase(row, { rules, usual, flipped, scores })),
     };
   });
 }
@@ -81,10 +84,17 @@ async function flippedTests(db: Database): Promise<ReadonlySet<string>> {
   return new Set(rows.map((row) => caseKey(row.test_id, row.case_id, row.variables_sha256)));
 }
 
-type CaseContext = { rules: ReturnType<typeof caseRules>; usual: string; flipped: ReadonlySet<string> };
+type CaseContext = {
+  rules: ReturnType<typeof caseRules>;
+  usual: string;
+  flipped: ReadonlySet<string>;
+  scores: ReadonlyMap<string, CaseScores>;
+};
 
-function toSideCase(row: Row, { rules, usual, flipped }: CaseContext): SideCase {
+function toSideCase(row: Row, { rules, usual, flipped, scores: all }: CaseContext): SideCase {
   const { test_id, case_id, passed } = row;
+  const key = caseKey(test_id, case_id, row.variables_sha256);
+  const scores = all.get(key);
   const { status, measured, avg_duration_ms } = toStoredCase(row, rules);
   const attempts = measured + row.unmeasured;
   const isPriced = row.cost_usd !== null && row.unpriced === 0 && attempts > 0;
@@ -102,7 +112,8 @@ function toSideCase(row: Row, { rules, usual, flipped }: CaseContext): SideCase 
     duration_ms: avg_duration_ms,
     cost_usd: isPriced && row.cost_usd !== null && row.cost_usd > 0 ? row.cost_usd / attempts : null,
     tokens: row.tokens === null || row.tokens === 0 || attempts === 0 ? null : row.tokens / attempts,
-    flips: (passed > 0 && passed < measured) || flipped.has(caseKey(test_id, case_id, row.variables_sha256)),
+    ...(scores !== undefined && { scores }),
+    flips: (passed > 0 && passed < measured) || flipped.has(key),
   };
 }
 

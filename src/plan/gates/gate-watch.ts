@@ -16,8 +16,11 @@ export type GateWatch = {
   /** The answer, as soon as it is known. */
   answer(): EarlyAnswer | undefined;
   /** What was measured, not rounded; `message` if there is nothing. */
-  measured(): Pick<GateResult, 'figure' | 'interval' | 'message'>;
+  measured(): Measured;
 };
+
+/** `isOpen`: the figure is no answer, because what is missing could change it. */
+type Measured = Pick<GateResult, 'figure' | 'interval' | 'message' | 'metric'> & { isOpen?: boolean };
 
 /** The facts about a run that gates need before it begins. */
 export type GatedRun = {

@@ -8,6 +8,7 @@ import type { GatedRun, GateWatch } from './gate-watch.ts';
 import type { Gate } from './parse-gate.ts';
 import { isSatisfied } from './parse-gate.ts';
 import { watchPassRate } from './pass-rate.ts';
+import { watchScore } from './score.ts';
 
 type Watched = { gate: Gate; watch: GateWatch };
 
@@ -46,12 +47,13 @@ export function createGates(gates: readonly Gate[], run: GatedRun & { isCompared
 }
 
 function watchOf(gate: Gate, run: GatedRun): GateWatch {
+  if (gate.score !== undefined) return watchScore(gate, gate.score);
   if (gate.metric === 'pass_rate') return watchPassRate(gate, run);
   return gate.metric === 'cost' ? watchCost(gate) : watchLatency(gate);
 }
 
 function gateResult({ gate, watch }: Watched, isWhole: boolean): GateResult {
-  const { figure: exact, ...about } = watch.measured();
+  const { figure: exact, isOpen = false, ...about } = watch.measured();
   const figure = exact === null ? null : shownFigure(gate, exact);
   const result = (status: GateResult['status']): GateResult => ({
     gate: gate.text,
@@ -62,13 +64,13 @@ function gateResult({ gate, watch }: Watched, isWhole: boolean): GateResult {
   const early = watch.answer();
   if (early !== undefined) return { ...result(early.status), ...(!isWhole && { decided: early.decided }) };
   if (!isWhole) return result('undecided');
-  if (exact === null) return result('unmeasured');
+  if (exact === null || isOpen) return result('unmeasured');
   return result(isSatisfied(gate, exact) ? 'passed' : 'failed');
 }
 
 /** Rounded, unless that would make another answer of it. */
 function shownFigure(gate: Gate, exact: number): number {
-  const scale = { cost: 1e4, pass_rate: 10 }[gate.metric as string] ?? 1;
+  const scale = { cost: 1e4, pass_rate: 10, score: 1e4 }[gate.metric as string] ?? 1;
   const rounded = Math.round(exact * scale) / scale;
   return isSatisfied(gate, rounded) === isSatisfied(gate, exact) ? rounded : exact;
 }

@@ -11,6 +11,7 @@ import {
   noiseSentence,
   verdictSentence,
 } from '../../compare/words.ts';
+import { scoreSentences } from '../../compare/score-words.ts';
 import { escapeHtml } from '../formats/html-text.ts';
 import type { SideLabels } from './labels.ts';
 import { caseName, headLine } from './labels.ts';
@@ -41,6 +42,7 @@ export function comparisonHtml(comparison: Comparison, labels: SideLabels): stri
     ...(rows.length === 0 ? [] : [caseTable(rows.slice(0, SHOWN), comparison)]),
     ...(rest > 0 ? [`<p class="note">… and ${rest} more; JSON has them all.</p>`] : []),
     ...(noise === undefined ? [] : [`<p>${escapeHtml(noise)}</p>`]),
+    ...scoreSentences(comparison).map((sentence) => `<p>${escapeHtml(sentence)}</p>`),
     ...closingSentences(comparison).map((sentence) => `<p>${escapeHtml(sentence)}</p>`),
   ];
   return `<!doctype html>

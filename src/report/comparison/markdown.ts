@@ -11,6 +11,7 @@ import {
   sideRate,
   verdictSentence,
 } from '../../compare/words.ts';
+import { scoreSentences } from '../../compare/score-words.ts';
 import { inlineText, table } from '../formats/markdown-text.ts';
 import type { SideLabels } from './labels.ts';
 import { caseName, headLine } from './labels.ts';
@@ -33,6 +34,7 @@ export function comparisonMarkdown(comparison: Comparison, labels: SideLabels): 
     inlineText(headLine(comparison, labels)),
     ...(rows.length === 0 ? [] : [table(['Change', 'Case', 'Before', 'After', 'Why'], rows).trimEnd()]),
     ...(noise === undefined ? [] : [noise]),
+    ...scoreSentences(comparison).map((sentence) => inlineText(sentence)),
     ...closingSentences(comparison).map((sentence) => inlineText(sentence)),
   ];
   return `${parts.join('\n\n')}\n`;

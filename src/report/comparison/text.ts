@@ -11,6 +11,7 @@ import {
   noiseSentence,
   verdictSentence,
 } from '../../compare/words.ts';
+import { scoreSentences } from '../../compare/score-words.ts';
 import { displayWidth } from '../../text/display-width.ts';
 import { groupDigits } from '../../text/group-digits.ts';
 import { oneLine } from '../../text/untrusted.ts';
@@ -47,6 +48,7 @@ export function comparisonDetails(comparison: Comparison): string[] {
   return [
     ...caseLines(comparison),
     ...[noiseSentence(comparison)].filter((sentence) => sentence !== undefined),
+    ...scoreSentences(comparison).map((sentence) => oneLine(sentence, 400)),
     ...closingSentences(comparison).map((sentence) => oneLine(sentence, 1000)),
   ];
 }

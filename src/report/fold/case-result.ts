@@ -5,6 +5,8 @@ import type { CaseInput } from '../../model/case.ts';
 import type { ResultEvent } from '../../model/event.ts';
 import type { Outcome, SkipReason, Status } from '../../model/outcome.ts';
 import { isMeasured } from '../../model/outcome.ts';
+import type { CaseScores } from '../../model/scores.ts';
+import { addScores, attemptScores, meanScores, roundedScore } from '../../model/scores.ts';
 import type { QuarantineMark } from '../../model/quarantine.ts';
 import { countRun, noRuns, settleCounts } from '../../model/settle.ts';
 import type { PassRule, RunCounts } from '../../model/settle.ts';
@@ -39,6 +41,8 @@ export type CaseResult = {
   quarantined?: QuarantineMark;
 } & Omit<Outcome, 'status' | 'output' | 'duration_ms' | 'error' | 'reason'> &
   Stability & {
+    /** The mean score of each metric over its measured runs. */
+    scores?: Record<string, number>;
     /** The most runs of `--runs auto` did not decide it. */
     undecided?: true;
     run_details?: RunDetail[];
@@ -86,6 +90,8 @@ export function settledCase(
   };
   // The rate of a case that ran until it was decided depends on when that was.
   if (typeof passRule === 'object' && end.pass_rate !== null) result.pass_rate = rounded(end.pass_rate);
+  const scores = caseScores(runs);
+  if (scores !== undefined) result.scores = scores;
   if (end.undecided === true) result.undecided = true;
   if (runs.length > 1 || runsPerCase > 1) {
     result.run_details = runs
@@ -94,6 +100,18 @@ export function settledCase(
       .map((run) => toRunDetail(run));
   }
   return { ran: true, kind, result };
+}
+
+/** The mean of each metric over the runs; undefined if no run has a score. */
+function caseScores(runs: readonly ResultEvent[]): Record<string, number> | undefined {
+  const sums: CaseScores = new Map();
+  for (const run of runs) {
+    const scores = attemptScores(run);
+    if (scores !== undefined) addScores(sums, scores);
+  }
+  if (sums.size === 0) return undefined;
+  const means = [...meanScores(sums)].map(([metric, mean]) => [metric, roundedScore(mean)] as const);
+  return Object.fromEntries(means.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 function countsOf(runs: readonly ResultEvent[]): RunCounts {

@@ -7,7 +7,7 @@ import type { CaseEnd } from '../../model/settle.ts';
 import { createRateFold } from '../../stats/rate-fold.ts';
 
 /** The counts of a summary that depend on groups. */
-export type ClusteredCounts = Pick<Summary, 'clusters' | 'pass_rate_interval'>;
+export type ClusteredCounts = Pick<Summary, 'clusters' | 'metrics' | 'pass_rate_interval'>;
 
 export type ClusterCounter = { add(one: Clustered, end: CaseEnd): void; result(): ClusteredCounts };
 
@@ -32,9 +32,10 @@ export function createClusterCounter(start: Pick<StartEvent, 'flags'>): ClusterC
 }
 
 /** Those counts out of others. */
-export function clusteredCounts({ clusters, pass_rate_interval }: ClusteredCounts): ClusteredCounts {
+export function clusteredCounts({ clusters, metrics, pass_rate_interval }: ClusteredCounts): ClusteredCounts {
   return {
     ...(pass_rate_interval !== undefined && { pass_rate_interval }),
     ...(clusters !== undefined && { clusters }),
+    ...(metrics !== undefined && { metrics }),
   };
 }

@@ -1,8 +1,10 @@
 // Counts the results of a run that has no summary.
 
+import { groupNamer } from '../../model/cluster.ts';
 import type { ResultEvent, StartEvent, Summary } from '../../model/event.ts';
 import type { Counted } from '../../model/settle.ts';
 import { createTally } from '../../model/tally.ts';
+import { createMetricFold } from '../../stats/metric-fold.ts';
 import { autoSettling, passRules } from '../../stats/pass-rules.ts';
 import { runSummary } from '../../stats/run-summary.ts';
 import { createClusterCounter } from './clusters.ts';
@@ -18,9 +20,15 @@ export function createCounter(start: StartEvent): Counter {
   const rules = passRules(start, minPassRate);
   const { runs_rule: rule } = start;
   const auto = rule && autoSettling(rule);
-  const tally = createTally({ runs: Math.max(1, start.runs_per_case), minPassRate, auto });
+  const tally = createTally({
+    runs: Math.max(1, start.runs_per_case),
+    minPassRate,
+    auto,
+    metrics: createMetricFold(),
+  });
   const missing = new Map<string, { count: number; runs: number | undefined; last: ResultEvent }>();
   const clusters = createClusterCounter(start);
+  const groupOf = groupNamer(start);
 
   function count(
     event: ResultEvent,
@@ -29,7 +37,7 @@ export function createCounter(start: StartEvent): Counter {
     runs: number | undefined,
     times = 1,
   ): boolean {
-    const settled = tally.add(key, outcome, runs, times);
+    const settled = tally.add(key, outcome, runs, times, groupOf(event));
     if (settled?.complete !== true) return false;
     clusters?.add(event, settled.end);
     return true;

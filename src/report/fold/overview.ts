@@ -45,6 +45,7 @@ export async function readOverview(source: EventSource): Promise<Overview> {
   const unmeasured = counts.unmeasured ?? Math.min(counts.errors, own.unmeasured ?? 0);
   if (unmeasured > 0) counts.unmeasured = unmeasured;
   if (own.pass_rate_interval !== undefined) counts.pass_rate_interval ??= own.pass_rate_interval;
+  if (own.metrics !== undefined) counts.metrics ??= own.metrics;
   // The groups may be others than those of the run.
   if (own.clusters !== undefined) Object.assign(counts, clusteredCounts(own));
   return { start, counts, planned: counts.total, completedAt: timestamp, minPassRate };

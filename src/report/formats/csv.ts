@@ -38,10 +38,15 @@ export function csvReport(source: EventSource): AsyncIterable<string> {
 
 async function* lines(source: EventSource): AsyncGenerator<string> {
   const overview = await readOverview(source);
-  yield toLine([...COLUMNS]);
+  const metrics = (overview.counts.metrics ?? []).map(({ metric }) => metric);
+  yield toLine([...COLUMNS, ...metrics.map((metric) => `score:${metric}`)]);
   for await (const settled of foldCases(source, overview)) {
     const cells = toCells(settled);
-    yield toLine(COLUMNS.map((column) => cells[column]));
+    const scores = settled.ran ? new Map(Object.entries(settled.result.scores ?? {})) : undefined;
+    yield toLine([
+      ...COLUMNS.map((column) => cells[column]),
+      ...metrics.map((metric) => scores?.get(metric)),
+    ]);
   }
 }
 

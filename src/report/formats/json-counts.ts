@@ -13,6 +13,8 @@ export function furtherCounts({ counts, planned }: Overview): Record<string, unk
     ...(counts.clusters !== undefined && { clusters: counts.clusters }),
     stable_cases,
     unstable_cases,
+    ...(counts.metrics !== undefined && { metrics: counts.metrics }),
+    ...(counts.metrics_left_out !== undefined && { metrics_left_out: counts.metrics_left_out }),
     ...(counts.unmeasured !== undefined && { unmeasured: counts.unmeasured }),
     ...(counts.auto !== undefined && { auto: counts.auto }),
     ...(counts.incomplete === true && { incomplete: true }),

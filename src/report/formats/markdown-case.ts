@@ -8,6 +8,7 @@ import { advisoryTexts } from '../text/advisory-text.ts';
 import { undecidedText } from '../text/auto-words.ts';
 import type { CaseNamer } from '../text/case-text.ts';
 import { retriesText, stabilityText, timeText } from '../text/case-text.ts';
+import { caseScoresText } from '../text/score-words.ts';
 import { markText } from '../text/quarantine-text.ts';
 import type { FailureDetail } from '../fold/failures.ts';
 import { listFailures } from '../fold/failures.ts';
@@ -38,6 +39,8 @@ export function casePiece(result: CaseResult, kind: KindId, nameOf: CaseNamer): 
     const facts = [counts, stabilityText(result), undecidedText(result), retriesText(result.run_details)];
     text += `${facts.filter((fact) => fact !== '').join(', ')}.\n\n`;
   }
+  const scores = caseScoresText(result.scores);
+  if (scores !== undefined) text += `Scores: ${inlineText(scores)}.\n\n`;
   if (result.input !== null && result.turns === undefined) text += valuePiece('Input', result.input);
   if (result.expected !== null) text += valuePiece('Expected', result.expected);
   if (result.run_details === undefined) return `${`${text}${runPiece(result, kind)}`.trimEnd()}\n`;

@@ -30,6 +30,7 @@ import {
 } from '../text/run-words.ts';
 import { runKind } from '../kinds/registry.ts';
 import { loggedScripts } from '../kinds/script/run.ts';
+import { scoreTexts } from '../text/score-words.ts';
 import { quarantineText, worseTexts } from '../text/quarantine-text.ts';
 import { spendingText } from '../text/spending-text.ts';
 
@@ -115,6 +116,7 @@ function summaryTable({ start, counts }: Overview): string {
   const between = likeTheseText(caseNoun(start), counts);
   const rate = percent(counts.overall_pass_rate);
   rows.push(['Pass Rate', between === undefined ? rate : `${rate} (${between})`]);
+  for (const text of scoreTexts(counts, caseNoun(start))) rows.push(['Score', text]);
   rows.push(['Duration', counts.duration_ms === null ? 'unknown' : formatDuration(counts.duration_ms)]);
   if (start.runs_rule !== undefined) rows.push(['Runs Auto', ruleText(start.runs_rule)]);
   for (const text of autoTexts(counts)) rows.push(['Decided', text]);

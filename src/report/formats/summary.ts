@@ -21,6 +21,7 @@ import {
   runTitle,
   clusterNote,
 } from '../text/run-words.ts';
+import { scoreTexts } from '../text/score-words.ts';
 import { markText, quarantineText, worseTexts } from '../text/quarantine-text.ts';
 import { spendingText } from '../text/spending-text.ts';
 import { oneLine } from '../../text/untrusted.ts';
@@ -50,6 +51,7 @@ export async function* summaryReport(source: EventSource): AsyncGenerator<string
     const between = likeTheseText(noun, counts);
     yield `Pass rate: ${counts.overall_pass_rate}%${between === undefined ? '' : ` (${between})`}\n`;
   }
+  for (const text of scoreTexts(counts, noun)) yield `Score: ${oneLine(text)}\n`;
   const note = clusterNote(counts, noun);
   if (note !== undefined) yield `${oneLine(note)}\n`;
   const figures = await foldK(source, overview);

@@ -14,6 +14,7 @@ import { counted, endTexts, kTexts, likeTheseText, clusterNote } from '../text/r
 import type { Selections } from '../fold/selections.ts';
 import { selectionText } from '../text/selection-text.ts';
 import { quarantineText, worseTexts } from '../text/quarantine-text.ts';
+import { scoreTexts } from '../text/score-words.ts';
 import { spendingText } from '../text/spending-text.ts';
 import type { Style } from './style.ts';
 import { oneLine } from '../../text/untrusted.ts';
@@ -72,6 +73,7 @@ export function summaryLines(
   const hasRuns = isRepeated || summary.runs_per_case > 1;
   const between = likeTheseText(noun, summary);
   if (hasRuns || between !== undefined) text += rateLine(summary, noun, { hasRuns, between });
+  for (const score of scoreTexts(summary, noun)) text += `  Score: ${oneLine(score)}\n`;
   const note = clusterNote(summary, noun);
   if (note !== undefined) text += `  ${style.shaky(oneLine(note))}\n`;
   if (hasRuns) {

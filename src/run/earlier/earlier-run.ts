@@ -5,7 +5,9 @@ import { resolve } from 'node:path';
 import { ConfigError } from '../../errors.ts';
 import { didYouMeanFile } from '../../platform/nearest-file.ts';
 import type { LoggedInput, ResultEvent, StartEvent, SummaryEvent } from '../../model/event.ts';
-import type { Reruns } from '../../model/outcome.ts';
+import type { Reruns, Verdict } from '../../model/outcome.ts';
+import type { Scored } from '../../model/scores.ts';
+import { isScored } from '../../model/scores.ts';
 import type { Counted, RunCounts } from '../../model/settle.ts';
 import type { Spending } from '../../model/spending.ts';
 import { largerRuns, withRuns } from '../../model/runs-per-case.ts';
@@ -142,7 +144,9 @@ function counted(event: ResultEvent): Counted {
   const { status, code, reason, checks, duration_ms, uncounted } = event;
   const { usage, cost_usd, simulation, verdicts } = event;
   const judging =
-    verdicts?.filter((verdict) => verdict.usage !== undefined || verdict.cost_usd !== undefined) ?? [];
+    verdicts?.filter(
+      (verdict) => verdict.usage !== undefined || verdict.cost_usd !== undefined || isScored(verdict),
+    ) ?? [];
   const kept: Counted = { status, duration_ms };
   if (reason !== undefined) kept.reason = reason;
   if (uncounted !== undefined) kept.uncounted = uncounted;
@@ -151,12 +155,17 @@ function counted(event: ResultEvent): Counted {
   if (usage !== undefined) kept.usage = usage;
   if (cost_usd !== undefined) kept.cost_usd = cost_usd;
   if (simulation !== undefined) kept.simulation = simulation;
-  if (judging.length > 0) kept.verdicts = judging.map((verdict) => spendingOf(verdict));
+  if (judging.length > 0) kept.verdicts = judging.map(countedVerdict);
   return kept;
 }
 
-function spendingOf({ usage, cost_usd }: Spending): Spending {
-  return { ...(usage !== undefined && { usage }), ...(cost_usd !== undefined && { cost_usd }) };
+function countedVerdict(verdict: Verdict): Spending & Scored {
+  const { usage, cost_usd, type, metric, score } = verdict;
+  return {
+    ...(usage !== undefined && { usage }),
+    ...(cost_usd !== undefined && { cost_usd }),
+    ...(isScored(verdict) && { type, score, ...(metric !== undefined && { metric }) }),
+  };
 }
 
 /** The cases of a log that did not pass, each as its `caseKey`. */
