@@ -140,6 +140,8 @@ export default defineConfig([
             test: /src\/agents\/(streams\/|http\/(http-events|http-stream|message-forms)\.)/,
             priority: 3,
           },
+          // Only a process that judges needs it.
+          { name: 'judge', test: /src\/judge\//, priority: 2 },
           {
             name: 'model',
             test: /src\/(connectors\/|agents\/(assistant|resolve|tools)\/)/,

@@ -159,7 +159,7 @@ test('an unfinished run says so, and what could not be measured is no failure', 
     'Unfinished: the run stopped early; 5 of 5 cases have a result.',
   ]);
   expect(await textsOf(page, '.verdict p')).toEqual([
-    '2 of 4 cases did not pass',
+    '2 of 4 cases did not pass, and 1 could not be measured',
     'Pass rate 33.3 %; for cases like these between 6.1 and 79.2 % with 95 % certainty (3 cases)',
     '1 case could not be measured; no rate counts them.',
   ]);
@@ -170,4 +170,34 @@ test('without scripts it still says how the run went', async () => {
   expect((await textsOf(page, 'body'))[0]).toBe(
     'Agent Test: keyword 5 cases: 1 passed, 2 failed, 1 skipped, 1 could not be measured. Everything else in this report needs scripts to be allowed. It has its own script and loads nothing.',
   );
+});
+
+test('a case shows its score, what is advisory, and the assertions inside of others', async () => {
+  const inner = [
+    { type: 'contains', status: 'failed' as const, message: 'is not there' },
+    { type: 'is_json', status: 'passed' as const },
+  ];
+  const result = resultEvent('scored', {
+    score: 0.8,
+    pass_score: 0.75,
+    verdicts: [
+      { type: 'similar', status: 'passed', score: 0.5, weight: 2, metric: 'wording' },
+      { type: 'any_of', status: 'passed', verdicts: inner },
+      { type: 'length', status: 'failed', message: 'too long', advisory: true },
+    ],
+  });
+  const { page, url } = await openReport([startEvent({ total_cases: 1 }), result]);
+  await page.goto(`${url}#/case/0`);
+  await page.waitForSelector('.verdicts');
+  await openAll(page);
+  expect(await textsOf(page, '.verdicts summary')).toEqual([
+    '✓ Passed similar score 0.50 · weight 2 · metric wording',
+    '✓ Passed any_of',
+    '✗ Failed contains',
+    '✓ Passed is_json',
+    '✗ Failed length advisory',
+  ]);
+  expect(await page.textContent('main')).toContain('Score 0.8, wanted at least 0.75');
+  expect(await textsOf(page, '.reasons')).toEqual([]);
+  expect(await seriousIssues(page)).toEqual([]);
 });
