@@ -158,7 +158,7 @@ const UNCLEAR: [...Row, message: string][] = [
   [
     'object',
     { type: 'script', script: 'scripts.test.Odd', negate: true },
-    'scripts.test.Odd returned "yes", but must return a boolean or {pass, message}',
+    'scripts.test.Odd returned "yes", but it must be true, false, a score from 0 to 1 or {pass, score, message}',
   ],
   ['bare', { type: 'tokens', value: 1 }, 'the agent does not report its token usage'],
   ['bare', { type: 'cost', value: 1, negate: true }, 'the cost of the answer is not known'],
