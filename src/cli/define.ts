@@ -1,6 +1,7 @@
 // Declares the verbs and their options with commander.
 
 import type { Command } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import type { NamedOption } from '../application/options/options.ts';
 import { helpIn, isFor, optionsOf } from '../application/options/options.ts';
 import type { OptionVerb } from '../application/options/option.ts';
@@ -117,15 +118,24 @@ function addOptions(command: Command, verb: OptionVerb, order: readonly string[]
 }
 
 function addOption(command: Command, verb: OptionVerb, option: NamedOption): void {
-  const { flag = '', hidden = false, repeatable = false, onceIn = [], opposite } = option;
+  const { flag = '', hidden = false, repeatable = false, onceIn = [], once, opposite } = option;
   const hasOpposite = opposite !== undefined && isFor(verb, opposite.verbs);
   const own = command.createOption(flag, helpIn(verb, option)).hideHelp(hidden);
   if (repeatable && !isFor(verb, onceIn)) own.argParser(collect);
+  if (once !== undefined) own.argParser(refuseSecond(once));
   const hiddenOpposite = hasOpposite ? [command.createOption(opposite.flag).hideHelp()] : [];
 
   // The positive form comes first: a lone `--no-…` would be true by default.
   const isNegative = flag.startsWith('--no-');
   for (const one of isNegative ? [...hiddenOpposite, own] : [own, ...hiddenOpposite]) command.addOption(one);
+}
+
+/** The last of two values would win without a word. */
+function refuseSecond(why: string): (value: string, before: string | undefined) => string {
+  return (value, before) => {
+    if (before !== undefined) throw new InvalidArgumentError(`It is given twice: ${why}.`);
+    return value;
+  };
 }
 
 function collect(value: string, before: string[] | undefined): string[] {

@@ -146,9 +146,19 @@ function checkFields(value: Assertion, fields: Fields, findings: Findings): void
   }
 }
 
+/** Their limit is their value. */
+const BUDGETS = new Set(['cost', 'latency', 'tokens']);
+
 function reportUnknown(field: string, type: string, fields: readonly string[], findings: Findings): void {
   if (field === 'path')
     findings.note(`"${type}" has no "path"`, 'use "json_path" to look at a part of the answer');
+  else if (field === 'threshold' && BUDGETS.has(type))
+    findings.note(`"${type}" has no "threshold"`, 'write the limit as "value"');
+  else if (field === 'provider')
+    findings.note(
+      `"${type}" has no "provider"`,
+      'write "connector" for a model, or "use" for an agent that judges',
+    );
   else
     findings.note(
       `unknown field ${quote(field)} of "${type}"`,

@@ -13,7 +13,7 @@ test.each([
   ['is-refusal', 'write {"type": "agent", "preset": "refuses"}'],
   ['GEval', 'write {"type": "agent", "preset": "g_eval"}'],
   ['javascript', 'write {"type": "expression"}, or {"type": "script"} for a function'],
-  ['python', 'write {"type": "command"}, which runs a program'],
+  ['python', 'write {"type": "script", "script": "<file>.py:<function>"}'],
   ['rouge-n', 'write {"type": "rouge", "variant": "1"}'],
   ['includes', 'write {"type": "icontains"}'],
   ['is-sql', 'there is no equivalent; write a "script"'],

@@ -44,7 +44,8 @@ const HINTS: [hint: string, names: string][] = [
   [NO_EQUIVALENT, 'perplexity, perplexity-score, finish-reason'],
   // code
   ['write {"type": "expression"}, or {"type": "script"} for a function', 'javascript'],
-  ['write {"type": "command"}, which runs a program', 'python, ruby'],
+  ['write {"type": "script", "script": "<file>.py:<function>"}', 'python'],
+  ['write {"type": "command"}, which runs a program', 'ruby'],
   ['write {"type": "script"}: a function can send a request', 'webhook'],
   // judges
   [

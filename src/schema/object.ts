@@ -38,11 +38,13 @@ type ObjectOptions = {
   /** In messages about a value that is no object. */
   expected?: string;
   hint?: string;
+  /** Hints for names that other tools use, by name. */
+  otherNames?: Readonly<Record<string, string>>;
 };
 
 /** An object with these fields; problems come in the order of the value's fields, missing ones last. */
 export function object<F extends Fields>(fields: F, options: ObjectOptions = {}): Shape<FieldTypes<F>> {
-  const { others = 'refused', expected = 'an object', hint } = options;
+  const { others = 'refused', expected = 'an object', hint, otherNames = {} } = options;
   const known = new Map(Object.entries(fields));
   const requiredNames = Object.keys(fields).filter((name) => fields[name]?.isRequired === true);
 
@@ -53,6 +55,8 @@ export function object<F extends Fields>(fields: F, options: ObjectOptions = {})
         if (value[name] === undefined) continue;
         const field = known.get(name);
         if (field !== undefined) findings.checkInside(name, field.shape, value[name]);
+        else if (others !== 'free' && Object.hasOwn(otherNames, name))
+          findings.unknown(name, otherNames[name] ?? '');
         else if (others !== 'free') reportUnknown(name, [...known.keys()], others, findings);
       }
       for (const name of requiredNames)

@@ -48,6 +48,6 @@ test('a case has its mean scores, and each verdict its own', async () => {
   const { page, problems } = await openReport(scoredRun(), { hash: '#/case/0' });
   await page.waitForSelector('.verdicts');
   expect(await textsOf(page, 'p.scores')).toEqual(['Scores (mean of its runs): <b>tone 0.3, similar 1']);
-  expect(await textsOf(page, '.verdicts li .note')).toEqual(['score 1.00', '<b>tone score 0.20']);
+  expect(await textsOf(page, '.verdicts li .note')).toEqual(['score 1.00', 'score 0.20 · metric <b>tone']);
   expect(problems).toEqual([]);
 });

@@ -54,6 +54,8 @@ export type Option = {
   /** The flag can be given several times; its value is a list, except in the verbs of `onceIn`. */
   repeatable?: true;
   onceIn?: readonly OptionVerb[];
+  /** Why the flag cannot be given twice, if the last one must not win silently. */
+  once?: string;
   /** A hidden flag that says the opposite. */
   opposite?: { flag: string; verbs: readonly OptionVerb[] };
   complete?: CompletionSource;

@@ -61,6 +61,7 @@ export const RUN_OPTIONS = {
     help: 'agent id, folder, module file, Python file (agent.py:function), URL or a2a+URL (default: nearest package.yao)',
     helpFor: { run: "agent instead of the tests' own" },
     complete: 'agents and files',
+    once: 'a run has one agent; cases can name theirs with "agent", and a matrix varies variables',
     setting: { env: 'ASSAY_NAME', key: 'name', parse: parseText, fromRoot: { isPath: isExplicitPath } },
   },
   connector: {

@@ -55,7 +55,7 @@ export const agent: AssertionType = {
     return {
       pass,
       ...(!pass && {
-        message: describe(reply, threshold),
+        message: describe(reply, threshold, assertion['preset']),
         expected: criteria['reference'] ?? assertion.value,
         actual: subject.output,
       }),
@@ -123,10 +123,11 @@ async function ask(
 }
 
 /** `the judge says no (score 0.4, wanted 0.7): it is rude` */
-function describe({ score, reason }: JudgeReply, threshold: number | undefined): string {
+function describe({ score, reason }: JudgeReply, threshold: number | undefined, preset: unknown): string {
   const wanted = threshold === undefined ? '' : `, wanted ${threshold}`;
   const measured = score === undefined ? '' : ` (score ${rounded(score)}${wanted})`;
-  return `the judge says no${measured}${reason === undefined ? '' : `: ${onOneLine(reason)}`}`;
+  const about = typeof preset === 'string' ? ` to "${preset}"` : '';
+  return `the judge says no${about}${measured}${reason === undefined ? '' : `: ${onOneLine(reason)}`}`;
 }
 
 function onOneLine(reason: string): string {

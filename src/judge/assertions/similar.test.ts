@@ -28,7 +28,7 @@ test('a failure shows how similar it is and what is different', () => {
   expect(similar('Healthy', { value: 'Healed' })).toEqual({
     type: 'similar',
     status: 'failed',
-    message: 'similarity 0.54, wanted at least 0.8',
+    message: 'similarity of the spelling 0.54, wanted at least 0.8',
     expected: 'Healed',
     actual: 'Healthy',
     diff: '- expected\n+ actual\n\n- "Healed"\n+ "Healthy"',
@@ -47,13 +47,13 @@ test('a failure shows how similar it is and what is different', () => {
 
 test.each([
   // 6 of 11, which would be rounded to what is wanted.
-  ['Healed', 'Healthy', 0.55, 'similarity 0.54, wanted at least 0.55'],
+  ['Healed', 'Healthy', 0.55, 'similarity of the spelling 0.54, wanted at least 0.55'],
   // 29 of 100 pairs, a number that times 100 is less than 29.
   [
     `${'a'.repeat(30)}${'b'.repeat(71)}`,
     `${'a'.repeat(30)}${'c'.repeat(71)}`,
     0.3,
-    'similarity 0.29, wanted at least 0.3',
+    'similarity of the spelling 0.29, wanted at least 0.3',
   ],
 ])('a score just below the threshold does not look like it: %s', (value, output, threshold, message) => {
   expect(similar(output, { value, threshold }).message).toBe(message);

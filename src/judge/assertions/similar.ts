@@ -37,7 +37,8 @@ export const similar: AssertionType = {
 
     function decide(score: number): Judgement {
       if (score >= threshold) return { pass: true, score };
-      const message = `similarity ${roundDown(score)}, wanted at least ${threshold}`;
+      const way = connector === undefined ? ' of the spelling' : '';
+      const message = `similarity${way} ${roundDown(score)}, wanted at least ${threshold}`;
       return { pass: false, message, expected: wanted, actual: output, diff: describeDiff(...texts), score };
     }
   },

@@ -54,7 +54,7 @@ test('score and threshold decide as without a preset; a failure shows the refere
     {
       type: 'agent',
       status: 'failed',
-      message: 'the judge says no (score 0.2, wanted 0.5)',
+      message: 'the judge says no to "factual" (score 0.2, wanted 0.5)',
       expected: 'It is Paris.',
       actual: 'Paris',
       score: 0.2,

@@ -124,7 +124,7 @@ function isCase(value: unknown): boolean {
 function withIds(cases: readonly unknown[]): unknown[] {
   const taken = new Set<unknown>(cases.map((testCase) => (isObject(testCase) ? testCase['id'] : undefined)));
   return cases.map((testCase, index) => {
-    if (!isObject(testCase)) return testCase;
+    if (!isObject(testCase) || (index === 0 && 'defaults' in testCase)) return testCase;
     const { id } = testCase;
     if (id !== undefined && id !== null && id !== '') return testCase;
     let number = index + 1;

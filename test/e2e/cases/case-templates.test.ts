@@ -125,6 +125,97 @@ test('names that are not declared are told, in cases and on the command line', a
   });
 });
 
+test('each combines lists of values', async () => {
+  const files = {
+    'cases.yml':
+      '- id: ask\n  each: {name: [Ann, Bob], topic: [tea, milk]}\n  input: "{{name}}, {{topic}}?"\n',
+  };
+  const { results } = await run(files, 'cases.yml');
+  expect(shown(results, 'id', 'input')).toEqual([
+    ['ask#1', 'Ann, tea?'],
+    ['ask#2', 'Ann, milk?'],
+    ['ask#3', 'Bob, tea?'],
+    ['ask#4', 'Bob, milk?'],
+  ]);
+});
+
+test('the expected value of a case holds beside assertions of the defaults', async () => {
+  const files = {
+    'cases.yml':
+      '- defaults: {assert: {type: not_contains, value: As an AI}}\n' +
+      '- {id: planet, input: Largest planet?, expected: Jupiter}\n' +
+      '- {id: exact, input: hi, expected: "echo: hi"}\n',
+  };
+  const { exitCode, stderr, results } = await run(files, 'cases.yml');
+  expect({ exitCode, stderr, results: shown(results, 'id', 'status') }).toEqual({
+    exitCode: 1,
+    stderr: '',
+    results: [
+      ['planet', 'failed'],
+      ['exact', 'passed'],
+    ],
+  });
+});
+
+test('defaults may have fields that only make sense with the cases', async () => {
+  const files = {
+    'cases.yml':
+      '- defaults: {transform: output.length, pass_score: 0.5, input: hi}\n- {id: b, assert: {type: equals, value: 8}}\n',
+  };
+  expect(await run(files, 'cases.yml')).toMatchObject({ exitCode: 0, stderr: '' });
+});
+
+test('templates of other tools are refused, not sent as text', async () => {
+  const testCase = {
+    id: 'a',
+    vars: { user: { first: 'Ann' }, names: ['a', 'b'], doc: 'file://doc.txt' },
+    input: 'Hi {{user.first}} {{ doc | trim }} {% if x %} {{names}} \\{{user.first}}',
+  };
+  const { exitCode, stderr } = await run({ 'cases.jsonl': JSON.stringify(testCase) }, 'cases.jsonl');
+  expect({ exitCode, stderr }).toEqual({
+    exitCode: 2,
+    stderr:
+      'cases.jsonl:1: {{user.first}} is no variable: only {{name}} is replaced, and \\{{ is a literal brace pair\n' +
+      'cases.jsonl:1: {{ doc | trim }} is no variable: only {{name}} is replaced, and \\{{ is a literal brace pair\n' +
+      'cases.jsonl:1: {% if x %} is no variable: only {{name}} is replaced, and \\{{ is a literal brace pair\n' +
+      'cases.jsonl:1: {{names}} is a list inside of a text: "each" makes one case for each value\n' +
+      'cases.jsonl:1: vars.doc: a variable is a value; the file "file://doc.txt" is not read\n',
+  });
+});
+
+test.each([
+  ['threshold', 'write "pass_score"'],
+  ['provider', 'write "agent"'],
+  ['defaultTest', 'write {"defaults": {…}}'],
+  ['scenarios', 'write "each"'],
+])('the field %s of other tools gets a hint', async (field, hint) => {
+  const files = { 'cases.jsonl': JSON.stringify({ id: 'a', input: 'x', [field]: 1 }) };
+  const { exitCode, stderr } = await run(files, 'cases.jsonl');
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain(`unknown field "${field}"\n  hint: ${hint}`);
+});
+
+test('-n twice is refused', async () => {
+  const { exitCode, stderr } = await run({ 'c.jsonl': '{"id":"a","input":"x"}' }, 'c.jsonl', [
+    '-n',
+    './agent.mjs',
+    '-n',
+    './shout.mjs',
+  ]);
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain('It is given twice: a run has one agent');
+});
+
+test('scripts that judge know the variables of the case', async () => {
+  const files = {
+    'scripts/check.ts':
+      'export function Named(output, input, expected, ctx) { return output.includes(ctx.variables.name); }\n',
+    'cases.jsonl':
+      '{"id":"a","vars":{"name":"Ann"},"input":"Hi {{name}}","assert":{"type":"script","script":"scripts.check.Named"}}',
+  };
+  expect(await run(files, 'cases.jsonl')).toMatchObject({ exitCode: 0 });
+});
+
 test('each makes a case per row of a file, or of a list', async () => {
   const files = {
     'people.csv': 'id,name,city\nann,Ann,Rome\n,Bob,Oslo\n',
@@ -155,7 +246,12 @@ test.each([
   [{ id: 'a', each: 'nope.csv', input: 'x' }, '"each": "nope.csv" cannot be read: '],
   [{ id: 'a', each: 'bad.csv', input: 'x' }, 'bad.csv:2: the row has 1 fields, the header has 2'],
   [{ id: 'a', each: [1], input: 'x' }, '"each": row 1 must be an object'],
-  [{ id: 'a', each: 7, input: 'x' }, '"each" must be the name of a file, or a list of objects'],
+  [
+    { id: 'a', each: 7, input: 'x' },
+    '"each" must be the name of a file, a list of objects, or lists of values by name',
+  ],
+  [{ id: 'a', each: { n: [] }, input: 'x' }, '"each": "n" must be a list of values that is not empty'],
+  [{ id: 'a', each: 'rows.ts', input: 'x' }, '"each" cannot be a module'],
   [{ id: 'a', each: 'twice.csv', input: 'x' }, 'duplicate id "k", first used on line 1'],
 ])('%j is refused', async (testCase, message) => {
   const files = {

@@ -115,6 +115,36 @@ test('mistakes in a table are told with their lines, all at once', async () => {
   });
 });
 
+test('columns of promptfoo are told apart from metadata', async () => {
+  const files = { 'q.csv': 'question,__expected,__threshold\nHello,contains:x,0.5\n' };
+  const { exitCode, stderr } = await run(files, 'q.csv', ['-n', './agent.mjs', '--map', 'question=input']);
+  expect({ exitCode, stderr }).toEqual({
+    exitCode: 2,
+    stderr:
+      'q.csv:1: column "__expected" has no meaning here: for exact answers add --map __expected=expected; for others call it assert.<type>, such as assert.contains\n' +
+      'q.csv:1: column "__threshold" has no meaning here: call it pass_score\n',
+  });
+  const mapped = await run(files, 'q.csv', [
+    '-n',
+    './agent.mjs',
+    '--map',
+    'question=input',
+    '--map',
+    '__expected=expected',
+    '--map',
+    '__threshold=metadata.t',
+  ]);
+  expect(mapped.exitCode).toBe(1);
+});
+
+test('a module may begin with defaults', async () => {
+  const files = {
+    'cases.mjs': 'export default [{ defaults: { agent: "./shout.mjs" } }, { input: "x", expected: "X" }];\n',
+  };
+  const { exitCode, results } = await run(files, 'cases.mjs', []);
+  expect({ exitCode, ids: shown(results, 'id') }).toEqual({ exitCode: 0, ids: [['G002']] });
+});
+
 const CASES = [
   { id: 'a', input: 'one', expected: 'echo: one' },
   { id: 'b', input: 'two', assert: [{ type: 'contains', value: 'two' }] },

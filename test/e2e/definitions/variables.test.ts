@@ -166,7 +166,6 @@ test('a value for a locked or hidden variable is reported for that test, and the
           {
             id: 'b',
             input: '{{Note}}',
-            expected: { ignored: true },
             assert: { type: 'contains', value: 'n' },
           },
         ],
@@ -253,6 +252,6 @@ describe('names in braces', () => {
       ['test', '-i', 'c.jsonl', '-n', './echo.mjs', '--var', 'Other=1'],
       cwd,
     );
-    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('no selected test has a variable Other')]);
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('no case declares the variable Other')]);
   });
 });

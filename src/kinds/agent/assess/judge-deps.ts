@@ -95,7 +95,8 @@ export class AttemptJudging implements JudgeDeps {
   }
 
   callScript(reference: string, args: unknown[]): Promise<unknown> {
-    const { base, context } = this.#attempt;
+    const { base } = this.#attempt;
+    const context = this.#judgingContext();
     return this.#call(reference, {
       type: 'call',
       reference,
@@ -104,6 +105,13 @@ export class AttemptJudging implements JudgeDeps {
       context,
       folder: base,
     });
+  }
+
+  /** Code that judges knows the variables of the case, which the agent must not see. */
+  #judgingContext(): Attempt['context'] {
+    const { case: testCase, context } = this.#attempt;
+    if (testCase.vars === undefined) return context;
+    return { ...context, variables: { ...context.variables, ...testCase.vars } };
   }
 
   /** The `transform` of the case. */

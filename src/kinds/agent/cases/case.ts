@@ -84,11 +84,29 @@ const FIELDS = {
     'Values of {{name}} in this case; --var overrides them',
   ),
   each: optional(
-    withSchemaRules(anything, { type: ['string', 'array'] }),
-    'A file of rows, or a list of objects: one case per row, which has the values of {{name}}',
+    withSchemaRules(anything, { type: ['string', 'array', 'object'] }),
+    'A file of rows, a list of objects, or lists of values by name, which are combined: one case per row, which has the values of {{name}}',
   ),
 };
-const fields = object(FIELDS);
+
+/** Names of fields in other tools. */
+const OTHER_NAMES = {
+  answer: 'write "expected"',
+  assertions: 'write "assert"',
+  defaultTest: 'write {"defaults": {…}} as the first object of the file',
+  ideal: 'write "expected"',
+  postprocess: 'write "transform"',
+  prompt: 'write "input"',
+  provider: 'write "agent"; for a model of an assistant, "options": {"connector": "<id>"}',
+  providers: 'write "agent" on each case, or run the file once for each agent with -n',
+  question: 'write "input"',
+  scenarios: 'write "each": one case per row, or per combination of {"name": [values]}',
+  scorers: 'write "assert"',
+  target: 'write "expected"',
+  tests: 'a case file is a list of cases',
+  threshold: 'write "pass_score" for a case that passes by the score of its assertions',
+};
+const fields = object(FIELDS, { otherNames: OTHER_NAMES });
 
 /** The names of all fields of a case. */
 export const CASE_FIELDS = Object.keys(FIELDS);
@@ -112,6 +130,14 @@ export const caseShape: Shape<Partial<TestCase>> = {
   },
   schema: fields.schema,
 };
+
+/** What is wrong with one field by itself. */
+export function findFieldProblems(name: string, value: unknown): CaseProblem[] {
+  const field = Object.entries(FIELDS).find(([key]) => key === name)?.[1];
+  if (field === undefined) return [];
+  const shape = object({ [name]: field });
+  return describeFlaws(findFlaws(shape, { [name]: value }), { wrong: 'must be' });
+}
 
 /** The id of the one case that a message is. */
 const MESSAGE_ID = 'message';

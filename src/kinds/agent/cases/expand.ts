@@ -6,7 +6,9 @@ import { isObject } from '../../../json/is-object.ts';
 import type { ParsedObject } from '../../../json/jsonl.ts';
 import { nameHint } from '../../../schema/shape.ts';
 import { quote } from '../../../text/quote.ts';
-import { CASE_FIELDS, checkCase } from './case.ts';
+import { usesExpected } from '../../../judge/expected.ts';
+import type { Assertion } from '../../../model/case.ts';
+import { CASE_FIELDS, findFieldProblems } from './case.ts';
 
 export type ExpandOptions = {
   /** The folder that files of `each` are relative to. */
@@ -35,9 +37,9 @@ export async function* expandCases(
     const stated = defaultsOf(first);
     let cases = batch;
     if (first !== undefined && stated !== undefined) {
-      const problems = checkDefaults(stated).map((problem) => ({ problem, line: first.line }));
-      if (problems.length > 0) yield problems;
-      else if (isObject(stated)) defaults = stated;
+      const { problems, usable } = checkDefaults(stated);
+      if (problems.length > 0) yield problems.map((problem) => ({ problem, line: first.line }));
+      defaults = usable;
       cases = batch.slice(1);
     }
     if (cases.length === 0) continue;
@@ -91,22 +93,28 @@ function defaultsOf(parsed: ParsedObject | undefined): unknown {
 }
 
 /** Each mistake once, at the defaults, and not in every case. Values with `{{…}}` are checked in the cases. */
-function checkDefaults(defaults: unknown): string[] {
-  if (!isObject(defaults)) return ['"defaults" must be an object with fields of cases'];
+function checkDefaults(defaults: unknown): { problems: string[]; usable: Case | undefined } {
+  if (!isObject(defaults))
+    return { problems: ['"defaults" must be an object with fields of cases'], usable: undefined };
   const problems: string[] = [];
+  const usable: Case = {};
   const known = CASE_FIELDS.filter((field) => field !== 'id' && field !== 'each');
-  for (const field of Object.keys(defaults)) {
-    if (field === 'id' || field === 'each')
+  for (const [field, value] of Object.entries(defaults)) {
+    if (field === 'id' || field === 'each') {
       problems.push(`"defaults" cannot have "${field}": it belongs to one case`);
-    else if (!known.includes(field))
+      continue;
+    }
+    if (!known.includes(field)) {
       problems.push(`unknown field ${quote(field)} in "defaults"; ${nameHint(field, known)}`);
+      continue;
+    }
+    const isFilled = JSON.stringify(value).includes('{{');
+    const flaws = isFilled ? [] : findFieldProblems(field, value);
+    if (flaws.length === 0) usable[field] = value;
+    for (const { message, hint } of flaws)
+      problems.push(`in "defaults": ${message}${hint === undefined ? '' : ` (${hint})`}`);
   }
-  if (problems.length > 0 || JSON.stringify(defaults).includes('{{')) return problems;
-  const checked = checkCase({ input: '', ...defaults, id: 'defaults' });
-  if (!('problems' in checked)) return problems;
-  return checked.problems.map(
-    ({ message, hint }) => `in "defaults": ${message}${hint === undefined ? '' : ` (${hint})`}`,
-  );
+  return { problems, usable };
 }
 
 /** The case wins; assertions of both hold, and metadata, options, variables and tags are put together. */
@@ -118,9 +126,17 @@ function withDefaults(own: Case, defaults: Case): Case {
   }
   if (defaults['tags'] !== undefined && own['tags'] !== undefined)
     merged['tags'] = [...new Set([defaults['tags'], own['tags']].flat())];
-  if (defaults['assert'] !== undefined && own['assert'] !== undefined)
-    merged['assert'] = [own['assert'], defaults['assert']].flat();
+  const assertions = ownAssertions(own, defaults);
+  if (defaults['assert'] !== undefined && assertions !== undefined)
+    merged['assert'] = [assertions, defaults['assert']].flat();
   return merged;
+}
+
+/** What a case asserts by itself: `expected` is one of these, unless an assertion of the defaults compares with it. */
+function ownAssertions({ assert, expected }: Case, { assert: common }: Case): unknown {
+  if (assert !== undefined || expected === undefined || common === undefined) return assert;
+  const defaults = [common].flat().filter(isObject) as Assertion[];
+  return usesExpected(defaults) ? undefined : { type: 'equals', value: expected };
 }
 
 type Row = { values: Case; row: number };
@@ -138,8 +154,18 @@ async function* rowsOf(
     );
     return;
   }
+  if (isObject(each)) {
+    const problem = gridProblem(each);
+    if (problem === undefined) yield* gridRows(each);
+    else yield [wrong(problem)];
+    return;
+  }
   if (typeof each !== 'string' || each === '') {
-    yield [wrong('"each" must be the name of a file, or a list of objects')];
+    yield [wrong('"each" must be the name of a file, a list of objects, or lists of values by name')];
+    return;
+  }
+  if (/\.[cm]?[jt]s$/.test(each)) {
+    yield [wrong('"each" cannot be a module: let a module make the cases, and name it with -i')];
     return;
   }
   const file = path.resolve(base, each);
@@ -166,6 +192,34 @@ async function* rowsOf(
     return;
   }
   if (row === 0) yield [wrong(`"each": ${quote(each)} has no rows`)];
+}
+
+/** More combinations than this are a mistake. */
+const MAX_ROWS = 100_000;
+
+/** What is wrong with lists of values by name, which are combined. */
+function gridProblem(lists: Case): string | undefined {
+  let count = 1;
+  for (const [name, values] of Object.entries(lists)) {
+    if (!Array.isArray(values) || values.length === 0)
+      return `"each": ${quote(name)} must be a list of values that is not empty`;
+    count *= values.length;
+  }
+  return count > MAX_ROWS ? `"each" makes ${count} cases, at most ${MAX_ROWS} are possible` : undefined;
+}
+
+/** Every combination of the values; the last name varies fastest. */
+function* gridRows(lists: Case): Generator<Row[]> {
+  const names = Object.keys(lists);
+  let combinations: Case[] = [{}];
+  for (const name of names) {
+    // `gridProblem` has made sure that it is a list.
+    const values = lists[name] as unknown[];
+    combinations = combinations.flatMap((one) =>
+      values.map((value) => Object.assign({}, one, { [name]: value })),
+    );
+  }
+  yield combinations.map((values, index) => ({ values, row: index + 1 }));
 }
 
 /** A row has its own id in the column `id`; otherwise its number tells it from the others. */

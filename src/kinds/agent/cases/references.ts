@@ -80,7 +80,12 @@ export function createFileCheck(place: FilePlace): FileCheck {
 export function addReferences(all: CaseReferences, testCase: TestCase, line: number): void {
   const { assert, expected, options, before, after, simulator } = testCase;
   all.line ??= line;
-  if (expected !== undefined && assert !== undefined && !usesExpected(assert)) {
+  if (
+    expected !== undefined &&
+    assert !== undefined &&
+    !usesExpected(assert) &&
+    !isStated(assert, expected)
+  ) {
     all.unusedExpected.count += 1;
     all.unusedExpected.line ||= line;
   }
@@ -100,6 +105,12 @@ export function addReferences(all: CaseReferences, testCase: TestCase, line: num
   if (all.selection === undefined && listSelections(testCase).length > 0) all.selection = line;
   for (const checkpoint of testCase.checkpoints ?? NOTHING) addAssertions(all, checkpoint.assert, line);
   for (const turn of testCase.turns ?? NOTHING) addAssertions(all, turn.assert, line);
+}
+
+/** True if an assertion compares with the same value. */
+function isStated(assert: Assertion | Assertion[], expected: unknown): boolean {
+  const wanted = JSON.stringify(expected);
+  return [assert].flat().some(({ type, value }) => type === 'equals' && JSON.stringify(value) === wanted);
 }
 
 const NOTHING: readonly never[] = [];

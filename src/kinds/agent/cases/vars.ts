@@ -50,6 +50,11 @@ function fillOwn(
   const values = { ...common, ...final };
 
   const { id, vars: _vars, ...rest } = value;
+  for (const message of new Set(templateProblems(rest, values))) problems.push({ message });
+  for (const [name, one] of Object.entries(final)) {
+    if (typeof one === 'string' && one.startsWith('file://'))
+      problems.push({ message: `vars.${name}: a variable is a value; the file ${quote(one)} is not read` });
+  }
   const { value: filled, problems: missing } = substitute(rest, { values, isStrict: true });
   for (const name of new Set(missing.map((one) => one.name)))
     problems.push(unknownName(name, Object.keys(values)));
@@ -57,6 +62,26 @@ function fillOwn(
   const { input } = filled as { input?: unknown };
   const text = typeof input === 'number' || typeof input === 'boolean' ? { input: String(input) } : {};
   return { value: { id, ...(filled as object), ...text, vars: final }, problems };
+}
+
+/** Only `{{name}}` is replaced; what other tools know besides would be sent as text. */
+const FOREIGN = /(?<!\\)\{\{(?!\s*[A-Za-z_]\w*\s*\}\})[^{}]*\}\}|\{%.*?%\}/g;
+const NAMES = /(?<!\\)\{\{\s*([A-Za-z_]\w*)\s*\}\}/g;
+
+/** The check of the case refuses what is nested deeper. */
+const MAX_DEPTH = 500;
+
+function* templateProblems(value: unknown, values: Record<string, unknown>, depth = 0): Generator<string> {
+  if (typeof value === 'string') {
+    for (const [found] of value.matchAll(FOREIGN))
+      yield `${found} is no variable: only {{name}} is replaced, and \\{{ is a literal brace pair`;
+    for (const [whole, name = ''] of value.matchAll(NAMES)) {
+      if (Array.isArray(values[name]) && value.trim() !== whole)
+        yield `{{${name}}} is a list inside of a text: "each" makes one case for each value`;
+    }
+  } else if (typeof value === 'object' && value !== null && depth < MAX_DEPTH) {
+    for (const inner of Object.values(value)) yield* templateProblems(inner, values, depth + 1);
+  }
 }
 
 /** The value of `--var` in the type that the case declares. */

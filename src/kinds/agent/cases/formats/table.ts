@@ -71,6 +71,7 @@ export function readColumns(header: readonly string[], map: ColumnMap): Columns 
   });
   const put = names.map((name) => {
     const field = map.get(name) ?? name;
+    if (field.startsWith('__') && !map.has(name)) problems.push(foreignColumn(name));
     if (seen.has(field)) problems.push(`two columns are ${quote(field)}`);
     seen.add(field);
     return putter(field, problems);
@@ -80,6 +81,18 @@ export function readColumns(header: readonly string[], map: ColumnMap): Columns 
       problems.push(`--map ${column}=…: there is no column ${quote(column)}; ${nameHint(column, names)}`);
   }
   return { put, names, problems };
+}
+
+/** Columns of promptfoo have a meaning there that would be lost as metadata. */
+function foreignColumn(name: string): string {
+  const base = /^__expected\d*$/.test(name)
+    ? `for exact answers add --map ${name}=expected; for others call it assert.<type>, such as assert.contains`
+    : name === '__threshold'
+      ? 'call it pass_score'
+      : name === '__description'
+        ? 'call it description'
+        : `call it metadata.${name.replace(/^_+/, '') || 'x'} to keep it`;
+  return `column ${quote(name)} has no meaning here: ${base}`;
 }
 
 /** A row as a case. Empty cells leave their field out; a row without `id` is known by its number. */
