@@ -25,7 +25,7 @@ const common: UserConfig = {
 const START = /src\/(errors\.ts|execute\/process\/|model\/|platform\/processes\/)/;
 const MODEL = /src\/(agents\/(assistant|tools)\/|connectors\/)/;
 const PYTHON = /src\/(agents|scripts)\/python\//;
-const DEFINITIONS = /src\/(definitions|run\/definitions)\//;
+const DEFINITIONS = /src\/(definitions\/|run\/definitions\/|variables\/(?!substitute|variables-key))/;
 const HISTORY = /node_modules\/kysely\/|src\/history\/store\//;
 /** Loads a library that only some users need. */
 const POSTGRES = /src\/history\/store\/postgres\//;

@@ -1,7 +1,6 @@
 // Declares the verbs and their options with commander.
 
 import type { Command } from 'commander';
-import { InvalidArgumentError } from 'commander';
 import type { NamedOption } from '../application/options/options.ts';
 import { helpIn, isFor, optionsOf } from '../application/options/options.ts';
 import type { OptionVerb } from '../application/options/option.ts';
@@ -133,7 +132,9 @@ function addOption(command: Command, verb: OptionVerb, option: NamedOption): voi
 /** The last of two values would win without a word. */
 function refuseSecond(why: string): (value: string, before: string | undefined) => string {
   return (value, before) => {
-    if (before !== undefined) throw new InvalidArgumentError(`It is given twice: ${why}.`);
+    // The error of the library, which is loaded only when it reads the command line.
+    if (before !== undefined)
+      throw Object.assign(new Error(`It is given twice: ${why}.`), { code: 'commander.invalidArgument' });
     return value;
   };
 }

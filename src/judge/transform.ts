@@ -2,7 +2,7 @@
 
 import type { Shape } from '../schema/shape.ts';
 import { parseExpression } from '../scripts/expressions/parse-expression.ts';
-import { checkScript } from '../scripts/call-function.ts';
+import { checkScript } from '../scripts/check-function.ts';
 
 /** `scripts.text.Trim` and `agents.a.text.Trim` name functions; everything else is an expression. */
 const REFERENCE = /^(?:scripts|agents)[.:][\w$./-]+$/;

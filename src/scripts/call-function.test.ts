@@ -4,7 +4,8 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AgentDefinition } from '../model/agent.ts';
 import { contextWith } from '../model/context.fixture.ts';
-import { callFunction, checkFunction } from './call-function.ts';
+import { callFunction } from './call-function.ts';
+import { checkFunction } from './check-function.ts';
 import { hookFolder } from './locate-function.ts';
 
 const context = contextWith({ chat_id: 'c', assistant_id: 'a', authorized: { user_id: 'eve' } });

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { contextWith } from '../model/context.fixture.ts';
-import { callScript, checkScript, scriptFiles } from './call-function.ts';
+import { callScript } from './call-function.ts';
+import { checkScript, scriptFiles } from './check-function.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'assay-script-'));
 const context = contextWith({ assistant_id: 'expense', authorized: { user_id: 'u1', team_id: 't1' } });

@@ -16,7 +16,7 @@ import { list, object, optional, record, required } from '../../schema/object.ts
 import { findProblems } from '../../schema/problems.ts';
 import type { Infer, Shape } from '../../schema/shape.ts';
 import { name, oneOf, processText, stringFor, withRule } from '../../schema/values.ts';
-import { checkScript, scriptFiles } from '../../scripts/call-function.ts';
+import { checkScript, scriptFiles } from '../../scripts/check-function.ts';
 import type { FoundServer } from './find-server.ts';
 import { readSchema } from './read-schema.ts';
 

@@ -1,6 +1,6 @@
 // script: a function of the user judges the answer.
 
-import { checkScript } from '../../scripts/call-function.ts';
+import { checkScript } from '../../scripts/check-function.ts';
 import { readPythonReference } from '../../scripts/python-reference.ts';
 import type { AssertionType } from '../assertion.ts';
 import { NO_PROBLEMS } from '../assertion.ts';

@@ -5,7 +5,7 @@ import { collectProblems, ConfigError, RuntimeError } from '../../errors.ts';
 import type { Problem } from '../../errors.ts';
 import { bundleModule } from '../../compile/bundle.ts';
 import { cacheDirectory } from '../../compile/bundle-cache.ts';
-import { checkFunction } from '../../scripts/call-function.ts';
+import { checkFunction } from '../../scripts/check-function.ts';
 import type { AgentQuestion, CaseLoading, FunctionCall } from '../../execute/process/protocol.ts';
 import { generate, MODULE_FORMS } from './generate.ts';
 import type { InputSource } from '../../kinds/registry.ts';

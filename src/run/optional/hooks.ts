@@ -3,7 +3,7 @@
 import { ConfigError, collectProblems, messageOf, RuntimeError } from '../../errors.ts';
 import type { Problem } from '../../errors.ts';
 import { AFTER_MS } from './after-hook.ts';
-import { checkFunction } from '../../scripts/call-function.ts';
+import { checkFunction } from '../../scripts/check-function.ts';
 import { readHookResult } from '../../scripts/hook-result.ts';
 import { hookFolder } from '../../scripts/locate-function.ts';
 import type { Target } from '../../model/attempt.ts';

@@ -2,7 +2,7 @@
 
 import { resolve } from 'node:path';
 import { callsModel } from '../../../agents/calls-model.ts';
-import { checkFunction, scriptFiles } from '../../../scripts/call-function.ts';
+import { checkFunction, scriptFiles } from '../../../scripts/check-function.ts';
 import { hookFolder } from '../../../scripts/locate-function.ts';
 import { resolveAgent } from '../../../agents/resolve/resolve.ts';
 import type { Problem } from '../../../errors.ts';
