@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises';
 import { BadJson, parseOrExplain } from './json-error.ts';
 import type { ParsedObject } from './json-objects.ts';
 import type { ReadOptions } from './jsonl.ts';
-import { binaryProblem, refuseDevice } from './text-file.ts';
+import { binaryProblem, brokenLine, refuseDevice } from './text-file.ts';
 
 const CHUNK_BYTES = 256 * 1024;
 const MAX_ELEMENT = 16 * 1024 * 1024;
@@ -48,7 +48,7 @@ export async function* readJsonList(file: string, options: ReadOptions = {}): As
         text = decoder.decode(bytes, { stream: bytesRead > 0 });
       } catch {
         const problem = 'the file is not valid UTF-8: save it as UTF-8';
-        yield [...splitter.take(), { problem, line: splitter.line }];
+        yield [...splitter.take(), { problem, line: splitter.line - 1 + brokenLine(bytes) }];
         return;
       }
       splitter.push(text);

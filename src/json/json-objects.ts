@@ -4,7 +4,14 @@ import { createBracketScanner } from './bracket-scanner.ts';
 import { BadJson, parseOrExplain as parse } from './json-error.ts';
 
 /** An object of a file or a syntax problem, with the line it starts on (from 1). */
-export type ParsedObject = { value: unknown; line: number } | { problem: string; line: number };
+export type ParsedObject =
+  | {
+      value: unknown;
+      line: number;
+      /** If one line makes several objects: which of them it is, from 1. */
+      row?: number;
+    }
+  | { problem: string; line: number };
 
 type Line = { text: string; number: number };
 

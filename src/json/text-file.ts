@@ -56,6 +56,11 @@ export function decodeText(bytes: Buffer, name: string): string {
   return text.startsWith('\uFEFF') ? text.slice(1) : text;
 }
 
+/** The line of the first bytes that are no UTF-8, from 1. */
+export function brokenLine(bytes: Buffer): number {
+  return lineAt(bytes, findBrokenLine(bytes));
+}
+
 /** Says what a file with NUL bytes is. Text in UTF-16 has many of them, on even or on odd positions only. */
 export function binaryProblem(bytes: Buffer): string {
   const isMarked = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);

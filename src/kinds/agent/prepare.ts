@@ -80,7 +80,7 @@ async function prepareSource(
   const { total, kept } = checked;
   const file = ownFile(source, cwd);
   const selection = selectionLine([...checked.references.values()]);
-  const note = expectedNote([...checked.references.values()], inputName(source, cwd));
+  const note = notesOn([...checked.references.values()], inputName(source, cwd));
   return {
     subject: subjectFor(tested.get(undefined) ?? first),
     ...subjectsOf(tested),
@@ -106,6 +106,22 @@ async function prepareSource(
 function selectionLine(all: readonly CaseReferences[]): number | undefined {
   const lines = all.flatMap(({ selection }) => selection ?? []);
   return lines.length === 0 ? undefined : Math.min(...lines);
+}
+
+/** What someone may not have meant. */
+function notesOn(all: readonly CaseReferences[], name: string): string | undefined {
+  const notes = [expectedNote(all, name), unfilledNote(all, name)].filter((note) => note !== undefined);
+  return notes.length === 0 ? undefined : notes.join('\n');
+}
+
+/** A case with `vars` has an error instead. */
+function unfilledNote(all: readonly CaseReferences[], name: string): string | undefined {
+  const found = all.map(({ unfilled }) => unfilled).filter(({ count }) => count > 0);
+  if (found.length === 0) return undefined;
+  const count = found.reduce((sum, one) => sum + one.count, 0);
+  const others = count === 1 ? '' : `; ${count} cases of the file are like this`;
+  const line = Math.min(...found.map((one) => one.line));
+  return `${name}:${line}: the input has a {{name}} that is sent as it is, because the case has no "vars"${others}`;
 }
 
 /** Says that `assert` takes precedence over `expected`, where someone may rely on both. */
@@ -231,7 +247,7 @@ async function findAgent(
 ): Promise<ResolvedAgent> {
   const from = ownFile(source, cwd) ?? cwd;
   const given = source.test?.agent ?? settings.name;
-  const name = isNameTyped === true ? given : own === undefined ? given : besideFile(own, from);
+  const name = isNameTyped === true || own === undefined ? given : besideFile(own, baseOf(source, cwd));
   const { connector } = settings;
   const isChosen = source.variables !== undefined && choosesConnector(source.variables);
   const isConnectorChosen = connector !== undefined || isChosen;
@@ -243,8 +259,8 @@ async function findAgent(
 }
 
 /** A path in a case file starts from the folder of that file. */
-function besideFile(agent: string, file: string): string {
-  return /^\.{1,2}[/\\]/.test(agent) ? resolve(dirname(file), agent) : agent;
+function besideFile(agent: string, folder: string): string {
+  return /^\.{1,2}[/\\]/.test(agent) ? resolve(folder, agent) : agent;
 }
 
 /** The agent with its variables filled in; the connector that they choose must exist. */

@@ -38,6 +38,8 @@ export type InputOptions = {
   readStdin: () => AsyncIterable<Uint8Array | string>;
   /** Gives the folder that standard input and pipes are kept in; asked for only when there are any. */
   stdinFolder: () => string;
+  /** Told what a pattern leaves out. */
+  warn?: ((text: string) => void) | undefined;
   kinds?: readonly Kind[];
 };
 
@@ -50,6 +52,8 @@ const EXTENSIONS = /\.(?:csv|[cm]?[jt]s|json|jsonc|jsonl|md|ndjson|parquet|py|ts
 /** Definitions of tests, suites and types. */
 const DEFINITION = /\.(?<what>test|suite|type)\.(?:json|ya?ml)$/i;
 const CASE_FILE = /\.(?:jsonl|ndjson)$/i;
+/** Files whose content is cases and nothing else. */
+const DATA_FILE = /\.(?:csv|json|jsonl|ndjson|parquet|tsv|ya?ml)$/i;
 const GENERATOR = /^(?<reference>(?:agents|scripts):[^\s?]+)(?:\?(?<query>.*))?$/s;
 /** As files are named, but not functions: `Jsonl` may well be one. */
 const LIKE_A_FILE = /\.(?:jsonl|ndjson)$/;
@@ -104,7 +108,7 @@ async function resolveValue(value: string, options: InputOptions): Promise<Found
   if (generator !== undefined) return [generator];
   const named = CASE_FILE.test(value) ? undefined : recognised(value, 'name', kinds);
   if (named !== undefined) return [{ type: 'pattern', kind: named.id, value }];
-  if (isPattern(value)) return await patternInput(value, options.cwd);
+  if (isPattern(value)) return await patternInput(value, options);
   if (looksLikePath(value, options.cwd))
     return missingFile(value, file, { cwd: options.cwd, hint: ofTests?.recognises?.hint });
   const note = noteOn(value, options.cwd);
@@ -167,11 +171,11 @@ async function folderInput(value: string, folder: string): Promise<Found> {
   return problem(`folder "${value}" has no case files (*.jsonl)`);
 }
 
-async function patternInput(value: string, cwd: string): Promise<Found> {
+async function patternInput(value: string, { cwd, warn }: InputOptions): Promise<Found> {
   const isPath =
     looksLikePath(value, cwd) || (!/\s/.test(value) && value.includes('/') && value.includes('*'));
   try {
-    const files = await expand(value, cwd);
+    const files = await expand(value, cwd, warn);
     if (files.length > 0) return files;
   } catch (error) {
     if (isPath)
@@ -181,7 +185,11 @@ async function patternInput(value: string, cwd: string): Promise<Found> {
   return [{ type: 'message', message: value }];
 }
 
-async function expand(pattern: string, cwd: string): Promise<(CaseGenerator | InputSource)[]> {
+async function expand(
+  pattern: string,
+  cwd: string,
+  warn?: (text: string) => void,
+): Promise<(CaseGenerator | InputSource)[]> {
   const [{ glob }, { compileGlob }] = await Promise.all([
     import('tinyglobby'),
     import('../../platform/glob.ts'),
@@ -192,14 +200,32 @@ async function expand(pattern: string, cwd: string): Promise<(CaseGenerator | In
   const options = { cwd: base, absolute: true, ignore: IGNORED, expandDirectories: false, dot: hasDots };
   const found = await glob(coarse, options);
   const files = found.filter((file) => matches(path.relative(base, file).split(path.sep).join('/')));
-  // A pattern without extension means the case files among its matches.
-  const wanted = EXTENSIONS.test(pattern) ? files : files.filter((file) => CASE_FILE.test(file));
+  const wanted = files.filter((file) => isMeant(file, pattern));
+  const left = files.filter(
+    (file) => !wanted.includes(file) && DATA_FILE.test(file) && !DEFINITION.test(file),
+  );
+  if (wanted.length > 0 && left.length > 0)
+    warn?.(
+      `${quote(pattern)} also matches ${shortNames(left, cwd)}, which is left out: a pattern without an ending means .jsonl files`,
+    );
   return wanted
     .filter((file) => !hasRunLogName(path.basename(file)) && !isRunLogFile(file))
     .sort((a, b) => (a < b ? -1 : 1))
     .map((file) => path.resolve(file))
     .filter((file) => !DEFINITION.test(file))
     .map((file) => (isCaseModule(file) ? moduleInput(file, cwd) : { type: 'file', path: file }));
+}
+
+/** A pattern that ends in an ending means files of that ending; one with some ending, case files; one without, `.jsonl` files. */
+function isMeant(file: string, pattern: string): boolean {
+  if (EXTENSIONS.test(pattern)) return true;
+  const hasEnding = path.basename(pattern).includes('.') && !pattern.endsWith('.*');
+  return (hasEnding ? DATA_FILE : CASE_FILE).test(file);
+}
+
+function shortNames(files: readonly string[], cwd: string): string {
+  const shown = files.slice(0, 3).map((file) => displayPath(path.resolve(file), cwd));
+  return files.length > 3 ? `${shown.join(', ')} and ${files.length - 3} more` : shown.join(', ');
 }
 
 /** White space makes a message, unless what it ends in could only be a file. */

@@ -35,6 +35,7 @@ export async function generate(
   try {
     answer = await run(generator);
   } catch (error) {
+    if (error instanceof ConfigError) throw error;
     throw new RuntimeError(`${name} failed: ${messageOf(error)}`, { cause: error });
   }
   const cases = casesOf(name, answer);

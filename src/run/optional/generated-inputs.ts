@@ -7,6 +7,7 @@ import { bundleModule } from '../../compile/bundle.ts';
 import { cacheDirectory } from '../../compile/bundle-cache.ts';
 import { checkFunction } from '../../scripts/check-function.ts';
 import type { AgentQuestion, CaseLoading, FunctionCall } from '../../execute/process/protocol.ts';
+import type { LoadedModule } from '../../kinds/agent/worker/load-cases.ts';
 import { generate, MODULE_FORMS } from './generate.ts';
 import type { InputSource } from '../../kinds/registry.ts';
 import type { CaseGenerator } from '../inputs/inputs.ts';
@@ -76,7 +77,9 @@ export async function generateInputs(
     const { value, ...told } = await sideCalls.run({ ...callOf(generator), root, timeout_ms });
     logs = told.logs;
     // Generated cases are kept in a file, and quoted in what is wrong with them.
-    return redactor.data(value);
+    return redactor.data(
+      generator.file === undefined ? value : casesOf(value as LoadedModule, generator.value),
+    );
   };
   const folder = (): string => writableState(root, 'generated').folder;
   try {
@@ -132,6 +135,12 @@ function generatorCall(
   const { id, description } = testedAgent(target.subject) ?? { id: target.subject.id };
   const request = { ...params, target_agent: { id, ...(description !== undefined && { description }) } };
   return { type: 'ask', agent, messages: [{ role: 'user', content: JSON.stringify(request) }] };
+}
+
+/** The cases of a module; throws ConfigError for those that JSON would change. */
+function casesOf({ value, problems }: LoadedModule, at: string): unknown {
+  if (problems.length > 0) throw ConfigError.of(problems.map((message) => ({ message, at })));
+  return value;
 }
 
 /** A call without the fields that all calls of generators share. */

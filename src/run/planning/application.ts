@@ -1,5 +1,6 @@
 // Stage 2 of planning: the inputs that the request names say which application is meant; it is opened.
 
+import { escapeControls } from '../../text/untrusted.ts';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Application } from '../../application/open.ts';
@@ -76,7 +77,7 @@ type NamedInputs = {
 async function nameInputs(
   { input: values = [], selection }: TestFlags,
   cwd: string,
-  io: Pick<Io, 'stdin'>,
+  io: Pick<Io, 'stderr' | 'stdin'>,
 ): Promise<NamedInputs> {
   // Standard input is kept inside of the application, whose root is then needed before the inputs are known.
   let stdinRoot: string | undefined;
@@ -87,7 +88,8 @@ async function nameInputs(
 
   const problems: Problem[] = [];
   if (values.length === 0 && selection === undefined) problems.push(NO_INPUT);
-  const options = { cwd, readStdin: () => io.stdin, stdinFolder };
+  const warn = (text: string): void => void io.stderr.write(`${escapeControls(text)}\n`);
+  const options = { cwd, readStdin: () => io.stdin, stdinFolder, warn };
   const named = (await collectProblems(problems, () => resolveInputs(values, options))) ?? [];
 
   const guess = named.length > 0 ? cwd : typedFolder(values, cwd);

@@ -195,6 +195,30 @@ test.each([
   expect(stderr).toContain(`unknown field "${field}"\n  hint: ${hint}`);
 });
 
+test('an agent of a case from standard input is found from the working directory', async () => {
+  const cwd = folder(AGENTS);
+  const input = '{"id":"a","input":"x","agent":"./shout.mjs","expected":"X"}';
+  const { exitCode } = await assay(['test', '-i', '-', '-o', 'log.jsonl'], { cwd, input });
+  expect(exitCode).toBe(0);
+});
+
+test('a placeholder that nothing fills in is noted', async () => {
+  const { exitCode, stderr } = await run({ 'c.jsonl': '{"id":"a","input":"hi {{x}}"}' }, 'c.jsonl');
+  expect({ exitCode, stderr }).toEqual({
+    exitCode: 0,
+    stderr: 'c.jsonl:1: the input has a {{name}} that is sent as it is, because the case has no "vars"\n',
+  });
+});
+
+test('an empty cell leaves the value of the case', async () => {
+  const files = {
+    'p.csv': 'name,mood\nAnn,\nBob,sad\n',
+    'c.jsonl': '{"id":"a","each":"p.csv","vars":{"mood":"fine"},"input":"{{name}} {{mood}}"}',
+  };
+  const { results } = await run(files, 'c.jsonl');
+  expect(shown(results, 'input')).toEqual([['Ann fine'], ['Bob sad']]);
+});
+
 test('-n twice is refused', async () => {
   const { exitCode, stderr } = await run({ 'c.jsonl': '{"id":"a","input":"x"}' }, 'c.jsonl', [
     '-n',
@@ -245,6 +269,8 @@ test('each makes a case per row of a file, or of a list', async () => {
 test.each([
   [{ id: 'a', each: 'nope.csv', input: 'x' }, '"each": "nope.csv" cannot be read: '],
   [{ id: 'a', each: 'bad.csv', input: 'x' }, 'bad.csv:2: the row has 1 fields, the header has 2'],
+  [{ id: 'a', each: [], input: 'x' }, '"each" is an empty list, so that the case never runs'],
+  [{ id: 'a', each: [{ n: 1 }], input: '{{m}}' }, 'row 1: {{m}}: the case has no such variable'],
   [{ id: 'a', each: [1], input: 'x' }, '"each": row 1 must be an object'],
   [
     { id: 'a', each: 7, input: 'x' },

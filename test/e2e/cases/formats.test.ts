@@ -219,6 +219,73 @@ test.each([
   expect(found.stderr).toContain(message);
 });
 
+test('what JSON would drop from the cases of a module is an error', async () => {
+  const content =
+    'export default [{ id: "a", input: "x", assert: () => false }, { id: "b", input: "x" }, { input: "x", expected: new Map() }];';
+  const { exitCode, stderr } = await run({ 'cases.mjs': content }, 'cases.mjs');
+  expect({ exitCode, stderr }).toEqual({
+    exitCode: 2,
+    stderr:
+      'cases.mjs: case "a": assert is a function, which cannot be written as JSON\n' +
+      'cases.mjs: case 3: expected is an object of the class Map, which cannot be written as JSON\n',
+  });
+});
+
+test('a pattern means files of the endings it names, and says what it leaves out', async () => {
+  const files = {
+    'd/a.csv': 'id,input\na,x\n',
+    'd/b.jsonl': '{"id":"b","input":"x"}\n',
+    'd/c.md': '# no cases',
+  };
+  const ids = async (pattern: string): Promise<unknown> => {
+    const { results, stderr } = await run(files, pattern);
+    return [results.map(({ id }) => String(id)).sort((a, b) => (a < b ? -1 : 1)), stderr];
+  };
+  expect(await ids('d/*.{csv,jsonl}')).toEqual([['a', 'b'], '']);
+  expect(await ids('d/*.c*')).toEqual([['a'], '']);
+  expect(await ids('d/a.[ct]sv')).toEqual([['a'], '']);
+  expect(await ids('d/*')).toEqual([
+    ['b'],
+    '"d/*" also matches d/a.csv, which is left out: a pattern without an ending means .jsonl files\n',
+  ]);
+});
+
+test.each([
+  ['Expected', 'expected'],
+  ['asert.contains', 'assert.contains'],
+  ['assert_contains', 'assert.contains'],
+  ['assertions', 'assert'],
+  ['inputs', 'input'],
+])('the column %s is not silently metadata', async (column, meant) => {
+  const { exitCode, stderr } = await run({ 'c.csv': `id,input,${column}\na,x,zzz\n` }, 'c.csv');
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain(`c.csv:1: column "${column}": did you mean "${meant}"?`);
+});
+
+test('assertions of a column assert and of columns of types both hold', async () => {
+  const files = {
+    'c.csv':
+      'id,input,assert,assert.contains,vars\na,hello {{x}},"{""type"":""contains"",""value"":""zzz""}",hello,"{""x"":1}"\n',
+  };
+  const { exitCode, results } = await run(files, 'c.csv');
+  expect(exitCode).toBe(1);
+  expect(results[0]).toMatchObject({
+    input: 'hello 1',
+    verdicts: [{ status: 'failed' }, { status: 'passed' }],
+  });
+});
+
+test.each([
+  ['c.csv', Buffer.from('id,input\na,x\nb,\xe9\n', 'latin1'), 3],
+  ['c.json', Buffer.from('[{"id":"a","input":"x"},\n{"id":"b","input":"\xe9"}]', 'latin1'), 2],
+])('%s that is not UTF-8 is told with its line', async (name, bytes, line) => {
+  const cwd = folder(AGENTS);
+  writeFileSync(join(cwd, name), bytes);
+  const { exitCode, stderr } = await assay(['test', '-i', name, '-n', './agent.mjs'], { cwd });
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain(`${name}:${line}: the file is not valid UTF-8`);
+});
+
 test('a Parquet file has a case per row', async () => {
   const cwd = folder(AGENTS);
   const columnData = [

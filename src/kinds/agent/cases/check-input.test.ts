@@ -257,6 +257,7 @@ test('collects what cases name, with the line that names it first', async () => 
       ['env_test.After', 1],
     ]),
     needsConnector: false,
+    unfilled: { count: 0, line: 0 },
     unusedExpected: { count: 0, line: 0 },
   });
 });

@@ -124,15 +124,15 @@ class InputCheck {
       this.#problems.add(line, { message: parsed.problem, ...(isText && { hint: NO_CASES }) });
       return;
     }
-    const { value } = parsed;
+    const { value, row } = parsed;
     const options = this.#options;
     const filled = needsFilling(value, options) ? fillVariables(value, options) : undefined;
-    for (const problem of filled?.problems ?? NONE) this.#problems.add(line, problem);
+    for (const problem of filled?.problems ?? NONE) this.#problems.add(line, inRow(problem, row));
     const checked = checkCase(filled === undefined ? value : filled.value, options);
     this.#total += 1;
     this.#takeId(caseId(value), line);
     if ('case' in checked) this.#takeCase(checked.case, line);
-    else for (const problem of checked.problems) this.#problems.add(line, problem);
+    else for (const problem of checked.problems) this.#problems.add(line, inRow(problem, row));
   }
 
   #takeCase(testCase: TestCase, line: number): void {
@@ -185,6 +185,10 @@ class InputCheck {
     const [total, selected] = [this.#total, this.#selected];
     return { total, selected, problems, references: this.#references, declared: this.#declared };
   }
+}
+
+function inRow(problem: CaseProblem, row: number | undefined): CaseProblem {
+  return row === undefined ? problem : { ...problem, message: `row ${row}: ${problem.message}` };
 }
 
 function inputsOf({ input, turns }: Partial<TestCase>): CaseInput[] {

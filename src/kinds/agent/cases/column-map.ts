@@ -23,7 +23,8 @@ export function readMap(
     } else if (!CASE_FIELDS.includes(field) && !GROUPED.test(field)) {
       const hint = `${nameHint(field, CASE_FIELDS)}; others are metadata.…, vars.…, options.… or assert.<type>`;
       problems.push({ message: `a case has no field ${quote(field)}`, at: '--map', hint });
-    } else map.set(column, field);
+    } else if (map.has(column)) problems.push({ message: `${quote(column)} is mapped twice`, at: '--map' });
+    else map.set(column, field);
   }
   return map;
 }

@@ -71,7 +71,8 @@ async function* expandBatch(
       continue;
     }
     for await (const rows of rowsOf(each, line, options)) {
-      for (const row of rows) cases.push('problem' in row ? row : { value: rowCase(template, row), line });
+      for (const row of rows)
+        cases.push('problem' in row ? row : { value: rowCase(template, row), line, row: row.row });
       if (cases.length < BATCH) continue;
       yield cases;
       cases = [];
@@ -149,6 +150,7 @@ async function* rowsOf(
 ): AsyncGenerator<(Row | { problem: string; line: number })[]> {
   const wrong = (problem: string): { problem: string; line: number } => ({ problem, line });
   if (Array.isArray(each)) {
+    if (each.length === 0) yield [wrong('"each" is an empty list, so that the case never runs')];
     yield each.map((values: unknown, index) =>
       isObject(values) ? { values, row: index + 1 } : wrong(`"each": row ${index + 1} must be an object`),
     );

@@ -35,6 +35,8 @@ export type CaseReferences = {
   selection?: number;
   /** True as soon as one case does not say which connector to use. */
   needsConnector: boolean;
+  /** Cases with a `{{name}}` that nothing fills in, and the line of the first. */
+  unfilled: { count: number; line: number };
   /** Cases whose assertions do not use their `expected`, and the line of the first. */
   unusedExpected: { count: number; line: number };
 };
@@ -49,6 +51,7 @@ export function createReferences(): CaseReferences {
     embedders: new Map(),
     hooks: new Map(),
     needsConnector: false,
+    unfilled: { count: 0, line: 0 },
     unusedExpected: { count: 0, line: 0 },
   };
 }
@@ -80,6 +83,11 @@ export function createFileCheck(place: FilePlace): FileCheck {
 export function addReferences(all: CaseReferences, testCase: TestCase, line: number): void {
   const { assert, expected, options, before, after, simulator } = testCase;
   all.line ??= line;
+  const { input, vars } = testCase;
+  if (typeof input === 'string' && input.includes('{{') && vars === undefined && PLACEHOLDER.test(input)) {
+    all.unfilled.count += 1;
+    all.unfilled.line ||= line;
+  }
   if (
     expected !== undefined &&
     assert !== undefined &&
@@ -112,6 +120,9 @@ function isStated(assert: Assertion | Assertion[], expected: unknown): boolean {
   const wanted = JSON.stringify(expected);
   return [assert].flat().some(({ type, value }) => type === 'equals' && JSON.stringify(value) === wanted);
 }
+
+/** As `vars` and `--var` fill it in. */
+const PLACEHOLDER = /(?<!\\)\{\{\s*[A-Za-z_]\w*\s*\}\}/;
 
 const NOTHING: readonly never[] = [];
 const POINTING = new Set(['agent', 'all_of', 'any_of', 'command', 'script', 'select_best', 'similar']);

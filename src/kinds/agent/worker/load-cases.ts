@@ -2,20 +2,39 @@
 
 import { importModule } from '../../../compile/bundle.ts';
 import { isObject } from '../../../json/is-object.ts';
+import { lossIn } from '../../../json/json-loss.ts';
 import { raceSignal } from '../../../platform/race.ts';
 import { isThenable } from '../../../platform/thenable.ts';
+import { quote } from '../../../text/quote.ts';
 
 /** An endless generator must end somewhere. */
 const MAX_CASES = 1_000_000;
+const MAX_PROBLEMS = 50;
+
+/** `problems` has what JSON would drop or change without a word. */
+export type LoadedModule = { value: unknown; problems: string[] };
+
 /** Gives whatever else the default export is as it is. */
-export async function loadCases(file: string, root: string, signal: AbortSignal): Promise<unknown> {
+export async function loadCases(file: string, root: string, signal: AbortSignal): Promise<LoadedModule> {
   const namespace = await raceSignal(importModule(file, { root, direct: true }), signal);
   let value: unknown = namespace['default'];
   // CommonJS that was compiled from an ES module nests it.
   if (isObject(value) && Object.hasOwn(value, 'default')) value = value['default'];
   if (typeof value === 'function') value = (value as () => unknown)();
   if (isThenable(value)) value = await raceSignal(value, signal);
-  return await raceSignal(collect(value), signal);
+  const cases = await raceSignal(collect(value), signal);
+  if (!Array.isArray(cases)) return { value: cases, problems: [] };
+
+  const problems: string[] = [];
+  for (const [index, one] of cases.entries()) {
+    const loss = lossIn(one);
+    if (loss === undefined) continue;
+    const id: unknown = isObject(one) ? one['id'] : undefined;
+    const name = typeof id === 'string' ? `case ${quote(id)}` : `case ${index + 1}`;
+    problems.push(`${name}: ${loss}`);
+    if (problems.length === MAX_PROBLEMS) break;
+  }
+  return { value: problems.length === 0 ? cases : [], problems };
 }
 
 async function collect(value: unknown): Promise<unknown> {

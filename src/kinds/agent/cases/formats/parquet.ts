@@ -24,7 +24,8 @@ export async function* readParquet(file: string, name: string): AsyncGenerator<R
   } catch (error) {
     if (error instanceof RuntimeError) throw error;
     const codec = /codec|compression/i.test(messageOf(error));
-    throw new ConfigError(`cannot be read as Parquet: ${messageOf(error)}`, {
+    const reason = codec ? messageOf(error) : 'it is no Parquet file, or damaged';
+    throw new ConfigError(`cannot be read: ${reason}`, {
       at: name,
       cause: error,
       ...(codec && { hint: 'write the file with snappy or without compression' }),

@@ -8,7 +8,7 @@ import { isObject } from '../../../../json/is-object.ts';
 import { isJsonList, readJsonList } from '../../../../json/json-list.ts';
 import type { ParsedObject } from '../../../../json/jsonl.ts';
 import { readObjects } from '../../../../json/jsonl.ts';
-import { binaryProblem, decodeText, refuseDevice } from '../../../../json/text-file.ts';
+import { binaryProblem, brokenLine, decodeText, refuseDevice } from '../../../../json/text-file.ts';
 import { CsvReader } from '../../../../text/csv.ts';
 import type { ColumnMap, Columns } from './table.ts';
 import { mapObject, readColumns, rowToCase } from './table.ts';
@@ -75,6 +75,8 @@ async function* readDelimited(
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   const reader = new CsvReader({ maxLength: MAX_RECORD, ...(delimiter !== undefined && { delimiter }) });
   const rows = new TableRows(map, isPlain);
+  /** Line breaks in the pieces before. */
+  let before = 0;
   // Large pieces: a row that goes over the end of a piece is looked at again.
   for await (const chunk of createReadStream(file, { highWaterMark: 256 * 1024 })) {
     // A stream without an encoding gives buffers.
@@ -83,9 +85,10 @@ async function* readDelimited(
     const problem = bytes.includes(0) ? binaryProblem(bytes) : undefined;
     const text = problem === undefined ? decodeOr(decoder, bytes, true) : undefined;
     if (text === undefined) {
-      yield [{ problem: problem ?? NOT_UTF8, line: rows.line }];
+      yield [{ problem: problem ?? NOT_UTF8, line: before + brokenLine(bytes) }];
       return;
     }
+    before += countBreaks(bytes);
     const found = rows.take(reader.push(text));
     if (found.length > 0) yield found;
   }
@@ -93,6 +96,12 @@ async function* readDelimited(
   const last = rest === undefined ? [{ problem: NOT_UTF8, line: rows.line }] : reader.push(rest);
   const found = rows.take([...last, ...reader.end()]);
   if (found.length > 0) yield found;
+}
+
+function countBreaks(bytes: Buffer): number {
+  let count = 0;
+  for (let at = bytes.indexOf(10); at !== -1; at = bytes.indexOf(10, at + 1)) count += 1;
+  return count;
 }
 
 const NOT_UTF8 = 'the file is not valid UTF-8: save it as UTF-8 (in a spreadsheet: "CSV UTF-8")';
@@ -149,9 +158,11 @@ class TableRows {
   }
 }
 
+/** An empty cell is no value, so that a default stays. */
 function plainRow(names: readonly string[], cells: readonly unknown[]): Record<string, unknown> {
   // Object.fromEntries makes own properties only, whatever the columns are called.
-  return Object.fromEntries(names.map((name, index) => [name, cells[index]]));
+  const filled = names.map((name, index) => [name, cells[index]] as const).filter(([, cell]) => cell !== '');
+  return Object.fromEntries(filled);
 }
 
 async function* readYaml(file: string, { name, onBytes }: ReadFileOptions): Objects {

@@ -2,6 +2,7 @@
 
 import { quote } from '../../../../text/quote.ts';
 import { nameHint } from '../../../../schema/shape.ts';
+import { editsBetween } from '../../../../text/nearest.ts';
 import type { ParsedObject } from '../../../../json/jsonl.ts';
 
 /** What `--map` says: the field of a case, or a name such as `metadata.topic`, by the name of a column. */
@@ -51,6 +52,8 @@ const OF_TEXT = new Set([
   'starts_with',
 ]);
 
+const NAMES = [...TEXTS, 'tags', 'skip', ...STRUCTURED, ...GROUPS];
+const MAX_COLUMNS = 10_000;
 const NO_MAP: ColumnMap = new Map();
 
 type Draft = Record<string, unknown>;
@@ -65,15 +68,27 @@ export type Columns = { put: Put[]; names: string[]; problems: string[] };
 export function readColumns(header: readonly string[], map: ColumnMap): Columns {
   const problems: string[] = [];
   const seen = new Set<string>();
+  if (header.length > MAX_COLUMNS)
+    return {
+      put: [],
+      names: [],
+      problems: [`the table has ${header.length} columns, at most ${MAX_COLUMNS} are read`],
+    };
   const names = header.map((name, index) => {
     const trimmed = name.trim();
     return trimmed === '' ? `column_${index + 1}` : trimmed;
   });
   const put = names.map((name) => {
     const field = map.get(name) ?? name;
+    const near = map.has(name) ? undefined : misspelt(field);
     if (field.startsWith('__') && !map.has(name)) problems.push(foreignColumn(name));
-    if (seen.has(field)) problems.push(`two columns are ${quote(field)}`);
-    seen.add(field);
+    else if (near !== undefined)
+      problems.push(
+        `column ${quote(name)}: did you mean ${quote(near)}? To keep it as metadata: --map ${quote(`${name}=metadata.${name}`)}`,
+      );
+    const target = isKnown(field) ? field : `metadata.${field}`;
+    if (seen.has(target)) problems.push(`two columns are ${quote(target)}`);
+    seen.add(target);
     return putter(field, problems);
   });
   for (const [column] of map) {
@@ -81,6 +96,22 @@ export function readColumns(header: readonly string[], map: ColumnMap): Columns 
       problems.push(`--map ${column}=…: there is no column ${quote(column)}; ${nameHint(column, names)}`);
   }
   return { put, names, problems };
+}
+
+function isKnown(field: string): boolean {
+  const [group = ''] = field.split('.');
+  return NAMES.includes(field) || ((group === 'assert' || GROUPS.includes(group)) && field.includes('.'));
+}
+
+/** The name that a column of nearly that name is meant to have: it would be lost as metadata. */
+function misspelt(field: string): string | undefined {
+  if (isKnown(field)) return undefined;
+  const lower = field.toLowerCase();
+  if (/^assert(?:ion)?s?$/.test(lower)) return 'assert';
+  const [first = '', ...rest] = lower.split(/[._-]/);
+  if (rest.length > 0 && editsBetween(first, 'assert') <= (first.length > 4 ? 1 : 0))
+    return `assert.${rest.join('_')}`;
+  return NAMES.find((name) => lower === name || (name.length > 4 && editsBetween(lower, name) === 1));
 }
 
 /** Columns of promptfoo have a meaning there that would be lost as metadata. */
@@ -124,11 +155,18 @@ function putter(field: string, problems: string[]): Put {
   if (field === 'tags') return (draft, cell) => void (draft['tags'] = tagsOf(cell));
   if (field === 'skip') return (draft, cell) => void (draft['skip'] = parsed(cell));
   if (field === 'assert') return (draft, cell) => addAssertions(draft, parsed(cell));
+  if (GROUPS.includes(field)) return (draft, cell) => putGroup(draft, field, parsed(cell));
   if (STRUCTURED.includes(field)) return (draft, cell) => void (draft[field] = parsed(cell));
   const [group = '', ...rest] = field.split('.');
   if (rest.length === 0 || rest.includes('')) return intoGroup('metadata', field);
   if (group === 'assert') return assertionPutter(rest, field, problems);
   return GROUPS.includes(group) ? intoGroup(group, rest.join('.')) : intoGroup('metadata', field);
+}
+
+/** A cell with a whole object. The check of the case says what is wrong with anything else. */
+function putGroup(draft: Draft, group: string, value: unknown): void {
+  const isFields = typeof value === 'object' && value !== null && !Array.isArray(value);
+  draft[group] = isFields ? { ...(draft[group] as object | undefined), ...value } : value;
 }
 
 /** Options are settings of models, so a number is one; all other texts stay texts. */
@@ -153,11 +191,19 @@ function assertionPutter([type = '', name, ...deeper]: string[], field: string, 
   const isText = name === undefined && OF_TEXT.has(type);
   return (draft, cell) => {
     const own = assertionsOf(draft);
-    let assertion = own.find((one) => one.type === type);
-    if (assertion === undefined) own.push((assertion = { type }));
+    // Those of a column `assert` are others.
+    let assertion = own.find((one) => one.type === type && ofColumns.has(one));
+    if (assertion === undefined) {
+      assertion = { type };
+      own.push(assertion);
+      ofColumns.add(assertion);
+    }
     assertion[key] = isText ? cell : parsed(cell);
   };
 }
+
+/** Assertions that columns such as `assert.contains` made. */
+const ofColumns = new WeakSet<Assertion>();
 
 function assertionsOf(draft: Draft): Assertion[] {
   return (draft['assert'] ??= []) as Assertion[];
