@@ -89,17 +89,22 @@ export async function generateInputs(
     }
     return all;
   } catch (error) {
-    const tell = (message: string, lines: readonly string[]): string =>
-      `${redactor.text(message)}${printed(lines, redactor.text)}`;
-    if (error instanceof ConfigError)
-      throw ConfigError.of(error.problems.map((one) => ({ ...one, message: tell(one.message, logs) })));
-    if (!(error instanceof RuntimeError)) throw error;
-    const { message, hint, cause } = error;
-    // The message has the generator's words, masked. As a cause, the error would repeat them with secrets.
-    throw new RuntimeError(tell(message, [...logs, ...logsOf(cause)]), hint === undefined ? {} : { hint });
+    throw withWords(error, logs, redactor);
   } finally {
     await sideCalls.close();
   }
+}
+
+/** An error of a generator with its own words, masked. */
+function withWords(error: unknown, logs: readonly string[], redactor: Redactor): unknown {
+  const tell = (message: string, lines: readonly string[]): string =>
+    `${redactor.text(message)}${printed(lines, redactor.text)}`;
+  if (error instanceof ConfigError)
+    return ConfigError.of(error.problems.map((one) => ({ ...one, message: tell(one.message, logs) })));
+  if (!(error instanceof RuntimeError)) return error;
+  const { message, hint, cause } = error;
+  // As a cause, the error would repeat the generator's words with secrets.
+  return new RuntimeError(tell(message, [...logs, ...logsOf(cause)]), hint === undefined ? {} : { hint });
 }
 
 /** The agent that a generator is; nothing for a script, which must exist all the same. */
