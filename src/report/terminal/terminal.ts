@@ -2,7 +2,7 @@
 
 import type { GroupNamer } from '../../model/cluster.ts';
 import { groupNamer } from '../../model/cluster.ts';
-import type { StartEvent, SummaryEvent } from '../../model/event.ts';
+import type { ResultEvent, StartEvent, SummaryEvent } from '../../model/event.ts';
 import type { SkipReason } from '../../model/outcome.ts';
 import { runsByTest, runsRange } from '../../model/runs-per-case.ts';
 import type { RunCounts } from '../../model/settle.ts';
@@ -45,6 +45,8 @@ export type TerminalOptions = {
 };
 
 const WIDTH = 79;
+/** With more cases than this, one that passed is a dot. */
+const MOST_LINES = 1000;
 
 /** Shows a run on a terminal; one write per batch. */
 // oxlint-disable-next-line max-lines-per-function -- small handlers that share the state of the screen
@@ -79,6 +81,10 @@ export function createTerminal(options: TerminalOptions): Sink {
   let screen: Screen | undefined;
   /** True if a case that passed in a single run needs only one line and no counting by variable. */
   let isPlain = false;
+  /** True if a case that passed is a dot; where the progress is shown, it is nothing. */
+  let isDotted = false;
+  /** Dots in the current line. */
+  let dots = 0;
   // A terminal of unknown size reports 0 columns.
   const columns = (): number => stream.columns || WIDTH;
   const width = Math.min(WIDTH, columns());
@@ -94,6 +100,7 @@ export function createTerminal(options: TerminalOptions): Sink {
     figures = ks.length === 0 ? undefined : createKFold(ks);
     groupOf = groupNamer(start);
     isPlain = byVariable === undefined && figures === undefined && !verbose;
+    isDotted = isPlain && start.total_cases > MOST_LINES && layout === AGENT_LAYOUT;
     const { most } = runsRange(start);
     isRepeated = most > 1;
     progress.round = isRepeated ? { run: 1, of: most } : undefined;
@@ -147,6 +154,22 @@ export function createTerminal(options: TerminalOptions): Sink {
     );
   }
 
+  /** One dot, and the end of its line. */
+  function dot(): string {
+    if (screen !== undefined) return '';
+    dots += 1;
+    if (dots < width) return '.';
+    dots = 0;
+    return '.\n';
+  }
+
+  /** Text that begins on a line of its own. */
+  function afterDots(text: string): string {
+    if (dots === 0 || text === '') return text;
+    dots = 0;
+    return `\n${text}`;
+  }
+
   function print(text: string): void {
     if (text === '') return;
     const shown = unicode ? text : text.replaceAll('…', '...').replaceAll(' · ', ', ');
@@ -164,7 +187,7 @@ export function createTerminal(options: TerminalOptions): Sink {
         if (event.type === 'start') text += begin(event);
         else if (event.type === 'resume' && resumed !== undefined) text += begin(resumed.start, resumed.kept);
         else if (event.type === 'summary') {
-          text += end(event);
+          text += afterDots(end(event));
           isOver = true;
         } else if (event.type === 'result') {
           progress.done += steps.of(event.test_id);
@@ -172,11 +195,11 @@ export function createTerminal(options: TerminalOptions): Sink {
           if (event.reason !== undefined && event.reason !== 'skip') progress.isStopping = true;
           if (isPlain && event.status === 'passed' && runsOfTest(event.test_id) <= 1) {
             progress.passed += 1;
-            text += layout.passed(event, look);
+            text += isDotted && isUneventful(event) ? dot() : afterDots(layout.passed(event, look));
             continue;
           }
           const settled = fold.add(event);
-          if (settled !== undefined) text += show(settled);
+          if (settled !== undefined) text += afterDots(show(settled));
         } else if (event.type === 'selection') selections.add(event);
       }
       print(text);
@@ -189,4 +212,10 @@ export function createTerminal(options: TerminalOptions): Sink {
       screen?.close();
     },
   };
+}
+
+/** A case that passed at once and has nothing else to show. */
+function isUneventful({ quarantined, restarted, retries, verdicts }: ResultEvent): boolean {
+  if (quarantined !== undefined || restarted !== undefined || (retries ?? 0) > 0) return false;
+  return verdicts?.some(({ advisory }) => advisory === true) !== true;
 }
