@@ -394,27 +394,3 @@ test('the bar moves on by itself, never wraps, and goes away when the run breaks
   expect(writes.slice(2)).toEqual(['\r\u001b[2K']);
   expect(process.listenerCount('exit')).toBe(before);
 });
-
-test('with more than 1,000 cases, those that passed at once are dots and the others lines', () => {
-  const events: RunEvent[] = [
-    startEvent({ total_cases: 1001 }),
-    ...Array.from({ length: 80 }, (_, index) => resultEvent(`p${String(index)}`)),
-    resultEvent('again', { retries: 1 }),
-    resultEvent('bad', { status: 'timeout', error: 'timeout after 1s' }),
-    resultEvent('last'),
-    summaryEvent({}),
-  ];
-  const lines = shown(events).split('\n');
-  const first = lines.findIndex((line) => line.startsWith('.'));
-  expect(lines.slice(first, first + 8)).toEqual([
-    '.'.repeat(79),
-    '.',
-    expect.stringMatching(/^✓ again /),
-    expect.stringMatching(/^⏱ bad /),
-    '  └─ timeout after 1s',
-    '.',
-    '',
-    DOUBLE,
-  ]);
-  expect(shown(events, { verbose: true })).toContain('✓ p0 ');
-});
