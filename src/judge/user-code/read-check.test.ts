@@ -29,6 +29,71 @@ test('a judgement is all that is printed, or its last line', () => {
   });
 });
 
+test.each<[string, string]>([
+  ['over several lines behind a log line', 'log line\n{\n "pass": false\n}\n'],
+  ['with inner objects and brackets in texts', 'log {\n{"a": {\r\n"b": "}]{\\""},\r\n"pass": false}'],
+  ['behind a carriage return', 'half\rdone\r{"pass": false}'],
+  ['as a boolean', 'false'],
+  ['as a boolean behind a log line', 'log line\nfalse\n'],
+])('a judgement counts %s', (_name, stdout) => {
+  expect(read({ stdout })).toEqual({ pass: false });
+});
+
+test('a number is a score', () => {
+  expect(read({ stdout: 'log line\n0.9\n' }, 0.8)).toEqual({ pass: true, score: 0.9 });
+  expect(read({ stdout: '0.1' }, 0.8)).toEqual({ pass: false, score: 0.1, message: 'score 0.1, wanted 0.8' });
+});
+
+test.each([
+  'fine',
+  '[INFO] done',
+  '[ok]',
+  '"a" and "b"',
+  'checked }',
+  '2026-01-01',
+  'pass: true',
+  'rules: {"a": 1}',
+])('plain words pass with exit code 0: %s', (stdout) => {
+  expect(read({ stdout })).toEqual({ pass: true });
+});
+
+const FORMS = 'but it must be true, false, a score from 0 to 1 or {pass, score, message}';
+
+test.each([
+  ['[{"pass": false}]', `[{"pass":false}], ${FORMS}`],
+  ['log line\n[\n  {"pass": false}\n]', `[{"pass":false}], ${FORMS}`],
+  ['"pass"', `"pass", ${FORMS}`],
+  ['null', `null, ${FORMS}`],
+  ['0.1', '0.1, but a score decides only with a "threshold"; add one to the assertion'],
+  ['log line\n-3', '-3, but "score" must be a number from 0 to 1'],
+  ['False', '"False", which is not readable as JSON'],
+  ['None', '"None", which is not readable as JSON'],
+  ['.5', '".5", which is not readable as JSON'],
+  ['NaN', '"NaN", which is not readable as JSON'],
+  ["{'pass': False}", `"{'pass': False}", which is not readable as JSON`],
+  ['log line\n{\n "pass": fal', '"{\\n \\"pass\\": fal", which is not readable as JSON'],
+  ['log line\n{\n pass: false\n}', '"{\\n pass: false\\n}", which is not readable as JSON'],
+  [
+    'log line\n{"pass": false}\ndone',
+    '"\\"pass\\": false", but exited with code 0: print the judgement on the last line, by itself',
+  ],
+  [
+    'result: {\n "passed": false\n}',
+    '"\\"passed\\": false", but exited with code 0: print the judgement on the last line, by itself',
+  ],
+  [
+    "[{'pass': False}]",
+    `"'pass': False", but exited with code 0: print the judgement on the last line, by itself`,
+  ],
+])('the unclear output %j is an error with exit code 0', (stdout, problem) => {
+  expect(() => read({ stdout })).toThrow(new Error(`check printed ${problem}`));
+});
+
+test('many lines with brackets take linear time', () => {
+  const stdout = `${'}\n'.repeat(1_000_000)}fine`;
+  expect(read({ stdout })).toEqual({ pass: true });
+});
+
 test.each<[Partial<FinishedCheck>, string, number?]>([
   [
     { code: 2, stderr: ['usage: check'] },
