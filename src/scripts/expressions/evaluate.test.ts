@@ -50,6 +50,21 @@ test('a measurement that the agent does not report is an error, not undefined', 
   expect(await failure('tool_calls.length === 0')).toBe('Error: the agent does not report "tool_calls"');
 });
 
+test.each([
+  'try { return tool_calls.length === 0 } catch { return true }',
+  'try { return context.tool_calls.length === 0 } catch { return true }',
+  'return await Promise.resolve().then(() => tool_calls.length).catch(() => true)',
+  'try { tool_calls } catch {}\ntry { json } catch {}\nreturn true',
+  'try { tool_calls } catch {}\nreturn json',
+  'Object.defineProperty(Object.prototype, "unreported", { value: undefined });\ntry { tool_calls } catch {}\nreturn true',
+])('a missing measurement is an error even if the expression catches it: %s', async (code) => {
+  expect(await failure(code)).toBe('the agent does not report "tool_calls"');
+});
+
+test('missing JSON counts even if the expression catches its error', async () => {
+  expect(await value('try { return json.total > 3 } catch { return true }')).toEqual({ no_json: true });
+});
+
 test('statements return a value; promises are awaited', async () => {
   expect(await value('const n = output.length;\nreturn { pass: n > 3, message: `has ${n}` }')).toEqual({
     value: { pass: true, message: 'has 5' },

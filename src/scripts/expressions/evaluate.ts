@@ -29,18 +29,24 @@ export async function evaluate(
     $values: JSON.stringify({ ...values, ...json }),
   });
   const realm = createContext(sandbox);
-  const noJson: unknown = PRELUDE.runInContext(realm);
+  // The script returns this object, which the expression cannot reach.
+  const missed = PRELUDE.runInContext(realm) as Missed;
   const timeout = Math.max(1, Math.min(Math.ceil(timeoutMs), MAX_BUSY_MS));
   let value: unknown;
   try {
     // The script is a call of an async function.
     value = await (script.runInContext(realm, { timeout }) as Promise<unknown>);
   } catch (thrown) {
-    if (thrown === noJson) return { no_json: true };
-    throw new Error(describe(thrown, timeout), { cause: thrown });
+    if (thrown !== missed.noJson) throw new Error(describe(thrown, timeout), { cause: thrown });
   }
+  // The expression may have caught the error, and its value would be a guess.
+  if (missed.measurement !== null) throw new Error(`the agent does not report "${missed.measurement}"`);
+  if (missed.json) return { no_json: true };
   return value === undefined ? {} : { value: expressible(value) };
 }
+
+/** What the expression used and the answer does not have. `noJson` is the error that it got for `json`. */
+type Missed = { measurement: string | null; json: boolean; noJson: unknown };
 
 const compile = memoize(
   (code: string) => {
@@ -54,24 +60,32 @@ const compile = memoize(
 
 /**
  * Makes the values global variables, with objects of the realm itself. A value that the agent does not report is an error when it is
- * used: compared with a number, undefined would be a verdict. Gives the error that means "no JSON".
+ * used: compared with a number, undefined would be a verdict. Gives what will be missed.
  */
 const PRELUDE = new Script(`(() => {
   const values = JSON.parse($values);
   delete globalThis.$values;
-  const noJson = new Error('no JSON found in the answer');
+  const missed = { measurement: null, json: false, noJson: new Error('no JSON found in the answer') };
+  const miss = (name) => {
+    if (name === 'json') {
+      missed.json = true;
+      throw missed.noJson;
+    }
+    missed.measurement ??= name;
+    throw new Error('the agent does not report "' + name + '"');
+  };
   const context = {};
   for (const name of ${JSON.stringify([...VALUE_NAMES, 'json'])}) {
     const isThere = Object.hasOwn(values, name);
     const isOptional = name !== 'json' && !${JSON.stringify(REPORTED)}.includes(name);
     const property = isThere || isOptional
       ? { value: values[name], writable: true, enumerable: isThere }
-      : { get() { throw name === 'json' ? noJson : new Error('the agent does not report "' + name + '"'); } };
+      : { get: () => miss(name) };
     Object.defineProperty(globalThis, name, { ...property, configurable: true });
     Object.defineProperty(context, name, { ...property, configurable: true });
   }
   globalThis.context = context;
-  return noJson;
+  return missed;
 })()`);
 
 function answerJson(output: unknown): { json: unknown } | undefined {
