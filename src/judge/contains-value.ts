@@ -1,6 +1,7 @@
 // Decides whether an answer contains a value, for the assertions of the contains family.
 
 import { deepEqual, isSuperset } from './deep-equal.ts';
+import { refuseRounded } from './exact-numbers.ts';
 import { answerJson, answerText } from './output.ts';
 import { isObject } from '../json/is-object.ts';
 
@@ -15,6 +16,8 @@ export function containsValue(
   value: unknown,
   { ignoreCase = false }: { ignoreCase?: boolean } = {},
 ): boolean {
+  // In a text, even the digits that a number still has are others.
+  refuseRounded(value);
   return ignoreCase && typeof value === 'string'
     ? containsText(output, value.toLowerCase())
     : containsExactly(output, value);

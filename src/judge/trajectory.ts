@@ -3,6 +3,7 @@
 import type { ToolCall } from '../model/agent.ts';
 import { isObject } from '../json/is-object.ts';
 import { pickExpectedKeys, deepEqual, isSuperset } from './deep-equal.ts';
+import { isCertainlyEqual } from './exact-numbers.ts';
 import { describeDiff } from './diff.ts';
 import { findUnmatched } from './matching.ts';
 import { quote } from '../text/quote.ts';
@@ -100,7 +101,9 @@ function fits(made: ToolCall, wanted: ExpectedCall, comparison: Comparison): boo
 function hasArguments(made: ToolCall, wanted: ExpectedCall, comparison: Comparison): boolean {
   if (comparison === 'ignore' || wanted.arguments === undefined) return true;
   const actual = readArguments(made, wanted);
-  return comparison === 'exact' ? deepEqual(actual, wanted.arguments) : isSuperset(actual, wanted.arguments);
+  const isSame =
+    comparison === 'exact' ? deepEqual(actual, wanted.arguments) : isSuperset(actual, wanted.arguments);
+  return isCertainlyEqual(isSame, wanted.arguments);
 }
 
 /** The arguments of a call. Protocols write "no arguments" differently; here it is an empty object. */

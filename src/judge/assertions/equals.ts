@@ -4,6 +4,7 @@ import type { AssertionType } from '../assertion.ts';
 import { missingValue, PASS } from '../assertion.ts';
 import { deepEqual } from '../deep-equal.ts';
 import { describeDiff } from '../diff.ts';
+import { isCertainlyEqual } from '../exact-numbers.ts';
 import { answerJson } from '../output.ts';
 import { VALUE } from '../fields.ts';
 
@@ -12,9 +13,10 @@ export const equals: AssertionType = {
   fields: { value: VALUE },
   check: missingValue,
   judge({ value: expected }, { output }) {
-    if (deepEqual(output, expected)) return PASS;
+    if (isCertainlyEqual(deepEqual(output, expected), expected)) return PASS;
     const json = typeof output === 'string' && typeof expected !== 'string' ? answerJson(output) : undefined;
-    if (json !== undefined && deepEqual(json.value, expected)) return PASS;
+    const isSame = json !== undefined && deepEqual(json.value, expected);
+    if (isCertainlyEqual(isSame, expected)) return PASS;
     const actual = json === undefined ? output : json.value;
     return {
       pass: false,

@@ -6,6 +6,7 @@ import type { AssertionType, Judgement } from '../assertion.ts';
 import { NO_PROBLEMS, PASS } from '../assertion.ts';
 import { deepEqual } from '../deep-equal.ts';
 import { describeDiff } from '../diff.ts';
+import { isCertainlyEqual } from '../exact-numbers.ts';
 import { compileJsonPath, type PathResult } from '../../json/json-path.ts';
 import { parsePlainPath } from '../../json/plain-path.ts';
 import { answerJson } from '../output.ts';
@@ -58,17 +59,18 @@ function compare(
 ): Judgement {
   if (found.kind === 'list') {
     const [only] = found.values;
-    if (deepEqual(found.values, expected) || (found.values.length === 1 && deepEqual(only, expected)))
-      return PASS;
+    const isSame =
+      deepEqual(found.values, expected) || (found.values.length === 1 && deepEqual(only, expected));
+    if (isCertainlyEqual(isSame, expected)) return PASS;
     const actual = found.values;
     const message = `path ${path} leads to ${quote(actual)}, not to ${quote(expected)}`;
     return { pass: false, message, expected, actual, diff: describeDiff(expected, actual) };
   }
 
   const actual = found.value;
-  if (deepEqual(actual, expected)) return PASS;
+  if (isCertainlyEqual(deepEqual(actual, expected), expected)) return PASS;
   if (Array.isArray(expected) && !Array.isArray(actual)) {
-    if (expected.some((choice) => deepEqual(actual, choice))) return PASS;
+    if (expected.some((choice) => isCertainlyEqual(deepEqual(actual, choice), choice))) return PASS;
     const message = `path ${path} is ${quote(actual)}, which is none of ${quote(expected)}`;
     return { pass: false, message, expected, actual, diff: describeDiff(expected, actual) };
   }

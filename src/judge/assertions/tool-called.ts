@@ -5,6 +5,7 @@ import type { AssertionType, Judgement } from '../assertion.ts';
 import { missingValue, PASS } from '../assertion.ts';
 import { pickExpectedKeys, isSuperset } from '../deep-equal.ts';
 import { describeDiff } from '../diff.ts';
+import { isCertainlyEqual } from '../exact-numbers.ts';
 import { quote } from '../../text/quote.ts';
 import { findCalls, decodeJson, describeCalls, readExpectedCall, requireCalls } from '../tool-calls.ts';
 import { VALUE, checkTool } from '../fields.ts';
@@ -35,7 +36,8 @@ function wasCalled(calls: readonly ToolCall[], tool: unknown): boolean {
   const { name, arguments: wanted } = readExpectedCall(tool);
   const made = findCalls(calls, name);
   if (wanted === undefined) return made.length > 0;
-  return made.some((call) => isSuperset(decodeJson(call.arguments, wanted), wanted));
+  const isMade = made.some((call) => isSuperset(decodeJson(call.arguments, wanted), wanted));
+  return isCertainlyEqual(isMade, wanted);
 }
 
 /** If a tool was called with other arguments, shows those of its last call. */

@@ -10,6 +10,7 @@ import { NO_PROBLEMS, PASS } from '../assertion.ts';
 import { containsValue } from '../contains-value.ts';
 import { pickExpectedKeys, deepEqual, isSuperset } from '../deep-equal.ts';
 import { describeDiff } from '../diff.ts';
+import { isCertainlyEqual } from '../exact-numbers.ts';
 import { quote } from '../../text/quote.ts';
 import { findCalls, decodeJson, describeCalls, requireCalls, requireResults } from '../tool-calls.ts';
 import { isObject } from '../../json/is-object.ts';
@@ -79,9 +80,11 @@ function hasResult(call: ToolCall, expected: unknown): boolean {
   if (expected === undefined) return true;
   const result = decodeJson(call.result, expected);
   if (typeof expected === 'string' && !PATTERN.test(expected)) return containsValue(result, expected);
-  return isObject(expected) || hasPattern(expected)
-    ? isSuperset(result, expected, matches)
-    : deepEqual(result, expected);
+  const isSame =
+    isObject(expected) || hasPattern(expected)
+      ? isSuperset(result, expected, matches)
+      : deepEqual(result, expected);
+  return isCertainlyEqual(isSame, expected);
 }
 
 /** Compares values that are neither objects nor lists. */
