@@ -104,6 +104,13 @@ export const PASS: Judgement = Object.freeze({ pass: true });
 /** The result of a check without problems. */
 export const NO_PROBLEMS: readonly Problem[] = Object.freeze([]);
 
+/** Reports a missing `value`, and an empty text that every answer contains. */
+export function missingText(assertion: Assertion): readonly Problem[] {
+  const { type, value } = assertion;
+  if (value !== '') return missingValue(assertion);
+  return [{ message: `"${type}" has an empty text as "value", which every answer contains` }];
+}
+
 /** Reports a missing `value`. */
 export function missingValue(assertion: Assertion): readonly Problem[] {
   return assertion.value === undefined ? [{ message: `"${assertion.type}" needs a "value"` }] : NO_PROBLEMS;

@@ -13,7 +13,7 @@ function checkAssertions(assert: unknown) {
 test.each<[unknown]>([
   [undefined],
   [{ type: 'equals', value: null, message: 'm', negate: true }],
-  [{ type: 'contains', value: '' }],
+  [{ type: 'contains', value: ' ' }],
   [
     [
       { type: 'json_path', path: '$.a' },
@@ -232,6 +232,18 @@ test.each<[unknown, string, string?]>([
     { type: 'contains_all', value: ['x', [1]], ignore_case: true },
     '"contains_all" with "ignore_case" needs a list of texts, not [1]',
   ],
+  ...['contains', 'icontains', 'not_contains', 'regex'].map((type): [unknown, string] => [
+    { type, value: '' },
+    `"${type}" has an empty text as "value", which every answer contains`,
+  ]),
+  ...['contains_all', 'contains_any'].map((type): [unknown, string] => [
+    { type, value: ['x', ''] },
+    `"${type}" has an empty text in its list, which every answer contains`,
+  ]),
+  ...['bleu', 'levenshtein', 'rouge'].flatMap((type): [unknown, string][] => [
+    [{ type, value: [] }, `the list of "${type}" is empty`],
+    [{ type, value: ['x', 1] }, `"${type}" needs a list of texts, not 1 in it`],
+  ]),
   [{ type: 'starts_with', value: '' }, '"starts_with" needs a text as "value", not ""'],
   [{ type: 'ends_with' }, '"ends_with" needs a "value"'],
   [{ type: 'length', value: '5' }, '"length" needs a whole number or {min, max, unit} as "value", not "5"'],

@@ -1,13 +1,25 @@
 // What assertions share that compare the answer with a text and give a score from 0 to 1.
 
+import type { Problem } from '../errors.ts';
 import type { Assertion } from '../model/case.ts';
+import { quote } from '../text/quote.ts';
 import { roundDown } from '../text/round-down.ts';
 import type { Judgement, Subject } from './assertion.ts';
+import { NO_PROBLEMS } from './assertion.ts';
 import { describeDiff } from './diff.ts';
 import { answerText } from './output.ts';
 
 /** A longer text may take long to compare, even with a small answer. */
 const LONG = 4 * 1024;
+
+/** A list as `value` is one of texts. */
+export function checkWanted({ type, value }: Assertion): readonly Problem[] {
+  if (!Array.isArray(value)) return NO_PROBLEMS;
+  if (value.length === 0) return [{ message: `the list of "${type}" is empty` }];
+  const index = value.findIndex((text) => typeof text !== 'string');
+  if (index === -1) return NO_PROBLEMS;
+  return [{ message: `"${type}" needs a list of texts, not ${quote(value[index])} in it` }];
+}
 
 /** The texts to compare with: `value`, else `expected` of the case; of a list of texts, the most similar one counts. */
 export function wantedTexts(value: unknown, expected: unknown): string[] {

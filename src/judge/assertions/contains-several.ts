@@ -44,6 +44,8 @@ function checkValues(assertion: Assertion): readonly Problem[] {
   if (value === undefined) return missingValue(assertion);
   if (!Array.isArray(value)) return [{ message: `"${type}" needs a list as "value", not ${quote(value)}` }];
   if (value.length === 0) return [{ message: `the list of "${type}" is empty` }];
+  if (value.includes(''))
+    return [{ message: `"${type}" has an empty text in its list, which every answer contains` }];
   const other: unknown = value.find((item) => typeof item === 'object' && item !== null);
   if (ignore_case !== true || other === undefined) return NO_PROBLEMS;
   return [{ message: `"${type}" with "ignore_case" needs a list of texts, not ${quote(other)}` }];

@@ -3,7 +3,7 @@
 import type { Problem } from '../../errors.ts';
 import type { Assertion } from '../../model/case.ts';
 import type { AssertionType } from '../assertion.ts';
-import { missingValue, NO_PROBLEMS, PASS } from '../assertion.ts';
+import { missingText, NO_PROBLEMS, PASS } from '../assertion.ts';
 import { containsValue } from '../contains-value.ts';
 import { quote } from '../../text/quote.ts';
 import { IGNORE_CASE, VALUE } from '../fields.ts';
@@ -19,7 +19,7 @@ export const contains: AssertionType = {
 export const icontains: AssertionType = {
   fields: { value: VALUE },
   check(assertion) {
-    if (assertion.value === undefined || typeof assertion.value === 'string') return missingValue(assertion);
+    if (assertion.value === undefined || typeof assertion.value === 'string') return missingText(assertion);
     return [{ message: `"icontains" needs a text as "value", not ${quote(assertion.value)}` }];
   },
   judge: ({ value }, { output }) =>
@@ -42,7 +42,7 @@ function missing(value: unknown, output: unknown): ReturnType<AssertionType['jud
 
 function checkValue(assertion: Assertion): readonly Problem[] {
   const { type, value, ignore_case } = assertion;
-  if (ignore_case !== true || typeof value !== 'object') return missingValue(assertion);
+  if (ignore_case !== true || typeof value !== 'object') return missingText(assertion);
   const message = `"${type}" with "ignore_case" needs a text as "value", not ${quote(value)}`;
   return value === null ? NO_PROBLEMS : [{ message }];
 }

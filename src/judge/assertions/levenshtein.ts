@@ -4,11 +4,10 @@ import { countEdits } from '../../text/edit-distance.ts';
 import { optional } from '../../schema/object.ts';
 import { integer, that } from '../../schema/values.ts';
 import type { AssertionType } from '../assertion.ts';
-import { NO_PROBLEMS } from '../assertion.ts';
 import { describeDiff } from '../diff.ts';
 import { IGNORE_CASE, isShare, VALUE } from '../fields.ts';
 import { answerText } from '../output.ts';
-import { judgeByScore, placeOfComparison, wantedTexts } from '../text-score.ts';
+import { checkWanted, judgeByScore, placeOfComparison, wantedTexts } from '../text-score.ts';
 
 const DEFAULT_THRESHOLD = 0.8;
 
@@ -30,10 +29,12 @@ export const levenshtein: AssertionType = {
     ),
     value: VALUE,
   },
-  check: ({ max_distance, threshold }) =>
-    max_distance === undefined || threshold === undefined
-      ? NO_PROBLEMS
-      : [{ message: '"levenshtein" has "threshold" and "max_distance": use one of them' }],
+  check(assertion) {
+    const { max_distance, threshold } = assertion;
+    const problems = checkWanted(assertion);
+    if (max_distance === undefined || threshold === undefined) return problems;
+    return [...problems, { message: '"levenshtein" has "threshold" and "max_distance": use one of them' }];
+  },
   place: placeOfComparison,
   judge(assertion, subject) {
     const { ignore_case, max_distance: limit } = assertion;

@@ -3,14 +3,16 @@
 import { messageOf } from '../../errors.ts';
 import { compilePattern } from '../../platform/regex.ts';
 import type { AssertionType } from '../assertion.ts';
-import { NO_PROBLEMS, PASS } from '../assertion.ts';
+import { missingText, NO_PROBLEMS, PASS } from '../assertion.ts';
 import { answerText } from '../output.ts';
 import { VALUE } from '../fields.ts';
 
 /** Go's syntax, found anywhere in the text of the answer; a structured answer is its compact JSON text. */
 export const regex: AssertionType = {
   fields: { value: VALUE },
-  check({ value }) {
+  check(assertion) {
+    const { value } = assertion;
+    if (value === '') return missingText(assertion);
     if (typeof value !== 'string') return [{ message: '"regex" needs a pattern as "value", a string' }];
     try {
       compilePattern(value);

@@ -5,9 +5,8 @@ import type { RougeVariant } from '../../text/word-overlap.ts';
 import { optional } from '../../schema/object.ts';
 import { oneOf } from '../../schema/values.ts';
 import type { AssertionType } from '../assertion.ts';
-import { NO_PROBLEMS } from '../assertion.ts';
 import { THRESHOLD, VALUE } from '../fields.ts';
-import { judgeByScore, placeOfComparison } from '../text-score.ts';
+import { checkWanted, judgeByScore, placeOfComparison } from '../text-score.ts';
 
 const ROUGE_THRESHOLD = 0.75;
 const BLEU_THRESHOLD = 0.5;
@@ -20,7 +19,7 @@ export const rouge: AssertionType = {
     value: VALUE,
     variant: optional(VARIANT, '1, 2 or L (the default), for rouge'),
   },
-  check: () => NO_PROBLEMS,
+  check: checkWanted,
   place: placeOfComparison,
   judge(assertion, subject) {
     // The check before the run allows nothing else.
@@ -37,7 +36,7 @@ export const rouge: AssertionType = {
 /** BLEU of one answer, with up to four words in a row. */
 export const bleu: AssertionType = {
   fields: { threshold: THRESHOLD, value: VALUE },
-  check: () => NO_PROBLEMS,
+  check: checkWanted,
   place: placeOfComparison,
   judge: (assertion, subject) =>
     judgeByScore(assertion, subject, { name: 'BLEU', threshold: BLEU_THRESHOLD, compare: bleuScore }),
