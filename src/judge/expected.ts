@@ -30,11 +30,14 @@ const IGNORING = new Set([
   'type',
 ]);
 
-/** The first assertion that compares with `expected` because it has no `value`. Allocates nothing: every case comes here. */
-export function findComparing(assert: Assertion | readonly Assertion[]): Assertion | undefined {
-  if (!isList(assert)) return isComparing(assert) ? assert : findComparingInside(assert);
+/**
+ * The type, or the preset, of the first assertion that compares with `expected` because it has no `value`. Allocates nothing: every
+ * case comes here.
+ */
+export function findComparing(assert: Assertion | readonly Assertion[]): string | undefined {
+  if (!isList(assert)) return comparingName(assert) ?? findComparingInside(assert);
   for (const one of assert) {
-    const found = isComparing(one) ? one : findComparingInside(one);
+    const found = comparingName(one) ?? findComparingInside(one);
     if (found !== undefined) return found;
   }
   return undefined;
@@ -43,15 +46,17 @@ export function findComparing(assert: Assertion | readonly Assertion[]): Asserti
 /** True if an assertion may use `expected`. */
 export function usesExpected(assert: Assertion | readonly Assertion[]): boolean {
   return listLeaves(assert).some(
-    (one) => !IGNORING.has(one.type) && (!COMPARING.has(one.type) || isComparing(one)),
+    (one) => !IGNORING.has(one.type) && (!COMPARING.has(one.type) || comparingName(one) !== undefined),
   );
 }
 
-function isComparing({ type, value }: Assertion): boolean {
-  return value === undefined && COMPARING.has(type);
+function comparingName({ type, value, preset }: Assertion): string | undefined {
+  if (value !== undefined) return undefined;
+  if (type === 'agent') return preset === 'factual' ? preset : undefined;
+  return COMPARING.has(type) ? type : undefined;
 }
 
-function findComparingInside(assertion: Assertion): Assertion | undefined {
+function findComparingInside(assertion: Assertion): string | undefined {
   return isCombinator(assertion.type) ? findComparing(innerAssertions(assertion)) : undefined;
 }
 

@@ -32,5 +32,5 @@ function checkValues(assert: unknown, hint: string, findings: Findings): void {
   if (Array.isArray(assert) ? !assert.every(isObject) : !isObject(assert)) return;
   // Other flaws of the assertions are reported already.
   const comparing = findComparing(assert as Assertion | Assertion[]);
-  if (comparing !== undefined) findings.note(`"${comparing.type}" has nothing to compare with`, hint);
+  if (comparing !== undefined) findings.note(`"${comparing}" has nothing to compare with`, hint);
 }
