@@ -39,12 +39,17 @@ test('errors, unreadable lines and a missing end', () => {
     failureOf(['f:{"messageId":"m"}', '0:"a"', '3:"An error occurred."']),
     failureOf(['f:{"messageId":"m"}', '0:"a"', 'd:{"finishReason":"error"}']),
     failureOf(LINES.slice(0, -1)),
+    failureOf(['0:"a"']),
     failureOf(['0:"a"', '0:{"text":1}']),
     failureOf(['0:"a"', 'a:"result"']),
     failureOf(['0:"a"', 'text']),
   ]).toEqual([
     { code: 'agent', message: 'the agent sent an error: An error occurred.' },
     { code: 'agent', message: 'the agent sent an error: the model call failed' },
+    {
+      code: 'protocol',
+      message: 'the agent cut its answer off: the stream ended without a line with the code d',
+    },
     {
       code: 'protocol',
       message: 'the agent cut its answer off: the stream ended without a line with the code d',

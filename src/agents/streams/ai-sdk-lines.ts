@@ -49,13 +49,19 @@ export const aiSdkLines: Protocol = {
     const [, , json = ''] = (typeof event === 'string' ? LINE.exec(event) : undefined) ?? [];
     return parseJson(json) !== undefined;
   },
-  open: (parts) => (line) => {
-    const [, code = '', json = ''] = (typeof line === 'string' ? LINE.exec(line) : undefined) ?? [];
-    const parsed = parseJson(json);
-    if (parsed === undefined) throw unreadableEvent(parts.where, line);
-    if (Object.hasOwn(READERS, code)) READERS[code]?.(parsed.value, parts, line);
+  open: (parts) => {
+    // Every data stream has an end, also one whose first line begins no step.
+    parts.begin();
+    return (line) => readLine(line, parts);
   },
 };
+
+function readLine(line: unknown, parts: AnswerParts): void {
+  const [, code = '', json = ''] = (typeof line === 'string' ? LINE.exec(line) : undefined) ?? [];
+  const parsed = parseJson(json);
+  if (parsed === undefined) throw unreadableEvent(parts.where, line);
+  if (Object.hasOwn(READERS, code)) READERS[code]?.(parsed.value, parts, line);
+}
 
 function fieldsOf(value: unknown, parts: AnswerParts, line: unknown): Record<string, unknown> {
   if (!isObject(value)) throw unreadableEvent(parts.where, line);
