@@ -52,7 +52,8 @@ const LINES = /^application\/(?:x-)?(?:ndjson|jsonl|jsonlines|json-lines)\b/;
 
 /** The form of a stream; undefined for whole answers. */
 function streamForm(type: string, headers: Headers): StreamForm | undefined {
-  if (type.startsWith('text/event-stream') || headers.has('x-vercel-ai-ui-message-stream')) return 'events';
+  if (headers.has('x-vercel-ai-ui-message-stream')) return 'ui events';
+  if (type.startsWith('text/event-stream')) return 'events';
   if (headers.has('x-vercel-ai-data-stream')) return 'data lines';
   return LINES.test(type) ? 'json lines' : undefined;
 }

@@ -18,8 +18,14 @@ export class JoinedEvents {
   readonly #where: string;
   readonly #paths: Pick<HttpRun, 'output' | 'tool_calls' | 'usage'>;
   readonly #calls: ToolCall[] = [];
-  /** Events that may begin a known protocol: the next event decides. */
+  readonly #isUiStream: boolean;
+  /** Events that may begin a known protocol: a later event decides. */
   readonly #undecided: unknown[] = [];
+  /** The first text after an undecided event: no part of a known protocol. */
+  #strayText: string | undefined;
+  /** The first text that looks like a JSON object but cannot be parsed. */
+  #broken: string | undefined;
+  #hasObjects = false;
   #reader: StreamReader | undefined;
   #usage: Usage = {};
   #text = '';
@@ -30,9 +36,11 @@ export class JoinedEvents {
   #unknown: string | undefined;
   #isDone = false;
 
-  constructor(where: string, paths: Pick<HttpRun, 'output' | 'tool_calls' | 'usage'>) {
+  /** `isUiStream` says that the stream is one of the AI SDK: all events are JSON, and it has an end. */
+  constructor(where: string, paths: Pick<HttpRun, 'output' | 'tool_calls' | 'usage'>, isUiStream = false) {
     this.#where = where;
     this.#paths = paths;
+    this.#isUiStream = isUiStream;
   }
 
   /** True after the last event; later ones are ignored. */
@@ -50,7 +58,6 @@ export class JoinedEvents {
     if (error !== undefined) throw streamFailure(this.#where, error.value, error.text);
     if (parsed !== undefined) return this.#addJson(parsed.value, data, name);
     if (!isWhole && /^\s*[[{]/.test(data)) throw this.#brokenOff(data);
-    if (this.#reader !== undefined && data.trim() !== '') throw unreadableEvent(this.#where, data);
     this.#addText(data);
   }
 
@@ -73,6 +80,7 @@ export class JoinedEvents {
 
   transcript(): Transcript {
     const { output, tool_calls, usage } = this.#paths;
+    if (this.#broken !== undefined && this.#hasObjects) throw unreadableEvent(this.#where, this.#broken);
     const parts: Pick<Transcript, 'tool_calls' | 'usage'> = {
       ...(tool_calls !== undefined && { tool_calls: this.#calls }),
       ...(usage !== undefined && Object.keys(this.#usage).length > 0 && { usage: this.#usage }),
@@ -94,12 +102,24 @@ export class JoinedEvents {
   }
 
   #addText(data: string): void {
-    if (this.#paths.output === undefined) this.#keep(data);
+    const isBlank = data.trim() === '';
+    // Plain text may begin with a brace. Among events that are JSON objects, it is a damaged event.
+    if (/^\s*\{\s*"/.test(data)) this.#broken ??= data;
+    if (this.#paths.output !== undefined) return;
+    const isKnown = this.#reader !== undefined || this.#isUiStream;
+    if (isKnown && !isBlank) throw unreadableEvent(this.#where, data);
+    if (!isBlank) this.#noteStray(data);
+    this.#keep(data);
+  }
+
+  #noteStray(data: string): void {
+    if (this.#undecided.length > 0) this.#strayText ??= data;
   }
 
   #addJson(value: unknown, data: string, name: string): void {
     const { output } = this.#paths;
     this.#collectParts(value);
+    this.#hasObjects ||= isObject(value);
     if (output !== undefined) {
       for (const found of selectPath(value, output)) this.#keep(found);
     } else if (this.#readKnown(value)) {
@@ -107,6 +127,7 @@ export class JoinedEvents {
     } else if (isTranscript(value, name)) {
       this.#transcript = toTranscript(value, this.#paths);
     } else {
+      if (!isObject(value)) this.#noteStray(data);
       const piece = eventText(value, data);
       if (piece !== undefined) this.#keep(piece);
       else this.#unknown ??= excerpt(data);
@@ -125,17 +146,23 @@ export class JoinedEvents {
   /** Gives the event to the reader of its protocol; false if there is none. A stream that has begun as a simple one stays one. */
   #readKnown(value: unknown): boolean {
     if (this.#reader === undefined) {
-      if (this.#found || this.#transcript !== undefined) return false;
+      const stray = this.#strayText;
+      if ((this.#found && stray === undefined) || this.#transcript !== undefined) return false;
       // Many protocols could begin like this.
-      if (isObject(value) && value['type'] === 'start') {
-        this.#undecided.push(value);
+      const isStart = isObject(value) && value['type'] === 'start';
+      const reader = isStart ? undefined : openStreamReader(value, this.#where);
+      if (reader === undefined) {
+        if (isStart || (this.#undecided.length > 0 && stray === undefined)) this.#undecided.push(value);
         return false;
       }
-      this.#reader = openStreamReader(value, this.#where);
-      for (const event of this.#undecided) this.#reader?.push(event);
+      if (stray !== undefined) throw unreadableEvent(this.#where, stray);
+      this.#reader = reader;
+      // The event that says that the stream has an end.
+      if (this.#isUiStream) reader.push({ type: 'start' });
+      for (const event of this.#undecided) reader.push(event);
     }
-    this.#reader?.push(value);
-    return this.#reader !== undefined;
+    this.#reader.push(value);
+    return true;
   }
 
   #end(): void {

@@ -110,6 +110,8 @@ test('streams that are cut off, or are not what they say', async () => {
     await failureOf(ask(inPieces(UI, events(...UI_STREAM.slice(0, 4), 'keep going'), 100))),
     await failureOf(ask(inPieces(DATA, 'f:{"messageId":"m"}\n0:"The refund"\n0:" is den', 100))),
     await failureOf(ask(inPieces(DATA, 'f:{"messageId":"m"}\n0:"The refund"\n', 100))),
+    await failureOf(ask(inPieces(DATA, '0:"The refund"\n', 100))),
+    await failureOf(ask(inPieces(UI, events('{"type":"text-delta","id":"0","delta":"The refund"}'), 100))),
     await failureOf(ask(inPieces(DATA, 'hello\nd:{}', 100))),
     await failureOf(ask(inPieces(LINES, '{"text":"a"}\nhello\n{"text":"b"}\n', 100))),
     await failureOf(ask(inPieces(LINES, '{"text":"a"}\n{"te', 100))),
@@ -124,6 +126,8 @@ test('streams that are cut off, or are not what they say', async () => {
     protocol('sent an event that cannot be read: keep going'),
     protocol('cut its answer off inside an event: 0:" is den'),
     protocol('cut its answer off: the stream ended without a line with the code d'),
+    protocol('cut its answer off: the stream ended without a line with the code d'),
+    protocol('cut its answer off: the stream ended without "finish"'),
     protocol('sent an event that cannot be read: hello'),
     protocol('sent an event that cannot be read: hello'),
     protocol('cut its answer off inside an event: {"te'),
@@ -135,6 +139,43 @@ test('streams that are cut off, or are not what they say', async () => {
       'answered in the binary form of AG-UI, which cannot be read; add "format": "ag-ui" to the agent\'s package.yao to ask for text',
     ),
   ]);
+});
+
+test('an event that cannot be read is no part of the answer, wherever it is', async () => {
+  const sse = { 'content-type': 'text/event-stream' };
+  const [start = '', finish = ''] = [UI_STREAM[0], UI_STREAM.at(-1)];
+  const text = '{"type":"text-delta","id":"0","delta":"a"}';
+  const broken = '{"type":"text-delta","delta":';
+  const chunk = '{"choices":[{"delta":{"content":"a"}}]}';
+  const run = '{"type":"RUN_STARTED","threadId":"t","runId":"r"}';
+  const unread = (event: string) => ({
+    code: 'protocol',
+    message: `POST URL sent an event that cannot be read: ${event}`,
+  });
+  const sent: [string, ...string[]][] = [
+    [broken, start, broken, finish],
+    [broken, start, broken, '[DONE]'],
+    [broken, start, text, broken, finish],
+    [broken, broken, start, text, finish],
+    ['hello', start, 'hello', text, finish],
+    ['"hello"', start, '"hello"', text, finish],
+    ['a number', start, text, '7', finish],
+    ['{"type":"text-delta","delta":7}', start, '{"type":"text-delta","delta":7}', finish],
+    [broken, chunk, broken, '[DONE]'],
+    [broken, broken, chunk, '[DONE]'],
+    [broken, run, broken, '{"type":"RUN_FINISHED"}'],
+    [broken, '{"text":"a"}', broken, '{"text":"b"}'],
+  ];
+  for (const [unreadable, ...stream] of sent)
+    expect(await failureOf(ask(inPieces(sse, events(...stream), 100)))).toEqual(unread(unreadable));
+  expect(await failureOf(ask(inPieces(UI, events('hello', start, text, finish), 100)))).toEqual(
+    unread('hello'),
+  );
+  expect(
+    await failureOf(ask(inPieces(sse, events('{"a":"x"}', '{"a":', '{"a":"y"}'), 100), { output: '$.a' })),
+  ).toEqual(unread('{"a":'));
+  // Text that is sent in pieces may itself be JSON.
+  expect(await ask(inPieces(sse, events('{"a":', '1}', '[DONE]'), 100))).toEqual({ output: '{"a":1}' });
 });
 
 test('a stream that only begins like a known one is read as a simple one', async () => {

@@ -6,7 +6,8 @@ import type { AnswerPaths } from './http-answer.ts';
 import { readPieces } from './http-body.ts';
 import { JoinedEvents } from './http-events.ts';
 
-export type StreamForm = 'events' | 'json lines' | 'data lines';
+/** `ui events` are those of a response that says to be a UI message stream of the AI SDK. */
+export type StreamForm = 'events' | 'ui events' | 'json lines' | 'data lines';
 
 /** Feeds on pieces of text. `end` handles an event whose end is missing. */
 type Splitter = { push(piece: string): void; end(): void };
@@ -18,7 +19,7 @@ export async function readStream(
   where: string,
   paths: AnswerPaths,
 ): Promise<Transcript> {
-  const joined = new JoinedEvents(where, paths);
+  const joined = new JoinedEvents(where, paths, form === 'ui events');
   const splitter = openSplitter(form, joined);
   for await (const piece of readPieces(response, where)) {
     splitter.push(piece);
@@ -29,7 +30,7 @@ export async function readStream(
 }
 
 function openSplitter(form: StreamForm, joined: JoinedEvents): Splitter {
-  if (form !== 'events')
+  if (form === 'json lines' || form === 'data lines')
     return splitLines((line, isWhole) => {
       if (form === 'json lines') joined.addJsonLine(line, isWhole);
       else joined.addDataLine(line, isWhole);
