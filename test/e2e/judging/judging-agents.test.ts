@@ -67,7 +67,7 @@ test('the built-in judge gets the criteria of a preset', async () => {
   ]);
   expect(endsIn(join(cwd, 'log.jsonl'))).toEqual({
     factual: 'passed',
-    faithful: 'failed | the judge says no (score 0.6, wanted 0.7): close',
+    faithful: 'failed | the judge says no to "faithful" (score 0.6, wanted 0.7): close',
   });
 });
 
