@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { object, optional } from '../schema/object.ts';
 import { findProblems } from '../schema/problems.ts';
 import { assertionsShape } from './check.ts';
-import { TYPE_NAMES } from './registry.ts';
+import { SCORING_TYPES } from '../model/scores.ts';
+import { assertionTypes, TYPE_NAMES } from './registry.ts';
 
 const shape = object({ assert: optional(assertionsShape) });
 
@@ -346,4 +347,9 @@ test('checks hundreds of thousands of simple assertions a second', () => {
   const started = performance.now();
   for (let count = 0; count < 100_000; count++) checkAssertions(assert);
   expect(performance.now() - started).toBeLessThan(1500);
+});
+
+test('the types with a threshold are those that gates know to have scores', () => {
+  const withThreshold = Object.entries(assertionTypes).filter(([, { fields }]) => 'threshold' in fields);
+  expect(withThreshold.map(([name]) => name).sort()).toEqual([...SCORING_TYPES].sort());
 });

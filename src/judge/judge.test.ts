@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { TestCase } from '../model/case.ts';
+import type { Assertion, TestCase } from '../model/case.ts';
 import { depsFor, subjectOf, verdictOn } from './judge.fixture.ts';
 import { listAssertions, judge, judgeAnswer } from './judge.ts';
 
@@ -120,4 +120,27 @@ test('an empty answer is judged like any other when something is asked', () => {
   expect(judgeAnswer({ id: 'T', input: 'x', expected: '' }, subjectOf(''), deps)).toEqual([
     { type: 'equals', status: 'passed' },
   ]);
+});
+
+test.each<[string, Assertion, object]>([
+  ['holds', { type: 'contains', value: 'a', metric: 'm' }, { status: 'passed', score: 1 }],
+  ['does not hold', { type: 'contains', value: 'x', metric: 'm' }, { status: 'failed', score: 0 }],
+  [
+    'is negated and holds',
+    { type: 'contains', value: 'x', metric: 'm', negate: true },
+    { status: 'passed', negate: true, score: 0 },
+  ],
+  [
+    'combines others',
+    { type: 'any_of', value: [{ type: 'contains', value: 'a' }], metric: 'm' },
+    { status: 'passed', score: 1 },
+  ],
+  ['has a score', { type: 'levenshtein', value: 'abcd', threshold: 0, metric: 'm' }, { score: 0.75 }],
+])('an assertion with a metric that %s has a score', (_name, assertion, verdict) => {
+  expect(verdictOn('abc', assertion)).toMatchObject({ type: assertion.type, metric: 'm', ...verdict });
+});
+
+test('an assertion with a metric that cannot be judged has no score', () => {
+  const verdict = verdictOn('abc', { type: 'cost', value: 1, metric: 'm' });
+  expect(verdict).toEqual({ type: 'cost', status: 'error', message: expect.any(String), metric: 'm' });
 });

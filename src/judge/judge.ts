@@ -167,14 +167,15 @@ function judgeInPlace(
 
 function toVerdict(assertion: Assertion, judgement: Judgement, { output }: Subject): Verdict {
   const { type, path, negate = false } = assertion;
+  const measurements = pickMeasurements(judgement, assertion);
   if (judgement.pass !== negate) {
-    const isTurned = negate && judgement.score !== undefined;
+    const isTurned = negate && measurements.score !== undefined;
     return {
       type,
       status: 'passed',
       // A low score is the good one.
       ...(isTurned && { negate }),
-      ...pickMeasurements(judgement),
+      ...measurements,
       ...pickMarks(assertion),
     };
   }
@@ -188,19 +189,21 @@ function toVerdict(assertion: Assertion, judgement: Judgement, { output }: Subje
     ...(expected !== undefined && { expected: limitValue(expected) }),
     ...(actual !== undefined && { actual: limitValue(actual) }),
     ...(diff !== undefined && { diff }),
-    ...pickMeasurements(judgement),
+    ...measurements,
     ...pickMarks(assertion),
   };
 }
 
-/** Score, reason, inner verdicts and costs, which a verdict has whether it passed or failed. */
-function pickMeasurements({
-  score,
-  reason,
-  verdicts,
-  usage,
-  cost_usd: cost,
-}: Judgement): Pick<Verdict, 'score' | 'reason' | 'verdicts' | 'usage' | 'cost_usd'> {
+/**
+ * Score, reason, inner verdicts and costs, which a verdict has whether it passed or failed. With a `metric`, a judgement without a
+ * score has 1 or 0, before it is negated.
+ */
+function pickMeasurements(
+  judgement: Judgement,
+  { metric }: Assertion,
+): Pick<Verdict, 'score' | 'reason' | 'verdicts' | 'usage' | 'cost_usd'> {
+  const { reason, verdicts, usage, cost_usd: cost } = judgement;
+  const score = judgement.score ?? (metric === undefined ? undefined : Number(judgement.pass));
   return {
     ...(score !== undefined && { score }),
     ...(reason !== undefined && { reason }),

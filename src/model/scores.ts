@@ -4,7 +4,7 @@ import type { ErrorCode, Status, Verdict } from './outcome.ts';
 import { isMeasured } from './outcome.ts';
 
 /** The part of a verdict that makes a score. */
-export type Scored = Partial<Pick<Verdict, 'metric' | 'score' | 'status' | 'type'>>;
+export type Scored = Partial<Pick<Verdict, 'metric' | 'negate' | 'score' | 'status' | 'type'>>;
 
 /** The sum of scores of attempts, and their number. */
 export type ScoreSum = { sum: number; count: number };
@@ -44,6 +44,18 @@ export function metricName({ metric, type = '' }: Pick<Scored, 'metric' | 'type'
   return metric ?? type;
 }
 
+/** The types of assertions that may have a score without a `metric`. */
+export const SCORING_TYPES: ReadonlySet<string> = new Set([
+  'agent',
+  'bleu',
+  'command',
+  'expression',
+  'levenshtein',
+  'rouge',
+  'script',
+  'similar',
+]);
+
 /** True if the verdict has a score that counts. */
 export function isScored({ score, status }: Scored): boolean {
   return typeof score === 'number' && Number.isFinite(score) && status !== 'error';
@@ -51,7 +63,8 @@ export function isScored({ score, status }: Scored): boolean {
 
 /**
  * The scores of one attempt by metric; undefined if it has none, does not count or could not be measured. Verdicts of the same
- * metric count with their mean. A score outside 0 to 1, like a negative similarity of vectors, counts as the nearest end.
+ * metric count with their mean. A score outside 0 to 1, like a negative similarity of vectors, counts as the nearest end. Of a negated
+ * assertion, 1 − score counts.
  */
 export function attemptScores(outcome: ScoredOutcome): ReadonlyMap<string, number> | undefined {
   const { verdicts, uncounted } = outcome;
@@ -60,8 +73,13 @@ export function attemptScores(outcome: ScoredOutcome): ReadonlyMap<string, numbe
     return undefined;
   const sums: CaseScores = new Map();
   for (const verdict of verdicts)
-    if (isScored(verdict)) addTo(sums, metricName(verdict), Math.min(1, Math.max(0, verdict.score ?? 0)));
+    if (isScored(verdict)) addTo(sums, metricName(verdict), countedScore(verdict));
   return meanScores(sums);
+}
+
+function countedScore({ score = 0, negate }: Scored): number {
+  const share = Math.min(1, Math.max(0, score));
+  return negate === true ? 1 - share : share;
 }
 
 /** Adds the scores of an attempt to those of its case. */

@@ -28,6 +28,21 @@ test('averages over the attempts of a case first, then over cases', () => {
   });
 });
 
+test('a negated verdict counts 1 − score, as in the score of its case', () => {
+  const fold = createMetricFold();
+  const verdicts: Scored[] = [
+    { type: 'similar', score: 0.25, negate: true },
+    { type: 'similar', score: 0.25 },
+    { type: 'similar', metric: 'low', score: -0.5, negate: true },
+  ];
+  fold.add('a', { status: 'passed', verdicts });
+  fold.end('a');
+  expect(fold.result().metrics?.map(({ metric, mean }) => ({ metric, mean }))).toEqual([
+    { metric: 'low', mean: 1 },
+    { metric: 'similar', mean: 0.5 },
+  ]);
+});
+
 test('the interval is that of a pass rate with the same case values', () => {
   // 15 × 1, ½, ½, 0, 0, ⅓: a known value of the interval of a suite.
   const values = [...Array.from({ length: 15 }, () => 1), 0.5, 0.5, 0, 0, 1 / 3];

@@ -29,6 +29,13 @@ test.each<[object, string[]]>([
     ],
   ],
   [
+    { assert: { ...SELECT, metric: 'best', weight: 2 } },
+    [
+      'assert: "select_best" makes no verdict, so it cannot have "metric"',
+      'assert: "select_best" makes no verdict, so it cannot have "weight"',
+    ],
+  ],
+  [
     { turns: [{ input: 'x', assert: [SELECT] }] },
     ['"select_best" compares whole cases, so it belongs into "assert" of the case'],
   ],

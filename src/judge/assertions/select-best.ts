@@ -8,7 +8,7 @@ import { missingValue } from '../assertion.ts';
 import { CONNECTOR, USE, VALUE } from '../fields.ts';
 import { connectorName } from '../connector-name.ts';
 
-const UNUSED = ['negate', 'of', 'transform'] as const;
+const UNUSED = ['metric', 'negate', 'of', 'transform', 'weight'] as const;
 
 /** The value says what makes an answer the best. `use` names the agent that chooses; a connector alone the built-in one. */
 export const selectBest: AssertionType = {

@@ -13,7 +13,7 @@ const FINGERPRINT_LENGTH = 12;
 
 /** A result for lists, counts and searches: `input` is cut, and `output` is a fingerprint to find equal answers. */
 export type LightResult = Omit<ResultEvent, 'key' | 'verdicts'> & {
-  verdicts?: Pick<Verdict, 'cost_usd' | 'metric' | 'score' | 'status' | 'type' | 'usage'>[];
+  verdicts?: Pick<Verdict, 'cost_usd' | 'metric' | 'negate' | 'score' | 'status' | 'type' | 'usage'>[];
 };
 
 /** Events other than results are short already. */
@@ -76,8 +76,8 @@ export function lightEvent(event: RunEvent, { hasRuns }: { hasRuns: boolean }): 
   return light as LightResult;
 }
 
-function lightVerdict({ type, metric, status, score, usage, cost_usd }: Verdict): Verdict {
-  return { type, metric, status, score, usage, cost_usd };
+function lightVerdict({ type, metric, negate, status, score, usage, cost_usd }: Verdict): Verdict {
+  return { type, metric, negate, status, score, usage, cost_usd };
 }
 
 /** The text of an input; of a conversation, its last message. */

@@ -160,11 +160,16 @@ function counted(event: ResultEvent): Counted {
 }
 
 function countedVerdict(verdict: Verdict): Spending & Scored {
-  const { usage, cost_usd, type, metric, score } = verdict;
+  const { usage, cost_usd, type, metric, negate, score } = verdict;
   return {
     ...(usage !== undefined && { usage }),
     ...(cost_usd !== undefined && { cost_usd }),
-    ...(isScored(verdict) && { type, score, ...(metric !== undefined && { metric }) }),
+    ...(isScored(verdict) && {
+      type,
+      score,
+      ...(metric !== undefined && { metric }),
+      ...(negate === true && { negate }),
+    }),
   };
 }
 

@@ -66,7 +66,9 @@ function metricProblems({ text, score }: Gate, seen: ReadonlySet<string>): Probl
   if (score === undefined || seen.has(score)) return [];
   const hint =
     didYouMean(score, [...seen, ...METRICS]) ??
-    (seen.size === 0 ? 'no case has an assertion' : `the assertions are ${listed(seen)}`);
+    (seen.size === 0
+      ? 'no assertion of the cases gives a score: name one with "metric"'
+      : `the metrics are ${listed(seen)}`);
   return [{ message: `"${text}": no assertion gives a score for ${JSON.stringify(score)}`, hint }];
 }
 

@@ -39,13 +39,65 @@ test('a metric that no assertion gives is refused before anything runs', async (
 test('a metric without a score is exit 3, never a pass', async () => {
   const cwd = folder({
     'agent.mjs': 'export default ([{ content }]) => content;\n',
-    'cases.jsonl': [{ id: 'a', input: 'x', assert: { type: 'contains', value: 'x' } }],
+    'cases.jsonl': [{ id: 'a', input: 'x', assert: { type: 'expression', value: 'true' } }],
   });
-  const { exitCode, stdout } = await assay([...SCORED, '--gate', 'contains >= 0'], { cwd });
+  const { exitCode, stdout } = await assay([...SCORED, '--gate', 'expression >= 0'], { cwd });
   expect(exitCode).toBe(3);
   expect(stdout).toContain(
-    '  Gate: contains >= 0: could not be measured, no case has a score for contains\n',
+    '  Gate: expression >= 0: could not be measured, no case has a score for expression\n',
   );
+});
+
+test('assertions that never have a score of their own are no metric', async () => {
+  const cwd = folder({
+    'agent.mjs': 'export default ([{ content }]) => content;\n',
+    'cases.jsonl': [
+      {
+        id: 'a',
+        input: 'x',
+        assert: [
+          { type: 'contains', value: 'x' },
+          { type: 'any_of', value: [{ type: 'similar', value: 'x' }] },
+        ],
+      },
+    ],
+  });
+  const { exitCode, stdout, stderr } = await assay(
+    [...SCORED, '--gate', 'contains >= 0', '--gate', 'similar >= 0'],
+    { cwd },
+  );
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+  for (const name of ['contains', 'similar'])
+    expect(stderr).toContain(`"${name} >= 0": no assertion gives a score for "${name}"`);
+  expect(stderr).toContain('no assertion of the cases gives a score: name one with "metric"');
+});
+
+test('a metric of assertions without a score counts 1 or 0, and 1 − score if they are negated', async () => {
+  const cwd = folder({
+    'agent.mjs': 'export default ([{ content }]) => content;\n',
+    'cases.jsonl': ['x', 'xy', 'y', 'xx'].map((input) => ({
+      id: input,
+      input,
+      assert: [
+        { type: 'contains', value: 'x', metric: 'found', advisory: true },
+        { type: 'contains', value: 'y', metric: 'free', negate: true, advisory: true },
+        { type: 'levenshtein', value: 'zzzz', threshold: 0.5, metric: 'far', negate: true },
+      ],
+    })),
+  });
+  const gates = ['found >= 0.7', 'free >= 0.5', 'far >= 1'].flatMap((gate) => ['--gate', gate]);
+  const run = await assay([...SCORED, ...gates], { cwd });
+  const figures = () =>
+    readLog(join(cwd, 'log.jsonl')).summary?.gates?.map(({ metric, figure }) => [metric, figure]);
+  const expected = [
+    ['found', 0.75],
+    ['free', 0.5],
+    ['far', 1],
+  ];
+  expect({ exitCode: run.exitCode, figures: figures() }).toEqual({ exitCode: 0, figures: expected });
+
+  const resumed = await assay(['test', '--resume', 'log.jsonl', '--runs', '2', '--no-history'], { cwd });
+  expect({ exitCode: resumed.exitCode, figures: figures() }).toEqual({ exitCode: 0, figures: expected });
 });
 
 test('an agent that gives no answer does not raise the mean of the others', async () => {

@@ -49,7 +49,7 @@ test('a weighted score decides, and the failure says score and limit', async () 
       id: 'weighed',
       status: 'passed',
       score: 1,
-      verdicts: [{ type: 'contains', status: 'passed', weight: 2, metric: 'letters' }],
+      verdicts: [{ type: 'contains', status: 'passed', score: 1, weight: 2, metric: 'letters' }],
     },
   ]);
   expect(stdout).toContain(
