@@ -28,13 +28,19 @@ test('reads the streams of services, each text once', async () => {
       named('content_block_start', { content_block: { type: 'text', text: '' } }),
       named('ping', {}),
       named('content_block_delta', { delta: { type: 'text_delta', text: 'a ' } }),
-      named('content_block_delta', { delta: { type: 'input_json_delta', partial_json: '{"x"' } }),
       named('content_block_delta', { delta: { type: 'text_delta', text: 'b' } }),
+      named('content_block_start', { index: 1, content_block: { type: 'tool_use', id: 't', name: 'find' } }),
+      named('content_block_delta', {
+        index: 1,
+        delta: { type: 'input_json_delta', partial_json: '{"x":1}' },
+      }),
       named('message_delta', { delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 5 } }),
       named('message_stop', {}),
     );
-  expect(await ask(messages())).toEqual({ output: 'a b', usage: { output_tokens: 5 } });
-  expect(await ask(messages(), { usage: '$.usage' })).toEqual({ output: 'a b', usage: { output_tokens: 5 } });
+  const calls = [{ name: 'find', arguments: { x: 1 } }];
+  const read = { output: 'a b', tool_calls: calls, usage: { output_tokens: 5 } };
+  expect(await ask(messages())).toEqual(read);
+  expect(await ask(messages(), { usage: '$.usage' })).toEqual(read);
   const whole = { output: [{ content: [{ text: 'a b' }] }], error: null };
   const responses = () =>
     events(
@@ -48,7 +54,6 @@ test('reads the streams of services, each text once', async () => {
       }),
       named('response.completed', { response: whole }),
     );
-  const calls = [{ name: 'find', arguments: { x: 1 } }];
   expect(await ask(responses())).toEqual({ output: 'a b', tool_calls: calls });
   expect(await ask(responses(), { tool_calls: '$.item' })).toEqual({
     output: 'a b',

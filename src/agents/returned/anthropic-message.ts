@@ -11,6 +11,7 @@ import type { AnswerFormat } from './answer-format.ts';
 import type { Exchange, SaidCall } from './exchange.ts';
 import { saidCall, toAnswer } from './exchange.ts';
 import { partsText } from './parts-text.ts';
+import { unknownCall } from './unreadable.ts';
 
 export const anthropicMessage: AnswerFormat = {
   matches: ({ type, role, content }) => type === 'message' && role === 'assistant' && Array.isArray(content),
@@ -47,7 +48,7 @@ function callsIn(blocks: readonly Fields[]): SaidCall[] {
     if (type.endsWith('tool_use')) calls.push(saidCall(block['id'], block['name'], block['input']));
     if (!type.endsWith('tool_result')) continue;
     const made = calls.find(({ id }) => id === block['tool_use_id']);
-    if (made === undefined) continue;
+    if (made === undefined) throw unknownCall('message', block['tool_use_id']);
     const { content } = block;
     const problem = textIn(content, 'error_code');
     if (problem !== undefined) made.call.error = problem;

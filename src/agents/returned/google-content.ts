@@ -10,6 +10,7 @@ import type { AnswerFormat } from './answer-format.ts';
 import type { Exchange, SaidCall } from './exchange.ts';
 import { saidCall, toAnswer } from './exchange.ts';
 import { partsText } from './parts-text.ts';
+import { unknownCall } from './unreadable.ts';
 
 export const googleContent: AnswerFormat = {
   matches: isGoogleContent,
@@ -58,10 +59,11 @@ function callsIn(parts: readonly Fields[]): SaidCall[] {
       ({ call: { name, result, error } }) =>
         name === readField(answer, 'name') && result === undefined && error === undefined,
     );
+    if (made === undefined) throw unknownCall('content', readField(answer, 'name'));
     const response = readField(answer, 'response');
     const error = textIn(response, 'error');
-    if (made !== undefined && error !== undefined) made.call.error = error;
-    else if (made !== undefined) made.call.result = readField(response, 'output') ?? response ?? null;
+    if (error !== undefined) made.call.error = error;
+    else made.call.result = readField(response, 'output') ?? response ?? null;
   }
   return calls;
 }

@@ -13,6 +13,7 @@ import { lastInput } from '../transcript.ts';
 import type { AnswerFormat } from './answer-format.ts';
 import type { Exchange, SaidCall } from './exchange.ts';
 import { saidCall, toAnswer } from './exchange.ts';
+import { unknownCall } from './unreadable.ts';
 
 export const langChainMessage: AnswerFormat = {
   matches: isLangChainMessage,
@@ -56,8 +57,10 @@ function callsIn(messages: readonly Fields[]): Transcript['tool_calls'] {
   for (const message of messages) {
     calls.push(...objectsIn(readField(message, 'tool_calls')).map(toCall));
     // Some models restart call ids in every step: a result belongs to the latest call.
-    const made = calls.findLast(({ id }) => id === readField(message, 'tool_call_id'));
-    if (made === undefined || fromLangChain(message).role !== 'tool') continue;
+    if (fromLangChain(message).role !== 'tool') continue;
+    const callId = readField(message, 'tool_call_id');
+    const made = calls.findLast(({ id }) => id === callId);
+    if (made === undefined) throw unknownCall('list of messages', callId);
     if (message['status'] === 'error') made.call.error = contentText(message);
     else made.call.result = contentText(message);
   }

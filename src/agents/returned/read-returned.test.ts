@@ -360,3 +360,18 @@ test('a Response is read as the answer of an HTTP agent', async () => {
     isFinal: true,
   });
 });
+
+test('the calls are not known if an answer has the result of another one', async () => {
+  const found = { type: 'web_search_tool_result', tool_use_id: 'c9', content: [] };
+  const answered = { functionResponse: { name: 'weather', response: {} } };
+  const problem = (what: string, id: string) => ({
+    code: 'protocol',
+    message: `the agent returned a ${what} that cannot be read: it has the result of a tool call "${id}", but not the call`,
+    isFinal: false,
+  });
+  expect([
+    await failureOf({ type: 'message', role: 'assistant', content: [found], stop_reason: 'end_turn' }),
+    await failureOf({ candidates: [{ content: { parts: [answered] } }], modelVersion: 'gemini-2.5-flash' }),
+    await failureOf([{ getType: () => 'tool', tool_call_id: 'c9', content: 'warm' }]),
+  ]).toEqual([problem('message', 'c9'), problem('content', 'weather'), problem('list of messages', 'c9')]);
+});

@@ -2,6 +2,7 @@
 
 import { AttemptError } from '../../errors.ts';
 import { OUTPUT_LIMIT } from '../../platform/bounded-output.ts';
+import { quote } from '../../text/quote.ts';
 
 export { OUTPUT_LIMIT } from '../../platform/bounded-output.ts';
 
@@ -19,6 +20,12 @@ export function unreadable(what: string, remedy = READABLE): AttemptError {
 /** An answer of a known format that is not whole. */
 export function incompleteAnswer(what: string, problem: string): AttemptError {
   return new AttemptError('protocol', `the agent returned a ${what} that cannot be read: ${problem}`);
+}
+
+/** A tool ran that the calls of the answer lack, so nothing can be said about the calls. */
+export function unknownCall(what: string, id: unknown): AttemptError {
+  const name = typeof id === 'string' ? ` ${quote(id)}` : '';
+  return incompleteAnswer(what, `it has the result of a tool call${name}, but not the call`);
 }
 
 export function answerTooLong(): AttemptError {

@@ -111,6 +111,50 @@ test('a run without streamed messages has its answer in the snapshot or the resu
   ]);
 });
 
+test('a run with streamed text may have its tool calls in the snapshot', () => {
+  const toolCalls = [{ id: 'c1', type: 'function', function: { name: 'now', arguments: '{}' } }];
+  const messages = [
+    { id: '1', role: 'user', content: 'What time is it?' },
+    { id: '2', role: 'assistant', content: '', toolCalls },
+    { id: '3', role: 'tool', toolCallId: 'c1', content: 'noon' },
+    { id: '4', role: 'assistant', content: 'Noon.' },
+  ];
+  const events = [
+    { type: 'RUN_STARTED', threadId: 't', runId: 'r' },
+    { type: 'TOOL_CALL_RESULT', messageId: '3', toolCallId: 'c1', content: 'noon' },
+    { type: 'TEXT_MESSAGE_CONTENT', messageId: '4', delta: 'Noon.' },
+    { type: 'MESSAGES_SNAPSHOT', messages },
+    { type: 'RUN_FINISHED', threadId: 't', runId: 'r' },
+  ];
+  expect(readAll(events)).toEqual({
+    output: 'Noon.',
+    tool_calls: [{ name: 'now', arguments: {}, result: 'noon' }],
+  });
+});
+
+test('parts of unknown calls and fields of the wrong type', () => {
+  const unreadable = [
+    { type: 'TEXT_MESSAGE_START', messageId: 'm', role: 7 },
+    { type: 'MESSAGES_SNAPSHOT', messages: {} },
+    { type: 'TOOL_CALL_START', toolCallName: 'now' },
+    { delta: 'a' },
+  ];
+  const read = (event: object) => failureOf([RUN[0], event, RUN.at(-1)]);
+  expect(unreadable.map(read)).toEqual(
+    unreadable.map((event) => ({
+      code: 'protocol',
+      message: `the agent sent an event that cannot be read: ${JSON.stringify(event)}`,
+    })),
+  );
+  expect([
+    read({ type: 'TOOL_CALL_RESULT', toolCallId: 'c9', content: 'noon' }),
+    read({ type: 'TOOL_CALL_ARGS', toolCallId: 'c9', delta: '{}' }),
+  ]).toEqual([
+    { code: 'protocol', message: 'the agent sent the result of a tool call "c9" that it had not sent' },
+    { code: 'protocol', message: 'the agent sent the arguments of a tool call "c9" that it had not sent' },
+  ]);
+});
+
 test.each(['RUN_BEGIN', 'STATE_CHANGE', 'TOOL_CALL', 'CUSTOM', 'RAW'])('%s begins no run', (type) => {
   expect(readAll([{ type, delta: 'a' }])).toBeUndefined();
 });

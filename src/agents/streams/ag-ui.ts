@@ -4,7 +4,7 @@ import { AttemptError } from '../../errors.ts';
 import { isObject } from '../../json/is-object.ts';
 import type { AnswerParts } from './answer-parts.ts';
 import type { Fields, Protocol } from './protocol.ts';
-import { streamFailure } from './stream-failure.ts';
+import { streamFailure, unreadableEvent } from './stream-failure.ts';
 import { tokenCounts } from './token-counts.ts';
 import { toolOutcome } from './tool-outcome.ts';
 
@@ -19,12 +19,15 @@ type State = {
   /** Messages of users and subagents. */
   hidden: Set<unknown>;
   callId: unknown;
-  snapshot: unknown;
+  snapshot: Fields[];
 };
 
 const READERS: Record<string, (event: Fields, state: State) => void> = {
   MESSAGES_SNAPSHOT(event, state) {
-    state.snapshot = event['messages'];
+    const { messages } = event;
+    if (!Array.isArray(messages) || !messages.every(isObject))
+      throw unreadableEvent(state.parts.where, event);
+    state.snapshot = messages;
   },
   RUN_ERROR(event, { parts }) {
     throw streamFailure(parts.where, event);
@@ -36,11 +39,11 @@ const READERS: Record<string, (event: Fields, state: State) => void> = {
   },
   TEXT_MESSAGE_CONTENT: addText,
   TEXT_MESSAGE_START: openMessage,
-  TOOL_CALL_ARGS: (event, { parts }) => parts.addArguments(read(event, 'toolCallId'), event['delta']),
+  TOOL_CALL_ARGS: (event, { parts }) => parts.addArguments(read(event, 'toolCallId'), event['delta'], event),
   TOOL_CALL_CHUNK(event, state) {
     const id = read(event, 'toolCallId');
     if (id !== undefined && id !== state.callId) openCall(event, state);
-    state.parts.addArguments(state.callId, event['delta']);
+    state.parts.addArguments(state.callId, event['delta'], event);
   },
   TOOL_CALL_RESULT: (event, { parts }) =>
     parts.settleCall(read(event, 'toolCallId'), toolOutcome(event['content'])),
@@ -57,14 +60,13 @@ export const agUi: Protocol = {
       messageId: undefined,
       hidden: new Set(),
       callId: undefined,
-      snapshot: undefined,
+      snapshot: [],
     };
     return (event) => {
       // Checked by the reader.
       const fields = event as Fields;
-      const type = String(fields['type'])
-        .replaceAll(/([a-z])([A-Z])/g, '$1_$2')
-        .toUpperCase();
+      if (typeof fields['type'] !== 'string') throw unreadableEvent(parts.where, event);
+      const type = fields['type'].replaceAll(/([a-z])([A-Z])/g, '$1_$2').toUpperCase();
       if (Object.hasOwn(READERS, type)) READERS[type]?.(fields, state);
     };
   },
@@ -77,6 +79,7 @@ function read(event: Fields, name: string): unknown {
 
 function openMessage(event: Fields, state: State): void {
   const role = event['role'] ?? 'assistant';
+  if (typeof role !== 'string') throw unreadableEvent(state.parts.where, event);
   state.messageId = read(event, 'messageId');
   if (role !== 'assistant' || read(event, 'subagentRunId') !== undefined) state.hidden.add(state.messageId);
   else state.parts.nextStep();
@@ -91,25 +94,28 @@ function addText(event: Fields, state: State): void {
 
 function openCall(event: Fields, state: State): void {
   state.callId = read(event, 'toolCallId');
-  state.parts.openCall(state.callId, read(event, 'toolCallName'));
+  state.parts.openCall(state.callId, read(event, 'toolCallName'), event);
   // A call without a piece of arguments has none.
-  state.parts.addArguments(state.callId, '');
+  state.parts.addArguments(state.callId, '', event);
 }
 
 function readFinish(event: Fields, { parts, snapshot }: State): void {
   const { outcome, result, usage } = event;
   if (isObject(outcome) && outcome['type'] === 'cancelled')
     throw new AttemptError('agent', `${parts.where} cancelled its run`);
-  if (!parts.hasContent) readSnapshot(snapshot, parts);
+  if (!parts.hasCalls) readSnapshot(snapshot, parts);
   if (result !== undefined && result !== null) parts.setResult(result);
   const counts: unknown[] = Array.isArray(usage) ? usage : [];
   counts.forEach((one) => parts.setUsage(one, tokenCounts(one, 'inputTokens', 'outputTokens')));
   parts.end();
 }
 
-/** Reads the answer of an agent that sends only the whole conversation: all messages after the last one of the user. */
-function readSnapshot(snapshot: unknown, parts: AnswerParts): void {
-  const messages: Fields[] = Array.isArray(snapshot) ? snapshot.filter(isObject) : [];
+/**
+ * Reads what an agent sends only with the whole conversation: the tool calls, and the text unless it was streamed. The answer is
+ * all messages after the last one of the user.
+ */
+function readSnapshot(messages: Fields[], parts: AnswerParts): void {
+  const hasText = parts.hasContent;
   const start = messages.findLastIndex(({ role }) => role === 'user') + 1;
   for (const message of messages.slice(start)) {
     const { role, content } = message;
@@ -119,11 +125,12 @@ function readSnapshot(snapshot: unknown, parts: AnswerParts): void {
     }
     if (role !== 'assistant') continue;
     parts.nextStep();
-    parts.addContent(content, message);
-    const calls = read(message, 'toolCalls');
-    for (const call of Array.isArray(calls) ? calls.filter(isObject) : []) {
+    if (!hasText) parts.addContent(content, message);
+    const calls = read(message, 'toolCalls') ?? [];
+    if (!Array.isArray(calls) || !calls.every(isObject)) throw unreadableEvent(parts.where, message);
+    for (const call of calls) {
       const called = isObject(call['function']) ? call['function'] : {};
-      parts.openCall(call['id'], called['name']);
+      parts.openCall(call['id'], called['name'], message);
       parts.setArguments(call['id'], called['arguments']);
     }
   }

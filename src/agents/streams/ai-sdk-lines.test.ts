@@ -43,6 +43,8 @@ test('errors, unreadable lines and a missing end', () => {
     failureOf(['0:"a"', '0:{"text":1}']),
     failureOf(['0:"a"', 'a:"result"']),
     failureOf(['0:"a"', 'text']),
+    failureOf(['a:{"toolCallId":"c1","result":1}', 'd:{}']),
+    failureOf(['7:{"tool_calls":[]}', 'd:{}']),
   ]).toEqual([
     { code: 'agent', message: 'the agent sent an error: An error occurred.' },
     { code: 'agent', message: 'the agent sent an error: the model call failed' },
@@ -57,6 +59,8 @@ test('errors, unreadable lines and a missing end', () => {
     { code: 'protocol', message: 'the agent sent an event that cannot be read: 0:{"text":1}' },
     { code: 'protocol', message: 'the agent sent an event that cannot be read: a:"result"' },
     { code: 'protocol', message: 'the agent sent an event that cannot be read: text' },
+    { code: 'protocol', message: 'the agent sent the result of a tool call "c1" that it had not sent' },
+    { code: 'protocol', message: 'the agent sent an event that cannot be read: 7:{"tool_calls":[]}' },
   ]);
 });
 

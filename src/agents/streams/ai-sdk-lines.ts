@@ -9,7 +9,10 @@ import { streamFailure, unreadableEvent } from './stream-failure.ts';
 
 const LINE = /^([0-9a-z]):(.+)$/s;
 
-/** Lines by code; lines with other codes are no part of the answer: data, annotations, reasoning, sources, files. */
+/** Lines that are no part of the answer: data, annotations, reasoning, sources, files. */
+const OTHER_CODES = '28ghijk';
+
+/** Lines by code. */
 const READERS: Record<string, (value: unknown, parts: AnswerParts, line: unknown) => void> = {
   0: (value, parts, line) => parts.addText(value, line),
   3(value, parts) {
@@ -17,7 +20,7 @@ const READERS: Record<string, (value: unknown, parts: AnswerParts, line: unknown
   },
   9(value, parts, line) {
     const { toolCallId, toolName, args } = fieldsOf(value, parts, line);
-    parts.openCall(toolCallId, toolName);
+    parts.openCall(toolCallId, toolName, line);
     parts.setArguments(toolCallId, args);
   },
   a(value, parts, line) {
@@ -26,11 +29,11 @@ const READERS: Record<string, (value: unknown, parts: AnswerParts, line: unknown
   },
   b(value, parts, line) {
     const { toolCallId, toolName } = fieldsOf(value, parts, line);
-    parts.openCall(toolCallId, toolName);
+    parts.openCall(toolCallId, toolName, line);
   },
   c(value, parts, line) {
     const { toolCallId, argsTextDelta } = fieldsOf(value, parts, line);
-    parts.addArguments(toolCallId, argsTextDelta);
+    parts.addArguments(toolCallId, argsTextDelta, line);
   },
   d(value, parts, line) {
     const { finishReason, usage } = fieldsOf(value, parts, line);
@@ -60,7 +63,9 @@ function readLine(line: unknown, parts: AnswerParts): void {
   const [, code = '', json = ''] = (typeof line === 'string' ? LINE.exec(line) : undefined) ?? [];
   const parsed = parseJson(json);
   if (parsed === undefined) throw unreadableEvent(parts.where, line);
+  // Older versions have other lines with texts and tool calls.
   if (Object.hasOwn(READERS, code)) READERS[code]?.(parsed.value, parts, line);
+  else if (!OTHER_CODES.includes(code)) throw unreadableEvent(parts.where, line);
 }
 
 function fieldsOf(value: unknown, parts: AnswerParts, line: unknown): Record<string, unknown> {

@@ -98,7 +98,6 @@ test('tools that fail, get wrong input or are denied', () => {
     {"type":"tool-input-available","toolCallId":"e","toolName":"slow","input":{}}
     {"type":"tool-output-available","toolCallId":"e","output":"half","preliminary":true}
     {"type":"tool-output-available","toolCallId":"e","output":"all"}
-    {"type":"tool-output-available","toolCallId":"of an earlier message","output":1}
     {"type":"finish"}`);
   expect(readAll(events)).toEqual({
     output: '',
@@ -110,6 +109,45 @@ test('tools that fail, get wrong input or are denied', () => {
       { name: 'slow', arguments: {}, result: 'all' },
     ],
   });
+});
+
+test('the calls are not known if the stream has a part of another one', () => {
+  const read = (...events: object[]) => failureOf([{ type: 'start' }, ...events, { type: 'finish' }]);
+  const input = { type: 'tool-input-available', toolCallId: 'c1', toolName: 'find', input: {} };
+  const missing = (what: string) => ({
+    code: 'protocol',
+    message: `the agent sent the ${what} of a tool call "c2" that it had not sent`,
+  });
+  const unreadable = (event: object) => ({
+    code: 'protocol',
+    message: `the agent sent an event that cannot be read: ${JSON.stringify(event)}`,
+  });
+  const withoutId = { type: 'tool-input-available', toolName: 'find', input: {} };
+  const renamed = { ...input, toolName: 'remove' };
+  const delta = { type: 'tool-input-delta', toolCallId: 'c1', inputTextDelta: 7 };
+  expect([
+    read({ type: 'tool-output-available', toolCallId: 'c2', output: 1 }),
+    read(input, { type: 'tool-output-error', toolCallId: 'c2', errorText: 'no' }),
+    read(input, { type: 'tool-output-denied', toolCallId: 'c2' }),
+    read({ type: 'tool-result', toolCallId: 'c2', output: 1 }, { ...input, toolCallId: 'c2' }),
+    read({ type: 'tool-input-delta', toolCallId: 'c2', inputTextDelta: '{}' }),
+    read(withoutId),
+    read(input, renamed),
+    read(input, delta),
+    read({ status: 'thinking' }),
+    failureOf([{ type: 'text-delta', id: '0', delta: 7 }]),
+  ]).toEqual([
+    missing('result'),
+    missing('result'),
+    missing('result'),
+    missing('result'),
+    missing('arguments'),
+    unreadable(withoutId),
+    unreadable(renamed),
+    unreadable(delta),
+    unreadable({ status: 'thinking' }),
+    unreadable({ type: 'text-delta', id: '0', delta: 7 }),
+  ]);
 });
 
 test('a call in the next step may have the id of an earlier one', () => {

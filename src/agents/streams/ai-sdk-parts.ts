@@ -6,7 +6,7 @@ import type { Usage } from '../../model/agent.ts';
 import { AttemptError } from '../../errors.ts';
 import type { AnswerParts } from './answer-parts.ts';
 import type { Fields, Protocol } from './protocol.ts';
-import { errorText, streamFailure } from './stream-failure.ts';
+import { errorText, streamFailure, unreadableEvent } from './stream-failure.ts';
 import { tokenCounts } from './token-counts.ts';
 
 /** Parts by type; parts of other types are no part of the answer: reasoning, sources, files, data. */
@@ -23,18 +23,20 @@ const READERS: Record<string, (part: Fields, parts: AnswerParts) => void> = {
   'step-start': (_part, parts) => parts.begin(),
   'text-delta': (part, parts) => parts.addText(part['delta'] ?? part['text'] ?? part['textDelta'], part),
   'tool-call': readCall,
-  'tool-call-delta': (part, parts) => parts.addArguments(part['toolCallId'], part['argsTextDelta']),
-  'tool-call-streaming-start': (part, parts) => parts.openCall(part['toolCallId'], part['toolName']),
+  'tool-call-delta': (part, parts) => parts.addArguments(part['toolCallId'], part['argsTextDelta'], part),
+  'tool-call-streaming-start': (part, parts) => parts.openCall(part['toolCallId'], part['toolName'], part),
   'tool-error': (part, parts) => parts.settleCall(part['toolCallId'], { error: errorText(part['error']) }),
   'tool-input-available': readCall,
-  'tool-input-delta'({ toolCallId, id, inputTextDelta, delta }, parts) {
-    parts.addArguments(toolCallId ?? id, inputTextDelta ?? delta);
+  'tool-input-delta'(part, parts) {
+    const { toolCallId, id, inputTextDelta, delta } = part;
+    parts.addArguments(toolCallId ?? id, inputTextDelta ?? delta, part);
   },
   'tool-input-error'(part, parts) {
     readCall(part, parts);
     parts.settleCall(part['toolCallId'], { error: errorText(part['errorText']) });
   },
-  'tool-input-start': ({ toolCallId, id, toolName }, parts) => parts.openCall(toolCallId ?? id, toolName),
+  'tool-input-start': (part, parts) =>
+    parts.openCall(part['toolCallId'] ?? part['id'], part['toolName'], part),
   'tool-output-available': (part, parts) => readResult(part['toolCallId'], part['output'], parts),
   'tool-output-denied': (part, parts) =>
     parts.settleCall(part['toolCallId'], { error: 'the call was denied' }),
@@ -68,21 +70,23 @@ export const aiSdkParts: Protocol = {
     const { type, toolCallId, id, delta, text, textDelta } = event;
     if (type === 'start' || type === 'finish' || type === 'abort')
       return Object.keys(event).every((key) => FRAME_FIELDS.includes(key));
-    if (type === 'text-delta') return typeof (delta ?? text ?? textDelta) === 'string';
-    if (type.startsWith('tool-'))
-      return Object.hasOwn(READERS, type) && typeof (toolCallId ?? id) === 'string';
+    // A field of the wrong type is an error of the reader.
+    if (type === 'text-delta') return (delta ?? text ?? textDelta ?? id) !== undefined;
+    if (type.startsWith('tool-')) return Object.hasOwn(READERS, type) && (toolCallId ?? id) !== undefined;
     return PLAIN_TYPES.test(type) || (type.startsWith('data-') && Object.hasOwn(event, 'data'));
   },
   open: (parts) => (event) => {
     // Checked by the reader.
     const part = event as Fields;
-    const type = String(part['type']);
+    const { type } = part;
+    if (typeof type !== 'string') throw unreadableEvent(parts.where, event);
     if (Object.hasOwn(READERS, type)) READERS[type]?.(part, parts);
   },
 };
 
-function readCall({ toolCallId, toolName, input, args }: Fields, parts: AnswerParts): void {
-  parts.openCall(toolCallId, toolName);
+function readCall(part: Fields, parts: AnswerParts): void {
+  const { toolCallId, toolName, input, args } = part;
+  parts.openCall(toolCallId, toolName, part);
   parts.setArguments(toolCallId, input ?? args);
 }
 

@@ -6,6 +6,7 @@ import { jsonOrText } from '../../json/parse-json.ts';
 import type { ToolCall, Transcript, Usage } from '../../model/agent.ts';
 import { addUsage } from '../../model/spending.ts';
 import { OUTPUT_LIMIT } from '../../platform/bounded-output.ts';
+import { quote } from '../../text/quote.ts';
 import { unreadableEvent } from './stream-failure.ts';
 
 type OpenCall = { call: ToolCall; step: number; argumentsText?: string };
@@ -15,6 +16,8 @@ export class AnswerParts {
   readonly where: string;
   readonly #calls: OpenCall[] = [];
   readonly #latest = new Map<unknown, OpenCall>();
+  /** Ids of results and arguments that arrived without a call. */
+  readonly #orphans = new Map<unknown, 'result' | 'arguments'>();
   readonly #usages = new Map<unknown, Usage>();
   #text = '';
   #result: unknown;
@@ -50,7 +53,11 @@ export class AnswerParts {
 
   /** False until the answer has a text or a tool call. */
   get hasContent(): boolean {
-    return this.#text !== '' || this.#calls.length > 0;
+    return this.#text !== '' || this.hasCalls;
+  }
+
+  get hasCalls(): boolean {
+    return this.#calls.length > 0;
   }
 
   /** The stream has begun in the way of its protocol, so it has to end in that way. */
@@ -84,7 +91,7 @@ export class AnswerParts {
     if (content === undefined || content === null) return;
     if (!Array.isArray(content)) return this.addText(content, event);
     for (const part of content as unknown[]) {
-      if (!isObject(part)) throw unreadableEvent(this.where, event);
+      if (!isObject(part) || typeof part['type'] !== 'string') throw unreadableEvent(this.where, event);
       if (part['type'] === 'text') this.addText(part['text'], event);
     }
   }
@@ -94,12 +101,15 @@ export class AnswerParts {
     this.#result = result;
   }
 
-  /** Adds a call, or names the one that is open under this id. */
-  openCall(id: unknown, name: unknown): void {
+  /** Adds a call, or names the one that is open under this id. Without an id, it could be either. */
+  openCall(id: unknown, name: unknown, event: unknown): void {
+    if (id === undefined || id === null) throw unreadableEvent(this.where, event);
     const open = this.#latest.get(id);
     const isSame = open !== undefined && open.step === this.#step && !isSettled(open.call);
     if (isSame) {
-      if (typeof name === 'string' && name !== '') open.call.name = name;
+      if (typeof name !== 'string' || name === '') return;
+      if (open.call.name !== '' && open.call.name !== name) throw unreadableEvent(this.where, event);
+      open.call.name = name;
       return;
     }
     const added: OpenCall = { call: { name: typeof name === 'string' ? name : '' }, step: this.#step };
@@ -109,10 +119,15 @@ export class AnswerParts {
   }
 
   /** Adds a piece of the arguments as JSON text. */
-  addArguments(id: unknown, piece: unknown): void {
-    const open = this.#latest.get(id);
-    if (open === undefined || typeof piece !== 'string') return;
+  addArguments(id: unknown, piece: unknown, event: unknown): void {
+    if (piece === undefined || piece === null) return;
+    if (typeof piece !== 'string') throw unreadableEvent(this.where, event);
     this.#count(piece);
+    const open = this.#latest.get(id);
+    if (open === undefined) {
+      this.#orphans.set(id, 'arguments');
+      return;
+    }
     open.argumentsText = (open.argumentsText ?? '') + piece;
   }
 
@@ -127,10 +142,11 @@ export class AnswerParts {
     }
   }
 
-  /** Results of calls that are not in this stream belong to earlier messages. */
+  /** Sets the result or the error of a call. The call may be in a later list of all messages. */
   settleCall(id: unknown, outcome: Pick<ToolCall, 'error' | 'result'>): void {
     const open = this.#latest.get(id);
     if (open !== undefined) Object.assign(open.call, outcome);
+    else this.#orphans.set(id, 'result');
   }
 
   /** Sets the token counts of one model call; later counts of the same call replace earlier ones. */
@@ -140,6 +156,7 @@ export class AnswerParts {
 
   /** `reportsAllCalls` is true if no tool call in the stream means that the agent made none. */
   toTranscript(reportsAllCalls: boolean): Transcript {
+    this.#checkOrphans();
     const calls = this.#calls.map(({ call, argumentsText }) => {
       if (call.name === '')
         throw new AttemptError('protocol', `${this.where} sent a tool call without a name`);
@@ -152,6 +169,19 @@ export class AnswerParts {
       ...((reportsAllCalls || calls.length > 0) && { tool_calls: calls }),
       ...(usage !== undefined && { usage }),
     };
+  }
+
+  /** A tool ran that the list of calls lacks, so nothing can be said about the calls. */
+  #checkOrphans(): void {
+    for (const [id, part] of this.#orphans) {
+      const call = this.#latest.get(id)?.call;
+      if (call !== undefined && (part === 'arguments' || isSettled(call))) continue;
+      const name = typeof id === 'string' ? ` ${quote(id)}` : '';
+      throw new AttemptError(
+        'protocol',
+        `${this.where} sent the ${part} of a tool call${name} that it had not sent`,
+      );
+    }
   }
 
   #count({ length }: string): void {

@@ -78,6 +78,33 @@ test('a tool of the service that fails', () => {
   });
 });
 
+test('parts of unknown calls and fields of the wrong type', () => {
+  const [start] = MESSAGE;
+  const delta = (value: unknown) => ({ type: 'content_block_delta', index: 9, delta: value });
+  const block = (value: unknown) => ({ type: 'content_block_start', index: 9, content_block: value });
+  const read = (event: object) => failureOf([start, event, { type: 'message_stop' }]);
+  const unreadable = [
+    delta('a'),
+    delta({ type: 'text_delta', text: 7 }),
+    block('a'),
+    block({ type: 'tool_use', name: 'note' }),
+    { text: 'a' },
+  ];
+  expect(unreadable.map(read)).toEqual(
+    unreadable.map((event) => ({
+      code: 'protocol',
+      message: `the agent sent an event that cannot be read: ${JSON.stringify(event)}`,
+    })),
+  );
+  expect([
+    read(block({ type: 'mcp_tool_result', tool_use_id: 'c9', content: [] })),
+    read(delta({ type: 'input_json_delta', partial_json: '{}' })),
+  ]).toEqual([
+    { code: 'protocol', message: 'the agent sent the result of a tool call "c9" that it had not sent' },
+    { code: 'protocol', message: 'the agent sent the arguments of a tool call that it had not sent' },
+  ]);
+});
+
 test('errors and missing ends', () => {
   const error = (type: string, message: string) => ({ type: 'error', error: { type, message } });
   const [start] = MESSAGE;

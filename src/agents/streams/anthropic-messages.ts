@@ -5,6 +5,7 @@ import type { ToolCall, Usage } from '../../model/agent.ts';
 import { isCount } from '../../model/spending.ts';
 import type { AnswerParts } from './answer-parts.ts';
 import type { Fields, Protocol } from './protocol.ts';
+import { unreadableEvent } from './stream-failure.ts';
 import { toolOutcome } from './tool-outcome.ts';
 
 const TYPES = /^(?:message_(?:start|delta|stop)|content_block_(?:start|delta|stop))$/;
@@ -19,16 +20,20 @@ export const anthropicMessages: Protocol = {
     return (event) => {
       // Checked by the reader.
       const { type, index, message, content_block: block, delta, usage: counts } = event as Fields;
+      if (typeof type !== 'string') throw unreadableEvent(parts.where, event);
       if (type === 'message_start') {
         parts.begin();
         ids.clear();
         parts.setUsage(parts.step, messageUsage(isObject(message) ? message['usage'] : undefined));
-      } else if (type === 'content_block_start' && isObject(block)) {
+      } else if (type === 'content_block_start') {
+        if (!isObject(block)) throw unreadableEvent(parts.where, event);
         ids.set(index, block['id']);
         readBlock(block, parts, event);
-      } else if (type === 'content_block_delta' && isObject(delta)) {
+      } else if (type === 'content_block_delta') {
+        if (!isObject(delta)) throw unreadableEvent(parts.where, event);
         if (delta['type'] === 'text_delta') parts.addText(delta['text'], event);
-        if (delta['type'] === 'input_json_delta') parts.addArguments(ids.get(index), delta['partial_json']);
+        if (delta['type'] === 'input_json_delta')
+          parts.addArguments(ids.get(index), delta['partial_json'], event);
       } else if (type === 'message_delta') {
         // The counts are those of the whole message so far.
         parts.setUsage(parts.step, messageUsage(counts));
@@ -42,7 +47,7 @@ export function readBlock(block: Fields, parts: AnswerParts, event: unknown): vo
   const { type, id, name, input, tool_use_id: callId } = block;
   if (type === 'text') parts.addText(block['text'] ?? '', event);
   else if (typeof type === 'string' && type.endsWith('tool_use')) {
-    parts.openCall(id, name);
+    parts.openCall(id, name, event);
     // A stream begins with an empty object and sends the arguments in pieces.
     parts.setArguments(id, input);
   } else if (typeof type === 'string' && type.endsWith('tool_result')) {

@@ -33,3 +33,20 @@ test('joins the lines of a generation', () => {
     { code: 'agent', message: 'the agent sent an error: model runner has stopped' },
   ]);
 });
+
+test('fields of the wrong type', () => {
+  const line = (fields: object) => ({ model: 'qwen3', ...fields, done: false });
+  const [start, end] = [line({ response: '' }), { ...line({ response: '' }), done: true }];
+  const unreadable = [
+    line({ response: 7 }),
+    line({ message: 'a' }),
+    line({ message: { content: 7 } }),
+    line({ message: { content: '', tool_calls: {} } }),
+  ];
+  expect(unreadable.map((event) => failureOf([start, event, end]))).toEqual(
+    unreadable.map((event) => ({
+      code: 'protocol',
+      message: `the agent sent an event that cannot be read: ${JSON.stringify(event)}`,
+    })),
+  );
+});

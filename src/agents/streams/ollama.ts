@@ -3,6 +3,7 @@
 import { isObject } from '../../json/is-object.ts';
 import type { AnswerParts } from './answer-parts.ts';
 import type { Fields, Protocol } from './protocol.ts';
+import { unreadableEvent } from './stream-failure.ts';
 import { tokenCounts } from './token-counts.ts';
 
 export const ollama: Protocol = {
@@ -31,12 +32,13 @@ export function isOllama(event: unknown): event is Fields {
 /** Adds a line and returns how many tool calls were read. Calls have no ids, and each line has whole ones. */
 export function readOllama(line: Fields, parts: AnswerParts, callCount: number): number {
   const { message, response, done } = line;
-  const { content, tool_calls: calls } = isObject(message) ? message : {};
+  const { content, tool_calls: calls } = fieldsOf(message, line, parts);
   parts.addContent(content ?? response, line);
-  const items: unknown[] = Array.isArray(calls) ? calls : [];
-  items.forEach((item, index) => {
+  const items = calls ?? [];
+  if (!Array.isArray(items)) throw unreadableEvent(parts.where, line);
+  items.forEach((item: unknown, index) => {
     const called = isObject(item) && isObject(item['function']) ? item['function'] : {};
-    parts.openCall(callCount + index, called['name']);
+    parts.openCall(callCount + index, called['name'], line);
     parts.setArguments(callCount + index, called['arguments']);
   });
   if (done === true) {
@@ -44,4 +46,11 @@ export function readOllama(line: Fields, parts: AnswerParts, callCount: number):
     parts.end();
   }
   return callCount + items.length;
+}
+
+/** The fields of a message. Lines of `/api/generate` have none. */
+function fieldsOf(message: unknown, line: Fields, parts: AnswerParts): Fields {
+  const fields = message ?? {};
+  if (!isObject(fields)) throw unreadableEvent(parts.where, line);
+  return fields;
 }

@@ -4,7 +4,7 @@ import { isObject } from '../../json/is-object.ts';
 import { toUsage } from '../../model/spending.ts';
 import type { AnswerParts } from './answer-parts.ts';
 import type { Fields, Protocol } from './protocol.ts';
-import { streamFailure } from './stream-failure.ts';
+import { streamFailure, unreadableEvent } from './stream-failure.ts';
 
 const CHUNK = 'chat.completion.chunk';
 
@@ -36,8 +36,9 @@ export const openaiChat: Protocol = {
       // Some services send the counts so far with every chunk.
       parts.setUsage(id, toUsage(chunk['usage']));
       const { choices } = chunk;
-      const choice: unknown = Array.isArray(choices) ? choices[0] : undefined;
+      const choice: unknown = listOf(choices, chunk, parts)[0];
       if (isObject(choice)) readChoice(choice, chunk, parts);
+      else if (choice !== undefined) throw unreadableEvent(parts.where, chunk);
     };
   },
 };
@@ -49,18 +50,26 @@ function readChoice(choice: Fields, chunk: Fields, parts: AnswerParts): void {
   if (isObject(delta)) {
     parts.addContent(delta['content'], chunk);
     parts.addContent(delta['refusal'], chunk);
-    if (Array.isArray(delta['tool_calls'])) delta['tool_calls'].forEach((call) => readCall(call, parts));
-  }
+    const calls = listOf(delta['tool_calls'], chunk, parts);
+    calls.forEach((call, position) => readCall(call, position, chunk, parts));
+  } else if (delta !== undefined && delta !== null) throw unreadableEvent(parts.where, chunk);
   if (reason === 'error') throw streamFailure(parts.where, 'the model call failed');
   if (typeof reason === 'string' && reason !== '') parts.end();
 }
 
-/** The first piece of a call has its name; all pieces have its index. */
-function readCall(piece: unknown, parts: AnswerParts): void {
-  if (!isObject(piece)) return;
-  const { index = piece['id'], function: called } = piece;
+function listOf(value: unknown, chunk: Fields, parts: AnswerParts): unknown[] {
+  const list = value ?? [];
+  if (!Array.isArray(list)) throw unreadableEvent(parts.where, chunk);
+  return list;
+}
+
+/** The first piece of a call has its name; all pieces have its index, except for services that send whole calls. */
+function readCall(piece: unknown, position: number, chunk: Fields, parts: AnswerParts): void {
+  if (!isObject(piece)) throw unreadableEvent(parts.where, chunk);
+  const { function: called } = piece;
+  const index = piece['index'] ?? piece['id'] ?? position;
   const { name, arguments: given } = isObject(called) ? called : {};
-  parts.openCall(index, name);
-  if (typeof given === 'string') parts.addArguments(index, given);
+  parts.openCall(index, name, chunk);
+  if (typeof given === 'string') parts.addArguments(index, given, chunk);
   else parts.setArguments(index, given);
 }

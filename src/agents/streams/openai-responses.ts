@@ -4,7 +4,7 @@ import { isObject } from '../../json/is-object.ts';
 import { toUsage } from '../../model/spending.ts';
 import type { AnswerParts } from './answer-parts.ts';
 import type { Fields, Protocol } from './protocol.ts';
-import { streamFailure } from './stream-failure.ts';
+import { streamFailure, unreadableEvent } from './stream-failure.ts';
 import { toolOutcome } from './tool-outcome.ts';
 
 const TYPES =
@@ -19,6 +19,7 @@ export const openaiResponses: Protocol = {
     return (event) => {
       // Checked by the reader.
       const { type, delta, item, response } = event as Fields;
+      if (typeof type !== 'string') throw unreadableEvent(parts.where, event);
       if (type === 'response.created') parts.begin();
       else if (type === 'response.output_item.added') {
         hasDeltas = false;
@@ -26,11 +27,12 @@ export const openaiResponses: Protocol = {
       } else if (type === 'response.output_text.delta' || type === 'response.refusal.delta') {
         hasDeltas = true;
         parts.addText(delta, event);
-      } else if (type === 'response.output_item.done' && isObject(item)) {
+      } else if (type === 'response.output_item.done') {
+        if (!isObject(item)) throw unreadableEvent(parts.where, event);
         // Some services send a text only when it is complete.
         if (item['type'] !== 'message' || !hasDeltas) readItem(item, parts, event);
         hasDeltas = false;
-      } else if (typeof type === 'string' && isObject(response)) {
+      } else if (isObject(response)) {
         readEnd(type, response, parts);
       }
     };
@@ -39,15 +41,18 @@ export const openaiResponses: Protocol = {
 
 /** Reads an item of a response: a message, a tool call, or the result of one. */
 export function readItem(item: Fields, parts: AnswerParts, event: unknown): void {
-  const { type, id, call_id: callId = id } = item;
+  const { type } = item;
+  // Calls are whole, so one without an id is a call of its own.
+  const callId = item['call_id'] ?? item['id'] ?? item;
   if (type === 'message') {
-    const content = Array.isArray(item['content']) ? item['content'] : [];
+    const content = item['content'] ?? [];
+    if (!Array.isArray(content) || !content.every(isObject)) throw unreadableEvent(parts.where, event);
     for (const part of content) {
-      const text: unknown = isObject(part) ? (part['text'] ?? part['refusal']) : undefined;
-      if (text !== undefined) parts.addText(text, event);
+      const text = part['text'] ?? part['refusal'];
+      if (text !== undefined || part['type'] === 'output_text') parts.addText(text, event);
     }
   } else if (typeof type === 'string' && type.endsWith('_call')) {
-    parts.openCall(callId, item['name'] ?? type.slice(0, -'_call'.length));
+    parts.openCall(callId, item['name'] ?? type.slice(0, -'_call'.length), event);
     parts.setArguments(callId, item['arguments'] ?? item['input'] ?? item['action'] ?? serverInput(item));
     readOutcome(item, callId, parts);
   } else if (typeof type === 'string' && type.endsWith('_call_output')) {
@@ -72,6 +77,10 @@ function readOutcome({ error, output, outputs, results }: Fields, id: unknown, p
 function readEnd(type: string, response: Fields, parts: AnswerParts): void {
   if (type === 'response.failed') throw streamFailure(parts.where, response['error'] ?? response);
   if (type !== 'response.completed' && type !== 'response.incomplete') return;
+  // Some services send the answer only with its end.
+  const { output } = response;
+  if (!parts.hasContent && Array.isArray(output))
+    output.filter(isObject).forEach((item) => readItem(item, parts, item));
   parts.setUsage(response, toUsage(response['usage']));
   parts.end();
 }

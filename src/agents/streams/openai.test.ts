@@ -141,6 +141,45 @@ test('joins the events of a response', () => {
   });
 });
 
+test('fields of the wrong type', () => {
+  const bad = [
+    { ...FINISH, choices: {} },
+    { ...FINISH, choices: ['a'] },
+    chunk({ content: 7 }),
+    chunk({ content: [{ text: 'a' }] }),
+    chunk({ tool_calls: {} }),
+    chunk({ tool_calls: ['find'] }),
+    { ...FINISH, choices: [{ index: 0, delta: 'a' }] },
+  ];
+  const wrong = { code: 'protocol', message: expect.stringMatching(/^the agent sent an event that cannot/) };
+  expect(bad.map((event) => failureOf([chunk({ content: 'a' }), event, FINISH]))).toEqual(
+    bad.map(() => wrong),
+  );
+  const item = (value: unknown) => ({ type: 'response.output_item.done', item: value });
+  const items = [
+    item('a'),
+    item({ type: 'message', content: 'a' }),
+    item({ type: 'message', content: [{ type: 'output_text', text: 7 }] }),
+    item({ type: 'message', content: [{ type: 'output_text' }] }),
+    { delta: 'a' },
+  ];
+  expect(items.map((event) => failureOf([RESPONSE[0], event, RESPONSE.at(-1)]))).toEqual(
+    items.map(() => wrong),
+  );
+  const output = item({ type: 'function_call_output', call_id: 'c9', output: 'a' });
+  expect(failureOf([RESPONSE[0], output, RESPONSE.at(-1)])).toEqual({
+    code: 'protocol',
+    message: 'the agent sent the result of a tool call "c9" that it had not sent',
+  });
+});
+
+test('a response may have its answer only in its end', () => {
+  const output = [{ type: 'message', content: [{ type: 'output_text', text: 'It is 21.' }] }];
+  expect(readAll([RESPONSE[0], { type: 'response.completed', response: { output } }])).toEqual({
+    output: 'It is 21.',
+  });
+});
+
 test('errors and missing ends of responses', () => {
   const [created] = RESPONSE;
   const failed = (error: object) => ({ type: 'response.failed', response: { status: 'failed', error } });

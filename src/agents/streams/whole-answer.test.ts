@@ -59,6 +59,16 @@ test('reads a response', () => {
   );
 });
 
+test.each([
+  [{ object: 'chat.completion', choices: [] }, 'answered a chat completion without a message'],
+  [{ object: 'chat.completion', choices: [{ message: 'x' }] }, 'answered a chat completion without'],
+  [{ object: 'chat.completion', choices: [{ message: { tool_calls: ['f'] } }] }, 'cannot be read: ["f"]'],
+  [{ object: 'response', output: ['x'] }, 'cannot be read: ["x"]'],
+  [{ type: 'message', role: 'assistant', content: ['x'] }, 'cannot be read: ["x"]'],
+])('%j is an answer of a service that cannot be read', (value, problem) => {
+  expect(() => readWholeAnswer(value)).toThrow(problem);
+});
+
 test('reads a message of Anthropic', () => {
   const content = [
     { type: 'thinking', thinking: 'Hm.' },

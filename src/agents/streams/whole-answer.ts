@@ -9,7 +9,7 @@ import { messageUsage, readBlock } from './anthropic-messages.ts';
 import { isOllama, readOllama } from './ollama.ts';
 import { readItem } from './openai-responses.ts';
 import type { Fields } from './protocol.ts';
-import { cutOff, streamFailure } from './stream-failure.ts';
+import { cutOff, streamFailure, unreadableEvent } from './stream-failure.ts';
 
 /** The transcript of an answer; undefined if the value is not an answer of a known service. Throws an error that it reports. */
 export function readWholeAnswer(value: unknown, where = 'the agent'): Transcript | undefined {
@@ -29,17 +29,25 @@ function readerFor(value: Fields): ((answer: Fields, parts: AnswerParts) => void
   return isOllama(value) ? readWholeOllama : undefined;
 }
 
+/** A list of objects; one that is missing is empty. */
+function listOf(value: unknown, parts: AnswerParts): Fields[] {
+  const list = value ?? [];
+  if (!Array.isArray(list) || !list.every(isObject)) throw unreadableEvent(parts.where, value);
+  return list;
+}
+
 /** Only the first of several choices is the answer. */
 function readCompletion(answer: Fields, parts: AnswerParts): void {
   const { choices, usage } = answer;
   const choice: unknown = Array.isArray(choices) ? choices[0] : undefined;
-  const message = isObject(choice) && isObject(choice['message']) ? choice['message'] : {};
+  const message = isObject(choice) ? choice['message'] : undefined;
+  if (!isObject(message))
+    throw new AttemptError('protocol', `${parts.where} answered a chat completion without a message`);
   parts.addContent(message['content'] ?? message['refusal'], message);
-  const calls: unknown[] = Array.isArray(message['tool_calls']) ? message['tool_calls'] : [];
-  calls.filter(isObject).forEach((call, index) => {
+  listOf(message['tool_calls'], parts).forEach((call, index) => {
     // Calls of custom tools have text as their input.
     const called = [call['function'], call['custom']].find(isObject) ?? {};
-    parts.openCall(index, called['name']);
+    parts.openCall(index, called['name'], message);
     parts.setArguments(index, called['arguments'] ?? called['input']);
   });
   parts.setUsage(answer, toUsage(usage));
@@ -50,8 +58,7 @@ function readResponse(answer: Fields, parts: AnswerParts): void {
   if (status === 'failed') throw streamFailure(parts.where, error ?? answer);
   if (status === 'queued' || status === 'in_progress')
     throw new AttemptError('protocol', `${parts.where} answered before its response was complete: ${status}`);
-  const items: Fields[] = Array.isArray(output) ? output.filter(isObject) : [];
-  for (const item of items) {
+  for (const item of listOf(output, parts)) {
     if (item['type'] === 'message') parts.nextStep();
     readItem(item, parts, item);
   }
@@ -60,8 +67,7 @@ function readResponse(answer: Fields, parts: AnswerParts): void {
 
 function readMessage(answer: Fields, parts: AnswerParts): void {
   const { content, usage } = answer;
-  const blocks: Fields[] = Array.isArray(content) ? content.filter(isObject) : [];
-  for (const block of blocks) readBlock(block, parts, block);
+  for (const block of listOf(content, parts)) readBlock(block, parts, block);
   parts.setUsage(answer, messageUsage(usage));
 }
 
