@@ -10,7 +10,7 @@ import type { ContextData } from '../model/context.ts';
 import type { Agent, AgentAdapter, AgentDeps } from './adapter.ts';
 import { raceSignal } from '../platform/race.ts';
 import { isThenable } from '../platform/thenable.ts';
-import { isPlainAnswer } from './plain-answer.ts';
+import { isLostScalar, isPlainAnswer } from './plain-answer.ts';
 import { agentFailure, toTranscript } from './transcript.ts';
 import { beginRequest, causeOf, withRequest } from '../scripts/context/session.ts';
 import type { ContextHost } from '../scripts/context/thread-protocol.ts';
@@ -142,8 +142,8 @@ type Exchange = { given(): Message[]; deps: AgentDeps };
 /** Awaits promises and reads answers of SDKs; returns plain JSON synchronously. */
 function settle(answer: unknown, exchange: Exchange): Transcript | Promise<Transcript> {
   const type = typeof answer;
-  if (answer === null || (type !== 'object' && type !== 'function' && type !== 'symbol'))
-    return toTranscript(answer);
+  if (type === 'string' || answer === null) return toTranscript(answer);
+  if (type !== 'object' && !isLostScalar(answer)) return toTranscript(answer);
   if (isThenable(answer)) return settleLater(answer, exchange);
   if (type === 'object' && isPlainAnswer(answer as object)) return toTranscript(answer);
   return read(answer, exchange);

@@ -18,9 +18,16 @@ export function isPlainAnswer(answer: object): boolean {
 
 /** True for a value that JSON holds as it is: no object of a class, unless it says itself how it is written. */
 export function isJson(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null)
-    return typeof value !== 'function' && typeof value !== 'symbol';
+  if (typeof value !== 'object' || value === null) return !isLostScalar(value);
   return isPlain(value) || (hasJson(value) && !isLost(value));
+}
+
+/** True for values that JSON leaves out, turns into null or refuses. */
+export function isLostScalar(value: unknown): boolean {
+  if (typeof value === 'number') return !Number.isFinite(value);
+  // Some programs define how a BigInt is written.
+  if (typeof value === 'bigint') return !('toJSON' in BigInt.prototype);
+  return typeof value === 'function' || typeof value === 'symbol';
 }
 
 /** True for a list and for an object that no class made, also of another realm. */
@@ -58,26 +65,40 @@ function isSdkAnswer(value: object): boolean {
 }
 
 /** A value and its place: `items[0].tags`. */
-export type LostValue = { value: object; path: string };
+export type LostValue = { value: unknown; path: string };
 
-/** The first object inside that JSON cannot hold. Reads objects of other classes field by field, as JSON does. */
+/** The first value inside that JSON cannot hold. Reads objects of other classes field by field, as JSON does. */
 export function findLost(answer: object): LostValue | undefined {
+  if (hasJson(answer)) return undefined;
   const seen = new Set<object>([answer]);
-  const open: LostValue[] = [{ value: answer, path: '' }];
+  const open: { value: object; path: string }[] = [{ value: answer, path: '' }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    for (const [key, value] of Object.entries(next.value)) {
-      if (typeof value !== 'object' || value === null || seen.has(value)) continue;
+    const { value: holder, path: place } = next;
+    const isList = Array.isArray(holder);
+    // Only `entries` of a list has its holes.
+    const entries: Iterable<[number | string, unknown]> = isList ? holder.entries() : Object.entries(holder);
+    for (const [key, value] of entries) {
+      const isObject = typeof value === 'object' && value !== null;
+      if (isObject ? seen.has(value) : !isLostIn(holder, value)) continue;
+      const path = isList ? `${place}[${key}]` : `${place}.${key}`;
+      if (!isObject || isLost(value)) return { value, path: path.replace(/^\./, '') };
       seen.add(value);
-      const path = Array.isArray(next.value) ? `${next.path}[${key}]` : `${next.path}.${key}`;
-      if (isLost(value)) return { value, path: path.replace(/^\./, '') };
       if (!hasJson(value)) open.push({ value, path });
     }
   }
   return undefined;
 }
 
+/** JSON leaves undefined fields out, but a list has null there. Functions of objects of a class are methods. */
+function isLostIn(holder: object, value: unknown): boolean {
+  if (value === undefined) return Array.isArray(holder);
+  return isLostScalar(value) && (typeof value !== 'function' || isPlain(holder));
+}
+
 function isLost(value: object): boolean {
   if (isPlain(value)) return false;
+  // JSON has null for a date that is none.
+  if (value instanceof Date && Number.isNaN(value.getTime())) return true;
   // Bytes, errors and objects of LangChain say how they are written, but not in a form that can be judged.
   if (ArrayBuffer.isView(value) || 'lc_serializable' in value) return true;
   if (Object.prototype.toString.call(value) === '[object Error]') return true;

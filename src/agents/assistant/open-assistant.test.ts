@@ -115,6 +115,16 @@ test('Next sees messages, completion and tools, and has the last word', async ()
   expect((await ask(root, 'a', { options: { quiet: true } })).output).toBe('other');
 });
 
+test('data that JSON cannot hold is an error that names the value', async () => {
+  const hook = 'function Next() { return { data: { rows: [{ price: 0 / 0 }] } }; }';
+  const root = application({ 'assistants/a/package.yao': '{}', 'assistants/a/src/index.ts': hook });
+  expect(await failureOf(ask(root, 'a'))).toEqual({
+    code: 'protocol',
+    message:
+      'Next returned NaN in "data.rows[0].price", which cannot be judged; return null or a text, which JSON can hold',
+  });
+});
+
 test('data that Next promises is waited for', async () => {
   const hook = `function Next(ctx, { messages: [{ content }] }) {
     if (content === 'fail') return { data: Promise.reject(new Error('no data')) };

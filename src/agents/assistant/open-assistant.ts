@@ -14,6 +14,7 @@ import { explainMissingGlobal } from '../../scripts/globals/missing-global.ts';
 import { raceSignal } from '../../platform/race.ts';
 import { cloneJson } from '../../json/clone-json.ts';
 import { memoizeAsync } from '../../platform/memoize-async.ts';
+import { findLost } from '../plain-answer.ts';
 import { openToolbox } from '../tools/toolbox.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 import { agentFailure } from '../transcript.ts';
@@ -150,7 +151,10 @@ async function answer(
     own.tool_calls?.push(...takeCalls(context));
     return mergeTranscripts(own, await delegateTo(next.delegate, sent, surroundings));
   }
-  return next.hasData ? { ...own, output: next.data } : own;
+  if (!next.hasData) return own;
+  const lost = findLost({ data: next.data });
+  if (lost !== undefined) throw (await import('../returned/unreadable.ts')).lostValue(lost, 'Next');
+  return { ...own, output: next.data };
 }
 
 /** Next, tools and delegates see what Create changed. */

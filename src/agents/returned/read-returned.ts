@@ -4,13 +4,12 @@ import { isObject } from '../../json/is-object.ts';
 import type { Transcript } from '../../model/agent.ts';
 import type { Message } from '../../model/case.ts';
 import { fromLangChain } from '../frameworks/langchain-messages.ts';
-import { describeValue } from '../frameworks/not-an-agent.ts';
 import { findLost, isJson, isLangChainMessage } from '../plain-answer.ts';
 import { toTranscript } from '../transcript.ts';
 import type { Exchange } from './exchange.ts';
 import { langChainState } from './langchain-messages.ts';
 import { FORMATS } from './registry.ts';
-import { unreadable } from './unreadable.ts';
+import { describeLost, lostValue, remedy, unreadable } from './unreadable.ts';
 
 /** Throws AttemptError for a value that is not an answer, and errors of SDKs unchanged. */
 export async function readReturned(value: unknown, exchange: Exchange): Promise<Transcript> {
@@ -29,33 +28,21 @@ function readPlain(value: unknown): Transcript {
   if (isObject(value) && Object.hasOwn(value, 'output')) {
     const { output } = value;
     if (!isJson(output))
-      throw unreadable(`a transcript whose output is ${describeValue(output)}`, remedy(output));
+      throw unreadable(`a transcript whose output is ${describeLost(output)}`, remedy(output));
   } else if (!isJson(value)) {
-    throw unreadable(typeof value === 'function' ? 'a function' : describeValue(value), remedy(value));
+    throw unreadable(describeLost(value), remedy(value));
   }
 
   const transcript = toTranscript(value);
   if (transcript.messages !== undefined) transcript.messages = transcript.messages.map(toMessage);
   const lost = findLost(transcript);
   if (lost === undefined) return transcript;
-  throw unreadable(`${describeValue(lost.value)} in "${lost.path}"`, remedy(lost.value));
+  throw lostValue(lost);
 }
 
 function toMessage(message: Message): Message {
   return isLangChainMessage(message) ? fromLangChain(message) : message;
 }
-
-function remedy(value: unknown): string | undefined {
-  if (typeof value === 'function') return 'call it and return what it returns';
-  return REMEDIES[Object.prototype.toString.call(value)];
-}
-
-const REMEDIES: Record<string, string> = {
-  '[object Error]': 'throw it, or return its message',
-  '[object Map]': 'return Object.fromEntries(map)',
-  '[object Promise]': 'await it',
-  '[object Set]': 'return [...set]',
-};
 
 function decodeText(bytes: Uint8Array): string {
   try {

@@ -7,14 +7,14 @@ import { noteModelError } from '../frameworks/failure.ts';
 import type { Fields } from '../frameworks/framework.ts';
 import { readField } from '../frameworks/framework.ts';
 import { wireCall } from '../frameworks/wire-call.ts';
-import { isLangChainMessage, isStream } from '../plain-answer.ts';
+import { isLangChainMessage, isLostScalar, isStream } from '../plain-answer.ts';
 import type { StreamReader } from '../streams/stream-reader.ts';
 import type { AnswerFormat } from './answer-format.ts';
 import type { Exchange } from './exchange.ts';
 import { isGoogleContent, readContents } from './google-content.ts';
 import { joinChunks, readMessage } from './langchain-messages.ts';
 import { piecesOf } from './pieces.ts';
-import { answerTooLong, OUTPUT_LIMIT, unreadable } from './unreadable.ts';
+import { answerTooLong, describeLost, OUTPUT_LIMIT, unreadable } from './unreadable.ts';
 
 /** Joins pieces of one kind. */
 type Joiner = { push(piece: unknown): void; finish(): Transcript | Promise<Transcript> };
@@ -80,6 +80,8 @@ class TextJoiner implements Joiner {
   push(piece: unknown): void {
     if (typeof piece === 'object' && piece !== null && !(piece instanceof Uint8Array))
       throw unreadable(`a stream with a piece that is ${describeValue(piece)}`);
+    if (piece === undefined || isLostScalar(piece))
+      throw unreadable(`a stream with a piece that is ${describeLost(piece)}`);
     const value = piece instanceof Uint8Array ? this.#decoder.decode(piece, { stream: true }) : piece;
     this.#pieces.push(value);
     this.#length += typeof value === 'string' ? value.length : 1;
