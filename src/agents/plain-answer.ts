@@ -75,9 +75,7 @@ export function findLost(answer: object): LostValue | undefined {
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { value: holder, path: place } = next;
     const isList = Array.isArray(holder);
-    // Only `entries` of a list has its holes.
-    const entries: Iterable<[number | string, unknown]> = isList ? holder.entries() : Object.entries(holder);
-    for (const [key, value] of entries) {
+    for (const [key, value] of Object.entries(holder) as [string, unknown][]) {
       const isObject = typeof value === 'object' && value !== null;
       if (isObject ? seen.has(value) : !isLostIn(holder, value)) continue;
       const path = isList ? `${place}[${key}]` : `${place}.${key}`;
@@ -89,9 +87,8 @@ export function findLost(answer: object): LostValue | undefined {
   return undefined;
 }
 
-/** JSON leaves undefined fields out, but a list has null there. Functions of objects of a class are methods. */
+/** Functions of objects of a class are methods. */
 function isLostIn(holder: object, value: unknown): boolean {
-  if (value === undefined) return Array.isArray(holder);
   return isLostScalar(value) && (typeof value !== 'function' || isPlain(holder));
 }
 

@@ -80,8 +80,7 @@ class TextJoiner implements Joiner {
   push(piece: unknown): void {
     if (typeof piece === 'object' && piece !== null && !(piece instanceof Uint8Array))
       throw unreadable(`a stream with a piece that is ${describeValue(piece)}`);
-    if (piece === undefined || isLostScalar(piece))
-      throw unreadable(`a stream with a piece that is ${describeLost(piece)}`);
+    if (isLostScalar(piece)) throw unreadable(`a stream with a piece that is ${describeLost(piece)}`);
     const value = piece instanceof Uint8Array ? this.#decoder.decode(piece, { stream: true }) : piece;
     this.#pieces.push(value);
     this.#length += typeof value === 'string' ? value.length : 1;

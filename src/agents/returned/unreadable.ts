@@ -36,8 +36,7 @@ export function describeLost(value: unknown): string {
 export function remedy(value: unknown): string | undefined {
   if (typeof value === 'function') return 'call it and return what it returns';
   if (typeof value === 'bigint') return 'return a number or a text, which JSON can hold';
-  if (typeof value === 'number' || value === undefined || value instanceof Date)
-    return 'return null or a text, which JSON can hold';
+  if (typeof value === 'number' || value instanceof Date) return 'return null or a text, which JSON can hold';
   return REMEDIES[Object.prototype.toString.call(value)];
 }
 

@@ -1,8 +1,9 @@
 // In a worker: a module in, the cases of its default export out: a list, a generator, or a function that gives either.
 
+import type { LostValue } from '../../../agents/plain-answer.ts';
+import { findLost, isJson } from '../../../agents/plain-answer.ts';
 import { importModule } from '../../../compile/bundle.ts';
 import { isObject } from '../../../json/is-object.ts';
-import { lossIn } from '../../../json/json-loss.ts';
 import { raceSignal } from '../../../platform/race.ts';
 import { isThenable } from '../../../platform/thenable.ts';
 import { quote } from '../../../text/quote.ts';
@@ -27,14 +28,27 @@ export async function loadCases(file: string, root: string, signal: AbortSignal)
 
   const problems: string[] = [];
   for (const [index, one] of cases.entries()) {
-    const loss = lossIn(one);
-    if (loss === undefined) continue;
+    const lost = lostIn(one);
+    if (lost === undefined) continue;
     const id: unknown = isObject(one) ? one['id'] : undefined;
     const name = typeof id === 'string' ? `case ${quote(id)}` : `case ${index + 1}`;
-    problems.push(`${name}: ${loss}`);
+    const place = lost.path === '' ? '' : `${lost.path} is `;
+    problems.push(`${name}: ${place}${describe(lost.value)}, which cannot be written as JSON`);
     if (problems.length === MAX_PROBLEMS) break;
   }
   return { value: problems.length === 0 ? cases : [], problems };
+}
+
+/** The first value of a case that JSON would drop or change. */
+function lostIn(one: unknown): LostValue | undefined {
+  if (!isJson(one)) return { value: one, path: '' };
+  return typeof one === 'object' && one !== null ? findLost(one) : undefined;
+}
+
+function describe(value: unknown): string {
+  if (typeof value === 'number') return String(value);
+  if (typeof value !== 'object' || value === null) return `a ${typeof value}`;
+  return `an object of the class ${value.constructor.name}`;
 }
 
 async function collect(value: unknown): Promise<unknown> {
