@@ -28,7 +28,11 @@ export async function benchCases({ here, quick }) {
   );
   writeFileSync(join(folder, 'cases.jsonl'), `${lines.join('\n')}\n`);
   const rows = texts.map((text, index) => `c${index},${text},number`);
-  writeFileSync(join(folder, 'cases.csv'), `id,input,assert.contains\n${rows.join('\n')}\n`);
+  // A folder of its own, because the history of a folder grows with its runs.
+  const tableFolder = mkdtempSync(join(tmpdir(), 'assay-bench-table-'));
+  mkdirSync(join(tableFolder, 'assistants'));
+  writeFileSync(join(tableFolder, 'cases.csv'), `id,input,assert.contains\n${rows.join('\n')}\n`);
+  writeFileSync(join(tableFolder, 'echo.mjs'), 'export default (messages) => messages[0].content;\n');
   writeFileSync(join(folder, 'echo.mjs'), 'export default (messages) => messages[0].content;\n');
   const tests = texts.map((text) => ({ vars: { text }, assert: [{ type: 'contains', value: 'number' }] }));
   writeFileSync(
@@ -36,11 +40,11 @@ export async function benchCases({ here, quick }) {
     JSON.stringify({ prompts: ['{{text}}'], providers: ['echo'], tests }),
   );
 
-  const assay = (file = 'cases.jsonl') =>
+  const assay = (file = 'cases.jsonl', cwd = folder) =>
     measure(
       process.execPath,
       [CLI, 'test', '-i', file, '-n', './echo.mjs', '--parallel', String(CONCURRENCY), '-o', 'log.jsonl'],
-      { cwd: folder, memory: true },
+      { cwd, memory: true },
     );
   const peer = () =>
     measure(
@@ -72,7 +76,7 @@ export async function benchCases({ here, quick }) {
   for (let round = 1; round <= rounds; round += 1) {
     for (let repeat = 0; repeat < 3; repeat += 1) {
       ours.push(await assay());
-      tables.push(await assay('cases.csv'));
+      tables.push(await assay('cases.csv', tableFolder));
     }
     theirs.push(await peer());
     const [a, b] = [ours.at(-1), theirs.at(-1)];
@@ -83,6 +87,7 @@ export async function benchCases({ here, quick }) {
     );
   }
   rmSync(folder, { recursive: true });
+  rmSync(tableFolder, { recursive: true });
   const ratio = median(theirs.map((run) => run.ms)) / median(ours.map((run) => run.ms));
   const memory = median(ours.map((run) => run.peakMb)) / median(theirs.map((run) => run.peakMb));
   const wanted = (figure) => (quick ? `${figure} with 10,000 cases` : figure);
