@@ -1,7 +1,8 @@
 // The bundles that this process has checked or built. User code of the same user can write to the cache, so what it changed there
 // is found at the end of a run and removed, and processes that judge are told the hashes of what they may load.
 
-import { rmSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { readFileSync, rmSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileState, MISSING } from '../platform/file-state.ts';
 
@@ -56,14 +57,23 @@ export function isTrusted(manifest: string, hash: string): boolean {
  */
 export function removeChangedBundles(): string[] {
   const changed: string[] = [];
-  for (const { manifest, manifestState, output, entry, state } of noted.values()) {
+  for (const { manifest, manifestState, output, entry, state, sha256 } of noted.values()) {
     const now = fileState(output);
     if (now === state && fileState(manifest) === manifestState) continue;
     rmSync(manifest, { force: true });
-    if (now === state) continue;
+    // Another first run at the same time builds the same bundle and puts it in this place.
+    if (now === state || hashOf(output) === sha256) continue;
     for (const file of [output, `${output}.map`, `${output}.bin`]) rmSync(file, { force: true });
     if (now !== MISSING) changed.push(entry);
   }
   noted.clear();
   return changed;
+}
+
+function hashOf(file: string): string | undefined {
+  try {
+    return createHash('sha256').update(readFileSync(file)).digest('hex');
+  } catch {
+    return undefined;
+  }
 }

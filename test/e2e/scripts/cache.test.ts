@@ -72,7 +72,7 @@ test('several first runs at once, one of them killed, do not disturb each other'
   await until(() => Object.keys(cacheNames(cwd)).length > 0);
   killed.child.kill('SIGKILL');
   const [one, two] = await Promise.all(runs);
-  expect([one?.exitCode, two?.exitCode]).toEqual([0, 0]);
+  expect([one?.exitCode, two?.exitCode], `${String(one?.stderr)}${String(two?.stderr)}`).toEqual([0, 0]);
   for (const name of ['log1.jsonl', 'log2.jsonl'])
     expect(readLog(join(cwd, name)).summary).toMatchObject({ total: 12, passed: 12 });
   const before = cacheOf(cwd);
