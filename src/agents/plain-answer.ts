@@ -94,7 +94,7 @@ function isLostIn(holder: object, value: unknown): boolean {
 
 function isLost(value: object): boolean {
   if (isPlain(value)) return false;
-  // JSON has null for a date that is none.
+  // JSON writes an invalid date as null.
   if (value instanceof Date && Number.isNaN(value.getTime())) return true;
   // Bytes, errors and objects of LangChain say how they are written, but not in a form that can be judged.
   if (ArrayBuffer.isView(value) || 'lc_serializable' in value) return true;

@@ -15,7 +15,7 @@ export type Status = 'passed' | 'failed' | 'timeout' | 'error' | 'skipped';
 /** The judgement of one assertion. */
 export type Verdict = {
   type: string;
-  /** The name that its score is averaged under; its type if there is none. */
+  /** Scores are averaged under this name. Defaults to the type. */
   metric?: string;
   status: 'passed' | 'failed' | 'error';
   /** Why it failed or could not be judged; starts with the author's message if there is one. */

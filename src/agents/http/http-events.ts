@@ -143,7 +143,7 @@ export class JoinedEvents {
     if (usage !== undefined) Object.assign(this.#usage, toUsage(itemsAt(value, usage)[0]));
   }
 
-  /** Gives the event to the reader of its protocol; false if there is none. A stream that has begun as a simple one stays one. */
+  /** Gives the event to the reader of its protocol; false if no reader knows it. A stream that began with simple events is read as simple to its end. */
   #readKnown(value: unknown): boolean {
     if (this.#reader === undefined) {
       const stray = this.#strayText;

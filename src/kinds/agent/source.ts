@@ -21,7 +21,7 @@ export function isCaseModule(value: string): boolean {
   return /\.[cm]?[jt]s$/.test(value) && !/^(?:agents|scripts):/.test(value);
 }
 
-/** The file that a user wrote the cases into, or the module that makes them; undefined if there is none. */
+/** The file that a user wrote the cases into, or the module that makes them; undefined for messages, stdin and generators. */
 export function ownFile(source: CaseSource, cwd: string): string | undefined {
   if (source.type === 'message') return undefined;
   if (source.type === 'cases') return source.path;

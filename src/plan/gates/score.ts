@@ -14,7 +14,7 @@ import { isSatisfied } from './parse-gate.ts';
 
 /**
  * Never stops a run: a case has its score only when its last run has ended, and how many cases have one is not known before. A case
- * whose assertions name the metric and that has no score is not left out silently: if the answer depends on it, there is none.
+ * whose assertions name the metric may have no score: if that could change the answer, the gate is not measured.
  */
 export function watchScore(gate: Gate, metric: string): GateWatch {
   const open = new Map<string, ScoreSum>();

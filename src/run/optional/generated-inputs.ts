@@ -42,7 +42,7 @@ export async function generateInputs(
   const problems: Problem[] = [];
   // A message belongs to the agent that generated cases belong to.
   const placeholder: InputSource = { type: 'message', message: '' };
-  // The cases of a module may name their agents, so there is none to check yet.
+  // The cases of a module may name their agents, so no agent is known yet.
   const isForAgent = sources.some((source) => source.type === 'generator' && source.file === undefined);
   const prepared = isForAgent
     ? await collectProblems(problems, () =>

@@ -4,30 +4,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { assay, folder, readLog } from '../support/assay.ts';
-
-const AGENTS = {
-  'agent.mjs': 'export default (messages) => `echo: ${messages.at(-1).content}`;\n',
-  'shout.mjs': 'export default (messages) => messages.at(-1).content.toUpperCase();\n',
-};
-
-type Row = Record<string, unknown>;
-
-/** Runs a file with the echoing agent; gives the results by id. */
-async function run(
-  files: Record<string, string>,
-  input: string,
-  more: string[] = ['-n', './agent.mjs'],
-): Promise<{ exitCode: number | null; stderr: string; results: Row[]; cwd: string }> {
-  const cwd = folder({ ...AGENTS, ...files });
-  const args = ['test', '-i', input, ...more, '-o', 'log.jsonl'];
-  const { exitCode, stderr } = await assay(args, { cwd });
-  const results = exitCode === 2 ? [] : (readLog(join(cwd, 'log.jsonl')).results as unknown as Row[]);
-  return { exitCode, stderr, results, cwd };
-}
-
-function shown(results: readonly Row[], ...fields: string[]): unknown[] {
-  return results.map((result) => fields.map((field) => result[field]));
-}
+import type { Row } from '../support/case-files.ts';
+import { AGENTS, run, shown } from '../support/case-files.ts';
 
 test('defaults of a file are put into each case, and the case wins', async () => {
   const lines = [
