@@ -18,6 +18,8 @@ const LOOK_MS = 200;
 const BATCH_ROWS = 1000;
 /** Less than the run waits for this process, so that it learns what was wrong. */
 const WAIT_MS = 8000;
+/** How long a finished run may wait while runs before it are imported. */
+const IMPORT_MS = 2000;
 
 ignoreDebugSignal();
 // Ctrl-C is meant for the run, which decides how long it waits. Without the run, recording is pointless.
@@ -74,7 +76,9 @@ async function withStore(work: (store: Store) => Promise<unknown>): Promise<void
 }
 
 async function followLog(store: Store, path: string): Promise<void> {
-  if (root !== undefined) await takeWaiting(store, root, () => isComplete);
+  const began = performance.now();
+  const isEnough = (): boolean => isComplete && performance.now() - began > IMPORT_MS;
+  if (root !== undefined) await takeWaiting(store, root, isEnough);
   const lines = await GrowingLines.open(path);
   let recorder: Recorder | undefined;
   try {

@@ -1,7 +1,7 @@
 // Every run goes into the history by itself, and nothing that is wrong with the history harms a run.
 
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { expect, onTestFinished, test } from 'vitest';
@@ -45,6 +45,25 @@ test('a short run is in the history, though its log is gone', async () => {
     [start.run_id, summary?.timestamp],
   ]);
   expect(await casesIn(cwd)).toEqual(ALL);
+});
+
+test('the run after fifty short ones imports them all, so that the next is quick again', async () => {
+  const cwd = application();
+  await assay(TEST, { cwd });
+  const waiting = join(cwd, '.assay', 'waiting');
+  const [first = ''] = readdirSync(waiting);
+  const text = readFileSync(join(waiting, first), 'utf8');
+  const id = first.replace('.jsonl', '');
+  for (let run = 1; run < 50; run += 1) {
+    const other = `${id.slice(0, -2)}${String(run).padStart(2, '0')}`;
+    if (other !== id) writeFileSync(join(waiting, `${other}.jsonl`), text.replaceAll(id, other));
+  }
+  const queued = readdirSync(waiting).length;
+  writeFileSync(join(waiting, `${id.slice(0, -2)}zz.jsonl`), text.replaceAll(id, `${id.slice(0, -2)}zz`));
+
+  expect(await assay(TEST, { cwd })).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(readdirSync(waiting)).toEqual([]);
+  expect(await historyIn(cwd, '--limit', '100')).toHaveLength(queued + 2);
 });
 
 test('a run is in the history while it goes on', async () => {
