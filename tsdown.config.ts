@@ -190,8 +190,6 @@ export default defineConfig([
     // CommonJS and small: a process with it starts a tenth sooner.
     format: 'cjs',
     outExtensions: () => ({ js: '.cjs' }),
-    // Without compression, which joins a "\0" and the digit behind it.
-    minify: { compress: false, mangle: true, codegen: true },
     dts: false,
     clean: false,
     outputOptions: {

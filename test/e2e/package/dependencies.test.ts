@@ -11,16 +11,22 @@ const IMPORTS = [
   /\bimport\(\s*(?:\/\*.*?\*\/\s*)?(["'`])([^"'`$]+)\1/g,
   /\brequire(?:\.resolve)?\(\s*(["'`])([^"'`$]+)\1/g,
 ];
-const REQUIRES =
-  /(?:const|let|var|,)\s*([\w$]+)\s*=\s*(?:\/\*.*?\*\/\s*)*(?:[\w$]+\.)?createRequire(?:\$\d+)?\(/g;
+
+const escaped = (name: string): string => name.replaceAll('$', '\\$');
 
 /** The packages that a text of JavaScript loads, by any of the ways there are. */
 function packagesIn(code: string): string[] {
-  const names = [...code.matchAll(REQUIRES)].map(([, name = '']) => name.replaceAll('$', '\\$'));
+  const aliases = [...code.matchAll(/\bcreateRequire as ([\w$]+)/g)].map(([, name = '']) => escaped(name));
+  const create = `(?<![\\w$])(?:${['createRequire(?:\\$\\d+)?', ...aliases].join('|')})\\(`;
+  const requires = new RegExp(
+    `(?:const |let |var |,)\\s*([\\w$]+)\\s*=\\s*(?:/\\*.*?\\*/\\s*)*(?:[\\w$]+\\.)?${create}`,
+    'g',
+  );
+  const names = [...code.matchAll(requires)].map(([, name = '']) => escaped(name));
   const calls = names.map(
     (name) => new RegExp(`(?<![\\w$.])${name}(?:\\.resolve)?\\(\\s*(["'\`])([^"'\`$]+)\\1`, 'g'),
   );
-  const direct = /createRequire(?:\$\d+)?\([^()]*\)(?:\.resolve)?\(\s*(["'`])([^"'`$]+)\1/g;
+  const direct = new RegExp(`${create}[^()]*\\)(?:\\.resolve)?\\(\\s*(["'\`])([^"'\`$]+)\\1`, 'g');
   const sources = [...IMPORTS, ...calls, direct].flatMap((pattern) =>
     [...code.matchAll(pattern)].map(([, , source = '']) => source),
   );
@@ -39,8 +45,8 @@ test('knows all ways to load a package', () => {
     const load = createRequire(import.meta.url), other$1 = createRequire(import.meta.url);
     const f = load("f"); other$1('g/package.json'); notload("no"); await import("h"); require("i");
     createRequire(import.meta.url)("j"); load.resolve("k");
-    import{l}from"l";`;
-  expect(packagesIn(code)).toEqual(['@scope/d', 'a', 'b', 'c', 'f', 'g', 'h', 'i', 'j', 'k', 'l']);
+    import{l}from"l";import{createRequire as Q$}from"node:module";const r=1,s=Q$(import.meta.url);s("m");`;
+  expect(packagesIn(code)).toEqual(['@scope/d', 'a', 'b', 'c', 'f', 'g', 'h', 'i', 'j', 'k', 'l', 'm']);
 });
 
 test('every package that the built files load is a dependency', () => {

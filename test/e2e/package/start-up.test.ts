@@ -4,7 +4,8 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
 function importsOf(file: string): string[] {
-  return [...readFileSync(file, 'utf8').matchAll(/^(?:import|export)\s[^;]*?from "([^"]+)"/gm)].map(
+  const text = readFileSync(file, 'utf8');
+  return [...text.matchAll(/(?:^|;)(?:import|export)\b[^;()"]*?from\s*"([^"]+)"/gm)].map(
     (match) => match[1] ?? '',
   );
 }
