@@ -35,15 +35,22 @@ function base64Forms(bytes: Buffer): string[] {
 
 /** Case does not matter, nor which of the two alphabets base64 uses. */
 export function fold(code: number): number {
-  return FOLDED[code] ?? code;
+  folded ??= foldedCodes();
+  return folded[code] ?? code;
 }
 
+/** Made when it is first used: it takes 2 ms, which a run without secrets does not need. */
+let folded: Uint16Array | undefined;
+
 /** Letters with a lower case are below U+2000, apart from rare ones. */
-const FOLDED = Uint16Array.from({ length: 0x2000 }, (_, code) =>
-  String.fromCharCode(code).toLowerCase().charCodeAt(0),
-);
-FOLDED[0x2d] = 0x2b; // - is +
-FOLDED[0x5f] = 0x2f; // _ is /
+function foldedCodes(): Uint16Array {
+  const codes = Uint16Array.from({ length: 0x2000 }, (_, code) =>
+    String.fromCharCode(code).toLowerCase().charCodeAt(0),
+  );
+  codes[0x2d] = 0x2b; // - is +
+  codes[0x5f] = 0x2f; // _ is /
+  return codes;
+}
 
 /** True for line breaks: a key may be wrapped. */
 export function isBreak(code: number): boolean {
