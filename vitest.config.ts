@@ -6,6 +6,8 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // Messages name commands as the program was started; the tests read them as of `assay`, also below npx.
+    env: { npm_config_user_agent: '' },
     // Files run in another order every time. Vitest prints the seed; `--sequence.seed` repeats an order.
     sequence: { shuffle: { files: true } },
     projects: [

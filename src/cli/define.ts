@@ -5,6 +5,7 @@ import type { NamedOption } from '../application/options/options.ts';
 import { helpIn, isFor, optionsOf } from '../application/options/options.ts';
 import type { OptionVerb } from '../application/options/option.ts';
 import { ConfigError } from '../errors.ts';
+import { programName, withProgramName } from '../platform/how-started.ts';
 import type { Io } from '../run/io.ts';
 import { didYouMean } from '../text/nearest.ts';
 import type { Verb } from './verbs.ts';
@@ -16,14 +17,14 @@ export type Invocation = { version: string; io: Io; done(exitCode: number): void
 /** Declares every verb on `program`, or only the one that is `wanted`: declaring hundreds of options takes milliseconds. */
 export function defineCommands(program: Command, invocation: Invocation, wanted?: string): Command {
   program
-    .name('assay')
+    .name(programName())
     .description('Tests AI agents: does it work, and how reliably?')
     .version(invocation.version, '--version', 'print the version')
     .helpOption('-h, --help', 'show this help')
     .showSuggestionAfterError()
-    .showHelpAfterError('(assay --help lists the commands and options)')
+    .showHelpAfterError(withProgramName('(assay --help lists the commands and options)'))
     .exitOverride()
-    .addHelpText('after', EXAMPLES);
+    .addHelpText('after', withProgramName(EXAMPLES));
 
   const all = Object.entries<Verb>(VERBS);
   const one = all.filter(([name, { hidden }]) => name.split('.')[0] === wanted && hidden !== true);
@@ -57,7 +58,7 @@ function refuseUnknownCommand(command: Command): void {
   if (!isStandard || word === undefined || words.length <= taken.length) return;
   if (parent?.args[0] === command.name())
     throw new ConfigError(`unexpected ${JSON.stringify(words[taken.length])}`, {
-      hint: `assay ${group} ${command.name()} --help says what it takes`,
+      hint: `${programName()} ${group} ${command.name()} --help says what it takes`,
     });
   const known = parent?.commands.map((one) => one.name()) ?? [];
   const same = SYNONYMS[word]?.find((one) => known.includes(one));
@@ -81,14 +82,16 @@ function createCommand(program: Command, name: string, verb: Verb): Command {
   const hasOptions = optionsOf(optionVerb(name, verb)).length > 0;
   const command = parent
     .command(own, { hidden: verb.hidden, isDefault: own === GROUPS[group]?.standard })
-    .description(verb.description)
-    .showHelpAfterError(`(assay ${words.join(' ')} --help ${hasOptions ? 'lists its options' : 'says more'})`)
+    .description(withProgramName(verb.description))
+    .showHelpAfterError(
+      `(${programName()} ${words.join(' ')} --help ${hasOptions ? 'lists its options' : 'says more'})`,
+    )
     .allowExcessArguments(verb.takesAnyWords === true || isStandardCall(parent, group, own));
   for (const { name: word, help, choices } of verb.arguments ?? []) {
-    const argument = command.createArgument(word, help);
+    const argument = command.createArgument(word, withProgramName(help ?? ''));
     command.addArgument(choices === undefined ? argument : argument.choices(choices));
   }
-  return verb.examples === undefined ? command : command.addHelpText('after', verb.examples);
+  return verb.examples === undefined ? command : command.addHelpText('after', withProgramName(verb.examples));
 }
 
 /** True for the standard command of a group: `refuseUnknownCommand` says more about words that it does not take. */
@@ -103,8 +106,8 @@ function groupCommand(program: Command, name: string): Command {
   return program
     .command(name)
     .description(description)
-    .showHelpAfterError(`(assay ${name} --help lists its commands)`)
-    .addHelpText('after', examples);
+    .showHelpAfterError(`(${programName()} ${name} --help lists its commands)`)
+    .addHelpText('after', withProgramName(examples));
 }
 
 function addOptions(command: Command, verb: OptionVerb, order: readonly string[] = ['…']): void {

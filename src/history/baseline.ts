@@ -9,6 +9,7 @@ import { hasEnded, hasReachedAll, isOfAllCases, isOfTags, isSameSelection } from
 import { didYouMean } from '../text/nearest.ts';
 import { isSameSubject } from './store/run-subject.ts';
 import type { Store, StoredRun } from './store/store.ts';
+import { programName } from '../platform/how-started.ts';
 
 /** The name of a baseline that was given none. */
 export const DEFAULT_BASELINE = 'default';
@@ -89,7 +90,7 @@ async function namedRun(
 ): Promise<StoredRun> {
   return store.run(run_id).catch((cause: unknown) => {
     throw new ConfigError(`the run ${run_id} of the baseline ${JSON.stringify(name)} is gone`, {
-      hint: `assay baseline set <run> ${name} names another one`,
+      hint: `${programName()} baseline set <run> ${name} names another one`,
       cause,
     });
   });
@@ -107,7 +108,7 @@ async function runsOfBranch(store: Store, branch: string, limit: number): Promis
       hint: 'a run counts that ended, reached every case and had all of them (no --failed, --run or budget that stopped it); name another run by its id',
     });
   throw new ConfigError(`there are no runs of the branch ${branch} in ${store.place}`, {
-    hint: 'runs keep the branch of their checkout: run assay test there with the same --store, or import its logs',
+    hint: `runs keep the branch of their checkout: run ${programName()} test there with the same --store, or import its logs`,
   });
 }
 
@@ -153,6 +154,6 @@ export function noBaseline(reference: string, known: readonly string[], cwd?: st
   return new ConfigError(`there is no baseline ${JSON.stringify(reference)}`, {
     hint:
       similar ??
-      'name one with assay baseline set <run> [name], or give a run, a log file or branch:<branch>',
+      `name one with ${programName()} baseline set <run> [name], or give a run, a log file or branch:<branch>`,
   });
 }

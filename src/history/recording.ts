@@ -12,6 +12,7 @@ import { secretsInUrl } from '../secrets/secrets.ts';
 import type { RecordProcess } from './record-log.ts';
 import { shortPath } from '../platform/paths.ts';
 import { queueImport, mayWait } from './pending-imports.ts';
+import { programName } from '../platform/how-started.ts';
 
 export type Recording = {
   /** The history was asked for, so a run that is not in it is a problem. */
@@ -107,7 +108,7 @@ export function openRecording(run: RecordedRun): Recording | undefined {
       log = whole;
       const why = await record();
       if (why === undefined) return undefined;
-      return `the history could not be written: ${why}; assay import ${shortPath(log, cwd)} brings this run in later`;
+      return `the history could not be written: ${why}; ${programName()} import ${shortPath(log, cwd)} brings this run in later`;
     },
   };
 }

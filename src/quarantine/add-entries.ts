@@ -3,6 +3,7 @@
 import { ConfigError } from '../errors.ts';
 import { isBlank, parseQuarantine } from './read-quarantine.ts';
 import type { ProposedEntry } from './propose.ts';
+import { programName } from '../platform/how-started.ts';
 
 const HEAD = '# Cases whose failures do not fail a run, each with a reason and an end.\n';
 
@@ -32,7 +33,7 @@ export async function addEntries(
   throw new ConfigError(
     `entries cannot be added to ${name}: it is not a list with "- case: …" on lines of its own`,
     {
-      hint: 'assay flaky --propose prints the entries; paste them',
+      hint: `${programName()} flaky --propose prints the entries; paste them`,
     },
   );
 }

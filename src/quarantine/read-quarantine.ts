@@ -10,6 +10,7 @@ import { quote } from '../text/quote.ts';
 import { canonicalJson } from '../stats/canonical.ts';
 import type { EntryFields } from './entry.ts';
 import { dayOf, daysAfter, isOver, lastDay, quarantineShape, USUAL_DAYS } from './entry.ts';
+import { programName } from '../platform/how-started.ts';
 
 /** Separates test and case in the name of a case. */
 const WITHIN = ' › ';
@@ -42,7 +43,7 @@ export async function readQuarantine(
   if (!existsSync(file)) {
     if (!isRequired) return [];
     throw new ConfigError(`the quarantine file ${name} does not exist`, {
-      hint: 'assay flaky --write makes one; --no-quarantine runs without',
+      hint: `${programName()} flaky --write makes one; --no-quarantine runs without`,
     });
   }
   return parseQuarantine(readTextFile(file, name), { name, now });
@@ -91,7 +92,7 @@ function toEntry(
     problems.push({
       message: `${quote(named)} does not say which test it belongs to`,
       at,
-      hint: `write "case: <test>${WITHIN}${named}" as assay flaky shows it, or add "test: <test>"`,
+      hint: `write "case: <test>${WITHIN}${named}" as ${programName()} flaky shows it, or add "test: <test>"`,
     });
   if (until === undefined || !name.includes(WITHIN)) return undefined;
   return {

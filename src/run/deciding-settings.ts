@@ -10,6 +10,7 @@ import { MOST_RUNS, runsRule } from '../model/runs-rule.ts';
 import type { Gate } from '../plan/gates/parse-gate.ts';
 import { alphaOf } from '../stats/pass-rules.ts';
 import { autoRule } from '../stats/auto-rule.ts';
+import { programName } from '../platform/how-started.ts';
 
 /** The settings of a run. `runs` is the largest number of runs of a case: a decider that needs more rounds than `--runs` raises it here. */
 export type RunSettings = Omit<Settings, 'runs'> & {
@@ -78,7 +79,7 @@ function refuseWithoutAgainst({ against }: Settings, sources: Pick<SettingSource
   const typed = OF_AGAINST.find(({ name }) => isTyped(name, { flags: sources.flags, env: {} }));
   if (typed === undefined) return;
   throw new ConfigError(`${typed.flag} without --against`, {
-    hint: 'name what to compare the run with: --against <baseline>, or use assay compare afterwards',
+    hint: `name what to compare the run with: --against <baseline>, or use ${programName()} compare afterwards`,
   });
 }
 

@@ -44,6 +44,7 @@ import { pipelineOptions } from './pipeline-options.ts';
 import type { PipelineOptions } from './pipeline.ts';
 import { runPipeline } from './pipeline.ts';
 import type { RunPlan } from './plan.ts';
+import { programName } from '../platform/how-started.ts';
 
 const MAX_SHOWN = 10;
 
@@ -284,7 +285,7 @@ export class RunSession {
   readonly #announceStop = (): void => {
     const log = this.#log;
     const again =
-      log === undefined ? '' : ` Go on later: assay test --resume ${shortPath(log, this.#io.cwd)}`;
+      log === undefined ? '' : ` Go on later: ${programName()} test --resume ${shortPath(log, this.#io.cwd)}`;
     this.#io.stderr.write(`\nFinishing what is running; Ctrl-C stops it now.${again}\n`);
   };
 

@@ -11,6 +11,7 @@ import { quote } from '../../text/quote.ts';
 import { typed, unknownSkill } from '../../kinds/skill/skill-files.ts';
 import type { Io } from '../../run/io.ts';
 import type { ListedSkill } from './skills.ts';
+import { programName } from '../../platform/how-started.ts';
 
 /** Writes a test file for every skill that is named; none if anything is wrong with one of them. */
 export function newSkillTests(names: readonly string[], skills: readonly ListedSkill[], io: Io): number {
@@ -20,7 +21,7 @@ export function newSkillTests(names: readonly string[], skills: readonly ListedS
       untested.length === 0
         ? 'every skill has a test'
         : `without a test: ${untested.slice(0, 10).join(', ')}`;
-    throw new ConfigError('name the skill: assay skills new <skill>', { hint });
+    throw new ConfigError(`name the skill: ${programName()} skills new <skill>`, { hint });
   }
   const problems: Problem[] = [];
   const found = [...new Set(names)].flatMap((name) => {
@@ -36,7 +37,7 @@ export function newSkillTests(names: readonly string[], skills: readonly ListedS
     const file = join(testFolder, `${skill.shortName}.tests.mjs`);
     write(file, starter(skill, testFolder));
     io.stdout.write(
-      `Wrote ${displayPath(file, io.cwd)}; run it with: assay skills ${typed(skill.shortName)}\n`,
+      `Wrote ${displayPath(file, io.cwd)}; run it with: ${programName()} skills ${typed(skill.shortName)}\n`,
     );
   }
   return EXIT.passed;

@@ -11,6 +11,7 @@ import type { TestFlags } from '../../run/request.ts';
 import type { Io } from '../../run/io.ts';
 import { testCommand } from '../test.ts';
 import { escapeControls } from '../../text/untrusted.ts';
+import { programName } from '../../platform/how-started.ts';
 
 /** A skill as the list and the picker show it. */
 export type ListedSkill = SkillSource & { last?: LastResult };
@@ -63,7 +64,7 @@ function refuseRunning(flags: TestFlags): void {
   const given = RUNNING.filter((flag) => flags[flag] !== undefined);
   if (given.length === 0) return;
   throw new ConfigError('say which skills to test', {
-    hint: 'assay skills all runs the tests of all skills; without names, skills are only listed',
+    hint: `${programName()} skills all runs the tests of all skills; without names, skills are only listed`,
   });
 }
 

@@ -11,6 +11,7 @@ import { EXIT } from '../../model/exit-code.ts';
 import { counted } from '../../report/text/run-words.ts';
 import type { Io } from '../../run/io.ts';
 import { oneLine } from '../../text/untrusted.ts';
+import { programName } from '../../platform/how-started.ts';
 
 type BaselineFlags = FlagsOf<'baseline.list' | 'baseline.remove' | 'baseline.set' | 'baseline.show'>;
 
@@ -36,7 +37,7 @@ export async function setBaseline(
 ): Promise<number> {
   if (statSync(resolve(io.cwd, reference), { throwIfNoEntry: false })?.isFile() === true)
     throw new ConfigError(`${reference} is a log, and a name stands for a run of the history`, {
-      hint: `assay import ${reference} brings its run in, and assay history lists it; or compare with the log itself: --against ${reference}`,
+      hint: `${programName()} import ${reference} brings its run in, and ${programName()} history lists it; or compare with the log itself: --against ${reference}`,
     });
   return withStore(flags, io, async (store) => {
     const { run_id } = await store.setBaseline(name, reference);
@@ -54,7 +55,9 @@ export async function showBaseline(
   return withStore(flags, io, async (store) => {
     const found = await findBaseline(store, reference, { cwd: io.cwd });
     if ('log' in found)
-      throw new ConfigError(`${reference} is a log`, { hint: `to look at it: assay report ${reference}` });
+      throw new ConfigError(`${reference} is a log`, {
+        hint: `to look at it: ${programName()} report ${reference}`,
+      });
     const { runs } = found;
     if (flags.json === true) io.stdout.write(`${JSON.stringify({ baseline: reference, runs }, null, 2)}\n`);
     else
@@ -74,7 +77,7 @@ export async function removeBaseline(name: string, flags: BaselineFlags, io: Io)
   });
 }
 
-const NO_BASELINES = 'There are no baselines yet; assay baseline set <run> [name] makes one.\n';
+const NO_BASELINES = `There are no baselines yet; ${programName()} baseline set <run> [name] makes one.\n`;
 
 function runLine({ run_id, started_at, summary, git }: StoredRun): string {
   const rate = summary?.overall_pass_rate;

@@ -19,6 +19,7 @@ import { comparisonText } from '../../report/comparison/text.ts';
 import type { Io } from '../../run/io.ts';
 import { comparisonFiles, writeComparison } from './comparison-files.ts';
 import { noiseCommand } from './noise.ts';
+import { programName } from '../../platform/how-started.ts';
 
 type CompareFlags = FlagsOf<'compare'>;
 
@@ -58,7 +59,7 @@ async function readSides(references: readonly string[], { flags, settings }: Ask
     return withStore(flags, io, (store) => latestSides(store, settings, io));
   if (before === undefined || after === undefined || references.length !== 2)
     throw new ConfigError(flags.latest === true ? '--latest names both runs' : 'name two runs', {
-      hint: 'assay compare <run> <run>, with ids of assay history, baselines or run logs; or --latest for the last run and the ones before it',
+      hint: `${programName()} compare <run> <run>, with ids of ${programName()} history, baselines or run logs; or --latest for the last run and the ones before it`,
     });
   const labels = { before, after };
   const logs = [before, after].map((reference) => findLogFile(reference, io.cwd));
@@ -86,7 +87,7 @@ async function latestSides(store: Store, { baseline_runs: runs }: Settings, io: 
   const earlier = latest === undefined ? undefined : await previousRun(store, latest);
   if (latest === undefined || earlier === undefined)
     throw new ConfigError('there are no two runs of the same', {
-      hint: 'assay import <log> brings runs into the history; assay history lists them',
+      hint: `${programName()} import <log> brings runs into the history; ${programName()} history lists them`,
     });
   const found = await findBaseline(store, earlier.run_id, {
     cwd: io.cwd,
@@ -104,5 +105,5 @@ async function latestSides(store: Store, { baseline_runs: runs }: Settings, io: 
 function againCommand({ after }: SideLabels, { cases }: Side): ((runs: number) => string) | undefined {
   if (!after.endsWith('.jsonl')) return undefined;
   const now = cases.reduce((most, { measured }) => Math.max(most, measured), 0);
-  return (more) => `assay test --resume ${after} --runs ${now + more}`;
+  return (more) => `${programName()} test --resume ${after} --runs ${now + more}`;
 }

@@ -20,6 +20,7 @@ import { readQuarantine } from '../../quarantine/read-quarantine.ts';
 import type { Io } from '../../run/io.ts';
 import { didYouMean } from '../../text/nearest.ts';
 import { flakyTable } from './flaky-table.ts';
+import { programName } from '../../platform/how-started.ts';
 
 type FlakyFlags = FlagsOf<'flaky'>;
 
@@ -61,7 +62,7 @@ async function refuseUnknown(test: string, store: Store): Promise<void> {
   const tests = (await store.recentTests()).map(({ test_id }) => test_id);
   if (tests.includes(test) || (await store.runs({ test, limit: 1 })).length > 0) return;
   throw new ConfigError(`no run in ${store.place} has a test ${JSON.stringify(test)}`, {
-    hint: didYouMean(test, tests) ?? 'name a test as assay history does, like tests/inputs.jsonl',
+    hint: didYouMean(test, tests) ?? `name a test as ${programName()} history does, like tests/inputs.jsonl`,
   });
 }
 

@@ -13,6 +13,7 @@ import { oneLine } from '../../text/untrusted.ts';
 import type { StoredCase, StoredRun } from '../../history/store/store.ts';
 import { withStore } from '../../history/store/application-store.ts';
 import type { Io } from '../../run/io.ts';
+import { programName } from '../../platform/how-started.ts';
 
 /** Brings run logs into the history, each exactly once. */
 export async function importCommand(
@@ -121,7 +122,7 @@ export async function pruneCommand(flags: FlagsOf<'prune'>, io: Io): Promise<num
 }
 
 const NOTHING = 'There are no runs yet.\n';
-const NOTHING_OF_IT = 'There are no such runs; assay history lists all of them.\n';
+const NOTHING_OF_IT = `There are no such runs; ${programName()} history lists all of them.\n`;
 
 function rowOf({ run_id, started_at, agent_id, summary, exit_code, flags }: StoredRun): string[] {
   const when = started_at.slice(0, 16).replace('T', ' ');

@@ -14,6 +14,7 @@ import { listVariables } from '../../variables/list-variables.ts';
 import type { ApplicationDefinitions } from '../../run/definitions/application-definitions.ts';
 import { applicationDefinitions } from '../../run/definitions/application-definitions.ts';
 import type { Io } from '../../run/io.ts';
+import { programName } from '../../platform/how-started.ts';
 
 type ListFlags = FlagsOf<'list'>;
 
@@ -49,7 +50,7 @@ export async function listCommand(id: string | undefined, flags: ListFlags, io: 
   const { problems } = application;
   if (problems.length > 0)
     io.stderr.write(
-      `${String(problems.length)} problem${problems.length === 1 ? '' : 's'} in definitions; assay validate lists them\n`,
+      `${String(problems.length)} problem${problems.length === 1 ? '' : 's'} in definitions; ${programName()} validate lists them\n`,
     );
   return EXIT.passed;
 }

@@ -14,6 +14,7 @@ import { caseName } from '../../report/comparison/labels.ts';
 import type { Io } from '../../run/io.ts';
 import { groupDigits } from '../../text/group-digits.ts';
 import { oneLine } from '../../text/untrusted.ts';
+import { programName } from '../../platform/how-started.ts';
 
 /** Maximum number of listed cases. */
 const SHOWN = 20;
@@ -27,11 +28,11 @@ export async function noiseCommand(
   if (flags.output !== undefined)
     throw new ConfigError('--self writes no file', {
       at: '-o',
-      hint: 'redirect its output: assay compare --self <run> --json > noise.json',
+      hint: `redirect its output: ${programName()} compare --self <run> --json > noise.json`,
     });
   if (others.length > 0 || flags.latest === true)
     throw new ConfigError('--self takes one run and nothing to compare it with', {
-      hint: 'assay compare --self <run>, with a run of the history, a baseline or a log; --json for programs',
+      hint: `${programName()} compare --self <run>, with a run of the history, a baseline or a log; --json for programs`,
     });
   const floor = noiseFloor(await readOne(reference, flags, io));
   if (floor === undefined)

@@ -14,6 +14,7 @@ import type { RunPlan } from '../../run/plan.ts';
 import { planRun } from '../../run/plan.ts';
 import type { TestFlags } from '../../run/request.ts';
 import { oneLine } from '../../text/untrusted.ts';
+import { programName } from '../../platform/how-started.ts';
 
 type PlanFlags = FlagsOf<'plan.run' | 'plan.test'> & TestFlags;
 
@@ -94,13 +95,13 @@ function refuseFlags({ watch, dryRun, input = [] }: PlanFlags): void {
   if (dryRun === true)
     throw new ConfigError('assay plan executes nothing anyway', {
       at: '--dry-run',
-      hint: 'leave it out; assay test --dry-run lists the cases',
+      hint: `leave it out; ${programName()} test --dry-run lists the cases`,
     });
   const generator = input.find((value) => generatorOf(value) !== undefined);
   if (generator !== undefined)
     throw new ConfigError(`the cases of ${JSON.stringify(generator)} are known only after it has run`, {
       at: '-i',
-      hint: `save them with assay test -i ${JSON.stringify(generator)} --dry-run -o cases.jsonl, and plan with -i cases.jsonl`,
+      hint: `save them with ${programName()} test -i ${JSON.stringify(generator)} --dry-run -o cases.jsonl, and plan with -i cases.jsonl`,
     });
 }
 

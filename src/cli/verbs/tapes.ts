@@ -19,6 +19,7 @@ import type { FlagsOf } from '../../application/options/options.ts';
 import type { Io } from '../../run/io.ts';
 import { shortPath } from '../../platform/paths.ts';
 import { lastReplay, rememberReplay } from '../../run/optional/tape-session.ts';
+import { programName } from '../../platform/how-started.ts';
 
 type TapeFlags = FlagsOf<'tapes.list' | 'tapes.prune'>;
 
@@ -98,7 +99,7 @@ export async function pruneTapes(given: string | undefined, flags: TapeFlags, io
   const name = shortPath(folder, io.cwd);
   if (replay === undefined)
     throw new ConfigError(`nothing is known about a replay of ${name}`, {
-      hint: `replay everything first, so that it shows what is used: assay test -i … --replay ${name}`,
+      hint: `replay everything first, so that it shows what is used: ${programName()} test -i … --replay ${name}`,
     });
   const isDry = flags.dryRun === true;
   const removed: { file: string; requests: number | 'all' }[] = [];
@@ -161,13 +162,15 @@ async function placeOf(given: string | undefined, io: Io): Promise<{ folder: str
   const { root, named } =
     given === undefined ? await configured(io) : { root: findApplicationRoot(io.cwd, io.cwd), named: given };
   if (named === undefined)
-    throw new ConfigError('which recordings?', { hint: 'name their folder: assay tapes list tapes' });
+    throw new ConfigError('which recordings?', {
+      hint: `name their folder: ${programName()} tapes list tapes`,
+    });
   const folder = resolve(io.cwd, named);
   if (!existsSync(folder)) {
     const hint =
       didYouMean(named, ['list', 'prune', 'diff']) ??
       didYouMeanFile(folder, io.cwd) ??
-      `record into it: assay test -i … --record ${named}`;
+      `record into it: ${programName()} test -i … --record ${named}`;
     throw new ConfigError(`there is no folder ${named}`, { hint });
   }
   if (!isFolder(folder)) throw new ConfigError(`${named} is not a folder`);

@@ -11,6 +11,7 @@ import { historyFile, stateFolder } from '../../platform/state-folder.ts';
 import { openStore } from './open-store.ts';
 import type { Store } from './store.ts';
 import { takeWaiting } from '../pending-imports.ts';
+import { programName } from '../../platform/how-started.ts';
 
 export type StoreFlags = FlagsOf<'show'>;
 
@@ -48,7 +49,7 @@ export async function openApplicationStore(
   const isFile = !isPostgres(place);
   if (isNamed && isFile && !isNewFine && !existsSync(resolve(io.cwd, place)))
     throw new ConfigError(`there is no history ${place}`, {
-      hint: 'check the path; assay import <log> makes a new one',
+      hint: `check the path; ${programName()} import <log> makes a new one`,
     });
   const store = await openStore(isFile ? resolve(io.cwd, place) : place);
   return { store, root, isNamed };

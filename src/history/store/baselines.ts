@@ -5,6 +5,7 @@ import { didYouMean } from '../../text/nearest.ts';
 import type { Connection } from './connection.ts';
 import type { FoundRun } from './runs.ts';
 import type { Baseline } from './store.ts';
+import { programName } from '../../platform/how-started.ts';
 
 /** Gives a run a name; a name that exists moves to it. */
 export async function setBaseline(connection: Connection, name: string, { run }: FoundRun): Promise<void> {
@@ -34,7 +35,9 @@ export async function removeBaseline(connection: Connection, name: string): Prom
 
 function unknownBaseline(name: string, names: readonly string[]): ConfigError {
   return new ConfigError(`there is no baseline ${JSON.stringify(name)}`, {
-    hint: didYouMean(name, names) ?? 'assay baseline lists them; assay baseline set <run> <name> makes one',
+    hint:
+      didYouMean(name, names) ??
+      `${programName()} baseline lists them; ${programName()} baseline set <run> <name> makes one`,
   });
 }
 

@@ -7,6 +7,7 @@ import type { Connection, Database } from './connection.ts';
 import { name, time } from './event-rows.ts';
 import type { TestRunsTable } from './schema.ts';
 import type { RunFilter, StoredDefinition, StoredRun } from './store.ts';
+import { programName } from '../../platform/how-started.ts';
 
 type RunRow = Awaited<ReturnType<typeof selectRuns>>[number];
 
@@ -35,7 +36,9 @@ async function findRow(db: Database, reference: string, place: string): Promise<
   if (reference === 'latest') {
     const [latest] = await selectRuns(db, { limit: 1 });
     if (latest !== undefined) return latest;
-    throw new ConfigError(`there are no runs in ${place}`, { hint: 'assay import <log> brings runs in' });
+    throw new ConfigError(`there are no runs in ${place}`, {
+      hint: `${programName()} import <log> brings runs in`,
+    });
   }
   // An exact id uses an index, and wins over longer ids that begin with it. Our ids are lower case, imported ones may not be.
   const prefix = reference.toLowerCase();

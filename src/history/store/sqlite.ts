@@ -11,6 +11,7 @@ import { stateFolder } from '../../platform/state-folder.ts';
 import type { Driver } from './connection.ts';
 import type { Tables } from './schema.ts';
 import { StoreError, toStoreError } from './store-error.ts';
+import { programName } from '../../platform/how-started.ts';
 
 /** The common interface of `node:sqlite` and the package that replaces it. */
 type PlainStatement = {
@@ -71,7 +72,9 @@ export async function openSqlite(path: string, { readOnly = false } = {}): Promi
 
 function openFile(place: string, readOnly: boolean): PlainDatabase {
   if (readOnly && readInode(place) === undefined) {
-    throw new ConfigError(`there is no history in ${place}`, { hint: 'assay import <log> brings runs in' });
+    throw new ConfigError(`there is no history in ${place}`, {
+      hint: `${programName()} import <log> brings runs in`,
+    });
   }
   const Database = databaseClass();
   let file: PlainDatabase | undefined;

@@ -7,6 +7,7 @@ import type { Kind } from '../kind.ts';
 import { ScriptPool } from './pool.ts';
 import type { ScriptSource } from './script-files.ts';
 import { prepareScripts } from './script-tests.ts';
+import { programName } from '../../platform/how-started.ts';
 
 export const scriptKind: Kind<ScriptSource, ScriptSubject> = {
   id: 'script',
@@ -17,7 +18,7 @@ export const scriptKind: Kind<ScriptSource, ScriptSubject> = {
   recognises: {
     file: /_test\.(?:ts|js|mjs)$/,
     name: /^scripts\.\S*$/,
-    hint: 'assay test -i "scripts.*" --dry-run lists all tests',
+    hint: `${programName()} test -i "scripts.*" --dry-run lists all tests`,
   },
   async find({ value, path }, { root }) {
     const { findScripts } = await import('./script-files.ts');

@@ -12,6 +12,7 @@ import { matchesWildcard } from '../../text/wildcard.ts';
 import type { KnownSkill } from './catalogue.ts';
 import { findSkills, hasSkills, testOfSkill } from './catalogue.ts';
 import { isSafeShortName } from './test-file.ts';
+import { programName } from '../../platform/how-started.ts';
 
 /** A skill that was found, with its test if it has one. */
 export type SkillSource = {
@@ -140,7 +141,7 @@ function refuseUntested(meant: readonly SkillSource[], wanted: string): void {
     ? `no skill has a test: ${meant.map(({ skill }) => skill).join(', ')}`
     : `skill ${quote(first.skill)} has no test`;
   throw new ConfigError(message, {
-    hint: `assay skills new ${typed(first.shortName)} writes one to start from`,
+    hint: `${programName()} skills new ${typed(first.shortName)} writes one to start from`,
   });
 }
 

@@ -9,6 +9,7 @@ import type { SuiteDefinition, TestDefinition } from '../../model/definition.ts'
 import { nearest } from '../../text/nearest.ts';
 import { quote } from '../../text/quote.ts';
 import type { ApplicationDefinitions } from './application-definitions.ts';
+import { programName } from '../../platform/how-started.ts';
 
 /** Tests by ids, patterns and tags, or a suite by its id. */
 export type Selection = { tests: string[] } | { suite: string };
@@ -31,7 +32,7 @@ export function chooseTests(
   const own = problems.filter(({ at = '' }) => used.some((file) => at.startsWith(`${file}:`)));
   if (own.length > 0) throw ConfigError.of(own);
   if (problems.length > 0)
-    warn(`${String(problems.length)} problems in other definitions; assay validate lists them`);
+    warn(`${String(problems.length)} problems in other definitions; ${programName()} validate lists them`);
   return chosen;
 }
 
@@ -40,7 +41,7 @@ function ofSuite(id: string, { definitions, problems }: ApplicationDefinitions):
   if (suite === undefined) {
     const ids = definitions.suites.map((one) => one.id);
     if (definitions.tests.some((test) => test.id === id))
-      throw new ConfigError(`no suite ${quote(id)}`, { hint: `it is a test: assay run ${id}` });
+      throw new ConfigError(`no suite ${quote(id)}`, { hint: `it is a test: ${programName()} run ${id}` });
     throw notFound(`no suite ${quote(id)}`, id, ids, { problems, word: 'suites' });
   }
   const tests = suite.tests.flatMap((wanted) => selectTests(definitions.tests, wanted).tests);
@@ -54,7 +55,7 @@ function ofNames(names: readonly string[], { definitions, problems }: Applicatio
     const selected = selectTests(definitions.tests, name);
     if (selected.tests.length > 0) return selected.tests;
     const isSuite = definitions.suites.some(({ id }) => id === name);
-    const hint = isSuite ? `it is a suite: assay suite ${name}` : (selected.hint ?? NO_TESTS);
+    const hint = isSuite ? `it is a suite: ${programName()} suite ${name}` : (selected.hint ?? NO_TESTS);
     wrong.push({ message: selected.problem, ...(hint !== undefined && { hint }) });
     return [];
   });

@@ -22,6 +22,7 @@ import { statsOf } from '../../platform/file-stats.ts';
 import { lastLog } from '../../platform/state-folder.ts';
 import { readLines, readStart } from '../../log/reader.ts';
 import { refuseHeldLog } from '../../log/writer.ts';
+import { programName } from '../../platform/how-started.ts';
 
 /** A log that a run continues. */
 export type ResumableRun = {
@@ -212,7 +213,7 @@ function refuseUnfinished(path: string, start: StartEvent, recorded: number): vo
   throw new ConfigError(
     `the run in ${path} is unfinished: ${left} of ${start.total_cases} cases have no result`,
     {
-      hint: `go on with it first: assay test --resume ${path}`,
+      hint: `go on with it first: ${programName()} test --resume ${path}`,
     },
   );
 }

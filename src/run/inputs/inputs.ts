@@ -20,6 +20,7 @@ import type { Kind, TestPattern } from '../../kinds/kind.ts';
 import { isCaseModule } from '../../kinds/agent/source.ts';
 import type { InputSource } from '../../kinds/registry.ts';
 import { KINDS } from '../../kinds/registry.ts';
+import { programName } from '../../platform/how-started.ts';
 
 /** An agent, a script or a module that makes cases. */
 export type CaseGenerator = {
@@ -137,10 +138,10 @@ function definitionProblem(value: string, what: string): Problem {
   const id = path.basename(value).replace(DEFINITION, '');
   const hint =
     what === 'test'
-      ? `run it: assay run ${id}`
+      ? `run it: ${programName()} run ${id}`
       : what === 'suite'
-        ? `run it: assay suite ${id}`
-        : 'a test names its type; run the test: assay run <id>';
+        ? `run it: ${programName()} suite ${id}`
+        : `a test names its type; run the test: ${programName()} run <id>`;
   return problem(`${quote(value)} defines a ${what}, it is not a case file`, hint);
 }
 

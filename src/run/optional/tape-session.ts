@@ -20,6 +20,7 @@ import type { Redactor } from '../../secrets/redact.ts';
 import type { Prepared } from '../inputs/prepare.ts';
 import type { RunPlan } from '../plan.ts';
 import { shortPath } from '../../platform/paths.ts';
+import { programName } from '../../platform/how-started.ts';
 
 /** The settings for workers; throws ConfigError with all combinations that make no sense. */
 export function tapeSettings(
@@ -225,7 +226,7 @@ function unusedLines({ unused }: TapeCounts, untouched: string[], place: string)
   ];
   const more = examples.length > 5 ? [`  and ${String(examples.length - 5)} more`] : [];
   return [
-    `Not used: ${parts.join(' and ')}; assay tapes prune ${place} removes them`,
+    `Not used: ${parts.join(' and ')}; ${programName()} tapes prune ${place} removes them`,
     ...examples.slice(0, 5),
     ...more,
   ];

@@ -3,6 +3,7 @@ import type { SummaryEvent } from '../../model/event.ts';
 import { EXIT } from '../../model/exit-code.ts';
 import { shortPath } from '../../platform/paths.ts';
 import type { Outputs } from './outputs.ts';
+import { programName } from '../../platform/how-started.ts';
 
 /** The last lines on the screen: where the results are, and the command that runs again what did not pass. */
 export function footer(
@@ -14,7 +15,7 @@ export function footer(
   const lines: string[] = [];
   const command = `assay ${verb}`;
   if (summary.exit_code === EXIT.interrupted || summary.incomplete === true)
-    lines.push(`  Go on: assay test --resume ${logPath}\n`);
+    lines.push(`  Go on: ${programName()} test --resume ${logPath}\n`);
   else if (summary.failed > 0) lines.push(`  Run again what failed: ${command} --failed ${logPath}\n`);
   return [`  Log: ${logPath}\n`, reportLines(reports, cwd), ...lines].join('');
 }

@@ -19,6 +19,7 @@ import type { CaseReferences, FileCheck } from './references.ts';
 import { addReferences, createFileCheck, createReferences } from './references.ts';
 import type { FillOptions } from './vars.ts';
 import { fillVariables, needsFilling } from './vars.ts';
+import { programName } from '../../../platform/how-started.ts';
 
 export type CheckOptions = ReadPlace &
   FillOptions & {
@@ -206,7 +207,7 @@ function checkMessage(message: string, { select }: CheckOptions): CheckedInput {
 }
 
 function runLogProblem(name: string, line: number): Problem {
-  const hint = `to look at it: assay report ${name}`;
+  const hint = `to look at it: ${programName()} report ${name}`;
   return { message: 'this is the log of a run, not a case file', at: `${name}:${line}`, hint };
 }
 
