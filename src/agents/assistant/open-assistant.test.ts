@@ -80,6 +80,19 @@ test('prompts of the application, then its own, then the messages go to the mode
   expect(rest).toEqual({ tool_calls: [], usage: { input_tokens: 3, output_tokens: 2 }, cost_usd: null });
 });
 
+test('an empty list of prompts sends the messages alone; a file with only comments calls no model', async () => {
+  const root = application({
+    'assistants/plain/package.yao': '{"connector": "echo"}',
+    'assistants/plain/prompts.yml': '[]\n',
+    'assistants/quiet/package.yao': '{"connector": "echo"}',
+    'assistants/quiet/prompts.yml': '# none yet\n',
+    'assistants/quiet/src/index.ts': 'function Next() { return { data: "from the hook" }; }',
+  });
+  const { output } = await ask(root, 'plain');
+  expect(JSON.parse(String(output))).toMatchObject({ messages: ['user: hello'] });
+  expect((await ask(root, 'quiet')).output).toBe('from the hook');
+});
+
 test('Create hook > case > package > connector, for options and the connector', async () => {
   const hook = `function Create(ctx, messages, options) {
     if (options.plain) return null;

@@ -196,7 +196,9 @@ async function askModel(
       : servers.length === 0
         ? undefined
         : await assistant.otherToolbox(JSON.stringify(servers));
-  if (own.length === 0 && toolbox === undefined) {
+  // An empty list in prompts.yml calls the model with the messages alone.
+  const hasPrompts = own.length > 0 || (created.prompt_preset === undefined && run.prompts !== undefined);
+  if (!hasPrompts && toolbox === undefined) {
     checkOptions(created, given);
     noteUnused(created);
     return undefined;

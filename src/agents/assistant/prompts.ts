@@ -48,7 +48,8 @@ export async function readPrompts(folder: string, options: PromptOptions): Promi
     const [first] = prompts ?? [];
     if (first !== undefined && unset !== undefined) first.unset = `${unset.at ?? ''}: ${unset.message}`;
     const name = relative(join(folder, 'prompts'), file).replace(YAML, '').split(sep).join('.');
-    if (prompts !== undefined) (read.presets ??= {})[name] = prompts;
+    const isRead = prompts !== undefined || ofPreset.problems.length === 0;
+    if (isRead) (read.presets ??= {})[name] = prompts ?? [];
   }
   return read;
 }
@@ -67,7 +68,7 @@ async function readFile(
   folder: string,
   { cwd, env }: PromptOptions,
   read: ReadPrompts,
-): Promise<Prompt[]> {
+): Promise<Prompt[] | undefined> {
   read.files.push(file);
   const name = displayPath(file, cwd);
   if (!statSync(file).isFile()) throw new ConfigError('is not a file', { at: name });
@@ -76,8 +77,8 @@ async function readFile(
     const at = `${name}:${String(lineOf(path))}`;
     read.problems.push({ message, at, hint });
   };
-  // A file with only comments is an empty list.
-  if (value === null || value === undefined) return [];
+  // A file with only comments counts as no file; an empty list calls the model without prompts.
+  if (value === null || value === undefined) return undefined;
   if (!Array.isArray(value)) {
     report([], 'expected a list of prompts', 'write - role: system and content: …');
     return [];
