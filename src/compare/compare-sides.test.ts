@@ -87,7 +87,7 @@ test('five of a hundred that break are worse, and the reference figures are in p
   );
   expect(closingSentences(found)).toEqual([
     'The drop is spread over the cases: no single one is proven to have regressed.',
-    'A suspect passed more often before, but chance does that too, so it is not proven. Fresh runs tell: assay test --against … --confirm',
+    'A suspect passed more often before, but that may be chance. To find out, run suspects again: assay test --against … --confirm',
   ]);
 });
 
@@ -149,8 +149,10 @@ test('one failure is a suspect; what more runs would settle is said', () => {
     ]),
   );
   expect([found.verdict, found.fails, found.more_runs]).toEqual(['undecided', false, { after: 3, both: 5 }]);
-  expect(moreRunsSentence(found)).toBe('3 more runs of the new version would decide with 4 chances in 5.');
-  expect(noiseSentence(found)).toBe('Other cases: 5 lower, 10 higher; each of these changes may be noise.');
+  expect(moreRunsSentence(found)).toBe(
+    '3 more runs of every case with the new version would decide, 4 times in 5.',
+  );
+  expect(noiseSentence(found)).toBe('Other cases: 5 lower, 10 higher; each alone may be noise.');
 });
 
 test('script tests have no noise: one that fails now is a regression', () => {

@@ -94,7 +94,7 @@ export function closingSentences(comparison: Comparison): string[] {
   sentences.push(...freshSentences(comparison));
   if (toldSuspects(comparison) > 0 && comparison.confirmed === undefined)
     sentences.push(
-      'A suspect passed more often before, but chance does that too, so it is not proven. Fresh runs tell: assay test --against … --confirm',
+      'A suspect passed more often before, but that may be chance. To find out, run suspects again: assay test --against … --confirm',
     );
   if (deterministic > 0 && deterministic < (difference?.cases ?? 0))
     sentences.push(
@@ -109,9 +109,9 @@ export function moreRunsSentence({ more_runs, verdict }: Comparison): string | u
   if (verdict !== 'undecided' || more_runs === null) return undefined;
   const { after, both } = more_runs;
   if (after !== null)
-    return `${counted(after, 'more run')} of the new version would decide with 4 chances in 5.`;
+    return `${counted(after, 'more run')} of every case with the new version would decide, 4 times in 5.`;
   if (both !== null)
-    return `${counted(both, 'run')} of each version in all would decide with 4 chances in 5.`;
+    return `${counted(both, 'run')} of every case with each version would decide, 4 times in 5; the runs so far count.`;
   return 'Not even 100 runs of each version would decide: add cases, or allow a larger margin.';
 }
 
@@ -148,7 +148,7 @@ export function noiseSentence(comparison: Comparison): string | undefined {
     lower > 0 && `${groupDigits(lower)} lower`,
     higher > 0 && `${groupDigits(higher)} higher`,
   ].filter((part) => part !== false);
-  return `Other cases: ${parts.join(', ')}; each of these changes may be noise.`;
+  return `Other cases: ${parts.join(', ')}; each alone may be noise.`;
 }
 
 function toldSuspects(comparison: Comparison): number {
@@ -175,8 +175,15 @@ export function caseReason(
   if (verdict === 'regressed')
     return proven ? `proven (p ${pText(one.p_adjusted ?? 0)} over all cases)` : `p ${pText(p ?? 0)}`;
   if ((verdict === 'suspect' || verdict === 'unproven') && p !== null)
-    return `chance alone does this to ${oftenText(p)} unchanged cases`;
+    return `chance spreads ${passesText(one)} like this ${oftenText(p)} times`;
   return '';
+}
+
+/** `4 passes in 6 runs`: those of both sides together. */
+function passesText({ before, after }: ComparedCase): string {
+  const passed = (before?.passed ?? 0) + (after?.passed ?? 0);
+  const measured = (before?.measured ?? 0) + (after?.measured ?? 0);
+  return `${passed === 1 ? '1 pass' : `${groupDigits(passed)} passes`} in ${counted(measured, 'run')}`;
 }
 
 function missingReason({ before, after }: ComparedCase): string {
@@ -231,7 +238,7 @@ function noisySentence(
     case 'not_worse':
       return `The pass rate went ${rates} (${signedPoints(value)}). ${sure} it is down by at most ${points(Math.max(0, -low))}; --margin allows ${number(margin)}.`;
     case 'undecided':
-      return `The pass rate went ${rates} (${signedPoints(value)}), but anything from ${signed(low)} to ${signed(high)} fits (${percent(level)} interval), more than the ${points(margin)} that --margin allows.`;
+      return `The pass rate went ${rates} (${signedPoints(value)}), but anything from ${signed(low)} to ${signed(high)} fits (${percent(level)} interval): a drop of more than ${points(margin)} (--margin) is not ruled out.`;
   }
 }
 

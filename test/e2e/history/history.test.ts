@@ -85,11 +85,11 @@ test('says the verdict first; logs are compared without a history, and with runs
   expect(exitCode).toBe(0);
   expect(stdout.split('\n')).toEqual([
     'before: one.jsonl → after: two.jsonl, 2 of 4 cases compared, 1 → 1 runs of each',
-    'Undecided. The pass rate went from 100% to 50% (−50 points), but anything from −100 to +100 fits (95% interval), more than the 5 points that --margin allows. 12 runs of each version in all would decide with 4 chances in 5.',
-    '  suspect  cases.jsonl › moody  1/1 → 0/1        chance alone does this to 50 of 100 unchanged cases',
+    'Undecided. The pass rate went from 100% to 50% (−50 points), but anything from −100 to +100 fits (95% interval): a drop of more than 5 points (--margin) is not ruled out. 12 runs of every case with each version would decide, 4 times in 5; the runs so far count.',
+    '  suspect  cases.jsonl › moody  1/1 → 0/1        chance spreads 1 pass in 2 runs like this 50 of 100 times',
     '  new      cases.jsonl › new    not there → 1/1',
     '  removed  cases.jsonl › gone   1/1 → not there',
-    'A suspect passed more often before, but chance does that too, so it is not proven. Fresh runs tell: assay test --against … --confirm',
+    'A suspect passed more often before, but that may be chance. To find out, run suspects again: assay test --against … --confirm',
     'Not compared: 1 is new, 1 was removed.',
     'Undecided does not fail; --fail-on undecided makes it exit 1.',
     '',
