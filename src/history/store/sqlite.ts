@@ -18,6 +18,9 @@ type PlainStatement = {
   all(...parameters: unknown[]): unknown[];
   run(...parameters: unknown[]): { changes: number | bigint; lastInsertRowid: number | bigint };
   iterate(...parameters: unknown[]): IterableIterator<unknown>;
+  /** Missing before Node 22.16. */
+  setReturnArrays?(isOn: boolean): void;
+  columns?(): { name: string }[];
 };
 type PlainDatabase = { exec(sql: string): void; prepare(sql: string): PlainStatement; close(): void };
 type DatabaseClass = new (path: string, options: { readOnly: boolean; timeout: number }) => PlainDatabase;
@@ -147,10 +150,36 @@ function checkpoint(file: PlainDatabase): void {
 }
 
 function adaptStatement(statement: PlainStatement, sql: string): SqliteStatement {
+  const read = rowReader(statement);
   return {
     reader: /^\s*(select|with|pragma|explain)\b/i.test(sql) || /\breturning\b/i.test(sql),
-    all: (parameters) => statement.all(...parameters),
+    all: (parameters) => read(parameters),
     run: (parameters) => statement.run(...parameters),
     iterate: (parameters) => statement.iterate(...parameters),
   };
+}
+
+/**
+ * Reads rows as arrays and makes the objects here: SQLite's own objects have no prototype, and V8 keeps such objects in hash
+ * tables, which take twice the time and much more memory.
+ */
+function rowReader(statement: PlainStatement): (parameters: readonly unknown[]) => unknown[] {
+  if (statement.setReturnArrays === undefined || statement.columns === undefined)
+    return (parameters) => statement.all(...parameters);
+  return (parameters) => {
+    const names = statement.columns?.().map(({ name }) => name) ?? [];
+    statement.setReturnArrays?.(true);
+    try {
+      // A cast, because the statement returns arrays now.
+      return (statement.all(...parameters) as unknown[][]).map((values) => toRow(names, values));
+    } finally {
+      statement.setReturnArrays?.(false);
+    }
+  };
+}
+
+function toRow(names: readonly string[], values: readonly unknown[]): Record<string, unknown> {
+  const row: Record<string, unknown> = {};
+  for (let at = 0; at < names.length; at += 1) row[names[at] ?? ''] = values[at];
+  return row;
 }
