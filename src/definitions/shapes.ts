@@ -133,7 +133,10 @@ const TEST_FIELDS = {
   agent: optional(text, 'Who is tested: an agent id, a folder, a module or Python file, a URL or a2a+URL.'),
   input: optional(oneOrMore(text), 'Case files, folders or patterns of them, relative to this file.'),
   cases: optional(list(record(anything)), 'The cases, written here, as a case file has them.'),
-  script: optional(text, 'The script whose Test… functions run, like scripts.expense.setup.'),
+  script: optional(
+    text,
+    'The script whose Test… functions run: a name like scripts.expense.setup, or the path of a _test.ts file from the folder of the definition.',
+  ),
   skill: optional(text, 'The skill whose test file runs.'),
   options: optional(
     object({

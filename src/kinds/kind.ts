@@ -22,8 +22,10 @@ export type TestPattern = {
   type: 'pattern';
   kind: KindId;
   value: string;
-  /** If the value is the path of a test file. */
+  /** If the value is the path of a test file, or matches it. */
   path?: string;
+  /** The absolute pattern that matches the path. */
+  glob?: string;
 };
 
 export type Kind<Found extends Source = Source, Tested extends Subject = Subject> = {
@@ -43,6 +45,8 @@ export type Kind<Found extends Source = Source, Tested extends Subject = Subject
   recognises?: {
     file: RegExp;
     name: RegExp;
+    /** A pattern of its test files, for the hint about a folder that has only those. */
+    files?: string;
     /** How to see all tests of the kind, for someone who names a file that does not exist. */
     hint?: string;
   };

@@ -44,7 +44,7 @@ export type InputOrigin =
   | { type: 'message'; message: string; agent_id: string; agent_sha256: string }
   /** Cases in the definition of a test: `path` is its file. */
   | { type: 'cases'; path: string; sha256: string; agent_id: string; agent_sha256: string }
-  /** A file of script tests. `input` is the command-line argument, `script` the name: `scripts.expense.setup`. */
+  /** A file of script tests. `input` is the command-line argument, `script` the name: `scripts.expense.setup`, or the path. */
   | {
       type: 'script';
       input: string;

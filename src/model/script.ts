@@ -4,7 +4,7 @@ export type ScriptSubject = {
   kind: 'script';
   /** The assistant that the file belongs to; `scripts` for a script of the application. */
   id: string;
-  /** `scripts.expense.setup`. */
+  /** `scripts.expense.setup`, or the path of the file from the root. */
   name: string;
   /** The test file: its absolute path, and its path for display (`expense/src/setup_test.ts`). */
   file: string;
@@ -31,3 +31,8 @@ export type Subtest = {
   /** Why it failed or was skipped. */
   error?: string;
 };
+
+/** The value of `-i` that means one file of script tests, in the folder of its run. A file without a name is meant by its path. */
+export function typedScript(logged: { script: string; script_path: string; file: string }): string {
+  return logged.script === logged.script_path ? logged.file : logged.script;
+}

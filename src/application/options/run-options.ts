@@ -40,7 +40,7 @@ export const RUN_OPTIONS = {
   input: {
     flag: '-i, --input <value>',
     verbs: ['test'],
-    help: 'case file (.jsonl .json .yml .csv .tsv .parquet, or a .ts/.js module), glob, folder (its .jsonl files), "-" for stdin, a message, script tests (scripts.<assistant>.<module>, scripts.*), skill tests (skills.<skill>, skills.*), or a generator of cases (agents:<id>, scripts:<path>.<Fn>, with ?name=value); repeatable',
+    help: 'case file (.jsonl .json .yml .csv .tsv .parquet, or a .ts/.js module), glob, folder (its .jsonl files), "-" for stdin, a message, script tests (<module>_test.ts, scripts.<assistant>.<module>, scripts.*), skill tests (skills.<skill>, skills.*), or a generator of cases (agents:<id>, scripts:<path>.<Fn>, with ?name=value); repeatable',
     repeatable: true,
     complete: 'files',
     withResume: 'refused',

@@ -1,4 +1,4 @@
-// `scripts.expense.setup` in, the test files it means out. Nothing is read or run.
+// `scripts.expense.setup` or a path in, the test files it means out. Nothing is read or run.
 
 import { readdirSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
@@ -8,21 +8,21 @@ import { isInside } from '../../platform/paths.ts';
 import { isFile, isFolder } from '../../platform/file-stats.ts';
 
 /** Endings of test files, in the order of search. */
-const ENDINGS = ['_test.ts', '_test.js', '_test.mjs'];
-const MODULE_ENDINGS = ['.ts', '.js', '.mjs'];
+const ENDINGS = ['_test.ts', '_test.mts', '_test.js', '_test.mjs'];
+const MODULE_ENDINGS = ['.ts', '.mts', '.js', '.mjs'];
 const SKIPPED = new Set(['node_modules', 'coverage', 'dist']);
 const LISTED = 10;
 
 /** A file of `Test*` functions that was found. */
 export type ScriptSource = {
   type: 'script';
-  /** As it was typed. */
+  /** As it was typed; a path or a pattern starts from the application root. */
   input: string;
-  /** `scripts.expense.setup`. */
+  /** `scripts.expense.setup`; of a file that no such name means, its path. */
   name: string;
   /** Absolute. */
   file: string;
-  /** As people know it: `expense/src/setup_test.ts`. */
+  /** As people know it: `expense/src/setup_test.ts`; of a file named by its path, that path. */
   path: string;
   /** The module it tests, which may be missing. */
   module?: string;
@@ -41,12 +41,15 @@ type Home = {
 /** Finds the files that one value of `-i` means, sorted. Throws ConfigError with what there is instead. */
 export function findScripts(
   input: string,
-  { root, file }: { root: string; file?: string | undefined },
+  { root, file, glob }: { root: string; file?: string | undefined; glob?: string | undefined },
 ): ScriptSource[] {
-  if (file !== undefined) return [scriptOf(file, input, root)];
+  if (file !== undefined) {
+    const found = scriptOf(file, root);
+    return [{ ...found, input: glob === undefined ? found.name : pathBelow(root, glob) }];
+  }
   const parts = input.replace(/\.\*$/, '').split('.').slice(1);
   const isAll = parts.length === 0 || (parts.length === 1 && parts[0] === '*');
-  const isSound = isAll || parts.every((part) => /^[\w$-]+$/.test(part));
+  const isSound = isAll || isName(parts);
   const found = isAll ? allScripts(root) : isSound ? namedScripts(parts, root) : [];
   if (found.length > 0) return found.map((source) => Object.assign(source, { input }));
   throw notFound(input, parts, root);
@@ -54,20 +57,38 @@ export function findScripts(
 
 type Found = Omit<ScriptSource, 'input'>;
 
-/** A file that is named by its path belongs to the assistant around it. */
-function scriptOf(file: string, input: string, root: string): ScriptSource {
+/**
+ * A file that is given by its path. It belongs to the assistant around it, and has the name that leads to it; any other file
+ * is named by its path from the application root.
+ */
+function scriptOf(file: string, root: string): Found {
+  const home = homeAround(file, root);
+  const found = sourceOf(file, home ?? ownHome(root));
+  const parts = found.name.split('.').slice(1);
+  const [named] = home !== undefined && isName(parts) ? namedScripts(parts, root) : [];
+  if (named?.file === file) return found;
+  const path = pathBelow(root, file);
+  return { ...found, name: path, path };
+}
+
+/** The nearest folder around a file that has scripts of an assistant, or of the application. */
+function homeAround(file: string, root: string): Home | undefined {
   for (let folder = dirname(file); isInside(root, folder) && folder !== root; folder = dirname(folder)) {
     const assistant = dirname(folder);
-    const isOwn = folder === join(root, 'scripts');
+    if (folder === join(root, 'scripts')) return ownHome(root);
     const isSource = basename(folder) === 'src' && (assistant !== root || isRootAssistant(root));
-    if (!isOwn && !isSource) continue;
-    const base = isInside(join(root, 'assistants'), assistant) ? join(root, 'assistants') : root;
-    const home = isOwn ? ownHome(root) : homeOf(assistant, base);
-    return { ...sourceOf(file, home), input: sourceOf(file, home).name };
+    if (!isSource) continue;
+    return homeOf(assistant, isInside(join(root, 'assistants'), assistant) ? join(root, 'assistants') : root);
   }
-  throw new ConfigError(`${input} belongs to no assistant`, {
-    hint: 'tests of an assistant lie below its src folder: assistants/expense/src/setup_test.ts',
-  });
+  return undefined;
+}
+
+function isName(parts: readonly string[]): boolean {
+  return parts.every((part) => /^[\w$-]+$/.test(part));
+}
+
+function pathBelow(root: string, path: string): string {
+  return relative(root, path).split(sep).join('/');
 }
 
 function ownHome(root: string): Home {
@@ -152,7 +173,7 @@ function sourceOf(file: string, { assistant, folder, prefix, base }: Home): Foun
   const below = relative(folder, dirname(file));
   const name = ['scripts', ...prefix, ...(below === '' ? [] : below.split(sep)), stem].join('.');
   const module = MODULE_ENDINGS.map((ending) => join(dirname(file), stem + ending)).find(isFile);
-  const path = relative(base, file).split(sep).join('/');
+  const path = pathBelow(base, file);
   return { type: 'script', name, file, path, assistant, ...(module !== undefined && { module }) };
 }
 

@@ -32,6 +32,10 @@ test('messages, scripts and skills', () => {
   expect(commandOf([FILE, script], { id: 'TestA', test_id: 'scripts.expense.setup' })).toBe(
     "assay test -i scripts.expense.setup --run '^TestA$'",
   );
+  const byPath = { ...script, input: 'src/*_test.ts', script: 'src/a_test.ts', script_path: 'src/a_test.ts' };
+  expect(
+    commandOf([{ ...byPath, file: '../src/a_test.ts' }], { id: 'TestA', test_id: 'src/a_test.ts' }),
+  ).toBe("assay test -i ../src/a_test.ts --run '^TestA$'");
   const skill: LoggedInput = {
     type: 'skill',
     input: 'skills.*',

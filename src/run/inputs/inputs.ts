@@ -55,6 +55,8 @@ const DEFINITION = /\.(?<what>test|suite|type)\.(?:json|ya?ml)$/i;
 const CASE_FILE = /\.(?:jsonl|ndjson)$/i;
 /** Files whose content is cases and nothing else. */
 const DATA_FILE = /\.(?:csv|json|jsonl|ndjson|parquet|tsv|ya?ml)$/i;
+/** Code in a language that tests cannot be written in. */
+const OTHER_CODE = /\.(?:c[jt]s|[jt]sx|go|py)$/;
 const GENERATOR = /^(?<reference>(?:agents|scripts):[^\s?]+)(?:\?(?<query>.*))?$/s;
 /** As files are named, but not functions: `Jsonl` may well be one. */
 const LIKE_A_FILE = /\.(?:jsonl|ndjson)$/;
@@ -87,6 +89,7 @@ export async function resolveInputs(values: readonly string[], options: InputOpt
 /** Identifies an input, so that it is taken once; a message may be sent twice. */
 function identityOf(source: Named): string | undefined {
   if (source.type === 'file') return realpathSync(source.path);
+  if (source.type === 'pattern' && source.path !== undefined) return source.path;
   return 'value' in source ? source.value : undefined;
 }
 
@@ -96,9 +99,9 @@ async function resolveValue(value: string, options: InputOptions): Promise<Found
   const { kinds = KINDS } = options;
   const file = path.resolve(options.cwd, value.replace(/^~(?=\/)/, homedir()));
   const stats = statsOf(file);
-  if (stats?.isDirectory()) return await folderInput(value, file);
+  if (stats?.isDirectory()) return await folderInput(value, file, kinds);
   const ofTests = recognised(value, 'file', kinds);
-  if (stats?.isFile()) return fileInput(value, file, { cwd: options.cwd, kind: ofTests });
+  if (stats?.isFile()) return fileInput(value, file, { cwd: options.cwd, kinds });
   if (stats !== undefined && ofTests !== undefined) return problem(`"${value}" is not a file`);
   // A device such as /dev/zero may never end.
   if (stats?.isCharacterDevice() || stats?.isBlockDevice())
@@ -110,8 +113,7 @@ async function resolveValue(value: string, options: InputOptions): Promise<Found
   const named = CASE_FILE.test(value) ? undefined : recognised(value, 'name', kinds);
   if (named !== undefined) return [{ type: 'pattern', kind: named.id, value }];
   if (isPattern(value)) return await patternInput(value, options);
-  if (looksLikePath(value, options.cwd))
-    return missingFile(value, file, { cwd: options.cwd, hint: ofTests?.recognises?.hint });
+  if (looksLikePath(value, options.cwd)) return missingFile(value, file, { cwd: options.cwd, kind: ofTests });
   const note = noteOn(value, options.cwd);
   return [{ type: 'message', message: value, ...(note !== undefined && { note }) }];
 }
@@ -120,11 +122,14 @@ async function resolveValue(value: string, options: InputOptions): Promise<Found
 function fileInput(
   value: string,
   file: string,
-  { cwd, kind }: { cwd: string; kind: Kind | undefined },
+  { cwd, kinds }: { cwd: string; kinds: readonly Kind[] },
 ): Found {
+  const kind = recognised(value, 'file', kinds);
   const definition = DEFINITION.exec(file)?.groups?.['what']?.toLowerCase();
   if (definition !== undefined) return definitionProblem(value, definition);
   if (kind !== undefined) return [{ type: 'pattern', kind: kind.id, value, path: file }];
+  if (recognised(file.replace(OTHER_CODE, '.ts'), 'file', kinds) !== undefined)
+    return problem(`${quote(value)} is no test file`, 'test files end in .ts, .mts, .js or .mjs');
   return [isCaseModule(file) ? moduleInput(file, cwd) : { type: 'file', path: file }];
 }
 
@@ -166,17 +171,29 @@ function paramOf(text: string): unknown {
   return isNumber ? Number(text) : text;
 }
 
-async function folderInput(value: string, folder: string): Promise<Found> {
-  const files = await expand('**/*.jsonl', folder);
+async function folderInput(value: string, folder: string, kinds: readonly Kind[]): Promise<Found> {
+  const files = await expand('**/*.jsonl', { cwd: folder, kinds });
   if (files.length > 0) return files;
-  return problem(`folder "${value}" has no case files (*.jsonl)`);
+  return problem(`folder "${value}" has no case files (*.jsonl)`, await testsHint(value, folder, kinds));
 }
 
-async function patternInput(value: string, { cwd, warn }: InputOptions): Promise<Found> {
+/** A folder means its case files only, so a pattern has to name its tests. */
+async function testsHint(value: string, folder: string, kinds: readonly Kind[]): Promise<string | undefined> {
+  for (const { recognises } of kinds) {
+    if (recognises?.files === undefined) continue;
+    const pattern = `**/${recognises.files}`;
+    const tests = await expand(pattern, { cwd: folder, kinds });
+    if (tests.length > 0) return `to run its tests: -i "${path.posix.join(value, pattern)}"`;
+  }
+  return undefined;
+}
+
+async function patternInput(value: string, options: InputOptions): Promise<Found> {
+  const { cwd, warn, kinds = KINDS } = options;
   const isPath =
     looksLikePath(value, cwd) || (!/\s/.test(value) && value.includes('/') && value.includes('*'));
   try {
-    const files = await expand(value, cwd, warn);
+    const files = await expand(value, { cwd, warn, kinds });
     if (files.length > 0) return files;
   } catch (error) {
     if (isPath)
@@ -188,9 +205,8 @@ async function patternInput(value: string, { cwd, warn }: InputOptions): Promise
 
 async function expand(
   pattern: string,
-  cwd: string,
-  warn?: (text: string) => void,
-): Promise<(CaseGenerator | InputSource)[]> {
+  { cwd, warn, kinds }: { cwd: string; warn?: InputOptions['warn']; kinds: readonly Kind[] },
+): Promise<Named[]> {
   const [{ glob }, { compileGlob }] = await Promise.all([
     import('tinyglobby'),
     import('../../platform/glob.ts'),
@@ -201,7 +217,7 @@ async function expand(
   const options = { cwd: base, absolute: true, ignore: IGNORED, expandDirectories: false, dot: hasDots };
   const found = await glob(coarse, options);
   const files = found.filter((file) => matches(path.relative(base, file).split(path.sep).join('/')));
-  const wanted = files.filter((file) => isMeant(file, pattern));
+  const wanted = files.filter((file) => isMeant(file, pattern) || isMeantTest(file, pattern, kinds));
   const left = files.filter(
     (file) => !wanted.includes(file) && DATA_FILE.test(file) && !DEFINITION.test(file),
   );
@@ -214,7 +230,19 @@ async function expand(
     .sort((a, b) => (a < b ? -1 : 1))
     .map((file) => path.resolve(file))
     .filter((file) => !DEFINITION.test(file))
-    .map((file) => (isCaseModule(file) ? moduleInput(file, cwd) : { type: 'file', path: file }));
+    .map((file) => {
+      const kind = recognised(file, 'file', kinds);
+      if (kind === undefined)
+        return isCaseModule(file) ? moduleInput(file, cwd) : { type: 'file', path: file };
+      const glob = path.resolve(cwd, pattern);
+      return { type: 'pattern', kind: kind.id, value: path.relative(cwd, file), path: file, glob };
+    });
+}
+
+/** A pattern such as `*_test.*` names tests by what stands before the ending. */
+function isMeantTest(file: string, pattern: string, kinds: readonly Kind[]): boolean {
+  const ending = recognised(file, 'file', kinds)?.recognises?.file.exec(file)?.[0];
+  return ending !== undefined && pattern.includes(ending.slice(0, ending.lastIndexOf('.') + 1));
 }
 
 /** A pattern that ends in an ending means files of that ending; one with some ending, case files; one without, `.jsonl` files. */
@@ -255,19 +283,23 @@ function noteOn(value: string, cwd: string): string | undefined {
 function missingFile(
   value: string,
   file: string,
-  { cwd, hint }: { cwd: string; hint: string | undefined },
+  { cwd, kind: ofTests }: { cwd: string; kind: Kind | undefined },
 ): Problem {
   const kind = EXTENSIONS.test(value) ? 'input file' : value.endsWith('/') ? 'folder' : 'file or folder';
   const message = `${kind} "${value}" does not exist`;
   const near = didYouMeanFile(file, cwd);
   if (near !== undefined) return problem(message, near);
-  if (hint !== undefined) return problem(message, hint);
+  const { file: isTest, hint } = ofTests?.recognises ?? {};
   const folder = path.dirname(file);
   const names = namesIn(folder);
-  if (names === undefined) return problem(message, `there is no folder ${displayPath(folder, cwd)}`);
-  const others = names.filter((name) => CASE_FILE.test(name) && !hasRunLogName(name)).slice(0, 3);
+  if (names === undefined && hint === undefined)
+    return problem(message, `there is no folder ${displayPath(folder, cwd)}`);
+  const isAlike = (name: string): boolean =>
+    isTest === undefined ? CASE_FILE.test(name) && !hasRunLogName(name) : isTest.test(name);
+  const others = (names ?? []).filter(isAlike).slice(0, 3);
   const shown = others.map((name) => displayPath(path.join(folder, name), cwd));
   if (shown.length > 0) return problem(message, `there is ${shown.join(', ')}`);
+  if (hint !== undefined) return problem(message, hint);
   return problem(message, 'a message has a space, or neither the form nor the ending of a path');
 }
 

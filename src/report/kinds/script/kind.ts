@@ -1,5 +1,6 @@
 // Script tests, as reports show them.
 
+import { typedScript } from '../../../model/script.ts';
 import type { ReportKind } from '../kind.ts';
 import { typedNames } from '../kind.ts';
 import { scriptFailureOf } from './failure.ts';
@@ -22,5 +23,6 @@ export const scriptReport: ReportKind = {
   inputName: (input) => (input.type === 'script' ? input.script_path : ''),
   inputTitle: (input) => (input.type === 'script' ? input.script : ''),
   isInputOf: (input, testId) => input.type === 'script' && input.script === testId,
-  rerunWords: (input, only) => (input.type === 'script' ? ['test', '-i', input.script, ...only] : undefined),
+  rerunWords: (input, only) =>
+    input.type === 'script' ? ['test', '-i', typedScript(input), ...only] : undefined,
 };
