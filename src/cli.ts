@@ -25,8 +25,16 @@ function wantsWorker(): boolean {
 
 /** A run may need several kinds; the first input tells which one first. Skill tests need none. */
 function workerRole(): 'agents' | 'scripts' | undefined {
-  const first = argv.find((_, index) => argv[index - 1] === '-i' || argv[index - 1] === '--input');
-  const kind = /^(scripts|skills)\.(?!.*\.(?:jsonl|ndjson)$)/.exec(first ?? '')?.[1];
-  if (kind === 'skills') return undefined;
-  return kind === 'scripts' ? 'scripts' : 'agents';
+  const scripts = /^scripts\.(?!.*\.(?:jsonl|ndjson)$)|_test\.(?:ts|js|mjs)$/;
+  const skills = /^skills\.(?!.*\.(?:jsonl|ndjson)$)|\.tests\.(?:mjs|js|ts)$/;
+  const words = argv.map((word) => word.replace(/^--input=/, ''));
+  const first = words.find((word, index) => {
+    const before = argv[index - 1] ?? '';
+    if (index === 0 || word.startsWith('-')) return false;
+    // Which options have a value is not known here: a word after one counts if it can only be a test.
+    const isAfterOption = before.startsWith('-') && before !== '-i' && before !== '--input';
+    return !isAfterOption || scripts.test(word) || skills.test(word);
+  });
+  if (first === undefined || !skills.test(first)) return scripts.test(first ?? '') ? 'scripts' : 'agents';
+  return undefined;
 }

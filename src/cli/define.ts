@@ -86,7 +86,7 @@ function createCommand(program: Command, name: string, verb: Verb): Command {
     .showHelpAfterError(
       `(${programName()} ${words.join(' ')} --help ${hasOptions ? 'lists its options' : 'says more'})`,
     )
-    .allowExcessArguments(verb.takesAnyWords === true || isStandardCall(parent, group, own));
+    .allowExcessArguments(isStandardCall(parent, group, own));
   for (const { name: word, help, choices } of verb.arguments ?? []) {
     const argument = command.createArgument(word, withProgramName(help ?? ''));
     command.addArgument(choices === undefined ? argument : argument.choices(choices));

@@ -3,7 +3,6 @@
 import type { Command } from 'commander';
 import type { OptionVerb } from '../application/options/option.ts';
 import type { FlagsOf } from '../application/options/options.ts';
-import { ConfigError } from '../errors.ts';
 import type { Io } from '../run/io.ts';
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
@@ -15,8 +14,6 @@ type Call<Flags> = { words: string[]; flags: Flags; io: Io; program: Command };
 type VerbWith<Name extends OptionVerb> = {
   description: string;
   arguments?: readonly { name: string; help?: string; choices?: readonly string[] }[];
-  /** Set if the verb itself refuses arguments that it does not take. */
-  takesAnyWords?: true;
   examples?: string;
   hidden?: true;
   /** The verb whose options it shares. */
@@ -101,6 +98,10 @@ const TEST_ORDER = [
   'verbose',
 ] as const;
 
+const INPUT_WORDS = {
+  name: '[cases and agent...]',
+  help: 'case files and the agent to test, like cases.jsonl ./agent.ts; as -i and -n take them, but no messages',
+};
 const TESTS_ARGUMENT = {
   name: '<tests...>',
   help: 'ids, patterns of ids, tag:<tag>; assay list shows them',
@@ -127,12 +128,11 @@ const RUN_ORDER = [
 export const VERBS: Verbs = {
   test: {
     description: 'run test cases or a message against an agent',
-    takesAnyWords: true,
+    arguments: [INPUT_WORDS],
     order: TEST_ORDER,
     async run({ words, flags, io }) {
-      refuseWords(words, 'test');
       const { testCommand } = await import('./test.ts');
-      return testCommand(flags, io);
+      return testCommand(await withWords(words, flags, { io, verb: 'test' }), io);
     },
   },
   run: {
@@ -251,7 +251,7 @@ Only this machine can reach it, and starting a run needs the printed address. Ct
   },
   'plan.test': {
     description: 'what assay test would cost and show',
-    takesAnyWords: true,
+    arguments: [INPUT_WORDS],
     examples: `
 Examples:
   assay plan test -i cases.jsonl --runs 3                  from the newest runs in the history
@@ -261,8 +261,8 @@ Examples:
 `,
     order: ['against', 'margin', ...TEST_ORDER],
     async run({ words, flags, io }) {
-      refuseWords(words, 'plan test');
-      return (await import('./verbs/plan.ts')).planCommand(flags, io);
+      const { planCommand } = await import('./verbs/plan.ts');
+      return planCommand(await withWords(words, flags, { io, verb: 'plan test' }), io);
     },
   },
   'plan.run': {
@@ -349,10 +349,13 @@ Examples:
   },
 };
 
-/** Inputs have a flag; a word without one is a mistake. */
-function refuseWords([word]: readonly string[], verb: string): void {
-  if (word !== undefined)
-    throw new ConfigError(`unexpected "${word}"`, {
-      hint: `inputs are named with -i: assay ${verb} -i ${JSON.stringify(word)}`,
-    });
+/** The flags of a run with its inputs and its agent, which can be words. */
+async function withWords<Flags extends FlagsOf<'test'>>(
+  words: readonly string[],
+  flags: Flags,
+  { io, verb }: { io: Io; verb: string },
+): Promise<Flags> {
+  if (words.length === 0) return flags;
+  const { readInputWords } = await import('./input-words.ts');
+  return readInputWords(words, flags, { cwd: io.cwd, verb });
 }

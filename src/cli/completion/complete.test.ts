@@ -117,7 +117,7 @@ test.each([
 
 test('assay test has commands of assay', async () => {
   const names = (await complete('test ')).map((line) => line.split('\t')[0]);
-  expect(new Set(names)).toEqual(new Set(['list', 'run', 'suite']));
+  expect(new Set(names)).toEqual(new Set(['list', 'run', 'suite', 'shop', '']));
   expect(await complete('test run gre')).toEqual(await complete('run gre'));
   expect(await complete('test list gre')).toEqual(await complete('list gre'));
 });
@@ -137,7 +137,7 @@ test('plan has the commands that it plans, each with its options', async () => {
   const names = async (line: string): Promise<(string | undefined)[]> =>
     (await complete(line)).map((text) => text.split('\t')[0]);
   expect(await names('plan ')).toEqual(['test', 'run', 'suite', 'help']);
-  expect(await names('plan test ')).toEqual([]);
+  expect(await names('plan test ')).toEqual(['shop', '']);
   expect(await names('plan test --ma')).toEqual(['--margin', '--map', '--max-runs']);
   expect(await names('plan suite nightly --min')).toEqual(['--min-pass-rate', '--min-runs']);
   expect(await complete('plan suite nightly --var ')).toEqual(await complete('suite nightly --var '));
@@ -184,6 +184,8 @@ test.each([
   ['plan run gre', ['greeting\tGreeting with a tab']],
   ['plan suite ', ['nightly\tNightly']],
   ['plan test -n s', ['shop', '\tfiles']],
+  ['test cases.jsonl s', ['shop', '\tfiles']],
+  ['plan test s', ['shop', '\tfiles']],
   ['plan test --against ', []],
   ['list n', ['nightly\tNightly']],
   ['list to', ['tone\tTone']],

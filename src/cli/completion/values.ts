@@ -67,6 +67,7 @@ const ARGUMENTS: Record<string, Complete> = {
   'tapes.diff': files,
   'tapes.list': files,
   'tapes.prune': files,
+  test: async (position, sources) => ({ ...(await agentIds(position, sources)), hasFiles: true }),
 };
 
 const SKILL_WORDS: Candidate[] = [

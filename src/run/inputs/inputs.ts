@@ -258,7 +258,7 @@ function shortNames(files: readonly string[], cwd: string): string {
 }
 
 /** White space makes a message, unless what it ends in could only be a file. */
-function isPattern(value: string): boolean {
+export function isPattern(value: string): boolean {
   return /[*?[\]{}]/.test(value) && (!/\s/.test(value) || CASE_FILE.test(value));
 }
 

@@ -9,6 +9,7 @@ import { isObject } from '../../json/is-object.ts';
 import { findJson } from '../../json/json-in-text.ts';
 import type { CaseGenerator } from '../inputs/inputs.ts';
 import type { InputSource } from '../../kinds/registry.ts';
+import { programName } from '../../platform/how-started.ts';
 import { ellipsize } from '../../text/cut-text.ts';
 import { quote } from '../../text/quote.ts';
 
@@ -30,13 +31,16 @@ export async function generate(
 ): Promise<InputSource> {
   const { value, file } = generator;
   const name = file === undefined ? `the generator ${value}` : `the module ${value}`;
-  const hint = file === undefined ? FORMS : MODULE_FORMS;
+  const hint = file === undefined ? FORMS : moduleHint(value);
   let answer: unknown;
   try {
     answer = await run(generator);
   } catch (error) {
     if (error instanceof ConfigError) throw error;
-    throw new RuntimeError(`${name} failed: ${messageOf(error)}`, { cause: error });
+    throw new RuntimeError(`${name} failed: ${messageOf(error)}`, {
+      cause: error,
+      ...(file !== undefined && { hint: moduleHint(value) }),
+    });
   }
   const cases = casesOf(name, answer);
   if (cases === undefined) {
@@ -53,6 +57,11 @@ export async function generate(
       .join(''),
   );
   return { type: 'file', path, generated: value };
+}
+
+/** A module can be an agent too, and a command line may name nothing else. */
+function moduleHint(module: string): string {
+  return `${MODULE_FORMS}; if it is the agent, name the cases too: ${programName()} test cases.jsonl ${module}`;
 }
 
 function casesOf(generator: string, answer: unknown): unknown[] | undefined {

@@ -10,6 +10,7 @@ import type { Problem } from '../../errors.ts';
 import { collectProblems, ConfigError } from '../../errors.ts';
 import { kindById } from '../../kinds/registry.ts';
 import type { AgentDefinition } from '../../model/agent.ts';
+import { programName } from '../../platform/how-started.ts';
 import { writableState } from '../../platform/writable-state.ts';
 import { isBuiltIn } from '../../report/registry.ts';
 import { keylessEnv } from '../../secrets/keyless-env.ts';
@@ -36,7 +37,7 @@ export type RunApplication = Application & {
 
 const NO_INPUT: Problem = {
   message: 'nothing to test',
-  hint: 'name the input: -i tests/inputs.jsonl, or -i "a message"',
+  hint: `name the cases and the agent: ${programName()} test cases.jsonl ./agent.ts; or send a message: -i "hello"`,
 };
 
 /** Throws ConfigError with all problems of the inputs, the settings and the configuration. */

@@ -154,7 +154,7 @@ test.each([
   [['test', '--rusn', '2'], /unknown option '--rusn'[^]*--runs/],
   [['tset'], /unknown command 'tset'[^]*test/],
   [['test', '-i'], /argument missing/],
-  [['test', '-i', 'cases.jsonl', 'extra'], /^unexpected "extra"\n {2}hint: inputs are named with -i/],
+  [['test', '-i', 'cases.jsonl', 'extra'], /^"extra" is neither a file nor an agent\n {2}hint: /],
   [['report'], /missing required argument 'log'/],
   [
     [...RUN, '-o', 'r.jsn'],
