@@ -26,7 +26,6 @@ export const BUILT_IN_TYPES: readonly TestTypeDefinition[] = [
           description: 'How freely the model answers: 0 always the same, 1 creative',
           dataType: 'number',
           valueSource: 'freeform',
-          defaultValue: 0.7,
           required: false,
         },
         {

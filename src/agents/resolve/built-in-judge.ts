@@ -45,7 +45,6 @@ function promptedDefinition(
   return {
     id,
     connector,
-    options: { temperature: 0 },
     run: {
       type: 'assistant',
       folder: root,

@@ -15,10 +15,23 @@ describe('the request that reaches the model', () => {
       temperature: 0.1,
       max_completion_tokens: 7,
     }),
+    'tests/warm.type.json': {
+      id: 'warm',
+      name: 'Warm',
+      kind: 'agent-eval',
+      variablesSchema: {
+        schemaVersion: '1.0',
+        variables: [
+          variable('AIConfiguration', 'string', { valueSource: 'entity', entity: 'connectors' }),
+          variable('Temperature', 'number', { defaultValue: 0.7 }),
+          variable('MaxTokens', 'number'),
+        ],
+      },
+    },
     'tests/chat.test.json': {
       id: 'chat',
       name: 'Chat',
-      type: 'agent-eval',
+      type: 'warm',
       agent: 'chat',
       cases: [{ id: 'a', input: 'hi' }],
       variables: { variables: { AIConfiguration: { exposed: true, defaultValue: 'small' } } },
@@ -34,7 +47,7 @@ describe('the request that reaches the model', () => {
     'tests/chat.test.json': {
       id: 'chat',
       name: 'Chat',
-      type: 'agent-eval',
+      type: 'warm',
       agent: 'chat',
       cases: [{ id: 'a', input: 'hi', options: { temperature: 0.3, connector: 'small' } }],
     },
@@ -78,6 +91,29 @@ describe('the request that reaches the model', () => {
     expect(body).toMatchObject(wanted as object);
     expect('max_tokens' in body).toBe(false);
     expect(JSON.stringify(body['messages'])).toMatch(/T=[\d.]+ other=\{\{unknown\}\}/);
+  });
+
+  test('has nothing that nobody set: not of the agent, not of its judge', async () => {
+    const server = await modelServer(() => '{"reason": "fine", "score": 1, "passed": true, "best": 1}');
+    const judged = { type: 'agent', connector: 'small', value: 'is kind' };
+    const chosen = { type: 'select_best', connector: 'small', value: 'the kinder answer' };
+    const definition = { id: 'plain', name: 'Plain', type: 'agent-eval', agent: 'chat' };
+    const cwd = folder(
+      chat(server.url, {
+        'assistants/chat/prompts.yml': '- role: system\n  content: Be brief.\n',
+        'connectors/other.conn.yao': openai(server.url),
+        'tests/plain.test.json': {
+          ...definition,
+          cases: [{ id: 'a', input: 'hi', assert: [judged, chosen] }],
+        },
+      }),
+    );
+    const args = ['run', 'plain', '--matrix', 'AIConfiguration=small,other'];
+    expect((await assay(args, { cwd, env })).exitCode).toBe(0);
+    // Two answers, two judgements, one choice.
+    expect(server.requests.map(({ body }) => Object.keys(body))).toEqual(
+      Array.from({ length: 5 }, () => ['model', 'messages', 'stream', 'stream_options']),
+    );
   });
 
   test('a connector that is not there is refused', async () => {

@@ -86,7 +86,7 @@ test('valid definitions are counted, YAML files and sub-folders included', async
     'Types',
     '  agent-eval  Agent Eval, agent-eval, built-in',
     '      AIConfiguration: string; one of local.a, local.b',
-    '      Temperature: number; 0.7 (from the type)',
+    '      Temperature: number',
     '      MaxTokens: number',
     '  script      Script, script, built-in',
     '  skill       Skill, skill, built-in',
