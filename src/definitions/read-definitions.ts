@@ -5,6 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { Problem } from '../errors.ts';
 import { ConfigError } from '../errors.ts';
 import type { SuiteDefinition, TestDefinition, TestTypeDefinition } from '../model/definition.ts';
+import type { TestTypeVariablesSchema } from '../model/variables.ts';
 import type { JsonDocument } from '../json/jsonc.ts';
 import { parseJsonDocument } from '../json/jsonc.ts';
 import { readTextFile } from '../json/text-file.ts';
@@ -17,6 +18,8 @@ import { isFile, isFolder } from '../platform/file-stats.ts';
 import { parseYamlDocument } from '../json/yaml-document.ts';
 import type { Entities, VariableProblem } from '../variables/check-schema.ts';
 import { checkSchema, checkSuiteVariables, checkTestVariables } from '../variables/check-schema.ts';
+import { CONNECTOR_NAMES, hasTwoConnectors } from '../model/axis-names.ts';
+import { matrixVariables } from '../variables/axes.ts';
 import { BUILT_IN_TYPES } from './built-in.ts';
 import { selectTests } from './select-tests.ts';
 import { INPUTS, INPUTS_OF, suiteShape, testShape, testTypeShape } from './shapes.ts';
@@ -201,16 +204,36 @@ function checkSuite(
     problems.push(
       ...toProblems(checkSuiteVariables(suite.variables, schemas, entities), file, ['variables']),
     );
-  for (const [name, values] of tests.length > 0 ? Object.entries(suite.matrix ?? {}) : []) {
+  if (tests.length > 0) {
+    const varied = tests.flatMap((test) => matrixVariables(typeOf(definitions, test)));
+    problems.push(...toProblems(checkMatrix(suite.matrix ?? {}, varied, entities), file, ['matrix']));
+  }
+  return problems;
+}
+
+/** Checks the names and values of a suite's matrix. */
+function checkMatrix(
+  matrix: NonNullable<SuiteDefinition['matrix']>,
+  schemas: readonly TestTypeVariablesSchema[],
+  entities: Entities,
+): VariableProblem[] {
+  const problems: VariableProblem[] = [];
+  for (const [name, values] of Object.entries(matrix)) {
     for (const [index, value] of values.entries()) {
       const [wrong] = checkSuiteVariables({ variables: { [name]: value } }, schemas, entities);
-      if (wrong === undefined) continue;
-      const isUnknown = wrong.message.startsWith('unknown');
-      const path = isUnknown ? ['matrix', name] : ['matrix', name, String(index)];
-      problems.push(problemAt(file, path, wrong.message, wrong.hint));
+      const isUnknown = wrong?.message.startsWith('unknown') === true;
+      if (wrong !== undefined) problems.push({ ...wrong, path: isUnknown ? [name] : [name, index] });
       if (isUnknown) break;
+      if (values.indexOf(value) !== index)
+        problems.push({ path: [name, index], message: `${name}: ${quote(value)} is in the list twice` });
     }
   }
+  if (hasTwoConnectors(Object.keys(matrix)))
+    problems.push({
+      path: ['connector'],
+      message: `${CONNECTOR_NAMES.join(' and ')} are the same axis`,
+      hint: 'leave one of them out',
+    });
   return problems;
 }
 

@@ -34,6 +34,11 @@ export type SourceVariables = {
   /** Names that the test has and that have no value, and names that it hides. */
   withoutValue: string[];
   hidden: string[];
+  /** Names that a matrix varies. */
+  varied?: readonly string[];
+  /** The agent and the connector of this combination, if the matrix varies them by these names. */
+  agent?: string | undefined;
+  connector?: string | undefined;
 };
 
 export type TestBinding = {
@@ -41,6 +46,8 @@ export type TestBinding = {
   variables?: SourceVariables;
   /** What the run sets for names that only cases declare. */
   given?: Record<string, Given>;
+  /** The input that this is a combination of a matrix of; all of them are the same test. */
+  original?: object;
 };
 
 /** A value with its `{{Name}}`s filled in, and what is wrong with them. */
@@ -82,7 +89,7 @@ export function fillAgent(
     .value as typeof settings;
   const value: AgentDefinition = { id, ...filled, run: withTemplates(filled.run, settings.run) };
   if (forced_connector !== undefined) value.forced_connector = forced_connector;
-  return { value: Object.assign(value, modelChoices(variables.resolved)), problems };
+  return { value: Object.assign(value, modelChoices(variables)), problems };
 }
 
 /** Prompts and bodies of requests are filled in when they are used, together with everything else that stands for something. */
@@ -103,13 +110,17 @@ function withTemplates(filled: AgentRun, run: AgentRun): AgentRun {
 }
 
 /** True if variables that a run, suite or test sets choose the connector. */
-export function choosesConnector({ resolved }: SourceVariables): boolean {
-  return modelChoices(resolved).chosen?.connector !== undefined;
+export function choosesConnector(variables: SourceVariables): boolean {
+  return modelChoices(variables).chosen?.connector !== undefined;
 }
 
 /** The model choices of variables: values that a run, suite or test sets, and defaults of the type. */
-function modelChoices({ values, sources }: ResolvedVariables): Pick<AgentDefinition, 'chosen' | 'defaults'> {
-  const chosen = choice(values, (name) => sources[name] !== 'type');
+function modelChoices({
+  resolved: { values, sources },
+  connector,
+}: SourceVariables): Pick<AgentDefinition, 'chosen' | 'defaults'> {
+  const all = connector === undefined ? values : { ...values, AIConfiguration: connector };
+  const chosen = choice(all, (name) => sources[name] !== 'type');
   const defaults = choice(values, (name) => sources[name] === 'type');
   return { ...(chosen !== undefined && { chosen }), ...(defaults !== undefined && { defaults }) };
 }

@@ -13,7 +13,7 @@ const MANY = 1000;
 /** Throws ConfigError if the run is longer than allowed: a matrix grows fast, and every attempt may cost money. */
 export function refuseTooMany({ request, inputs, prepared }: RunPlan): void {
   const { maxAttempts, yes } = request.flags;
-  const isMatrix = inputs.defined?.logged.matrix !== undefined;
+  const isMatrix = inputs.matrix !== undefined;
   const most = maxAttempts === undefined ? (isMatrix ? MANY : undefined) : Number(maxAttempts);
   if (most !== undefined && !(Number.isInteger(most) && most > 0))
     throw new ConfigError('must be a whole number of at least 1', { at: '--max-attempts' });
@@ -26,11 +26,10 @@ export function refuseTooMany({ request, inputs, prepared }: RunPlan): void {
 
 /** Shows the size of a matrix; says nothing if only a part of the run is left. */
 export function announceMatrix({ request, inputs, prepared }: RunPlan, io: Pick<Io, 'stderr'>): void {
-  const { defined, settings, sources } = inputs;
-  const { matrix } = defined?.logged ?? {};
+  const { matrix, settings, sources } = inputs;
   if (matrix === undefined || (request.only ?? request.resumed) !== undefined) return;
   const names = Object.entries(matrix).map(([name, values]) => `${name} (${String(values.length)})`);
-  const tests = new Set(sources.map(({ test }) => test?.id)).size;
+  const tests = new Set(sources.map((source) => source.test?.id ?? source.original ?? source)).size;
   const { least, most } = runsRange({ inputs: prepared.inputs, runs_per_case: settings.runs });
   const runs =
     most === 1 ? '' : `, ${least === most ? count(most) : `${count(least)} to ${count(most)}`} runs each`;

@@ -5,6 +5,7 @@ import { subjectIds } from '../model/attempt.ts';
 import { LOG_VERSION } from '../model/event.ts';
 import { DEFAULTS } from '../model/settings.ts';
 import { testedAgent } from '../model/subject.ts';
+import { CONNECTOR_NAMES } from '../model/axis-names.ts';
 import { loggedFlags } from './earlier/logged-run.ts';
 import { judgeFingerprint } from './judge-files.ts';
 import type { RunPlan } from './plan.ts';
@@ -21,7 +22,7 @@ export function openingEvent(
   }
 
   const { request, application, inputs, prepared } = plan;
-  const { settings, defined, values } = inputs;
+  const { settings, defined, values, matrix } = inputs;
   const isConnectorDefault = settings.connector !== undefined && request.flags.connector === undefined;
   const judge = judgeFingerprint(prepared.judges, application.root);
   return {
@@ -37,9 +38,17 @@ export function openingEvent(
     ...(judge !== undefined && { judge_sha256: judge }),
     environment: environmentOf(plan),
     inputs: prepared.inputs,
-    flags: loggedFlags({ settings, only: request.only, defined, values, isConnectorDefault }),
+    flags: loggedFlags({
+      settings,
+      only: request.only,
+      defined,
+      values,
+      isConnectorDefault,
+      isPairwise: request.flags.pairwise,
+    }),
     cwd: application.cwd,
     version,
+    ...(matrix !== undefined && { matrix }),
     ...defined?.logged,
     origin,
   };
@@ -59,7 +68,8 @@ function environmentOf({ inputs: { settings }, prepared }: RunPlan): StartEvent[
 }
 
 /** The connector, if the whole run has only one. */
-function connectorOf({ inputs: { settings }, prepared }: RunPlan): { connector?: string } {
+function connectorOf({ inputs: { settings, matrix = {} }, prepared }: RunPlan): { connector?: string } {
+  if (CONNECTOR_NAMES.some((name) => Object.hasOwn(matrix, name))) return {};
   const chosen = prepared.targets.map(({ subject }) => {
     const agent = testedAgent(subject);
     return agent?.chosen?.connector ?? agent?.connector ?? agent?.defaults?.connector;

@@ -56,13 +56,22 @@ function maskProblem(name: string, problem: string): string {
 /** More unknown names are only counted. */
 const MAX_UNKNOWN = 50;
 
+/** The variables of the selected tests, and what a matrix can vary in them, if that is more. */
+type KnownNames = {
+  schemas: readonly TestTypeVariablesSchema[];
+  varied?: readonly TestTypeVariablesSchema[];
+};
+
 /** Throws a ConfigError for names that no schema has: they are probably typos. */
 export function rejectUnknownNames(
   { values, matrix }: GivenValues,
-  schemas: readonly TestTypeVariablesSchema[],
+  { schemas, varied = schemas }: KnownNames,
   places: GivenSources,
 ): void {
-  const unknown = unknownNames([...Object.keys(values), ...Object.keys(matrix)], schemas);
+  const unknown = [
+    ...unknownNames(Object.keys(values), schemas),
+    ...unknownNames(Object.keys(matrix), varied),
+  ];
   const problems = unknown.slice(0, MAX_UNKNOWN).map(({ name, message, hint }): Problem => {
     const at = places[name];
     return at === undefined ? { message, hint } : { message, hint, at };
@@ -71,6 +80,12 @@ export function rejectUnknownNames(
   if (left > 0) problems.push({ message: `and ${left} more unknown variables` });
   if (problems.length > 0) throw ConfigError.of(problems);
 }
+
+/** What has a flag of its own, unless a type declares it. */
+const FLAGS: Record<string, string | undefined> = {
+  agent: 'name the agent with -n, or several with --matrix agent=a,b',
+  connector: 'name the connector with -c, or several with --matrix connector=a,b',
+};
 
 /** Lists the names that no schema has, each with a hint. */
 export function unknownNames(
@@ -83,7 +98,7 @@ export function unknownNames(
     .filter((name) => !known.has(name))
     .map((name) => {
       const near = nearest(name, known);
-      const hint = near.length > 0 ? `did you mean ${near.join(', ')}?` : all;
+      const hint = FLAGS[name] ?? (near.length > 0 ? `did you mean ${near.join(', ')}?` : all);
       return { name, message: `no selected test has a variable ${name}`, hint };
     });
 }

@@ -61,7 +61,7 @@ export const RUN_OPTIONS = {
     help: 'agent id, folder, module file, Python file (agent.py:function), URL or a2a+URL (default: nearest package.yao)',
     helpFor: { run: "agent instead of the tests' own" },
     complete: 'agents and files',
-    once: 'a run has one agent; cases can name theirs with "agent", and a matrix varies variables',
+    once: 'a run has one agent; cases can name theirs with "agent", and --matrix agent=a,b runs them with several',
     setting: { env: 'ASSAY_NAME', key: 'name', parse: parseText, fromRoot: { isPath: isExplicitPath } },
   },
   connector: {
@@ -282,23 +282,24 @@ export const RUN_OPTIONS = {
   },
   matrix: {
     flag: '--matrix <name=a,b>',
-    verbs: ['run'],
-    help: 'run all combinations of these values; repeatable',
+    verbs: ['test', 'run'],
+    help: 'run all combinations of these values: agent, connector or a variable; repeatable',
     repeatable: true,
     complete: 'variable lists',
     withResume: 'refused',
   },
   pairwise: {
     flag: '--pairwise',
-    verbs: ['run'],
+    verbs: ['test', 'run'],
     help: 'with a matrix: only as many combinations as it takes to have every pair of values',
+    withResume: 'refused',
   },
   maxAttempts: {
     flag: '--max-attempts <n>',
-    verbs: ['run'],
+    verbs: ['test', 'run'],
     help: 'refuse to run more (default for a matrix: 1000)',
   },
-  yes: { flag: '-y, --yes', verbs: ['run'], help: 'run them anyway' },
+  yes: { flag: '-y, --yes', verbs: ['test', 'run'], help: 'run more attempts than that anyway' },
   failed: {
     flag: '--failed [log]',
     verbs: ['test', 'skills'],

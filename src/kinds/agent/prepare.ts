@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { dirname, relative, resolve } from 'node:path';
+import { callsModel } from '../../agents/calls-model.ts';
 import { resolveAgent } from '../../agents/resolve/resolve.ts';
 import type { ResolvedAgent } from '../../agents/resolve/resolve.ts';
 import { collectProblems } from '../../errors.ts';
@@ -25,6 +26,7 @@ import { readMap } from './cases/column-map.ts';
 import type { CaseReferences } from './cases/references.ts';
 import type { CaseSource } from './source.ts';
 import { isStdin, ownFile } from './source.ts';
+import type { VariedNames } from '../../variables/varied-names.ts';
 
 /** Checks agents and cases; problems of both go to `options.problems`. */
 export async function prepareCases(
@@ -35,12 +37,18 @@ export async function prepareCases(
   const prepared: (PreparedInput | undefined)[] = [];
   const declared = new Set<string>();
   const map = readMap(options.settings.map, options.problems);
+  const varied = await watchVaried(inputs);
   for (const { source, ...input } of inputs) {
     const isPiped = source.type === 'file' && isStdin(source, options.root);
     const marked = isPiped ? { ...source, stdin: true as const } : source;
-    prepared.push(await prepareSource({ ...input, source: marked }, options, { agents, declared, map }));
+    prepared.push(
+      await prepareSource({ ...input, source: marked }, options, { agents, declared, map, varied }),
+    );
   }
   addProblems(options.problems, undeclaredNames(inputs, declared));
+  const unused = varied?.result(declared);
+  addProblems(options.problems, unused?.problems ?? []);
+  addNotes(prepared, unused?.notes ?? []);
   return prepared;
 }
 
@@ -50,12 +58,33 @@ type Shared = {
   /** The names that cases declare as `vars`. */
   declared: Set<string>;
   map: ColumnMap | undefined;
+  varied: VariedNames | undefined;
 };
+
+/** Loads nothing for the many runs without a matrix. */
+async function watchVaried(inputs: readonly PrepareInput<CaseSource>[]): Promise<VariedNames | undefined> {
+  const names = inputs.flatMap(({ source }) => source.variables?.varied ?? []);
+  if (names.length === 0) return undefined;
+  const { watchVariedNames } = await import('../../variables/varied-names.ts');
+  return watchVariedNames(names);
+}
+
+/** Hooks may call models, too. */
+function isModelCaller({ definition: { run } }: ResolvedAgent): boolean {
+  return run.type === 'assistant' && (callsModel(run) || run.hooks !== undefined);
+}
+
+/** The notes on the run as a whole stand with those on its first input. */
+function addNotes(prepared: readonly (PreparedInput | undefined)[], notes: readonly string[]): void {
+  const [first] = prepared;
+  if (first === undefined || notes.length === 0) return;
+  first.note = [...notes, ...(first.note === undefined ? [] : [first.note])].join('\n');
+}
 
 async function prepareSource(
   { source, target, index }: PrepareInput<CaseSource>,
   options: PrepareOptions,
-  { agents, declared, map }: Shared,
+  { agents, declared, map, varied }: Shared,
 ): Promise<PreparedInput | undefined> {
   const { root, cwd, select, problems } = options;
   const { variables, given } = source;
@@ -67,10 +96,12 @@ async function prepareSource(
     map,
     variables,
     given,
+    onCase: varied === undefined ? undefined : (value) => varied.takeCase(value),
     select: (testCase) => select(testCase, target),
   });
   const tested = await findAgents(source, checked, options, agents);
   addProblems(problems, checked.problems);
+  for (const agent of tested.values()) varied?.takeAgent({ ...agent, callsModel: isModelCaller(agent) });
   for (const name of checked.declared) declared.add(name);
   const named = await checkNames(source, checked, tested, options);
 
@@ -149,7 +180,8 @@ async function findAgents(
   const wanted = names.length === 0 ? [undefined] : names;
   const tested: TestedAgents = new Map();
   for (const name of wanted) {
-    const own = options.isNameTyped === true ? undefined : name;
+    const isTyped = options.isNameTyped === true || source.variables?.agent !== undefined;
+    const own = isTyped ? undefined : name;
     const found: Problem[] = [];
     const resolved = await collectProblems(found, () => findAgent(source, own, options, known));
     if (own !== undefined)
@@ -198,7 +230,11 @@ function undeclaredNames(
   inputs: readonly PrepareInput<CaseSource>[],
   declared: ReadonlySet<string>,
 ): Problem[] {
-  const names = new Set(inputs.flatMap(({ source }) => Object.keys(source.given ?? {})));
+  const names = new Set(
+    inputs.flatMap(({ source: { given = {}, variables } }) =>
+      Object.keys(given).filter((name) => variables?.varied?.includes(name) !== true),
+    ),
+  );
   return [...names]
     .filter((name) => !declared.has(name))
     .map((name) => {
@@ -242,12 +278,12 @@ function agentOrigin(agents: readonly ResolvedAgent[]): { agent_id: string; agen
 async function findAgent(
   source: CaseSource & TestBinding,
   own: string | undefined,
-  { settings, cwd, root, env, isNameTyped }: PrepareOptions,
+  { settings, cwd, root, env }: PrepareOptions,
   known: Map<string, ResolvedAgent>,
 ): Promise<ResolvedAgent> {
   const from = ownFile(source, cwd) ?? cwd;
-  const given = source.test?.agent ?? settings.name;
-  const name = isNameTyped === true || own === undefined ? given : besideFile(own, baseOf(source, cwd));
+  const given = source.variables?.agent ?? source.test?.agent ?? settings.name;
+  const name = own === undefined ? given : besideFile(own, baseOf(source, cwd));
   const { connector } = settings;
   const isChosen = source.variables !== undefined && choosesConnector(source.variables);
   const isConnectorChosen = connector !== undefined || isChosen;

@@ -32,7 +32,7 @@ function headerFacts(start: StartEvent, kept: number | undefined, style: Style):
   const { environment, total_cases, connector } = start;
   const { noun, headerInputs, headerCases, usesEnvironment = false } = runKind(start);
   const { label, noun: caseNoun } = headerCases ?? {};
-  const inputs = start.inputs.filter(({ test }) => test === undefined).map(inputName);
+  const inputs = [...new Set(start.inputs.filter(({ test }) => test === undefined).map(inputName))];
   const facts = [
     ...definitionFacts(start, style),
     ...(typeof headerInputs === 'string' ? listWithLimit(headerInputs, inputs) : [headerInputs(start)]),

@@ -67,3 +67,29 @@ test('nothing where it cannot be typed', () => {
   expect(commandOf([FILE], { id: 'T\u202e1', test_id: 'tests/inputs.jsonl' })).toBe(undefined);
   expect(commandOf([FILE], { id: 'a\nrm -r .', test_id: 'tests/inputs.jsonl' })).toBe(undefined);
 });
+
+test('a combination of a matrix, with the same variables again', () => {
+  const input = (agent: string): LoggedInput => ({
+    ...FILE,
+    test_id: 'tests/inputs.jsonl',
+    resolved_variables: {
+      values: { Temperature: 0, agent },
+      sources: { Temperature: 'run', agent: 'run' },
+    },
+  });
+  const start = {
+    inputs: [input('./a.ts'), input('./b.ts')],
+    flags: { name: './a.ts' },
+    matrix: { agent: ['./a.ts', './b.ts'] },
+  };
+  const named = {
+    id: 'T1',
+    test_id: 'tests/inputs.jsonl',
+    variables: { Temperature: 0, agent: './b.ts' },
+  };
+  expect(rerunCommand(start, named)).toBe(
+    "assay test -i app/tests/inputs.jsonl --run '^T1$' --var Temperature=0 --matrix agent=./b.ts",
+  );
+  const withComma = { ...named, variables: { agent: 'http://x/?a,b' } };
+  expect(rerunCommand(start, withComma)).toBe(undefined);
+});

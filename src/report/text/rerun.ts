@@ -1,22 +1,23 @@
 // The command that reruns a single case.
 
 import type { LoggedInput, StartEvent } from '../../model/event.ts';
+import { AGENT_AXIS, CONNECTOR_AXIS } from '../../model/axis-names.ts';
 import { isObject } from '../../json/is-object.ts';
 import { inputKind } from '../../model/subject.ts';
 import { reportKind } from '../kinds/registry.ts';
 import { escapeControls } from '../../text/untrusted.ts';
 
 type Named = { id: string; test_id: string; variables?: Record<string, unknown> };
-type Started = Pick<StartEvent, 'flags' | 'inputs'>;
+type Started = Pick<StartEvent, 'definitions' | 'flags' | 'inputs' | 'matrix'>;
 
 /** The command that runs a case again, in the folder of the run; undefined if the case cannot run again, such as input from a pipe. */
 export function rerunCommand(start: Started, named: Named): string | undefined {
   const input = findInput(start.inputs, named);
   if (input === undefined) return undefined;
-  const words = commandWords(input, named);
+  const words = commandWords(start, input, named);
   if (words === undefined) return undefined;
   const { name, connector } = start.flags;
-  const agent = typeof name === 'string' ? ['-n', name] : [];
+  const agent = typeof name === 'string' && !isVaried(start, AGENT_AXIS) ? ['-n', name] : [];
   const model = typeof connector === 'string' ? ['-c', connector] : [];
   const runs = runsOption(start, input);
   const command = ['assay', ...words, ...runs, ...agent, ...model].map(quoteForShell).join(' ');
@@ -48,16 +49,42 @@ function runsOption({ flags }: Started, { test, type }: LoggedInput): string[] {
   return ['--runs', String(runs)];
 }
 
-function commandWords(input: LoggedInput, { id, variables = {} }: Named): string[] | undefined {
-  const only = ['--run', `^${escapePattern(id)}$`];
-  if (input.test !== undefined) {
-    const { sources = {} } = input.resolved_variables ?? {};
-    const given = Object.entries(variables)
-      .filter(([name]) => sources[name] === 'run' || sources[name] === 'suite')
-      .flatMap(([name, value]) => ['--var', `${name}=${String(value)}`]);
-    return ['run', input.test, ...only, ...given];
+function commandWords(start: Started, input: LoggedInput, named: Named): string[] | undefined {
+  const only = ['--run', `^${escapePattern(named.id)}$`];
+  const values = valueWords(start, input, named);
+  if (values === undefined) return undefined;
+  if (input.test !== undefined) return ['run', input.test, ...only, ...values];
+  const words = reportKind(inputKind(input)).rerunWords(input, only);
+  return words === undefined ? undefined : [...words, ...values];
+}
+
+/** The values of the case; undefined if the command line cannot give them. */
+function valueWords(start: Started, input: LoggedInput, { variables = {} }: Named): string[] | undefined {
+  const { sources = {} } = input.resolved_variables ?? {};
+  const words: string[] = [];
+  for (const [name, value] of Object.entries(variables)) {
+    const source = sources[name];
+    if (source !== 'run' && source !== 'suite') continue;
+    // With one value, a matrix gives the case the same variables again.
+    const isMatrix = isVaried(start, name) && (input.test === undefined || isAxis(start, input, name));
+    // A path in a suite starts from its file.
+    if (isMatrix && (String(value).includes(',') || (source === 'suite' && /^\.{1,2}\//.test(String(value)))))
+      return undefined;
+    words.push(isMatrix ? '--matrix' : '--var', `${name}=${String(value)}`);
   }
-  return reportKind(inputKind(input)).rerunWords(input, only);
+  return words;
+}
+
+function isVaried({ matrix = {} }: Started, name: string): boolean {
+  return Object.hasOwn(matrix, name);
+}
+
+/** True for the agent and the connector, unless they are variables of the test. */
+function isAxis({ definitions }: Started, { test }: LoggedInput, name: string): boolean {
+  const type = definitions?.tests.find(({ id }) => id === test)?.type;
+  const declared = definitions?.types.find(({ id }) => id === type)?.variablesSchema?.variables ?? [];
+  const isDeclared = declared.some((variable) => variable.name === name);
+  return (name === AGENT_AXIS || name === CONNECTOR_AXIS) && !isDeclared;
 }
 
 /** Escapes an id for a regular expression. */

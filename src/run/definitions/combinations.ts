@@ -1,25 +1,25 @@
 // The sets of values that a test is run with: one, or all combinations of a matrix, or a selection of them.
 
-import type { Defined } from '../../definitions/read-definitions.ts';
 import type { SourceVariables } from '../../kinds/test-binding.ts';
-import type { SuiteDefinition, TestDefinition, TestTypeDefinition } from '../../model/definition.ts';
 import type { ResolvedVariables } from '../../model/origin.ts';
 import type {
   TestTypeVariablesSchema,
   TestVariablesConfig,
   TestVariableValue,
 } from '../../model/variables.ts';
+import { isAxis } from '../../variables/axes.ts';
 import { variablesKey } from '../../variables/variables-key.ts';
 import type { Entities } from '../../variables/check-schema.ts';
 import type { GivenSources } from '../../variables/given.ts';
-import { convertGivenValues, convertGiven } from '../../variables/given.ts';
+import { convertGivenValues } from '../../variables/given.ts';
 import { combinations, pairwise } from '../../variables/matrix.ts';
-import type { Dimension } from '../../variables/matrix.ts';
 import type { Resolution } from '../../variables/resolve.ts';
 import { resolveVariables } from '../../variables/resolve.ts';
 import { checkValue, valueText } from '../../variables/values.ts';
-import type { RunValues } from '../inputs/run-variables.ts';
 import { groupDigits } from '../../text/group-digits.ts';
+import { agentOf } from './definition-sources.ts';
+import type { DimensionLevels, Dimensions } from './dimensions.ts';
+import { findDimensions } from './dimensions.ts';
 
 export type Combination = { variables: SourceVariables };
 
@@ -32,50 +32,37 @@ export type TestCombinations = {
   notes: string[];
 };
 
-export type TestLevels = {
-  test: Defined<TestDefinition>;
-  type: TestTypeDefinition | undefined;
-  suite: Defined<SuiteDefinition> | undefined;
-  values: RunValues;
+export type TestLevels = DimensionLevels & {
+  /** The overrides of the test; an input without a definition has none. */
+  test?: TestVariablesConfig | undefined;
   pairwise: boolean;
   entities: Entities;
+  /** Every `{{Name}}` in cases must have a value. */
+  isStrict: boolean;
 };
 
 /** More combinations than this are a mistake. */
 const MOST_COMBINATIONS = 100_000;
-const NO_VARIABLES: TestTypeVariablesSchema = { schemaVersion: '1.0', variables: [] };
 
 /** Resolves the variables of a test, once for each combination that makes a difference to it. */
 export function combinationsOf(levels: TestLevels): TestCombinations {
-  const { test, type, suite, values, entities } = levels;
-  const schema = type?.variablesSchema ?? NO_VARIABLES;
+  const { test, values } = levels;
+  const problems = new Set<string>();
+  const dimensions = findDimensions(levels, problems);
+  const { list, schema } = dimensions;
   const given = convertGivenValues(schema, values.given.values);
-  const problems = new Set(given.problems.map(({ name, message }) => atPlace(message, values.places[name])));
-  const dimensions = dimensionsOf(levels, schema, problems);
-  const notes = new Set<string>();
-  const resolve = (combination: Record<string, TestVariableValue>): Resolution => {
-    const ofLevel = (level: 'run' | 'suite'): Record<string, TestVariableValue> =>
-      Object.fromEntries(
-        Object.entries(combination).filter(([name]) => dimensions.levels.get(name) === level),
-      );
-    return resolveVariables({
-      schema,
-      test: test.variables,
-      suite: { variables: { ...suite?.variables?.variables, ...ofLevel('suite') } },
-      run: { ...given.values, ...ofLevel('run') },
-      entities,
-    });
-  };
-  const isAllowed = schema.variables.some(({ dependsOn }) => dependsOn !== undefined)
-    ? (combination: Record<string, TestVariableValue>) => resolve(combination).conflicts.length === 0
-    : undefined;
-  const { list } = dimensions;
+  for (const { name, message } of given.problems) problems.add(atPlace(message, values.places[name]));
   const count = list.reduce((product, one) => product * one.values.length, 1);
   if (count > MOST_COMBINATIONS && !levels.pairwise)
     problems.add(`the matrix has ${groupDigits(count)} combinations; --pairwise takes few of them`);
   if (problems.size > 0) return { combinations: [], matrix: {}, problems: [...problems], notes: [] };
-  const wanted = levels.pairwise ? pairwise(list, isAllowed) : [...combinations(list)];
 
+  const resolve = createResolver(levels, dimensions, given.values);
+  const isAllowed = schema.variables.some(({ dependsOn }) => dependsOn !== undefined)
+    ? (combination: Record<string, TestVariableValue>) => resolve(combination).conflicts.length === 0
+    : undefined;
+  const wanted = levels.pairwise ? pairwise(list, isAllowed) : [...combinations(list)];
+  const notes = new Set<string>();
   const found = new Map<string, Combination>();
   const conflicts: string[] = [];
   for (const combination of wanted) {
@@ -87,7 +74,12 @@ export function combinationsOf(levels: TestLevels): TestCombinations {
       conflicts.push(conflict);
       continue;
     }
-    const variables = sourceVariables(schema, resolution, test.variables);
+    const variables = {
+      ...sourceVariables(schema, resolution, test),
+      ...axisValues(combination, dimensions, levels),
+      varied: list.map(({ name }) => name),
+      isStrict: levels.isStrict,
+    };
     // A variable that a test locks or hides makes no difference to it.
     found.set(variablesKey(variables.resolved.values), { variables });
   }
@@ -103,37 +95,42 @@ export function combinationsOf(levels: TestLevels): TestCombinations {
   };
 }
 
-type Dimensions = { list: Dimension[]; levels: Map<string, 'run' | 'suite'> };
-
-/** The variables that vary in this test: those of the run's matrix, then others of the suite's matrix. */
-function dimensionsOf(
-  { suite, values }: TestLevels,
-  schema: TestTypeVariablesSchema,
-  problems: Set<string>,
-): Dimensions {
-  const dimensions: Dimensions = { list: [], levels: new Map() };
-  const { matrix, values: given } = values.given;
-  for (const definition of schema.variables) {
-    const { name } = definition;
-    const ofRun = Object.hasOwn(matrix, name) ? matrix[name] : undefined;
-    const isSet = Object.hasOwn(given, name);
-    const ofSuite = isSet ? undefined : suite?.matrix?.[name]?.map((value) => ({ value }));
-    const wanted = ofRun ?? ofSuite;
-    if (wanted === undefined) continue;
-    const place = ofRun === undefined ? suite?.at : '--matrix';
-    const list = wanted.flatMap((one): TestVariableValue[] => {
-      const checked = convertGiven(definition, one);
-      if ('value' in checked) return [checked.value];
-      problems.add(atPlace(`${name}: ${checked.problem}`, place));
-      return [];
+/** Resolves the variables of a test for a combination of its dimensions. */
+function createResolver(
+  { test, suite, entities }: TestLevels,
+  { schema, levels }: Dimensions,
+  given: Record<string, TestVariableValue>,
+): (combination: Record<string, TestVariableValue>) => Resolution {
+  return (combination) => {
+    const ofLevel = (level: 'run' | 'suite'): Record<string, TestVariableValue> =>
+      Object.fromEntries(Object.entries(combination).filter(([name]) => levels.get(name) === level));
+    return resolveVariables({
+      schema,
+      test,
+      suite: { variables: { ...suite?.variables?.variables, ...ofLevel('suite') } },
+      run: { ...given, ...ofLevel('run') },
+      entities,
     });
-    dimensions.list.push({ name, values: list });
-    dimensions.levels.set(name, ofRun === undefined ? 'suite' : 'run');
-  }
-  // In the order in which they were given.
-  const order = [...Object.keys(matrix), ...Object.keys(suite?.matrix ?? {})];
-  dimensions.list.sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
-  return dimensions;
+  };
+}
+
+/** What a combination says about the agent and its connector, where no variable of the type does. */
+function axisValues(
+  combination: Record<string, TestVariableValue>,
+  dimensions: Dimensions,
+  { declared, suite }: TestLevels,
+): Pick<SourceVariables, 'agent' | 'connector'> {
+  const axis = (name: string): string | undefined => {
+    const value = isAxis(name, declared) ? combination[name] : undefined;
+    return value === undefined ? undefined : valueText(value);
+  };
+  const agent = axis('agent');
+  const isOfSuite = dimensions.levels.get('agent') === 'suite' && suite !== undefined;
+  return {
+    // A path in a suite starts from its file.
+    agent: agent !== undefined && isOfSuite ? agentOf(agent, suite.folder) : agent,
+    connector: axis('connector'),
+  };
 }
 
 /** The variables of a test, as its inputs carry them. */
@@ -141,14 +138,13 @@ function sourceVariables(
   schema: TestTypeVariablesSchema,
   { resolved }: Resolution,
   test?: TestVariablesConfig,
-): SourceVariables {
+): Omit<SourceVariables, 'isStrict'> {
   const values = asJson(resolved.values);
   const names = schema.variables.map(({ name }) => name);
   const isHidden = (name: string): boolean => test?.variables[name]?.exposed === false;
   return {
     resolved: { values, sources: resolved.sources },
     dates: Object.keys(resolved.values).filter((name) => resolved.values[name] instanceof Date),
-    isStrict: true,
     withoutValue: names.filter((name) => values[name] === undefined && !isHidden(name)),
     hidden: names.filter(isHidden),
   };
@@ -171,26 +167,6 @@ export function runLevel(all: readonly TestCombinations[]): ResolvedVariables {
     resolved.sources[name] = found.sources[name];
   }
   return resolved;
-}
-
-/** Values that a run gives to `assay test -i`, which has no definition: only they count, no defaults. */
-export function runOnly(
-  schema: TestTypeVariablesSchema,
-  values: RunValues,
-  entities: Entities,
-): { variables: SourceVariables; problems: string[] } {
-  const given = convertGivenValues(schema, values.given.values);
-  const variables = schema.variables
-    .filter(({ name }) => given.values[name] !== undefined)
-    .map(({ defaultValue: _default, ...definition }) => definition);
-  const resolution = resolveVariables({ schema: { ...schema, variables }, run: given.values, entities });
-  return {
-    variables: { ...sourceVariables(schema, resolution), isStrict: false, withoutValue: [] },
-    problems: [
-      ...given.problems.map(({ name, message }) => atPlace(message, values.places[name])),
-      ...resolution.problems,
-    ],
-  };
 }
 
 function asJson(values: Record<string, TestVariableValue>): Record<string, unknown> {

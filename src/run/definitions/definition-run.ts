@@ -13,8 +13,11 @@ import type { StartEvent } from '../../model/event.ts';
 import type { Settings } from '../../application/options/options.ts';
 import type { TestTypeVariablesSchema } from '../../model/variables.ts';
 import { parseDuration } from '../../text/duration.ts';
+import { secretsInUrl } from '../../secrets/secrets.ts';
 import { isCredentialName } from '../../secrets/credential-name.ts';
 import type { GivenValues } from '../../variables/given.ts';
+import { AGENT_AXIS, CONNECTOR_NAMES, hasTwoConnectors } from '../../model/axis-names.ts';
+import { matrixVariables } from '../../variables/axes.ts';
 import { rejectUnknownNames } from '../../variables/given.ts';
 import type { ApplicationDefinitions } from './application-definitions.ts';
 import { definitionsBelow } from './application-definitions.ts';
@@ -40,7 +43,9 @@ export type DefinedRun = {
   settings: Settings;
   sources: InputSource[];
   /** For the start event of the log. */
-  logged: Pick<StartEvent, 'definitions' | 'matrix' | 'resolved_variables' | 'suite'>;
+  logged: Pick<StartEvent, 'definitions' | 'resolved_variables' | 'suite'>;
+  /** The values of each variable that varies. */
+  matrix: StartEvent['matrix'];
   flags: DefinitionFlags;
   /** The files of the definitions. */
   files: string[];
@@ -72,12 +77,22 @@ export async function defineRun(selection: Selection, options: DefinitionRunOpti
   const schemas = types.flatMap((type) => type?.variablesSchema ?? []);
   const notes: string[] = [];
   const values = meantHere(options.values, schemas, definitions, notes);
-  rejectUnknownNames(values.given, schemas, values.places);
+  rejectUnknownNames(values.given, { schemas, varied: types.flatMap(matrixVariables) }, values.places);
 
   const problems: Problem[] = [];
   const { pairwise } = options;
   const all: TestCombinations[] = chosen.tests.map((test, index) => {
-    const found = combinationsOf({ test, type: types[index], suite, values, pairwise, entities });
+    const type = types[index];
+    const found = combinationsOf({
+      test: test.variables,
+      declared: type?.variablesSchema,
+      hasAxes: type?.kind === 'agent-eval',
+      suite,
+      values,
+      pairwise,
+      entities,
+      isStrict: true,
+    });
     for (const message of found.problems)
       problems.push({ message: `test ${test.id}: ${message}`, at: test.at, ...remedyFor(message) });
     notes.push(...found.notes.map((note) => `${test.id}: ${note}`));
@@ -95,12 +110,15 @@ export async function defineRun(selection: Selection, options: DefinitionRunOpti
   const used = [...new Set(types)].flatMap((type) => type ?? []);
   const matrix = matrixOf(all);
   refuseMatrix(matrix, options);
+  refuseTwice(values.given.matrix, suite?.matrix ?? {}, options.flags);
+  notes.push(...agentNotes(values.given.matrix, options.flags));
   if (options.flags.connector !== undefined && sources.some(choosesConnector))
     notes.push('-c decides about the connector: AIConfiguration has no effect');
   return {
     settings,
     sources,
-    logged: loggedDefinitions(chosen, used, { matrix, resolved_variables: runLevel(all) }),
+    matrix,
+    logged: loggedDefinitions(chosen, used, runLevel(all)),
     flags: {
       ...selection,
       given: values.given,
@@ -119,11 +137,10 @@ export async function defineRun(selection: Selection, options: DefinitionRunOpti
 function loggedDefinitions(
   { suite, tests }: ChosenTests,
   types: readonly Defined<TestTypeDefinition>[],
-  { matrix, resolved_variables }: Pick<StartEvent, 'matrix' | 'resolved_variables'>,
+  resolved_variables: StartEvent['resolved_variables'],
 ): DefinedRun['logged'] {
   return {
     ...(suite !== undefined && { suite: suite.id }),
-    ...(matrix !== undefined && { matrix }),
     resolved_variables,
     definitions: {
       types: types.map((type) => plain<TestTypeDefinition>(type)),
@@ -167,15 +184,53 @@ function meantHere(
   return { given: { ...given, values: Object.fromEntries(meant) }, places };
 }
 
-/** Some things cannot be varied, and `--pairwise` needs something that varies. */
-function refuseMatrix(matrix: StartEvent['matrix'], { flags, pairwise }: DefinitionRunOptions): void {
+/** Throws ConfigError if the command line and the suite choose the same thing in different words. */
+function refuseTwice(
+  typed: Record<string, unknown>,
+  ofSuite: Record<string, unknown>,
+  { name }: DefinitionRunOptions['flags'],
+): void {
+  const names = [...Object.keys(typed), ...Object.keys(ofSuite)];
+  if (hasTwoConnectors(names))
+    throw new ConfigError(
+      `${CONNECTOR_NAMES.join(' and ')} are the same axis, given by --matrix and by the suite`,
+      {
+        hint: 'use the name of the suite, which --matrix then replaces, or leave one of them out',
+      },
+    );
+  if (name !== undefined && !Object.hasOwn(typed, AGENT_AXIS) && Object.hasOwn(ofSuite, AGENT_AXIS))
+    throw new ConfigError('-n and the matrix of the suite both choose the agent', {
+      hint: 'leave -n out, or name agents with --matrix agent=a,b, which replaces those of the suite',
+    });
+}
+
+/** `--matrix agent` decides instead of `-n`. */
+export function agentNotes(
+  typed: Record<string, unknown>,
+  { name }: DefinitionRunOptions['flags'],
+): string[] {
+  return name !== undefined && Object.hasOwn(typed, AGENT_AXIS)
+    ? ['-n has no effect: --matrix agent names the agents']
+    : [];
+}
+
+/** Throws ConfigError: some things cannot be varied, and `--pairwise` needs something that varies. */
+export function refuseMatrix(
+  matrix: StartEvent['matrix'],
+  { flags, pairwise }: Pick<DefinitionRunOptions, 'flags' | 'pairwise'>,
+): void {
   if (matrix === undefined && pairwise)
     throw new ConfigError('there is nothing that --pairwise could choose from', {
       hint: 'it needs --matrix Name=a,b, or a suite with a matrix',
     });
   const names = Object.keys(matrix ?? {});
-  if (flags.connector !== undefined && names.includes('AIConfiguration'))
+  if (flags.connector !== undefined && names.some((name) => CONNECTOR_NAMES.includes(name)))
     throw new ConfigError('-c and the matrix both choose the connector', { hint: 'leave one of them out' });
+  const withSecret = (matrix?.[AGENT_AXIS] ?? []).some((agent) => secretsInUrl(String(agent)).length > 0);
+  if (withSecret)
+    throw new ConfigError('an address with a secret in it cannot be varied: the log does not hold it', {
+      hint: 'give each agent a package.yao with the address and $ENV.NAME in run.http, and name those',
+    });
   const secret = names.find((name) => isCredentialName(name));
   if (secret !== undefined)
     throw new ConfigError(

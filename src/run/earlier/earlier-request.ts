@@ -49,6 +49,13 @@ export async function failedRequest(
   if (notPassed.size === 0) return undefined;
 
   const only = [...notPassed];
+  if (flags.input === undefined && (flags.matrix ?? flags.pairwise) !== undefined)
+    throw new ConfigError(
+      '--failed runs the combinations of the earlier run again: leave --matrix and --pairwise out',
+      {
+        hint: 'to start with a matrix of its own, name the inputs with -i',
+      },
+    );
   if (flags.input !== undefined) return { flags, cwd, only, earlierInputs: [], focus: {} };
   // A report on some of the cases must not replace the report on all of them.
   const { output: _output, reporter: _reporter, ...inherited } = flagsFromLog(start, flags);

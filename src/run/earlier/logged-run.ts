@@ -23,6 +23,7 @@ export function loggedFlags({
   defined,
   values,
   isConnectorDefault,
+  isPairwise,
 }: LoggedPlan): Record<string, unknown> {
   const { rule, ...plain } = settings;
   const kept = Object.entries(plain).filter(([name]) => optionOf(name)?.setting.log !== 'never');
@@ -35,6 +36,7 @@ export function loggedFlags({
     ...(isConnectorDefault === true && { connector_default: true }),
     ...(defined !== undefined && { definition: defined.flags }),
     ...(defined === undefined && values !== undefined && { given: values.given }),
+    ...(defined === undefined && isPairwise === true && { pairwise: true }),
   };
 }
 
@@ -44,6 +46,8 @@ type LoggedPlan = Pick<RunInputs, 'values'> & {
   defined?: Pick<DefinedRun, 'flags'> | undefined;
   /** The connector of the settings was configured, not typed. */
   isConnectorDefault?: boolean;
+  /** `--pairwise` of inputs without a definition. */
+  isPairwise?: boolean | undefined;
 };
 
 /** The inputs and flags of a log, as if they had been typed. */
@@ -61,7 +65,9 @@ export function flagsFromLog(start: StartEvent, given: TestFlags): TestFlags {
   const outputs = listed(flags['outputs'])?.map((output) => resolve(start.cwd, output));
   return {
     ...typed,
-    ...(definition === undefined ? { input: typedInputs(start.inputs) } : selectionOf(definition)),
+    ...(definition === undefined
+      ? { input: typedInputs(firstCombination(start)), ...(flags['pairwise'] === true && { pairwise: true }) }
+      : selectionOf(definition)),
     // The environment may have other values now than when the run began.
     given: definition?.given ?? (flags['given'] as GivenValues | undefined) ?? { values: {}, matrix: {} },
     ...(outputs !== undefined && { output: outputs }),
@@ -102,6 +108,16 @@ function selectionOf(definition: DefinitionFlags): Pick<TestFlags, 'pairwise' | 
     ...(pairwise !== undefined && { pairwise }),
     ...(seed !== undefined && { seed }),
   };
+}
+
+/** The log has every input of a matrix once for each combination. */
+function firstCombination({ inputs, matrix }: StartEvent): readonly LoggedInput[] {
+  if (matrix === undefined) return inputs;
+  const first = inputs.find((input) => input.resolved_variables !== undefined);
+  const combination = variablesKey(first?.resolved_variables?.values);
+  return inputs.filter(
+    ({ resolved_variables: own }) => own === undefined || variablesKey(own.values) === combination,
+  );
 }
 
 /** One name can stand for many tests; the log has each of them. */

@@ -92,11 +92,15 @@ function inputsOf(
 ): PrepareInput<InputSource>[] {
   const own = [...sources.entries()].filter(([, source]) => inputKind(source) === kind.id);
   const unnamed = own.map(([, source]) => source).filter(({ test }) => test === undefined);
-  const testIds = new Map(kind.testIds(unnamed, root).map((id, index) => [unnamed[index], id]));
+  // All combinations of an input are the same test.
+  const originals = [...new Map(unnamed.map((source) => [source.original ?? source, source])).values()];
+  const testIds = new Map(
+    kind.testIds(originals, root).map((id, index) => [originals[index]?.original ?? originals[index], id]),
+  );
   return own.map(([index, source]) => {
     const { test, variables } = source;
     const target: TargetBase = {
-      test_id: test?.test_id ?? testIds.get(source) ?? '',
+      test_id: test?.test_id ?? testIds.get(source.original ?? source) ?? '',
       root,
       timeout_ms: settings.timeout_ms ?? kind.defaults.timeout_ms,
       ...wishesOf(test),
@@ -123,7 +127,7 @@ function joinInputs(all: readonly Joined[], runs: number): Omit<Prepared, 'conte
   const inputs = all.map(({ input }) => input);
   return {
     targets,
-    inputs: all.map(({ input, source }) => ({ ...input.logged, ...loggedTest(source) })),
+    inputs: all.map(({ input, source, target }) => ({ ...input.logged, ...loggedTest(source, target) })),
     total,
     attempts,
     secrets: distinct(inputs.flatMap(({ secrets = [] }) => secrets)),
@@ -132,7 +136,7 @@ function joinInputs(all: readonly Joined[], runs: number): Omit<Prepared, 'conte
     judges: distinct(inputs.flatMap(({ judges = [] }) => judges)),
     reach,
     folders: distinct(inputs.flatMap(({ folder }) => folder ?? [])),
-    notes: inputs.flatMap(({ note }) => note ?? []),
+    notes: distinct(inputs.flatMap(({ note }) => note?.split('\n') ?? [])),
     async *cases() {
       for (const input of inputs) yield* input.cases();
     },
@@ -158,12 +162,14 @@ function wishesOf({ id, runs, timeout_ms, parallel, tags }: Partial<SourceTest> 
 }
 
 /** The part of the definition that the log keeps. */
-function loggedTest({
-  test,
-  variables,
-}: InputSource): Pick<LoggedInput, 'resolved_variables' | 'runs' | 'test' | 'test_id'> {
+function loggedTest(
+  { test, variables, original }: InputSource,
+  { test_id }: TargetBase,
+): Pick<LoggedInput, 'resolved_variables' | 'runs' | 'test' | 'test_id'> {
   return {
     ...(test !== undefined && { test: test.id, test_id: test.test_id }),
+    // Tells that the combinations of an input are one test.
+    ...(test === undefined && original !== undefined && { test_id }),
     ...(test?.runs !== undefined && { runs: test.runs }),
     ...(variables !== undefined && { resolved_variables: variables.resolved }),
   };

@@ -13,6 +13,7 @@ import { isCredentialName } from '../../secrets/credential-name.ts';
 import { quote } from '../../text/quote.ts';
 import { readGivenFile } from '../../json/text-file.ts';
 import { parseYamlDocument } from '../../json/yaml-document.ts';
+import { CONNECTOR_NAMES, hasTwoConnectors } from '../../model/axis-names.ts';
 import type { Given, GivenSources, GivenValues } from '../../variables/given.ts';
 
 /** The flags that set variables. */
@@ -72,15 +73,26 @@ export async function readRunValues(
   const program = programValues(flags.childRunInput);
   take('variables', program.values);
   const matrix = { ...matrixOf(flags.matrix ?? [], problems), ...program.matrix };
-  for (const name of Object.keys(matrix)) {
-    const at = values.get(name)?.at;
-    if (at === '--var')
-      problems.push({
-        message: `${name} is given by --var and by --matrix`,
-        hint: 'leave one of them out',
-      });
-    // A matrix wins over a value from elsewhere.
-    values.delete(name);
+  if (hasTwoConnectors(Object.keys(matrix)))
+    problems.push({
+      message: `${CONNECTOR_NAMES.join(' and ')} are the same axis`,
+      at: '--matrix',
+      hint: 'give the connectors by one name: --matrix connector=a,b',
+    });
+  for (const varied of Object.keys(matrix)) {
+    // Both names of the connector mean the same thing.
+    for (const name of CONNECTOR_NAMES.includes(varied) ? CONNECTOR_NAMES : [varied]) {
+      if (values.get(name)?.at === '--var')
+        problems.push({
+          message:
+            name === varied
+              ? `${name} is given by --var and by --matrix`
+              : `--var ${name} and --matrix ${varied} both choose the connector`,
+          hint: 'leave one of them out',
+        });
+      // A matrix wins over a value from elsewhere.
+      values.delete(name);
+    }
   }
   if (problems.length > 0) throw ConfigError.of(problems);
   const given = Object.fromEntries([...values].map(([name, one]) => [name, one.given]));
@@ -202,7 +214,15 @@ function matrixOf(texts: readonly string[], problems: Problem[]): Record<string,
           at: '--matrix',
           hint: 'write --matrix Name=a,b',
         });
-      matrix.set(name, [...new Set([...(matrix.get(name) ?? []), ...values])]);
+      const known = matrix.get(name) ?? [];
+      const twice = values.find((value, index) => known.includes(value) || values.indexOf(value) !== index);
+      if (twice !== undefined && twice !== '')
+        problems.push({
+          message: `${name}: ${quote(twice)} is in the list twice`,
+          at: '--matrix',
+          hint: '--runs repeats cases',
+        });
+      matrix.set(name, [...known, ...values]);
     }
   }
   return Object.fromEntries([...matrix].map(([name, values]) => [name, values.map((text) => ({ text }))]));

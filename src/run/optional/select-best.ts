@@ -35,7 +35,7 @@ type Deps = { log: string; sideCalls: SideCallRunner; interrupt: AbortSignal };
 /** The choices that the log does not have yet, in the order of the log. */
 export async function selectBest(plan: RunPlan, deps: Deps): Promise<SelectionEvent[]> {
   const wanted = await readSelections(plan);
-  const groups = await readGroups(deps.log, wanted, Object.keys(plan.inputs.defined?.logged.matrix ?? {}));
+  const groups = await readGroups(deps.log, wanted, Object.keys(plan.inputs.matrix ?? {}));
   const open = groups.flatMap((group) =>
     (wanted.get(caseName(group)) ?? [])
       .filter((assertion) => !group.chosen.has(criteriaKey(assertion.value)))

@@ -2,7 +2,7 @@
 
 import { resolve } from 'node:path';
 import { ConfigError } from '../../errors.ts';
-import type { LoggedInput } from '../../model/event.ts';
+import type { LoggedInput, StartEvent } from '../../model/event.ts';
 import type { Settings } from '../../application/options/options.ts';
 import type { Select } from '../../plan/filter.ts';
 import { createSelect } from '../../plan/filter.ts';
@@ -15,6 +15,8 @@ import { withTests } from '../inputs/expand-patterns.ts';
 import type { InputSource } from '../../kinds/registry.ts';
 import type { CaseGenerator } from '../inputs/inputs.ts';
 import type { RunValues } from '../inputs/run-variables.ts';
+import type { AssignedInputs } from '../definitions/assign-variables.ts';
+import { CONNECTOR_NAMES } from '../../model/axis-names.ts';
 import { withOrder } from '../case-order.ts';
 import { hasRunValues } from '../inputs/run-variables.ts';
 import type { Io } from '../io.ts';
@@ -35,6 +37,10 @@ export type RunInputs = {
   defined?: DefinedRun | undefined;
   /** The values that the run gives to variables. */
   values?: RunValues | undefined;
+  /** Variables with several values; the run has all combinations of them, or a selection. */
+  matrix?: StartEvent['matrix'];
+  /** Notes about the values, to show before the run. */
+  notes: string[];
 };
 
 /** Finds everything that is tested, and runs the generators; throws ConfigError. */
@@ -54,13 +60,14 @@ export async function readInputs(
   const select = await selectCases(settings, request.only);
 
   const typed = await typedSources(request, { ...application, settings }, warn);
-  const { sources, values } =
+  const { sources, values, matrix, notes } =
     defined === undefined
-      ? await withRunValues(typed, given, application.root)
-      : { sources: defined.sources, values: given };
+      ? await withRunValues(typed, given, { root: application.root, flags })
+      : { ...defined, values: given };
   redactor.learn(secretValues(sources));
-  const isOnlyMessages = sources.every(({ type }) => type === 'message');
-  return { settings, sources, isOnlyMessages, select, defined, values };
+  // Answers to a matrix need its table.
+  const isOnlyMessages = matrix === undefined && sources.every(({ type }) => type === 'message');
+  return { settings, sources, isOnlyMessages, select, defined, values, matrix, notes };
 }
 
 /** Loads nothing for the many runs that give no values to variables. */
@@ -68,11 +75,13 @@ async function givenValues(flags: TestFlags, application: RunApplication): Promi
   if (!hasRunValues(flags, application)) return undefined;
   const { readRunValues } = await import('../inputs/run-variables.ts');
   const values = await readRunValues(flags, application);
-  const place = values.places['AIConfiguration'];
-  if (flags.connector !== undefined && (place === '--var' || place === '--matrix'))
-    throw new ConfigError(`-c and ${place} AIConfiguration both choose the connector`, {
-      hint: 'leave one of them out',
-    });
+  for (const name of CONNECTOR_NAMES) {
+    const place = values.places[name];
+    if (flags.connector !== undefined && (place === '--var' || place === '--matrix'))
+      throw new ConfigError(`-c and ${place} ${name} both choose the connector`, {
+        hint: 'leave one of them out',
+      });
+  }
   return values;
 }
 
@@ -142,11 +151,12 @@ function markGenerated<Source extends { type: string }>(
 async function withRunValues(
   sources: InputSource[],
   given: RunValues | undefined,
-  root: string,
-): Promise<{ sources: InputSource[]; values?: RunValues }> {
-  if (given === undefined) return { sources };
+  options: { root: string; flags: TestFlags },
+): Promise<Omit<AssignedInputs, 'values'> & { values?: RunValues }> {
+  if (given === undefined && options.flags.pairwise !== true) return { sources, notes: [] };
   const { assignVariables } = await import('../definitions/assign-variables.ts');
-  return assignVariables(sources, given, root);
+  const values = given ?? { given: { values: {}, matrix: {} }, places: {} };
+  return assignVariables(sources, values, options);
 }
 
 /** Values of variables whose names say that they are secret. */

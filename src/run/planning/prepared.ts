@@ -22,7 +22,7 @@ export type PreparedRun = Prepared & {
 export async function prepareInputs(
   { flags }: RunRequest,
   { root, cwd, env, config, redactor }: RunApplication,
-  { settings, sources, select, defined }: RunInputs,
+  { settings, sources, select, defined, matrix, notes }: RunInputs,
 ): Promise<PreparedRun> {
   const isConnectorTyped = flags.connector !== undefined;
   // A resumed run gets the name of the log as a flag, also if it came from the configuration.
@@ -38,8 +38,7 @@ export async function prepareInputs(
     isNameTyped,
   });
   redactor.learn(prepared.secrets);
-  if (prepared.selectsAt !== undefined)
-    refuseSelection(prepared.selectsAt, { settings, matrix: defined?.logged.matrix });
+  if (prepared.selectsAt !== undefined) refuseSelection(prepared.selectsAt, { settings, matrix });
 
   const tapes = await tapesOf(settings, prepared, cwd);
   const hooks = await hookFiles(settings, prepared, { cwd, suite: defined?.logged.definitions?.suite });
@@ -47,7 +46,7 @@ export async function prepareInputs(
     ...prepared,
     tapes,
     files: [...prepared.files, ...(defined?.files ?? []), ...hooks, ...configFiles(root)],
-    notes: [...(defined?.notes ?? []), ...prepared.notes],
+    notes: [...notes, ...prepared.notes],
   };
 }
 
@@ -59,7 +58,7 @@ function refuseSelection(
   if (matrix === undefined)
     throw new ConfigError('"select_best" has nothing to choose from: the run has no matrix', {
       at,
-      hint: 'run a test with --matrix Name=a,b or a suite with a matrix, or remove the assertion',
+      hint: 'vary something with --matrix Name=a,b, run a suite with a matrix, or remove the assertion',
     });
   if (settings.replay !== undefined)
     throw new ConfigError('"select_best" asks a model after the run, which --replay cannot answer', { at });

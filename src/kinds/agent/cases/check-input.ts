@@ -26,6 +26,8 @@ export type CheckOptions = ReadPlace &
     /** The application root that files must stay inside. */
     root: string;
     select?: ((testCase: TestCase) => boolean) | undefined;
+    /** Gets every case as it stands in the file. */
+    onCase?: ((value: unknown) => void) | undefined;
   };
 
 /** The result of the first pass over an input. */
@@ -127,6 +129,7 @@ class InputCheck {
     }
     const { value, row } = parsed;
     const options = this.#options;
+    options.onCase?.(value);
     const filled = needsFilling(value, options) ? fillVariables(value, options) : undefined;
     for (const problem of filled?.problems ?? NONE) this.#problems.add(line, inRow(problem, row));
     const checked = checkCase(filled === undefined ? value : filled.value, options);
@@ -197,7 +200,8 @@ function inputsOf({ input, turns }: Partial<TestCase>): CaseInput[] {
   return turns === undefined ? inputs : [...inputs, ...turns.map((turn) => turn.input)];
 }
 
-function checkMessage(message: string, { select }: CheckOptions): CheckedInput {
+function checkMessage(message: string, { select, onCase }: CheckOptions): CheckedInput {
+  onCase?.(message);
   const selected = select === undefined || select(messageCase(message)) ? 1 : 0;
   const sha256 = createHash('sha256').update(message).digest('hex');
   const references = createReferences();
