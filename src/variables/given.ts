@@ -82,10 +82,10 @@ export function rejectUnknownNames(
 }
 
 /** What has a flag of its own, unless a type declares it. */
-const FLAGS: Record<string, string | undefined> = {
-  agent: 'name the agent with -n, or several with --matrix agent=a,b',
-  connector: 'name the connector with -c, or several with --matrix connector=a,b',
-};
+const FLAGS = new Map([
+  ['agent', 'name the agent with -n, or several with --matrix agent=a,b'],
+  ['connector', 'name the connector with -c, or several with --matrix connector=a,b'],
+]);
 
 /** Lists the names that no schema has, each with a hint. */
 export function unknownNames(
@@ -98,7 +98,7 @@ export function unknownNames(
     .filter((name) => !known.has(name))
     .map((name) => {
       const near = nearest(name, known);
-      const hint = FLAGS[name] ?? (near.length > 0 ? `did you mean ${near.join(', ')}?` : all);
+      const hint = FLAGS.get(name) ?? (near.length > 0 ? `did you mean ${near.join(', ')}?` : all);
       return { name, message: `no selected test has a variable ${name}`, hint };
     });
 }

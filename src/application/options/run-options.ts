@@ -292,7 +292,6 @@ export const RUN_OPTIONS = {
     flag: '--pairwise',
     verbs: ['test', 'run'],
     help: 'with a matrix: only as many combinations as it takes to have every pair of values',
-    withResume: 'refused',
   },
   maxAttempts: {
     flag: '--max-attempts <n>',

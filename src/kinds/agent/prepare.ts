@@ -63,7 +63,9 @@ type Shared = {
 
 /** Loads nothing for the many runs without a matrix. */
 async function watchVaried(inputs: readonly PrepareInput<CaseSource>[]): Promise<VariedNames | undefined> {
-  const names = inputs.flatMap(({ source }) => source.variables?.varied ?? []);
+  // The type of a definition declares its variables.
+  const free = inputs.filter(({ source }) => source.test === undefined);
+  const names = free.flatMap(({ source }) => source.variables?.varied ?? []);
   if (names.length === 0) return undefined;
   const { watchVariedNames } = await import('../../variables/varied-names.ts');
   return watchVariedNames(names);

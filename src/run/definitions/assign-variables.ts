@@ -26,7 +26,7 @@ export type AssignedInputs = {
   values: RunValues;
   /** The values of each name that varies. */
   matrix?: StartEvent['matrix'];
-  notes: string[];
+  notes?: string[];
 };
 
 type Options = { root: string; flags: TestFlags };
@@ -52,7 +52,7 @@ export async function assignVariables(
   const { pairwise = false } = flags;
   if (Object.keys({ ...meant, ...given.matrix }).length === 0) {
     refuseMatrix(undefined, { flags, pairwise });
-    return { sources: [...sources], values: own, notes: [] };
+    return { sources: [...sources], values: own };
   }
 
   const entities = await entitiesOf(root);

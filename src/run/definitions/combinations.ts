@@ -77,7 +77,7 @@ export function combinationsOf(levels: TestLevels): TestCombinations {
     const variables = {
       ...sourceVariables(schema, resolution, test),
       ...axisValues(combination, dimensions, levels),
-      varied: list.map(({ name }) => name),
+      ...(list.length > 0 && { varied: list.map(({ name }) => name) }),
       isStrict: levels.isStrict,
     };
     // A variable that a test locks or hides makes no difference to it.

@@ -17,6 +17,7 @@ import { flagsFromLog, hasMaskedName } from './logged-run.ts';
 /** The same run again, without the attempts that are done. */
 export async function resumedRequest(flags: TestFlags, reference: string, cwd: string): Promise<RunRequest> {
   const fixed: (keyof TestFlags)[] = REFUSED_WITH_RESUME.filter((flag) => flags[flag] !== undefined);
+  if (flags.pairwise === true) fixed.push('pairwise');
   if (flags.name !== undefined && fixed.length > 0) fixed.push('name');
   if (fixed.length > 0) throw notWithResume(fixed);
 

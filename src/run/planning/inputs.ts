@@ -40,7 +40,7 @@ export type RunInputs = {
   /** Variables with several values; the run has all combinations of them, or a selection. */
   matrix?: StartEvent['matrix'];
   /** Notes about the values, to show before the run. */
-  notes: string[];
+  notes?: readonly string[] | undefined;
 };
 
 /** Finds everything that is tested, and runs the generators; throws ConfigError. */
@@ -153,7 +153,7 @@ async function withRunValues(
   given: RunValues | undefined,
   options: { root: string; flags: TestFlags },
 ): Promise<Omit<AssignedInputs, 'values'> & { values?: RunValues }> {
-  if (given === undefined && options.flags.pairwise !== true) return { sources, notes: [] };
+  if (given === undefined && options.flags.pairwise !== true) return { sources };
   const { assignVariables } = await import('../definitions/assign-variables.ts');
   const values = given ?? { given: { values: {}, matrix: {} }, places: {} };
   return assignVariables(sources, values, options);

@@ -22,7 +22,7 @@ export type PreparedRun = Prepared & {
 export async function prepareInputs(
   { flags }: RunRequest,
   { root, cwd, env, config, redactor }: RunApplication,
-  { settings, sources, select, defined, matrix, notes }: RunInputs,
+  { settings, sources, select, defined, matrix, notes = [] }: RunInputs,
 ): Promise<PreparedRun> {
   const isConnectorTyped = flags.connector !== undefined;
   // A resumed run gets the name of the log as a flag, also if it came from the configuration.
