@@ -8,7 +8,7 @@ import { statsOf } from '../platform/file-stats.ts';
 import { nearest } from '../text/nearest.ts';
 
 /** An agent under test, with its files. */
-export type VariedAgent = {
+type VariedAgent = {
   definition: AgentDefinition;
   files: readonly string[];
   /** Assay makes its model calls. */

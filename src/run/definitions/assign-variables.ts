@@ -19,7 +19,7 @@ import type { TestFlags } from '../request.ts';
 import { entitiesOf } from './application-definitions.ts';
 import type { Combination } from './combinations.ts';
 import { combinationsOf } from './combinations.ts';
-import { agentNotes, refuseMatrix } from './definition-run.ts';
+import { agentNotes, refuseMatrix } from './matrix-rules.ts';
 
 export type AssignedInputs = {
   sources: InputSource[];

@@ -13,19 +13,17 @@ import type { StartEvent } from '../../model/event.ts';
 import type { Settings } from '../../application/options/options.ts';
 import type { TestTypeVariablesSchema } from '../../model/variables.ts';
 import { parseDuration } from '../../text/duration.ts';
-import { secretsInUrl } from '../../secrets/secrets.ts';
-import { isCredentialName } from '../../secrets/credential-name.ts';
 import type { GivenValues } from '../../variables/given.ts';
-import { AGENT_AXIS, CONNECTOR_NAMES, hasTwoConnectors } from '../../model/axis-names.ts';
 import { matrixVariables } from '../../variables/axes.ts';
 import { rejectUnknownNames } from '../../variables/given.ts';
 import type { ApplicationDefinitions } from './application-definitions.ts';
 import { definitionsBelow } from './application-definitions.ts';
 import type { ChosenTests, Selection } from './select-definitions.ts';
 import { chooseTests } from './select-definitions.ts';
-import type { Combination, TestCombinations } from './combinations.ts';
+import type { Combination, TestCombinations, TestLevels } from './combinations.ts';
 import { combinationsOf, runLevel } from './combinations.ts';
 import { agentOf, sourcesOf } from './definition-sources.ts';
+import { agentNotes, refuseMatrix, refuseTwice } from './matrix-rules.ts';
 import type { RunValues } from '../inputs/run-variables.ts';
 import { isShared } from '../inputs/run-variables.ts';
 
@@ -77,22 +75,14 @@ export async function defineRun(selection: Selection, options: DefinitionRunOpti
   const schemas = types.flatMap((type) => type?.variablesSchema ?? []);
   const notes: string[] = [];
   const values = meantHere(options.values, schemas, definitions, notes);
+  refuseTwice(values.given.matrix, suite?.matrix ?? {}, options.flags);
   rejectUnknownNames(values.given, { schemas, varied: types.flatMap(matrixVariables) }, values.places);
 
   const problems: Problem[] = [];
   const { pairwise } = options;
-  const all: TestCombinations[] = chosen.tests.map((test, index) => {
+  const all = chosen.tests.map((test, index) => {
     const type = types[index];
-    const found = combinationsOf({
-      test: test.variables,
-      declared: type?.variablesSchema,
-      hasAxes: type?.kind === 'agent-eval',
-      suite,
-      values,
-      pairwise,
-      entities,
-      isStrict: true,
-    });
+    const found = combinationsOf({ ...levelsOf(test, type), suite, values, pairwise, entities });
     for (const message of found.problems)
       problems.push({ message: `test ${test.id}: ${message}`, at: test.at, ...remedyFor(message) });
     notes.push(...found.notes.map((note) => `${test.id}: ${note}`));
@@ -110,7 +100,6 @@ export async function defineRun(selection: Selection, options: DefinitionRunOpti
   const used = [...new Set(types)].flatMap((type) => type ?? []);
   const matrix = matrixOf(all);
   refuseMatrix(matrix, options);
-  refuseTwice(values.given.matrix, suite?.matrix ?? {}, options.flags);
   notes.push(...agentNotes(values.given.matrix, options.flags));
   if (options.flags.connector !== undefined && sources.some(choosesConnector))
     notes.push('-c decides about the connector: AIConfiguration has no effect');
@@ -131,6 +120,15 @@ export async function defineRun(selection: Selection, options: DefinitionRunOpti
     ),
     notes,
   };
+}
+
+/** What a test and its type say about variables. */
+function levelsOf(
+  { variables: test }: TestDefinition,
+  type: TestTypeDefinition | undefined,
+): Pick<TestLevels, 'declared' | 'hasAxes' | 'isStrict' | 'test'> {
+  const { variablesSchema: declared, kind } = type ?? {};
+  return { test, declared, hasAxes: kind === 'agent-eval', isStrict: true };
 }
 
 /** The definitions as their files have them, for the log. */
@@ -182,60 +180,6 @@ function meantHere(
     if (isElsewhere(name)) notes.push(`${name} (${places[name] ?? ''}) has no effect here: no test has it`);
   const meant = Object.entries(given.values).filter(([name]) => !isElsewhere(name));
   return { given: { ...given, values: Object.fromEntries(meant) }, places };
-}
-
-/** Throws ConfigError if the command line and the suite choose the same thing in different words. */
-function refuseTwice(
-  typed: Record<string, unknown>,
-  ofSuite: Record<string, unknown>,
-  { name }: DefinitionRunOptions['flags'],
-): void {
-  const names = [...Object.keys(typed), ...Object.keys(ofSuite)];
-  if (hasTwoConnectors(names))
-    throw new ConfigError(
-      `${CONNECTOR_NAMES.join(' and ')} are the same axis, given by --matrix and by the suite`,
-      {
-        hint: 'use the name of the suite, which --matrix then replaces, or leave one of them out',
-      },
-    );
-  if (name !== undefined && !Object.hasOwn(typed, AGENT_AXIS) && Object.hasOwn(ofSuite, AGENT_AXIS))
-    throw new ConfigError('-n and the matrix of the suite both choose the agent', {
-      hint: 'leave -n out, or name agents with --matrix agent=a,b, which replaces those of the suite',
-    });
-}
-
-/** `--matrix agent` decides instead of `-n`. */
-export function agentNotes(
-  typed: Record<string, unknown>,
-  { name }: DefinitionRunOptions['flags'],
-): string[] {
-  return name !== undefined && Object.hasOwn(typed, AGENT_AXIS)
-    ? ['-n has no effect: --matrix agent names the agents']
-    : [];
-}
-
-/** Throws ConfigError: some things cannot be varied, and `--pairwise` needs something that varies. */
-export function refuseMatrix(
-  matrix: StartEvent['matrix'],
-  { flags, pairwise }: Pick<DefinitionRunOptions, 'flags' | 'pairwise'>,
-): void {
-  if (matrix === undefined && pairwise)
-    throw new ConfigError('there is nothing that --pairwise could choose from', {
-      hint: 'it needs --matrix Name=a,b, or a suite with a matrix',
-    });
-  const names = Object.keys(matrix ?? {});
-  if (flags.connector !== undefined && names.some((name) => CONNECTOR_NAMES.includes(name)))
-    throw new ConfigError('-c and the matrix both choose the connector', { hint: 'leave one of them out' });
-  const withSecret = (matrix?.[AGENT_AXIS] ?? []).some((agent) => secretsInUrl(String(agent)).length > 0);
-  if (withSecret)
-    throw new ConfigError('an address with a secret in it cannot be varied: the log does not hold it', {
-      hint: 'give each agent a package.yao with the address and $ENV.NAME in run.http, and name those',
-    });
-  const secret = names.find((name) => isCredentialName(name));
-  if (secret !== undefined)
-    throw new ConfigError(
-      `${secret} cannot be varied: secrets are not in the log, and nobody could tell the results apart`,
-    );
 }
 
 function choosesConnector({ variables }: InputSource): boolean {

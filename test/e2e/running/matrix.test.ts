@@ -116,15 +116,18 @@ describe('agents and values', () => {
     await assay(said, { cwd });
     await assay(['test', '--resume', 'log.jsonl', '--runs', '2'], { cwd });
     const { results } = readLog(join(cwd, 'log.jsonl'));
-    expect(results.map(({ test_id, run, variables }) => [test_id, run, variables?.['Tone']]).sort()).toEqual([
-      ['message', 1, 'kind'],
-      ['message', 1, 'rude'],
-      ['message', 2, 'kind'],
-      ['message', 2, 'rude'],
-      ['message-2', 1, 'kind'],
-      ['message-2', 1, 'rude'],
-      ['message-2', 2, 'kind'],
-      ['message-2', 2, 'rude'],
+    const seen = results.map(
+      ({ test_id, run, variables }) => `${test_id} ${run} ${String(variables?.['Tone'])}`,
+    );
+    expect(seen.toSorted((a, b) => (a < b ? -1 : 1))).toEqual([
+      'message 1 kind',
+      'message 1 rude',
+      'message 2 kind',
+      'message 2 rude',
+      'message-2 1 kind',
+      'message-2 1 rude',
+      'message-2 2 kind',
+      'message-2 2 rude',
     ]);
     expect(results[0]?.output).toBe('a hello kind {"Tone":"kind"}');
   });
@@ -243,7 +246,13 @@ describe('refused or told', () => {
 });
 
 describe('definitions', () => {
-  const definition = { id: 'greet', name: 'Greet', type: 'agent-eval', input: '../cases.jsonl', agent: '../b.mjs' };
+  const definition = {
+    id: 'greet',
+    name: 'Greet',
+    type: 'agent-eval',
+    input: '../cases.jsonl',
+    agent: '../b.mjs',
+  };
   const variables = { variables: { Tone: { exposed: true } } };
   const tone = {
     name: 'Tone',
