@@ -92,7 +92,7 @@ export default defineConfig([
   },
   {
     ...common,
-    entry: { index: 'src/index.ts' },
+    entry: { config: 'src/config.ts', index: 'src/index.ts' },
     dts: { resolver: 'oxc' },
     clean: false,
     // Or its chunks would take the place of those of the program.

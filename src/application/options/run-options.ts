@@ -44,7 +44,7 @@ export const RUN_OPTIONS = {
     repeatable: true,
     complete: 'files',
     withResume: 'refused',
-    setting: { name: 'inputs', parse: parseList, default: [], log: 'never' },
+    setting: { name: 'inputs', key: 'input', parse: parseList, default: [], log: 'never' },
   },
   output: {
     flag: '-o, --output <path>',

@@ -1,7 +1,7 @@
 // Builds one ES module from a user script and the user's files that it imports.
 
 import { existsSync, readFileSync } from 'node:fs';
-import { isBuiltin } from 'node:module';
+import { createRequire, isBuiltin } from 'node:module';
 import { dirname, extname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Loader, Message, Metafile, Plugin, PluginBuild } from 'esbuild';
@@ -184,13 +184,31 @@ async function resolvePackage(
   if (kind === 'entry-point' || pluginData === OWN_RESOLVE) return undefined;
   if (isBuiltin(path)) return { path, external: true };
   const found = await build.resolve(path, { importer, resolveDir, kind, pluginData: OWN_RESOLVE });
-  if (found.errors.length > 0 || found.external) return found;
+  if (found.errors.length > 0) return resolveOwnPackage(path, packages) ?? found;
+  if (found.external) return found;
   const owner = /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(found.path)?.[0];
   // Files outside packages (tsconfig paths) and files that Node cannot import become part of the bundle.
   if (owner === undefined || !/\.[cm]?js$/.test(found.path)) return found;
   packages.add(join(owner, 'package.json'));
   if (isInside) return found;
   return { path: kind.startsWith('require') ? found.path : pathToFileURL(found.path).href, external: true };
+}
+
+/** `assay` in a folder where it is not installed, as under npx, is the package of this program. */
+function resolveOwnPackage(
+  path: string,
+  packages: Set<string>,
+): { path: string; external: true } | undefined {
+  if (!/^assay(?:\/|$)/.test(path)) return undefined;
+  const { resolve: find } = createRequire(import.meta.url);
+  try {
+    const file = find(path);
+    packages.add(find('assay/package.json'));
+    return { path: pathToFileURL(file).href, external: true };
+  } catch {
+    // There is no such entry point: the problem of the search is the better one.
+    return undefined;
+  }
 }
 
 /** Adds the module variables that a bundle would lose, without moving lines. */

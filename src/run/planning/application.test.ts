@@ -84,3 +84,31 @@ test('a run needs an input', async () => {
     problems: [{ message: 'nothing to test' }],
   });
 });
+
+test('without -i, the configuration says what to test, from its own folder', async () => {
+  const application = tempApplication({
+    'assay.config.json': '{ "input": ["cases/*.jsonl", "Hello there"] }',
+    'cases/a.jsonl': '',
+    'deep/er/x.txt': '',
+  });
+  const { at, io, root } = application;
+  const request = { flags: {}, cwd: at('deep/er'), earlierInputs: [], focus: {} };
+  const opened = await openRunApplication(request, io);
+  expect({ root: opened.root, inputs: opened.settings.inputs, named: opened.named }).toEqual({
+    root,
+    inputs: ['cases/*.jsonl', 'Hello there'],
+    named: [
+      { type: 'file', path: at('cases/a.jsonl') },
+      { type: 'message', message: 'Hello there' },
+    ],
+  });
+  const typed = await open(application, { input: ['Good morning'] });
+  expect(typed.named).toEqual([{ type: 'message', message: 'Good morning' }]);
+});
+
+test('a configured input that does not exist is a problem of the configuration', async () => {
+  const application = tempApplication({ 'assay.config.json': '{ "input": "missing.jsonl" }' });
+  await expect(open(application, {})).rejects.toMatchObject({
+    problems: [{ at: '"input" in assay.config', message: 'input file "missing.jsonl" does not exist' }],
+  });
+});

@@ -37,7 +37,7 @@ export type RunApplication = Application & {
 
 const NO_INPUT: Problem = {
   message: 'nothing to test',
-  hint: `name the cases and the agent: ${programName()} test cases.jsonl ./agent.ts; or send a message: -i "hello"`,
+  hint: `name the cases and the agent: ${programName()} test cases.jsonl ./agent.ts; or send a message: -i "hello"; ${programName()} init writes a first agent and its cases`,
 };
 
 /** Throws ConfigError with all problems of the inputs, the settings and the configuration. */
@@ -45,13 +45,8 @@ export async function openRunApplication(
   { flags, cwd }: RunRequest,
   io: Pick<Io, 'env' | 'stderr' | 'stdin'>,
 ): Promise<RunApplication> {
-  const { named, start, fallback, problems: inputProblems } = await nameInputs(flags, cwd, io);
-  const problems: Problem[] = [];
-  const application = await collectProblems(problems, () =>
-    openApplication({ cwd, env: io.env, flags, start, fallback }),
-  );
-  problems.push(...inputProblems);
-  if (application === undefined || problems.length > 0) throw ConfigError.of(problems);
+  const isNamed = (flags.input ?? []).length > 0 || flags.selection !== undefined;
+  const { application, named } = await (isNamed ? openNamed : openConfigured)(flags, cwd, io);
   for (const input of named)
     if (input.type === 'message' && input.note !== undefined) io.stderr.write(`${input.note}\n`);
 
@@ -67,6 +62,42 @@ export async function openRunApplication(
   return { ...application, env, settings, cwd, named, redactor, reporter };
 }
 
+type OpenedInputs = { application: Application; named: Named[] };
+
+/** The inputs of the command line say where the application is. */
+async function openNamed(
+  flags: TestFlags,
+  cwd: string,
+  io: Pick<Io, 'env' | 'stderr' | 'stdin'>,
+): Promise<OpenedInputs> {
+  const { named, start, fallback, problems: inputProblems } = await nameInputs(flags.input ?? [], cwd, io);
+  const problems: Problem[] = [];
+  const application = await collectProblems(problems, () =>
+    openApplication({ cwd, env: io.env, flags, start, fallback }),
+  );
+  problems.push(...inputProblems);
+  if (application === undefined || problems.length > 0) throw ConfigError.of(problems);
+  return { application, named };
+}
+
+/** The application around the working directory says what its inputs are; their paths start from its root. */
+async function openConfigured(
+  flags: TestFlags,
+  cwd: string,
+  io: Pick<Io, 'env' | 'stderr' | 'stdin'>,
+): Promise<OpenedInputs> {
+  const problems: Problem[] = [];
+  const application = await collectProblems(problems, () => openApplication({ cwd, env: io.env, flags }));
+  if (application === undefined) throw ConfigError.of(problems);
+  const { inputs } = application.settings;
+  if (inputs.length === 0) throw ConfigError.of([NO_INPUT]);
+
+  const { named, problems: wrong } = await nameInputs(inputs, application.root, io);
+  for (const problem of wrong) problem.at ??= '"input" in assay.config';
+  if (wrong.length > 0) throw ConfigError.of(wrong);
+  return { application, named };
+}
+
 type NamedInputs = {
   named: Named[];
   /** Where the search for the root of the application starts, and the root if nothing is found. */
@@ -76,7 +107,7 @@ type NamedInputs = {
 };
 
 async function nameInputs(
-  { input: values = [], selection }: TestFlags,
+  values: readonly string[],
   cwd: string,
   io: Pick<Io, 'stderr' | 'stdin'>,
 ): Promise<NamedInputs> {
@@ -88,7 +119,6 @@ async function nameInputs(
   };
 
   const problems: Problem[] = [];
-  if (values.length === 0 && selection === undefined) problems.push(NO_INPUT);
   const warn = (text: string): void => void io.stderr.write(`${escapeControls(text)}\n`);
   const options = { cwd, readStdin: () => io.stdin, stdinFolder, warn };
   const named = (await collectProblems(problems, () => resolveInputs(values, options))) ?? [];
