@@ -74,6 +74,7 @@ export default defineConfig([
           // The kinds of tests have their own JSON, which needs the counts.
           { name: 'formats', test: /src\/report\/formats\/(?!json-counts)/, priority: 2 },
           { name: 'history', test: HISTORY, priority: 2 },
+          { name: 'init', test: /src\/init\//, priority: 2 },
           { name: 'language', test: LANGUAGE, priority: 2 },
           { name: 'model', test: MODEL, priority: 2 },
           { name: 'python', test: PYTHON, priority: 2 },

@@ -75,6 +75,7 @@ const ALLOWED = {
     'application',
     'history',
   ],
+  init: ['model', 'json', 'scripts', 'agents', 'application', 'run'],
   viewer: [
     'model',
     'json',
@@ -106,6 +107,7 @@ const ALLOWED = {
     'report',
     'application',
     'history',
+    'init',
     'run',
     'viewer',
   ],

@@ -12,6 +12,7 @@ import { publishedSchema } from '../src/schema/published-schema.ts';
 
 const schemas = {
   'case.schema.json': publishedSchema('Assay test case', caseShape, '2020-12'),
+  'cases.schema.json': caseFileSchema(),
   'config.schema.json': configSchema(),
   'context.schema.json': publishedSchema('Assay test context', contextShape, '2020-12'),
   'quarantine.schema.json': publishedSchema('Assay quarantine', quarantineShape, 'draft-07'),
@@ -22,3 +23,14 @@ for (const [name, schema] of Object.entries(schemas)) {
   writeFileSync(`schemas/${name}`, `${JSON.stringify(schema, null, 2)}\n`);
 }
 writeFileSync('docs/options.md', optionsPage());
+
+/** A file with a list of cases; its first object may be the defaults of the others. */
+function caseFileSchema(): object {
+  const defaults = { type: 'object', properties: { defaults: { type: 'object' } }, required: ['defaults'] };
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'Assay case file',
+    type: 'array',
+    items: { anyOf: [{ $ref: 'case.schema.json' }, defaults] },
+  };
+}

@@ -130,6 +130,28 @@ const RUN_ORDER = [
 
 /** All verbs, in the order of `assay --help`. */
 export const VERBS: Verbs = {
+  init: {
+    description: 'start here: write a first agent, cases and a configuration',
+    arguments: [
+      {
+        name: '[agent]',
+        help: 'the agent you have: a file, an address, or the folder or id of an assistant',
+      },
+    ],
+    examples: `
+Examples:
+  assay init                                     asks what your agent is
+  assay init --yes                               asks nothing, and writes an example
+  assay init src/agent.ts                        cases for an agent that you have
+  assay init http://localhost:8000/chat          the same for an endpoint
+  assay init --agent python --workflow           a Python example, and a workflow for GitHub
+
+It never overwrites a file: what is there is kept, and the summary says so.
+`,
+    order: ['agent', 'yes', 'workflow', 'json'],
+    run: async ({ words: [agent], flags, io }) =>
+      (await import('./verbs/init.ts')).initCommand(agent, flags, io),
+  },
   test: {
     description: 'run test cases or a message against an agent',
     arguments: [INPUT_WORDS],

@@ -2,20 +2,21 @@
 
 import { join } from 'node:path';
 import { AttemptError, messageOf, MisconfiguredAgent } from '../../errors.ts';
+import { findAgentFile } from '../../json/agent-file.ts';
 import { isFile, isFolder } from '../../platform/file-stats.ts';
 import { displayPath } from '../../platform/paths.ts';
 
 /** The system has too little of something at the moment; the command itself is right. */
 const TEMPORARY = ['EAGAIN', 'EIO', 'EMFILE', 'ENFILE', 'ENOMEM', 'ETXTBSY'];
 
-/** A program that never started is set up wrongly, unless the system is at a limit. `cwd` holds its package.yao. */
+/** A program that never started is set up wrongly, unless the system is at a limit. `cwd` holds the file that describes it. */
 export function startFailure(
   error: unknown,
   { program, cwd, hasStarted }: { program: string; cwd: string; hasStarted: boolean },
 ): AttemptError {
   const { message, hint, code } = startProblem(error, { program, cwd });
   if (hasStarted || TEMPORARY.includes(code)) return new AttemptError('harness', message, { cause: error });
-  const at = displayPath(join(cwd, 'package.yao'), process.cwd());
+  const at = displayPath(findAgentFile(cwd) ?? join(cwd, 'package.yao'), process.cwd());
   return new MisconfiguredAgent({ message, at, ...(hint !== undefined && { hint }) }, { cause: error });
 }
 

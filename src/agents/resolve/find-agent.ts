@@ -9,6 +9,7 @@ import { didYouMeanFile } from '../../platform/nearest-file.ts';
 import { DEFAULT_FUNCTION, readPythonReference } from '../../scripts/python-reference.ts';
 import { isScriptName } from './package-run.ts';
 import { isFile, isFolder } from '../../platform/file-stats.ts';
+import { explainForeignFile, folderOfAgentFile, isAgentFolder } from '../../json/agent-file.ts';
 
 export type FoundAgent =
   | { type: 'a2a'; url: string }
@@ -40,7 +41,7 @@ export function findAgent(name: string, { root, cwd }: SearchFolders): FoundAgen
   const asId = [join(assistants, ...id.split('.')), join(assistants, id)];
   const isPath = /[\\/]|^\.+$/.test(name);
   const candidates = (isPath ? [...asPath, join(assistants, name)] : [...asId, ...asPath]).filter(unique);
-  const found = candidates.find((folder) => isFile(join(folder, 'package.yao')));
+  const found = folderOfAgentFile(file) ?? candidates.find(isAgentFolder);
   if (found !== undefined) return { type: 'folder', folder: found };
   const address = /^(?!agents:)(?:localhost|[\w.-]+(?=:\d)|\d+(?:\.\d+){3})(?::\d+)?(?:[/?]|$)/i.test(name);
   if (address) throw new ConfigError(`no agent "${name}"`, { hint: `did you mean "http://${name}"?` });
@@ -49,6 +50,9 @@ export function findAgent(name: string, { root, cwd }: SearchFolders): FoundAgen
     const hint = `did you mean "a2a+http://${name.slice(scheme.length).replace(/^.*?:\/\//, '')}"?`;
     throw new ConfigError(`no agent "${name}"`, { hint });
   }
+  const places = isFile(file) ? [dirname(file)] : candidates;
+  const foreign = places.flatMap((folder) => explainForeignFile(folder, cwd) ?? [])[0];
+  if (foreign !== undefined && !isScript) throw new ConfigError(`no agent "${name}"`, { hint: foreign });
   if (!isScript && isFile(file)) throw noModule(name, file);
   throw notFound(
     name,
@@ -62,11 +66,11 @@ export function findAgent(name: string, { root, cwd }: SearchFolders): FoundAgen
   );
 }
 
-/** The folder of the nearest package.yao, upward from a file or folder. */
+/** The folder of the nearest agent, upward from a file or folder. */
 export function findUpward(from: string, { root, cwd }: SearchFolders): string {
   const start = isFolder(from) ? from : dirname(from);
   for (let folder = start; ; folder = dirname(folder)) {
-    if (isFile(join(folder, 'package.yao'))) return folder;
+    if (isAgentFolder(folder)) return folder;
     if (dirname(folder) === folder) break;
   }
   const ids = agentIds(root);
@@ -94,8 +98,8 @@ function agentIds(root: string): string[] {
   const assistants = join(root, 'assistants');
   const ids: string[] = [];
   const visit = (folder: string): void => {
+    if (folder !== assistants && isAgentFolder(folder)) ids.push(agentId(folder, root));
     for (const entry of readdirSync(folder, { withFileTypes: true })) {
-      if (entry.name === 'package.yao' && folder !== assistants) ids.push(agentId(folder, root));
       const isHidden = entry.name.startsWith('.') || SKIPPED.has(entry.name);
       if (entry.isDirectory() && !isHidden) visit(join(folder, entry.name));
     }

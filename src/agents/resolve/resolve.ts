@@ -16,6 +16,7 @@ import { DEFAULT_FUNCTION } from '../../scripts/python-reference.ts';
 import { readRun } from './package-run.ts';
 import { secretsInUrl } from '../../secrets/secrets.ts';
 import { findUnset, hasPlaceholder, isUnfilled, readYaoFile } from '../../json/yao-file.ts';
+import { findAgentFile } from '../../json/agent-file.ts';
 import { isObject } from '../../json/is-object.ts';
 import { isFile } from '../../platform/file-stats.ts';
 
@@ -94,7 +95,7 @@ export async function resolveAgent(options: ResolveOptions): Promise<ResolvedAge
 
 async function resolveFolder(folder: string, options: ResolveOptions): Promise<ResolvedAgent> {
   const { root, cwd, env, connector, isConnectorChosen = connector !== undefined } = options;
-  const packageFile = join(folder, 'package.yao');
+  const packageFile = findAgentFile(folder, options) ?? join(folder, 'package.yao');
   const file = await readYaoFile(packageFile, { env, cwd });
   const id = agentId(folder, root);
   const details = readDetails(file);

@@ -4,6 +4,7 @@ import type { Parse } from './parsers.ts';
 
 /** The verbs that have options. `suite` has the options of `run`, and `plan.<verb>` has those of the verb. */
 export type OptionVerb =
+  | 'init'
   | 'test'
   | 'run'
   | 'skills'

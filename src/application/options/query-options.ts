@@ -13,10 +13,14 @@ export const QUERY_OPTIONS = {
   },
   agent: {
     flag: '--agent <id>',
-    verbs: ['history'],
+    verbs: ['history', 'init'],
     help: 'only runs of this agent',
+    helpFor: {
+      init: 'what it is: function, ai-sdk, mastra, langgraph, openai-agents, http, python or assistant',
+    },
     complete: 'agents',
   },
+  workflow: { flag: '--workflow', verbs: ['init'], help: 'also write a workflow for GitHub' },
   limit: { flag: '--limit <n>', verbs: ['history'], help: 'how many (default: 20)' },
   latest: {
     flag: '--latest',

@@ -3,6 +3,7 @@
 import { DEFAULTS } from '../../model/settings.ts';
 import { isPostgres } from '../../platform/database-address.ts';
 import type { Option } from './option.ts';
+import { TAPE_OPTIONS } from './tape-options.ts';
 import {
   isExplicitPath,
   parseBoolean,
@@ -10,12 +11,10 @@ import {
   parseList,
   parsePattern,
   parsePercentage,
-  parsePositive,
   parsePresets,
   parseRuns,
   parseStore,
   parseTags,
-  parseTapeRules,
   parseText,
   parseTimeout,
   parseWhole,
@@ -187,36 +186,7 @@ export const RUN_OPTIONS = {
     help: 'further tries for what could not be measured (default: 2)',
     setting: { env: 'ASSAY_RETRIES', key: 'retries', parse: parseWhole(0), default: DEFAULTS.retries },
   },
-  record: {
-    flag: '--record <folder>',
-    verbs: ['test', 'run'],
-    help: 'record the model, tool and HTTP traffic of every run',
-    complete: 'files',
-    setting: { env: 'ASSAY_RECORD', key: 'record', parse: parseText, fromRoot: {} },
-  },
-  replay: {
-    flag: '--replay <folder>',
-    verbs: ['test', 'run'],
-    help: 'answer from recordings: no network, no keys, no costs',
-    complete: 'files',
-    setting: { env: 'ASSAY_REPLAY', key: 'replay', parse: parseText, fromRoot: {} },
-  },
-  recordMissing: {
-    flag: '--record-missing',
-    verbs: ['test', 'run'],
-    help: 'with --replay: send requests that have no recording, and record them',
-    setting: { env: 'ASSAY_RECORD_MISSING', key: 'record_missing', parse: parseBoolean },
-  },
-  replaySpeed: {
-    flag: '--replay-speed <factor>',
-    verbs: ['test', 'run'],
-    help: 'with --replay: 1 answers as fast as it was recorded, 2 twice as fast (default: at once)',
-    setting: { env: 'ASSAY_REPLAY_SPEED', key: 'replay_speed', parse: parsePositive },
-  },
-  tapes: {
-    help: 'rules for comparing recordings, and addresses that a replay may reach',
-    setting: { key: 'tapes', parse: parseTapeRules, log: 'never' },
-  },
+  ...TAPE_OPTIONS,
   minPassRate: {
     flag: '--min-pass-rate <percent>',
     verbs: RUNS,
@@ -298,7 +268,12 @@ export const RUN_OPTIONS = {
     verbs: ['test', 'run'],
     help: 'refuse to run more (default for a matrix: 1000)',
   },
-  yes: { flag: '-y, --yes', verbs: ['test', 'run'], help: 'run more attempts than that anyway' },
+  yes: {
+    flag: '-y, --yes',
+    verbs: ['test', 'run', 'init'],
+    help: 'run more attempts than that anyway',
+    helpFor: { init: 'ask nothing; decide by what is in the folder, as without a terminal' },
+  },
   failed: {
     flag: '--failed [log]',
     verbs: ['test', 'skills'],
@@ -371,13 +346,24 @@ export const RUN_OPTIONS = {
   },
   json: {
     flag: '--json',
-    verbs: [...RUNS, 'list', 'validate', 'report', ...STORE_READERS, ...TAPE_VERBS, 'plan.test', 'plan.run'],
+    verbs: [
+      ...RUNS,
+      'init',
+      'list',
+      'validate',
+      'report',
+      ...STORE_READERS,
+      ...TAPE_VERBS,
+      'plan.test',
+      'plan.run',
+    ],
     help: 'JSON on stdout',
     helpFor: {
       test: 'JSON report on stdout',
       run: 'JSON report on stdout',
       skills: 'JSON report, or the list as JSON, on stdout',
       report: 'JSON report on stdout',
+      init: 'the files as JSON; asks nothing',
       view: 'print the address as JSON',
       'tapes.list': 'the list as JSON',
       'tapes.prune': 'the result as JSON',

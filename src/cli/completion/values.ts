@@ -23,7 +23,11 @@ const files: Complete = () => ({ candidates: [], hasFiles: true });
 
 /** The values of options, by the source that the table of options names. */
 const SOURCES: { [Source in CompletionSource]: Complete } = {
-  agents: agentIds,
+  // `assay init` asks for a kind of agent, the other verbs for one of the agents.
+  agents: async (position, sources) =>
+    position.name === 'init'
+      ? named(Object.keys((await import('../../init/agent-type.ts')).AGENT_TYPES))
+      : agentIds(position, sources),
   'agents and files': async (position, sources) => ({
     ...(await agentIds(position, sources)),
     hasFiles: true,

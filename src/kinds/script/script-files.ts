@@ -5,6 +5,7 @@ import { basename, dirname, join, relative, sep } from 'node:path';
 import { ConfigError } from '../../errors.ts';
 import { nearest } from '../../text/nearest.ts';
 import { isInside } from '../../platform/paths.ts';
+import { isAgentFolder } from '../../json/agent-file.ts';
 import { isFile, isFolder } from '../../platform/file-stats.ts';
 
 /** Endings of test files, in the order of search. */
@@ -157,9 +158,9 @@ function rootHomes(root: string): Home[] {
   return isRootAssistant(root) ? [homeOf(root, root)] : [];
 }
 
-/** Only with a `package.yao`: the `src` of an application may hold anything. */
+/** Only with a file that describes it: the `src` of an application may hold anything. */
 function isRootAssistant(root: string): boolean {
-  return isFile(join(root, 'package.yao'));
+  return isAgentFolder(root);
 }
 
 function homeOf(folder: string, base: string): Home {
@@ -221,7 +222,7 @@ function notFound(input: string, parts: string[], root: string): ConfigError {
 }
 
 function isAssistant(folder: string): boolean {
-  return isFile(join(folder, 'package.yao')) || isFolder(join(folder, 'src'));
+  return isFolder(join(folder, 'src')) || isAgentFolder(folder);
 }
 
 function entriesOf(folder: string): { name: string; isDirectory(): boolean }[] {

@@ -5,6 +5,7 @@ import { dirname, join, relative, sep } from 'node:path';
 import { bundleModule } from '../../compile/bundle.ts';
 import type { Bundle } from '../../compile/bundle.ts';
 import { cacheDirectory } from '../../compile/bundle-cache.ts';
+import { isAgentFolder } from '../../json/agent-file.ts';
 import { moduleFiles, locateScript, SCRIPT_EXTENSIONS } from './locate-script.ts';
 import { findProcessCalls } from './process-calls.ts';
 
@@ -67,7 +68,7 @@ function filesWithPrefix(prefix: string, caller: string, root: string): string[]
 /** The nearest assistant folder above a file, inside the application. */
 function assistantFolder(file: string, root: string): string | undefined {
   for (let folder = dirname(file); folder.startsWith(root + sep); folder = dirname(folder)) {
-    if (statSync(join(folder, 'package.yao'), { throwIfNoEntry: false })?.isFile() === true) return folder;
+    if (isAgentFolder(folder)) return folder;
   }
   return undefined;
 }

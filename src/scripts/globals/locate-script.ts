@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { didYouMean } from '../../text/nearest.ts';
+import { isAgentFolder } from '../../json/agent-file.ts';
 import { topLevelNames } from '../../compile/top-level-names.ts';
 import { isFile, isFolder } from '../../platform/file-stats.ts';
 
@@ -88,7 +89,7 @@ function assistantFiles(path: string[], bases: string[], suffixes: string[]): st
   for (let length = path.length - 1; length > 0; length -= 1) {
     for (const base of bases) {
       const folder = join(base, ...path.slice(0, length));
-      if (isFile(join(folder, 'package.yao')) || isFolder(join(folder, 'src'))) return filesIn(base, length);
+      if (isFolder(join(folder, 'src')) || isAgentFolder(folder)) return filesIn(base, length);
     }
   }
   return bases.flatMap((base) => filesIn(base, path.length - 1)).filter((file) => file.endsWith('.ts'));
