@@ -72,7 +72,11 @@ function makeStarter({ type, target }: Choice, project: Project): Starter {
       return httpStarter(options);
     case 'python':
       return pythonStarter(options);
-    default:
+    case 'ai-sdk':
+    case 'function':
+    case 'langgraph':
+    case 'mastra':
+    case 'openai-agents':
       return moduleStarter(type, options);
   }
 }

@@ -39,8 +39,8 @@ test.each([
   expect(Object.keys(filesIn(cwd))).toEqual([...own, ...COMMON].sort());
   expect([...report.written, 'package.json'].sort()).toEqual([...own, ...COMMON].sort());
 
-  const { exitCode, stdout, stderr } = await assay(['test', '-o', 'log.jsonl'], { cwd });
-  expect([exitCode, stderr], stdout).toEqual([0, '']);
+  const { exitCode, stderr } = await assay(['test', '-o', 'log.jsonl'], { cwd });
+  expect([exitCode, stderr]).toEqual([0, '']);
   expect(readLog(join(cwd, 'log.jsonl')).results.map(({ id, status }) => [id, status])).toEqual([
     ['refund', 'passed'],
     ['opening-hours', 'passed'],
