@@ -34,7 +34,8 @@ const DECIDING =
 /** The words of all languages, for the assertion that needs them. */
 const LANGUAGE = /src\/judge\/language\/(detect|words)\./;
 /** Everything that a run needs. Each verb of `cli/verbs` becomes a file with what only it needs. */
-const RUN = /src\/(?!cli\.ts|index\.ts|cli\/(verbs|skills)\/)|node_modules\/(fastest-levenshtein|uuid)\//;
+const RUN =
+  /src\/(?!cli\.ts|index\.ts|evaluate\/|kinds\/agent\/local-worker|cli\/(verbs|skills)\/)|node_modules\/(fastest-levenshtein|uuid)\//;
 
 /** What judges script tests, in a realm of its own: few files of many folders, so this is a list. */
 const SCRIPT_CORE =
@@ -97,7 +98,7 @@ export default defineConfig([
     dts: { resolver: 'oxc' },
     clean: false,
     // Or its chunks would take the place of those of the program.
-    outputOptions: { chunkFileNames: 'index-[name].js' },
+    outputOptions: { chunkFileNames: 'index-[name].js', comments: COMMENTS },
     // Nothing but the public API.
     inputOptions: { preserveEntrySignatures: 'strict', checks: CHECKS },
   },

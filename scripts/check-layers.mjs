@@ -90,6 +90,7 @@ const ALLOWED = {
     'run',
   ],
   // what users call
+  evaluate: ['model', 'json', 'application', 'agents', 'execute', 'kinds', 'report', 'run', 'scripts'],
   cli: [
     'model',
     'json',
@@ -110,6 +111,7 @@ const ALLOWED = {
     'init',
     'run',
     'viewer',
+    'evaluate',
   ],
   'cli.ts': 'anything',
   'config.ts': ['application'],

@@ -19,6 +19,8 @@ if (argv[0] === '--version') {
 }
 
 function wantsWorker(): boolean {
+  // A run of a program says whether its agent needs one.
+  if (argv[0] === '__evaluate') return argv[1] === 'agents';
   const never = ['-h', '--help', '--dry-run'];
   return ['run', 'suite', 'test'].includes(argv[0] ?? '') && !argv.some((arg) => never.includes(arg));
 }

@@ -6,6 +6,15 @@ export { ConfigError, RuntimeError } from './errors.ts';
 export type { Problem } from './errors.ts';
 export type { AgentDefinition, ToolCall, Transcript, Usage } from './model/agent.ts';
 export type { Assertion, CaseInput, Checkpoint, ContentPart, Message, TestCase, Turn } from './model/case.ts';
+export { evaluate } from './evaluate/evaluate.ts';
+export type { EvaluateRun } from './evaluate/evaluate.ts';
+export type {
+  AgentFunction,
+  AgentSpec,
+  EvaluateCase,
+  EvaluateCases,
+  EvaluateOptions,
+} from './evaluate/options.ts';
 export type { ContextData, ContextFile } from './model/context.ts';
 export type { ResultEvent, ResumeEvent, RunEvent, StartEvent, Summary, SummaryEvent } from './model/event.ts';
 export type { ErrorCode, Outcome, Status, Verdict } from './model/outcome.ts';
@@ -26,6 +35,7 @@ export type {
   TestVariableValueSource,
 } from './model/variables.ts';
 export type { UserContext } from './scripts/user-context.ts';
+export type { JsonReport, ReportResult, ReportSummary } from './report/formats/json-report.ts';
 export { VariableResolver } from './definitions/variable-resolver.ts';
 export { TestEngine } from './run/test-engine.ts';
 export type { ContextUser, SuiteRunOptions, TestRunOptions, TestRunResult } from './run/test-engine.ts';

@@ -1,27 +1,15 @@
-// An agent that is a file: its default export is a function (messages, ctx) => answer, or an agent of a framework. `returned/` has
-// the formats of answers that are more than JSON.
+// An agent that is a file: its default export is a function (messages, ctx) => answer, or an agent of a framework.
 
 import { dirname } from 'node:path';
 import { AttemptError } from '../errors.ts';
 import { importModule } from '../compile/bundle.ts';
-import type { Transcript } from '../model/agent.ts';
-import type { Message } from '../model/case.ts';
-import type { ContextData } from '../model/context.ts';
-import type { Agent, AgentAdapter, AgentDeps } from './adapter.ts';
-import { raceSignal } from '../platform/race.ts';
-import { isThenable } from '../platform/thenable.ts';
-import { isLostScalar, isPlainAnswer } from './plain-answer.ts';
-import { agentFailure, toTranscript } from './transcript.ts';
-import { beginRequest, causeOf, withRequest } from '../scripts/context/session.ts';
-import type { ContextHost } from '../scripts/context/thread-protocol.ts';
-import type { UserContext } from '../scripts/user-context.ts';
-import { explainMissingMember, userContext } from '../scripts/user-context.ts';
 import { isObject } from '../json/is-object.ts';
+import { raceSignal } from '../platform/race.ts';
+import type { Agent, AgentAdapter, AgentDeps } from './adapter.ts';
+import { callFailure, openAgentValue } from './agent-value.ts';
 
 /** Transpilers nest default exports less deeply than this. */
 const MAX_NESTING = 3;
-
-type AgentFunction = (messages: unknown, context: unknown) => unknown;
 
 /** Opens a module agent. The first attempt imports the file, within its own deadline. */
 export const openModule: AgentAdapter = ({ id, run }, { root }): Agent => {
@@ -29,95 +17,27 @@ export const openModule: AgentAdapter = ({ id, run }, { root }): Agent => {
   const { file } = run;
   const host = { root, folder: dirname(file), agentId: id };
   let importing: Promise<void> | undefined;
-  let loaded: AgentFunction | undefined;
-  /** Runs an agent of a framework. */
   let ask: Agent['run'] | undefined;
 
   const load = async (): Promise<void> => {
     const value = await readDefault(await importModule(file, { root, direct: true }), file);
-    // Its parameters are documented but cannot be checked.
-    if (typeof value === 'function' && !isClass(value)) loaded = value as AgentFunction;
-    else ask = await (await import('./frameworks/open-framework.ts')).openFramework(value, file);
+    ask = await openAgentValue(value, { host, file });
   };
   const prepare = async ({ signal }: AgentDeps): Promise<void> => {
     try {
       await raceSignal((importing ??= load()), signal);
     } catch (error) {
-      throw failure(error, signal);
+      throw callFailure(error, signal);
     }
   };
   return {
-    prepare: (deps) => (loaded === undefined && ask === undefined ? prepare(deps) : undefined),
+    prepare: (deps) => (ask === undefined ? prepare(deps) : undefined),
     run(messages, context, deps) {
-      if (loaded !== undefined) return call(loaded, messages, { context, host }, deps);
       if (ask !== undefined) return ask(messages, context, deps);
       return prepare(deps).then(() => this.run(messages, context, deps));
     },
   };
 };
-
-/** Returns synchronously if the agent does, and if its answer is plain JSON. */
-function call(
-  agent: AgentFunction,
-  messages: Message[],
-  { context, host }: { context: ContextData; host: ContextHost },
-  deps: AgentDeps,
-): Transcript | Promise<Transcript> {
-  if (deps.chain === undefined) beginRequest(context);
-  const ctx = userContext(context, deps, host);
-  // The agent may add messages to the list.
-  const count = messages.length;
-  const exchange = { given: () => messages.slice(0, count), deps };
-  let answer: Transcript | Promise<Transcript>;
-  try {
-    answer = settle(agent(messages, ctx), exchange);
-  } catch (error) {
-    const cause = causeOf(explainMissingMember(error, ctx), context);
-    if (!mayBeOfModel(cause)) throw agentFailure(cause);
-    return rejectLater(cause);
-  }
-  // The agent that delegates adds what its delegates did.
-  const finish = (settled: Transcript): Transcript =>
-    deps.chain === undefined ? withRequest(settled, context) : settled;
-  if (!isThenable(answer)) return finish(answer);
-  return (async () => finish(await wait(answer, ctx, context, deps)))();
-}
-
-/** `await` and not `then`, which the agent may have replaced. */
-async function wait(
-  answer: PromiseLike<Transcript>,
-  ctx: UserContext,
-  context: ContextData,
-  { signal }: AgentDeps,
-): Promise<Transcript> {
-  try {
-    return await raceSignal(answer, signal);
-  } catch (error) {
-    if (signal.aborted) throw failure(error, signal);
-    const cause = causeOf(explainMissingMember(error, ctx), context);
-    throw mayBeOfModel(cause) ? await modelFailure(cause) : agentFailure(cause);
-  }
-}
-
-function failure(error: unknown, signal: AbortSignal): unknown {
-  return signal.aborted && error === signal.reason ? error : agentFailure(error);
-}
-
-/** What errors of SDKs have. Most other errors have none of these, and are not looked at more closely. */
-const ERROR_MARKS = ['status', 'statusCode', 'code', 'cause', 'errors', 'lastError', 'lc_error_code'];
-
-function mayBeOfModel(error: unknown): boolean {
-  if (error instanceof AttemptError || typeof error !== 'object' || error === null) return false;
-  return ERROR_MARKS.some((mark) => mark in error);
-}
-
-async function rejectLater(error: unknown): Promise<never> {
-  throw await modelFailure(error);
-}
-
-async function modelFailure(error: unknown): Promise<AttemptError> {
-  return (await import('./frameworks/failure.ts')).functionFailure(error);
-}
 
 /**
  * The default export or the value it is a promise of. In CommonJS that was compiled from an ES module it is nested.
@@ -130,41 +50,4 @@ async function readDefault(namespace: Record<string, unknown>, file: string): Pr
   for (let depth = 0; depth < MAX_NESTING && isObject(value) && Object.hasOwn(value, 'default'); depth += 1)
     value = await value['default'];
   return value;
-}
-
-/** True for a class, which cannot be called as a function. */
-function isClass(value: object): boolean {
-  return /^class\b/.test(Function.prototype.toString.call(value));
-}
-
-type Exchange = { given(): Message[]; deps: AgentDeps };
-
-/** Awaits promises and reads answers of SDKs; returns plain JSON synchronously. */
-function settle(answer: unknown, exchange: Exchange): Transcript | Promise<Transcript> {
-  const type = typeof answer;
-  if (type === 'string' || answer === null) return toTranscript(answer);
-  if (type !== 'object' && !isLostScalar(answer)) return toTranscript(answer);
-  if (isThenable(answer)) return settleLater(answer, exchange);
-  if (type === 'object' && isPlainAnswer(answer as object)) return toTranscript(answer);
-  return read(answer, exchange);
-}
-
-async function settleLater(answer: PromiseLike<unknown>, exchange: Exchange): Promise<Transcript> {
-  return settle(await answer, exchange);
-}
-
-async function read(answer: unknown, { given, deps: { signal } }: Exchange): Promise<Transcript> {
-  awaitErrors(answer);
-  const { readReturned } = await import('./returned/read-returned.ts');
-  return readReturned(answer, { given: given(), signal });
-}
-
-/**
- * Helpers of SDKs that emit events (`chat.completions.stream()`, `messages.stream()`) reject a promise that no one holds if they
- * fail before anything waits for them, which may happen while the readers are loaded.
- */
-function awaitErrors(answer: unknown): void {
-  if (!isObject(answer) || typeof answer['emitted'] !== 'function' || typeof answer['done'] !== 'function')
-    return;
-  void Promise.resolve(answer['done']()).catch(() => undefined);
 }

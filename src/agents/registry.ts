@@ -1,5 +1,6 @@
 // Opens an agent from its definition.
 
+import { AttemptError } from '../errors.ts';
 import type { AgentDefinition, AgentRun } from '../model/agent.ts';
 import type { Agent, AgentAdapter, OpenOptions } from './adapter.ts';
 
@@ -8,6 +9,9 @@ const agents: Record<AgentRun['type'], () => Promise<AgentAdapter>> = {
   a2a: async () => (await import('./a2a/open-a2a.ts')).openA2a,
   assistant: async () => (await import('./assistant/open-assistant.ts')).openAssistant,
   command: async () => (await import('./command/command.ts')).openCommand,
+  // Only the program that has the function can call it; see kinds/agent/worker/attempt-runner.ts.
+  function: async () => () =>
+    Promise.reject(new AttemptError('harness', 'a function cannot be called from here')),
   http: async () => (await import('./http/http.ts')).openHttp,
   module: async () => (await import('./module.ts')).openModule,
   python: async () => (await import('./python/open-python.ts')).openPython,

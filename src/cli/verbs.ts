@@ -35,6 +35,7 @@ type Verbs = { [Name in OptionVerb]: VerbWith<Name> } & {
   suite: VerbWith<'run'>;
   'plan.suite': VerbWith<'plan.run'>;
   completion: VerbWith<never>;
+  __evaluate: VerbWith<never>;
 };
 
 /** Verbs that consist of verbs. `assay tapes` alone is `assay tapes list`; `assay plan` alone shows its help. */
@@ -365,6 +366,12 @@ Examples:
       // The cast is safe: commander has checked the choices.
       return completionCommand(shell as Shell, io);
     },
+  },
+  __evaluate: {
+    description: '',
+    arguments: [{ name: '[worker]' }],
+    hidden: true,
+    run: async ({ io }) => (await import('./verbs/evaluate.ts')).serveRun(io),
   },
   __complete: {
     description: '',

@@ -35,10 +35,17 @@ export async function readYaoFile(
   const document = await parseJsonDocument(readTextFile(file, name), name);
   if (!isObject(document.value)) throw new ConfigError('expected an object in braces', { at: `${name}:1` });
 
+  const at = (path: readonly string[]): string => `${name}:${String(document.lineOf(path))}`;
+  return fillYaoValue(document.value, { env, at });
+}
+
+/** Fills in the variables of a value with the content of a .yao file. */
+export function fillYaoValue(
+  content: Record<string, unknown>,
+  { env, at }: { env: Record<string, string | undefined>; at: YaoFile['at'] },
+): YaoFile {
   const unset: YaoFile['unset'] = [];
   const secrets = new Set<string>();
-  const at = (path: readonly string[]): string => `${name}:${String(document.lineOf(path))}`;
-
   const fill = (value: unknown, path: string[], isSecret: boolean): unknown => {
     if (typeof value === 'string') return fillText(value, path, isSecret);
     if (Array.isArray(value))
@@ -65,7 +72,7 @@ export async function readYaoFile(
   };
 
   const value = Object.fromEntries(
-    Object.entries(document.value).map(([key, inner]) => [key, fill(inner, [key], isCredentialName(key))]),
+    Object.entries(content).map(([key, inner]) => [key, fill(inner, [key], isCredentialName(key))]),
   );
   return { value, secrets: [...secrets], problems: [], unset, at };
 }

@@ -2,6 +2,7 @@
 // runs them. Only the folder of a kind knows more about it.
 
 import { availableParallelism } from 'node:os';
+import type { GivenAgent } from '../agents/resolve/resolve-given.ts';
 import type { Problem } from '../errors.ts';
 import type { PoolOptions, TestPool } from '../execute/pool-options.ts';
 import type { Attempt, Target } from '../model/attempt.ts';
@@ -101,6 +102,8 @@ export type PrepareOptions = {
   env: Record<string, string | undefined>;
   /** `-c` was typed: then it wins over variables, too. */
   isConnectorTyped?: boolean;
+  /** The agent of all cases, if a program gives it by value. */
+  agent?: GivenAgent;
   /** `-n` was typed: then it wins over the agents that cases name. */
   isNameTyped?: boolean;
   select: (testCase: TestCase, origin: TargetBase) => boolean;

@@ -12,6 +12,7 @@ import type {
 } from '../model/event.ts';
 import { EXIT } from '../model/exit-code.ts';
 import type { GateResult } from '../model/gate.ts';
+import { ISOLATIONS } from '../model/isolation.ts';
 import type { CheckpointState, Verdict } from '../model/outcome.ts';
 import type { RunsRule } from '../model/runs-rule.ts';
 import { MOST_RUNS } from '../model/runs-rule.ts';
@@ -142,6 +143,7 @@ const START: FieldsOf<StartEvent> = {
   environment: required(
     object({ user_id: required(string), team_id: required(string), locale: required(string) }, free),
   ),
+  isolation: optional(oneOf(...ISOLATIONS)),
   inputs: required(list(input, { isEmptyFine: true })),
   flags: required(flags),
   cwd: required(string),

@@ -5,6 +5,8 @@ import type { ToolServer } from './tool-server.ts';
 
 /** How a module, folder, endpoint or program is run. Environment references are resolved; secrets are inside. */
 export type AgentRun =
+  /** A function, or an agent of a framework, of the program that started the run. */
+  | { type: 'function' }
   /** A file with a default export. */
   | { type: 'module'; file: string }
   /** A function of a Python file. */

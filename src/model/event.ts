@@ -4,6 +4,7 @@ import type { Usage } from './agent.ts';
 import type { CaseInput } from './case.ts';
 import type { Comparison } from './comparison.ts';
 import type { GateResult } from './gate.ts';
+import type { LoggedIsolation } from './isolation.ts';
 import type { KindId } from './subject.ts';
 import type { GitOrigin, LoggedDefinitions, ResolvedVariables, RunOrigin } from './origin.ts';
 import type { Outcome } from './outcome.ts';
@@ -85,6 +86,8 @@ export type StartEvent = {
   /** Fingerprint of the files that judge answers or run around cases; undefined if there are none. */
   judge_sha256?: string;
   environment: { user_id: string; team_id: string; locale: string };
+  /** Missing in the usual case: agents ran in processes of their own. */
+  isolation?: LoggedIsolation;
   /** Needed to resume: the inputs and the flags that shape the plan. Paths are relative to `cwd`. */
   inputs: LoggedInput[];
   flags: Record<string, unknown>;

@@ -20,8 +20,9 @@ const MANY = 1000;
 export async function executeRun(plan: RunPlan, io: Io, repository?: Repository): Promise<number> {
   refuseTooMany(plan);
   const { attempts } = plan.prepared;
-  if (attempts > SEVERAL) delayOptimization();
-  if (attempts > MANY) limitYoungGeneration();
+  const isOwnProcess = io.caller?.isHere !== true;
+  if (attempts > SEVERAL && isOwnProcess) delayOptimization();
+  if (attempts > MANY && isOwnProcess) limitYoungGeneration();
 
   const { resumed } = plan.request;
   const summary = resumed?.summary;

@@ -64,6 +64,7 @@ export function pipelineOptions(
       cwd: application.cwd,
       env: application.dotenv,
       first: io.worker,
+      ...(io.caller?.startWorker !== undefined && { startWorker: io.caller.startWorker }),
       coverage: coverage?.folder,
       tapes,
       async after(attempt, outcome, before) {

@@ -13,10 +13,12 @@ import type { Sink } from '../model/sink.ts';
 import type { Quarantine } from '../model/quarantine.ts';
 import { shortPath } from '../platform/paths.ts';
 import { removeStateLeftovers } from '../platform/state-folder.ts';
-import { noteDebugger } from '../platform/processes/debugger.ts';
+import type { NotedDebugger } from '../platform/processes/debugger.ts';
+import { NO_DEBUGGER, noteDebugger } from '../platform/processes/debugger.ts';
 import type { ReporterFormat } from '../report/registry.ts';
 import { formatFor } from '../report/registry.ts';
 import type { RunTapes } from '../tapes/run-tapes.ts';
+import { shortList } from '../text/short-list.ts';
 import { escapeControls } from '../text/untrusted.ts';
 import { announceMatrix } from './attempt-limit.ts';
 import { orderedCases } from './case-order.ts';
@@ -35,7 +37,7 @@ import type { Coverage } from './optional/coverage.ts';
 import { footer, reportLines } from './outputs/footer.ts';
 import type { Outputs } from './outputs/outputs.ts';
 import { openOutputs, planOutputs, refuseHeldCopies } from './outputs/outputs.ts';
-import { claimLog, findLogLoss } from './outputs/run-log.ts';
+import { claimLog, findLogLoss, needsLog } from './outputs/run-log.ts';
 import { writeReports } from './outputs/write-reports.ts';
 import { noteJudges } from './judge-files.ts';
 import type { Baseline } from './against/open-against.ts';
@@ -45,8 +47,6 @@ import type { PipelineOptions } from './pipeline.ts';
 import { runPipeline } from './pipeline.ts';
 import type { RunPlan } from './plan.ts';
 import { programName } from '../platform/how-started.ts';
-
-const MAX_SHOWN = 10;
 
 /** Everything that is open while cases execute. */
 type OpenedRun = {
@@ -71,6 +71,8 @@ export class RunSession {
   /** Another process of this program started the run, and watches it in the history. */
   readonly #isWatched: boolean;
   readonly #sideCalls: SideCallRunner;
+  /** The program that started the run takes the events, and nothing else needs a log. */
+  readonly #isInMemory: boolean;
   #log: string | undefined;
   #hooks: RunHooks | undefined;
   #coverage: Coverage | undefined;
@@ -83,7 +85,7 @@ export class RunSession {
   /** The log was asked for, so a log that is not whole is a problem. */
   #isLogRequired = false;
   #isLogLost = false;
-  readonly #debugger = noteDebugger();
+  readonly #debugger: NotedDebugger;
   /** Its content is not what was written. */
   #isLogWrong = false;
 
@@ -94,6 +96,8 @@ export class RunSession {
     this.#io = io;
     this.#runId = request.resumed?.start.run_id ?? run_id ?? v7();
     this.#isWatched = run_id !== undefined;
+    this.#isInMemory = io.caller !== undefined && !needsLog(inputs.settings);
+    this.#debugger = io.caller?.isHere === true ? NO_DEBUGGER : noteDebugger();
     this.#sideCalls = lazySideCalls({
       cwd: application.cwd,
       env: application.dotenv,
@@ -108,17 +112,24 @@ export class RunSession {
     const { request, application } = this.#plan;
     const io = this.#io;
     const origin =
-      request.resumed === undefined ? await originOf(application.root, io.env, repository) : { known: {} };
+      request.resumed === undefined && !this.#isInMemory
+        ? await originOf(application.root, io.env, repository)
+        : { known: {} };
     const places = planOutputs(this.#plan, io, await this.#reporter());
     this.#baseline = await this.#readBaseline();
     // Before any user code: a log that another run writes is a reason to execute nothing.
     await refuseHeldCopies(places);
     const warn = (text: string): void => this.#tell(text);
-    this.#writer = await claimLog(this.#plan, places, { runId: this.#runId, warn });
+    if (!this.#isInMemory)
+      this.#writer = await claimLog(this.#plan, places, {
+        runId: this.#runId,
+        warn,
+        isHidden: io.caller !== undefined,
+      });
     if (this.#debugger.atStart !== undefined)
       this.#tell('the debugger of this process is open: an agent can reach it, and change verdicts with it');
     announceMatrix(this.#plan, io);
-    io.interrupt.addEventListener('abort', this.#announceStop, { once: true });
+    if (io.caller === undefined) io.interrupt.addEventListener('abort', this.#announceStop, { once: true });
     this.#coverage = await this.#openCoverage();
     const tapes = await this.#openTapes();
 
@@ -129,7 +140,7 @@ export class RunSession {
     const outputs = openOutputs(this.#plan, { writer: this.#writer, outputs: places }, io);
     this.#log = outputs.log;
     this.#isLogRequired = places.wanted !== undefined || request.resumed !== undefined;
-    const recording = this.#record(outputs.log);
+    const recording = this.#isInMemory ? undefined : this.#record(outputs.log);
     return { origin, outputs, coverage: this.#coverage, tapes, recording };
   }
 
@@ -255,7 +266,7 @@ export class RunSession {
     removeChangedBundles();
     await this.#sideCalls.close();
     this.#writer?.release();
-    removeStateLeftovers(this.#plan.application.root);
+    if (!this.#isInMemory) removeStateLeftovers(this.#plan.application.root);
   }
 
   /** Says once if the log is not what was written; gives the file that has the results then. */
@@ -358,13 +369,6 @@ export class RunSession {
   #tell(text: string): void {
     this.#io.stderr.write(`${escapeControls(text)}\n`);
   }
-}
-
-/** A package that is installed again has many files. */
-function shortList(files: readonly string[]): string {
-  const more = files.length - MAX_SHOWN;
-  const shown = files.slice(0, MAX_SHOWN).join(', ');
-  return more > 0 ? `${shown} and ${String(more)} more` : shown;
 }
 
 /** The text for the screen; a problem with the coverage is added to `problems`. */

@@ -37,6 +37,7 @@ export function openingEvent(
     ...connectorOf(plan),
     ...(judge !== undefined && { judge_sha256: judge }),
     environment: environmentOf(plan),
+    ...(request.flags.program?.isolation !== undefined && { isolation: request.flags.program.isolation }),
     inputs: prepared.inputs,
     flags: loggedFlags({
       settings,

@@ -6,12 +6,12 @@ import type { Problem } from '../errors.ts';
 import { ConfigError, RuntimeError } from '../errors.ts';
 import { isObject } from '../json/is-object.ts';
 import { EXIT } from '../model/exit-code.ts';
-import type { ResolvedVariables } from '../model/origin.ts';
 import type { TestVariableValue } from '../model/variables.ts';
 import { withoutDebugger } from '../platform/processes/debugger.ts';
 import { list, object, oneOrMore, optional, record } from '../schema/object.ts';
 import { findProblems } from '../schema/problems.ts';
 import { anything, boolean, name, number, string, that } from '../schema/values.ts';
+import type { JsonReport } from '../report/formats/json-report.ts';
 import { quote } from '../text/quote.ts';
 import type { ChildRunInput } from './child-run-input.ts';
 import { writeChildRunInput } from './child-run-input.ts';
@@ -44,14 +44,7 @@ export type SuiteRunOptions = TestRunOptions & { failFast?: boolean };
 export type ContextUser = string | { ID: string } | { id: string };
 
 /** The JSON report of a run with its exit code: 0 passed, 1 failed, 3 could not measure, 130 interrupted. */
-export type TestRunResult = {
-  exit_code: number;
-  summary: { total: number; passed: number; failed: number; skipped: number; [name: string]: unknown };
-  results: { id: string; status: string; output: unknown; [name: string]: unknown }[];
-  resolved_variables?: ResolvedVariables;
-  tests?: { test: string; resolved_variables?: ResolvedVariables; [name: string]: unknown }[];
-  [name: string]: unknown;
-};
+export type TestRunResult = JsonReport & { exit_code: number };
 
 /** Runs tests and suites by the ids of their definitions, each run in a child process. */
 export class TestEngine {

@@ -217,6 +217,7 @@ const START: Required<Omit<StartEvent, 'definitions'>> = {
   runs_rule: { target: 80, low: 0.7, high: 0.9, min: 3, max: 20, confidence: 0.95, undecided: 'fail' },
   connector: SAID,
   judge_sha256: 'cd56',
+  isolation: 'none',
   environment: { user_id: SAID, team_id: SAID, locale: SAID },
   inputs: INPUTS,
   flags: { key: SAID, reason: SAID, inputs: [SAID], given: ANYTHING },

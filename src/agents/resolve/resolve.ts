@@ -115,7 +115,7 @@ async function resolveFolder(folder: string, options: ResolveOptions): Promise<R
 }
 
 /** True for fields of a package that its agent uses. */
-function isUsed(key = '', run: AgentRun | undefined, isConnectorChosen: boolean): boolean {
+export function isUsed(key = '', run: AgentRun | undefined, isConnectorChosen: boolean): boolean {
   if (run?.type !== 'assistant') return ['name', 'description', 'options', 'run'].includes(key);
   if (key === 'connector') return !isConnectorChosen && callsModel(run) && !mayChooseConnector(run);
   return ['name', 'description', 'options', 'mcp'].includes(key);
@@ -128,7 +128,7 @@ function mayChooseConnector({ hooks }: AssistantRun): boolean {
 
 type ReadRun = { run: AgentRun; files: string[]; secrets: string[] };
 
-async function resolveRun(file: YaoFile, place: AssistantOptions): Promise<ReadRun | undefined> {
+export async function resolveRun(file: YaoFile, place: AssistantOptions): Promise<ReadRun | undefined> {
   const run = readRun(file, place);
   if (run === undefined) return undefined;
   return { run, files: await agentFiles(run, place, file.problems), secrets: [] };
@@ -154,7 +154,9 @@ async function resolveAssistant(
   return { run, files: [...files, ...found.files], secrets: [...secrets, ...found.secrets] };
 }
 
-function readDetails(file: YaoFile): Pick<AgentDefinition, 'connector' | 'description' | 'name' | 'options'> {
+export function readDetails(
+  file: YaoFile,
+): Pick<AgentDefinition, 'connector' | 'description' | 'name' | 'options'> {
   const read: ReturnType<typeof readDetails> = {};
   for (const key of ['name', 'description', 'connector'] as const) {
     const value = file.value[key];
@@ -179,6 +181,7 @@ async function agentFiles(
   try {
     switch (run.type) {
       case 'assistant':
+      case 'function':
         return [];
       case 'command':
         return argumentFiles(run.command, run.cwd, root);

@@ -129,6 +129,21 @@ export type ConfigIn<Table extends Rows> = {
     : SettingValue<Table[Key]>;
 };
 
+/** The settings that a program can pass to a run of `Verb`, by the keys of their rows, without `LeftOut`. */
+export type ValuesIn<Table extends Rows, Verb extends OptionVerb, LeftOut> = {
+  [
+    Key in keyof Table as Key extends LeftOut
+      ? never
+      : Table[Key] extends { flag: string; setting: object }
+        ? Verb & VerbIn<Table[Key]> extends never
+          ? never
+          : Key
+        : never
+  ]?: Table[Key] extends { setting: { parse: { schema: { pattern: string } } } }
+    ? string
+    : SettingValue<Table[Key]>;
+};
+
 type ConfigKey<Row> = Row extends { setting: { key: infer Key extends string } } ? Key : never;
 
 type WithDefault = { setting: { default: unknown } };

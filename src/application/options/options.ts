@@ -5,7 +5,16 @@
 
 import { DECIDING_OPTIONS } from './deciding-options.ts';
 import { FIGURE_OPTIONS } from './figure-options.ts';
-import type { ConfigIn, FlagsIn, Option, OptionVerb, Setting, SettingName, SettingsIn } from './option.ts';
+import type {
+  ConfigIn,
+  FlagsIn,
+  Option,
+  OptionVerb,
+  Setting,
+  SettingName,
+  SettingsIn,
+  ValuesIn,
+} from './option.ts';
 import { QUERY_OPTIONS } from './query-options.ts';
 import { CASE_OPTIONS } from './case-options.ts';
 import { RUN_OPTIONS } from './run-options.ts';
@@ -30,6 +39,9 @@ export type Settings = SettingsIn<Table>;
 
 /** The content of assay.config. */
 export type AssayConfig = ConfigIn<Table>;
+
+/** The settings that `evaluate` takes under the names of their flags. */
+export type RunValues<LeftOut> = ValuesIn<Table, 'test', LeftOut>;
 
 /** The name of a setting. */
 export type NameOfSetting = SettingName<Table[keyof Table]>;

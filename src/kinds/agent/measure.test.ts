@@ -11,7 +11,8 @@ function item(fields: Partial<Item> = {}): Item {
 function workerWith(items: Item[], fields: Partial<PoolWorker> = {}): PoolWorker {
   const held = new Map(items.map((one, index) => [index + 1, one]));
   // Only these fields are read.
-  return { held, heldBytes: 0, concurrency: 2, isReady: true, lastHeardAt: 0, ...fields } as PoolWorker;
+  const state = { heldBytes: 0, concurrency: 2, isReady: true, canHang: true, lastHeardAt: 0 };
+  return { held, ...state, ...fields } as PoolWorker;
 }
 
 const answered = (took_ms: number): CheckedAnswer => ({ took_ms, transcript: { output: 'x' } });
@@ -69,6 +70,7 @@ test.each([
   ['alive while the attempt waits for a judge', { lastHeardAt: 3050 }, { isPaused: true }, 3100, false],
   ['alive with an attempt that has not started', { lastHeardAt: 0 }, { startedAt: undefined }, 9000, false],
   ['taking in two megabytes', { lastHeardAt: 0, heldBytes: 2_000_000 }, {}, 1300, false],
+  ['in the same process', { lastHeardAt: 0, canHang: false }, {}, 9000, false],
   ['not ready', { lastHeardAt: 0, isReady: false }, {}, 59_000, false],
   ['not ready after a minute', { lastHeardAt: 0, isReady: false }, {}, 61_000, true],
 ])('a worker that is %s', (_, worker, fields, time, hung) => {

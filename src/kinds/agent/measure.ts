@@ -71,6 +71,7 @@ export function inTime(item: Item, answer: CheckedAnswer, attemptMs: number): Ch
 
 /** Silent beyond the shortest deadline it holds, or alive although an attempt is long overdue. */
 export function isHung(worker: PoolWorker, time: number): boolean {
+  if (!worker.canHang) return false;
   const intakeMs = worker.heldBytes / BYTES_PER_MS;
   const silentMs = time - worker.lastHeardAt;
   if (!worker.isReady) return silentMs > START_MS + intakeMs;

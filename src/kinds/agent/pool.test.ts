@@ -17,6 +17,7 @@ class ScriptedWorker implements PoolWorker {
   isRetiring = false;
   isReady = true;
   isHung = false;
+  canHang = true;
   isKilled = false;
   token = '';
   lastHeardAt = performance.now();

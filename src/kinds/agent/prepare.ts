@@ -182,7 +182,8 @@ async function findAgents(
   const wanted = names.length === 0 ? [undefined] : names;
   const tested: TestedAgents = new Map();
   for (const name of wanted) {
-    const isTyped = options.isNameTyped === true || source.variables?.agent !== undefined;
+    const isTyped =
+      options.isNameTyped === true || options.agent !== undefined || source.variables?.agent !== undefined;
     const own = isTyped ? undefined : name;
     const found: Problem[] = [];
     const resolved = await collectProblems(found, () => findAgent(source, own, options, known));
@@ -280,9 +281,14 @@ function agentOrigin(agents: readonly ResolvedAgent[]): { agent_id: string; agen
 async function findAgent(
   source: CaseSource & TestBinding,
   own: string | undefined,
-  { settings, cwd, root, env }: PrepareOptions,
+  { settings, cwd, root, env, agent: byValue }: PrepareOptions,
   known: Map<string, ResolvedAgent>,
 ): Promise<ResolvedAgent> {
+  if (byValue !== undefined) {
+    const { resolveGivenAgent } = await import('../../agents/resolve/resolve-given.ts');
+    const { connector } = settings;
+    return resolveGivenAgent(byValue, { root, cwd, env, connector });
+  }
   const from = ownFile(source, cwd) ?? cwd;
   const given = source.variables?.agent ?? source.test?.agent ?? settings.name;
   const name = own === undefined ? given : besideFile(own, baseOf(source, cwd));

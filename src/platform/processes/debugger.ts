@@ -27,6 +27,9 @@ export function ignoreDebugSignal(): void {
 /** The debugger that the user has opened before the first line of this program, and the one that was opened since. */
 export type NotedDebugger = { atStart: string | undefined; opened(): string | undefined };
 
+/** In the process of another program, whose debugger is its own business. */
+export const NO_DEBUGGER: NotedDebugger = { atStart: undefined, opened: () => undefined };
+
 /** Notes whether a debugger is open. Call it before user code runs. */
 export function noteDebugger(): NotedDebugger {
   const { NODE_OPTIONS = '' } = process.env;

@@ -1,8 +1,11 @@
 // The counts that the summaries of all JSON reports have.
 
 import type { Overview } from '../fold/overview.ts';
+import type { ReportSummary } from './json-report.ts';
 
-export function furtherCounts({ counts, planned }: Overview): Record<string, unknown> {
+type Basics = 'duration_ms' | 'errors' | 'failed' | 'passed' | 'skipped' | 'timeouts' | 'total';
+
+export function furtherCounts({ counts, planned }: Overview): Omit<ReportSummary, Basics> {
   const { total_runs, runs_per_case, overall_pass_rate, stable_cases, unstable_cases } = counts;
   return {
     total_cases: planned,

@@ -4,13 +4,14 @@ import type { CaseResult, SettledCase, SkippedCase } from '../fold/case-result.t
 import type { Overview } from '../fold/overview.ts';
 import { REPORT_KINDS, runKind } from '../kinds/registry.ts';
 import { furtherCounts } from './json-counts.ts';
+import type { ReportSummary } from './json-report.ts';
 
 export type JsonFields = Record<string, unknown>;
 
 export type JsonShape = {
   /** The fields before the summary. */
   head: JsonFields;
-  summary: JsonFields;
+  summary: ReportSummary;
   toResult(settled: SettledCase & { ran: true }): CaseResult | JsonFields;
   toSkipped(settled: SettledCase & { ran: false }): SkippedCase | JsonFields;
 };

@@ -7,6 +7,7 @@ import { foldSelections } from '../fold/selections.ts';
 import { definedTests } from '../fold/logged-definitions.ts';
 import { foldK, loggedK, resultK } from '../fold/k-figures.ts';
 import { foldCases } from '../fold/fold.ts';
+import type { JsonReport, ReportFrame } from './json-report.ts';
 import type { JsonShape } from './json-shape.ts';
 import { chooseJsonShape } from './json-shape.ts';
 import type { Overview } from '../fold/overview.ts';
@@ -21,20 +22,20 @@ async function* pieces(source: EventSource): AsyncGenerator<string> {
   const overview = await readOverview(source);
   const { start, completedAt } = overview;
   const shape = chooseJsonShape(overview);
-  yield '{\n';
-  for (const [name, value] of Object.entries(shape.head)) yield `  "${name}": ${indented(value, 2)},\n`;
   const ks = loggedK(start);
-  yield `  "summary": ${indented({ ...shape.summary, ...(await foldK(source, overview)) }, 2)},\n`;
-  for (const [name, value] of Object.entries((await foldByVariable(source, overview)) ?? {}))
-    yield `  "${name}": ${indented(value, 2)},\n`;
-  const selections = await foldSelections(source, start);
-  if (selections.length > 0) yield `  "selections": ${indented(selections, 2)},\n`;
-  yield `  "environment": ${indented(start.environment, 2)},\n`;
-  if (start.suite !== undefined) yield `  "suite": ${JSON.stringify(start.suite)},\n`;
-  if (start.resolved_variables !== undefined)
-    yield `  "resolved_variables": ${indented(start.resolved_variables, 2)},\n`;
-  const tests = definedTests(start);
-  if (tests.length > 0) yield `  "tests": ${indented(tests, 2)},\n`;
+  const frame: ReportFrame = {
+    ...shape.head,
+    summary: { ...shape.summary, ...(await foldK(source, overview)) },
+    ...(await foldByVariable(source, overview)),
+    ...orLeftOut('selections', await foldSelections(source, start)),
+    environment: start.environment,
+    ...(start.isolation !== undefined && { isolation: start.isolation }),
+    ...(start.suite !== undefined && { suite: start.suite }),
+    ...(start.resolved_variables !== undefined && { resolved_variables: start.resolved_variables }),
+    ...orLeftOut('tests', definedTests(start)),
+  };
+  yield '{\n';
+  for (const [name, value] of Object.entries(frame)) yield `  "${name}": ${indented(value, 2)},\n`;
 
   yield '  "results": [';
   let separator = '\n';
@@ -53,7 +54,7 @@ async function* pieces(source: EventSource): AsyncGenerator<string> {
   if (skipped > 0) yield* skippedPieces(source, overview, shape);
   yield '],\n';
 
-  const metadata = {
+  const metadata: JsonReport['metadata'] = {
     started_at: start.timestamp,
     completed_at: completedAt,
     version: start.version,
@@ -75,6 +76,12 @@ async function* skippedPieces(
     separator = ',\n';
   }
   yield '\n  ';
+}
+
+/** An empty list is left out. */
+function orLeftOut<Name extends string, T>(name: Name, list: T[]): { [Key in Name]?: T[] } {
+  // A cast, because a computed name is any text to the compiler.
+  return (list.length === 0 ? {} : { [name]: list }) as { [Key in Name]?: T[] };
 }
 
 /** Line breaks inside strings are escaped in JSON, so every one found here is layout. */

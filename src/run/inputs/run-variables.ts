@@ -20,6 +20,8 @@ import type { Given, GivenSources, GivenValues } from '../../variables/given.ts'
 export type VariableFlags = Pick<Flags, 'childRunInput' | 'matrix' | 'var' | 'varFile'> & {
   /** The values of an earlier run; they replace all others. */
   given?: GivenValues;
+  /** The values of a program. */
+  program?: { values?: Record<string, unknown> };
 };
 
 export type RunValues = { given: GivenValues; places: GivenSources };
@@ -44,8 +46,8 @@ export function hasRunValues(
   flags: VariableFlags,
   { settings, env }: Pick<Sources, 'env' | 'settings'>,
 ): boolean {
-  const { var: typed, varFile, matrix, given, childRunInput } = flags;
-  const isSaid = [typed, varFile, matrix, given, childRunInput, settings.preset].some(
+  const { var: typed, varFile, matrix, given, childRunInput, program } = flags;
+  const isSaid = [typed, varFile, matrix, given, childRunInput, settings.preset, program?.values].some(
     (one) => one !== undefined,
   );
   return isSaid || Object.keys(env).some((name) => name.startsWith(FROM_ENV) && env[name] !== '');
@@ -71,7 +73,7 @@ export async function readRunValues(
   for (const file of flags.varFile ?? []) take(file, await fileOf(file, cwd, problems));
   take('--var', assignments(flags.var ?? [], '--var', problems));
   const program = programValues(flags.childRunInput);
-  take('variables', program.values);
+  take('variables', { ...program.values, ...asValues(flags.program?.values ?? {}) });
   const matrix = { ...matrixOf(flags.matrix ?? [], problems), ...program.matrix };
   if (hasTwoConnectors(Object.keys(matrix)))
     problems.push({

@@ -7,7 +7,7 @@ import { bundleModule } from '../../compile/bundle.ts';
 import { cacheDirectory } from '../../compile/bundle-cache.ts';
 import { checkFunction } from '../../scripts/check-function.ts';
 import type { AgentQuestion, CaseLoading, FunctionCall } from '../../execute/process/protocol.ts';
-import type { LoadedModule } from '../../kinds/agent/worker/load-cases.ts';
+import type { LoadedModule } from '../../kinds/agent/cases/load-cases.ts';
 import { generate, MODULE_FORMS } from './generate.ts';
 import type { InputSource } from '../../kinds/registry.ts';
 import type { CaseGenerator } from '../inputs/inputs.ts';

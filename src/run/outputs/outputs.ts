@@ -93,15 +93,19 @@ export async function refuseHeldCopies({ reports }: OutputPlan): Promise<void> {
 /** Begins the log and opens everything that shows a run in progress. */
 export function openOutputs(
   plan: LoggedPlan,
-  { writer, outputs }: { writer: LogWriter; outputs: OutputPlan },
-  io: Pick<Io, 'env' | 'stderr' | 'stdout'>,
+  { writer, outputs }: { writer: LogWriter | undefined; outputs: OutputPlan },
+  io: Pick<Io, 'caller' | 'env' | 'stderr' | 'stdout'>,
 ): Outputs {
   const { resumed } = plan.request;
   const { settings, sources, isOnlyMessages: isMessage } = plan.inputs;
   const { reports, streams } = outputs;
   const isStdoutTaken = isMessage || streams || reports.some((report) => report.destination === '-');
   const screen = isStdoutTaken ? io.stderr : io.stdout;
-  const sinks: Sink[] = [beginLog(plan, writer)];
+  const sinks: Sink[] = writer === undefined ? [] : [beginLog(plan, writer)];
+  const log = writer?.path ?? '';
+  if (writer !== undefined) io.caller?.opened(log);
+  if (io.caller !== undefined)
+    return { sinks: [...sinks, io.caller.sink], log, reports, screen, isTalkative: false };
   if (streams) sinks.push(streamTo(io.stdout));
   const isTalkative = !isMessage || settings.verbose;
   if (isMessage && !streams && !reports.some((report) => report.destination === '-')) {
@@ -120,7 +124,7 @@ export function openOutputs(
     const sink = kindById(id).openSink?.(plan.application.root);
     if (sink !== undefined) sinks.push(sink);
   }
-  return { sinks, log: writer.path, reports, screen, isTalkative };
+  return { sinks, log, reports, screen, isTalkative };
 }
 
 function bothOnStdout(other: string): ConfigError {

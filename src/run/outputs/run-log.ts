@@ -11,15 +11,21 @@ import type { Sink } from '../../model/sink.ts';
 import { shortPath } from '../../platform/paths.ts';
 import { rememberLog } from '../../platform/state-folder.ts';
 import { writableState } from '../../platform/writable-state.ts';
+import type { RunSettings } from '../deciding-settings.ts';
 import type { LoggedPlan, OutputPlan } from './outputs.ts';
+
+/** True if the log was asked for, or a part of the run reads it. */
+export function needsLog({ outputs, history, reporter, before_all, after_all }: RunSettings): boolean {
+  return outputs.length > 0 || history === true || (reporter ?? before_all ?? after_all) !== undefined;
+}
 
 /** Opens and locks the log; the content stays as it is until `beginLog`. */
 export async function claimLog(
   plan: LoggedPlan,
   { wanted, reports }: Pick<OutputPlan, 'reports' | 'wanted'>,
-  { runId, warn }: { runId: string; warn: (text: string) => void },
+  { runId, warn, isHidden }: { runId: string; warn: (text: string) => void; isHidden: boolean },
 ): Promise<LogWriter> {
-  const writer = await openWriter(plan, { wanted, isHidden: reports.length > 0, runId, warn });
+  const writer = await openWriter(plan, { wanted, isHidden: isHidden || reports.length > 0, runId, warn });
   const log = `the run log ${shortPath(writer.path, plan.application.cwd)}`;
   if (writer.unlocked !== undefined)
     warn(`${log} cannot be locked (${writer.unlocked}): do not start another run that writes it`);

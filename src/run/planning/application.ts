@@ -21,6 +21,7 @@ import type { Named } from '../inputs/inputs.ts';
 import { resolveInputs } from '../inputs/inputs.ts';
 import { typedFolder } from '../inputs/typed-folder.ts';
 import type { Io } from '../io.ts';
+import { programProblems, programSource } from '../program-input.ts';
 import type { TestFlags } from '../request.ts';
 import type { RunRequest } from './request.ts';
 
@@ -45,7 +46,7 @@ export async function openRunApplication(
   { flags, cwd }: RunRequest,
   io: Pick<Io, 'env' | 'stderr' | 'stdin'>,
 ): Promise<RunApplication> {
-  const isNamed = (flags.input ?? []).length > 0 || flags.selection !== undefined;
+  const isNamed = (flags.input ?? []).length > 0 || (flags.selection ?? flags.program?.cases) !== undefined;
   const { application, named } = await (isNamed ? openNamed : openConfigured)(flags, cwd, io);
   for (const input of named)
     if (input.type === 'message' && input.note !== undefined) io.stderr.write(`${input.note}\n`);
@@ -72,6 +73,9 @@ async function openNamed(
 ): Promise<OpenedInputs> {
   const { named, start, fallback, problems: inputProblems } = await nameInputs(flags.input ?? [], cwd, io);
   const problems: Problem[] = [];
+  const { program } = flags;
+  if (program !== undefined) inputProblems.push(...programProblems(named));
+  if (program?.cases !== undefined) named.push(programSource(program.cases, cwd));
   const application = await collectProblems(problems, () =>
     openApplication({ cwd, env: io.env, flags, start, fallback }),
   );

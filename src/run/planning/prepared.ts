@@ -36,6 +36,7 @@ export async function prepareInputs(
     select,
     isConnectorTyped,
     isNameTyped,
+    agent: flags.program?.agent,
   });
   redactor.learn(prepared.secrets);
   if (prepared.selectsAt !== undefined) refuseSelection(prepared.selectsAt, { settings, matrix });

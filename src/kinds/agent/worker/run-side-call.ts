@@ -132,7 +132,7 @@ async function makeCall(call: SideCall, deps: CallDeps): Promise<unknown> {
       return (await import('./plain-transcript.ts')).plainTranscript(transcript);
     }
     case 'load-cases':
-      return (await import('./load-cases.ts')).loadCases(call.file, root, deps.signal);
+      return (await import('../cases/load-cases.ts')).loadCases(call.file, root, deps.signal);
     case 'consult':
       return (await import('./consult.ts')).consult(call, deps);
     case 'embed': {

@@ -1,4 +1,4 @@
-// In a worker: a module in, the cases of its default export out: a list, a generator, or a function that gives either.
+// A module in, the cases of its default export out: a list, a generator, or a function that gives either.
 
 import type { LostValue } from '../../../agents/plain-answer.ts';
 import { findLost, isJson } from '../../../agents/plain-answer.ts';
@@ -23,7 +23,12 @@ export async function loadCases(file: string, root: string, signal: AbortSignal)
   if (isObject(value) && Object.hasOwn(value, 'default')) value = value['default'];
   if (typeof value === 'function') value = (value as () => unknown)();
   if (isThenable(value)) value = await raceSignal(value, signal);
-  const cases = await raceSignal(collect(value), signal);
+  return raceSignal(collectCases(value), signal);
+}
+
+/** Reads a list or a generator of cases to its end; gives whatever else the value is as it is. */
+export async function collectCases(value: unknown): Promise<LoadedModule> {
+  const cases = await collect(value);
   if (!Array.isArray(cases)) return { value: cases, problems: [] };
 
   const problems: string[] = [];
