@@ -5,6 +5,8 @@ import type { Problem } from '../errors.ts';
 import { ConfigError } from '../errors.ts';
 import type { NameOfSetting, SettingFlags, SettingOption, Settings } from './options/options.ts';
 import { longFlag, SETTINGS } from './options/options.ts';
+import type { SettingLevel } from './tape-choice.ts';
+import { withOneTapeFolder } from './tape-choice.ts';
 
 export type SettingSources = {
   flags: SettingFlags;
@@ -37,7 +39,11 @@ export function resolveSettings({ root, ...sources }: SettingSources): Settings 
   if (problems.length > 0) throw ConfigError.of(problems);
 
   // The cast is safe: the type of each setting is inferred from the parser that made its value.
-  return withOneTapeFolder(settings as Settings, sources.flags);
+  return withOneTapeFolder(settings as Settings, {
+    flags: sources.flags,
+    root,
+    find: (name) => foundPlace(name, sources),
+  });
 }
 
 /** True if the command line or the environment sets the value: it then wins over the definition of a test. */
@@ -48,17 +54,22 @@ export function isTyped(name: NameOfSetting, { flags, env }: Pick<SettingSources
 
 /** Where a setting comes from, as messages name it; undefined if it has its default, or a definition sets it. */
 export function placeOf(name: NameOfSetting, sources: Omit<SettingSources, 'root'>): string | undefined {
-  const option = SETTINGS.find(({ setting }) => setting.name === name);
-  return option === undefined ? undefined : findValue(option, sources)?.at;
+  return foundPlace(name, sources)?.at;
 }
 
-type Source = 'flag' | 'env' | 'config';
+function foundPlace(
+  name: NameOfSetting,
+  sources: Omit<SettingSources, 'root'>,
+): { from: SettingLevel; at: string } | undefined {
+  const option = SETTINGS.find(({ setting }) => setting.name === name);
+  return option === undefined ? undefined : findValue(option, sources);
+}
 
 /** The raw value of a setting, where it was found, and how a message names that place. */
 function findValue(
   { attribute, flag, setting: { env, key } }: SettingOption,
   sources: Omit<SettingSources, 'root'>,
-): { value: unknown; from: Source; at: string } | undefined {
+): { value: unknown; from: SettingLevel; at: string } | undefined {
   const flags: Record<string, unknown> = sources.flags;
   if (flag !== undefined && flags[attribute] !== undefined)
     return { value: flags[attribute], from: 'flag', at: longFlag(flag) };
@@ -75,7 +86,7 @@ function findValue(
 function fromRoot(
   value: unknown,
   { fromRoot: rule }: SettingOption['setting'],
-  from: Source,
+  from: SettingLevel,
   root: string | undefined,
 ): unknown {
   const isFromRoot = from === 'config' || (from === 'env' && rule?.fromEnv === true);
@@ -89,17 +100,4 @@ function fromRoot(
 
 function freshDefault({ default: value }: SettingOption['setting']): unknown {
   return Array.isArray(value) ? [...value] : value;
-}
-
-/** Typing `--record` drops a `replay` that is set elsewhere, and the other way round. */
-function withOneTapeFolder(settings: Settings, flags: SettingFlags): Settings {
-  const isRecording = flags.record !== undefined && flags.replay === undefined;
-  const isReplaying = flags.replay !== undefined && flags.record === undefined;
-  if (isReplaying) {
-    const { record: _record, ...replaying } = settings;
-    return replaying;
-  }
-  if (!isRecording) return settings;
-  const { record, replay: _replay, record_missing: _missing, replay_speed: _speed, ...rest } = settings;
-  return { ...rest, record };
 }

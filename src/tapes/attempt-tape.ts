@@ -61,6 +61,8 @@ export type TapeReport = {
   /** The run to write and the number of its new exchanges. */
   recorded?: TapedRun;
   added?: number;
+  /** The number of requests that recordings have answered. */
+  answered?: number;
   /** Recordings that were not requested, by their position. */
   unused?: { index: number; name: string }[];
   /** Connections that cannot be recorded. */
@@ -80,6 +82,7 @@ export class AttemptTape implements Tape {
   readonly #unseen = new Set<string>();
   #problem: AttemptError | undefined;
   #isOver = false;
+  #answered = 0;
   /** The request that had no answer when it was recorded. */
   #hanging: string | undefined;
   /** Called when the attempt waits for an answer that never came when it was recorded. */
@@ -218,6 +221,7 @@ export class AttemptTape implements Tape {
     this.#isOver = true;
     const report: TapeReport = mode !== 'record' && recorded !== undefined ? { isFound: true } : {};
     if (this.#unseen.size > 0) report.unseen = [...this.#unseen];
+    if (this.#answered > 0) report.answered = this.#answered;
     const made = this.#secrets.mask(withoutSuperseded(this.#made));
     if (by !== undefined) for (const exchange of made) exchange.by = by;
     if (mode === 'record' || made.length > 0) {
@@ -279,7 +283,10 @@ export class AttemptTape implements Tape {
     if (mode === 'record') return undefined;
     const found = this.#recordings.take(request);
     if (found !== undefined) {
-      if (found.response !== undefined) return found;
+      if (found.response !== undefined) {
+        this.#answered += 1;
+        return found;
+      }
       if (mode === 'update') return undefined;
       if (recorded?.ended === 'timeout' && this.timedOut !== undefined) queueMicrotask(this.timedOut);
       else this.#hanging = requestName(request);

@@ -18,8 +18,9 @@ export type TapeCounts = {
   /** Files written, and the new exchanges in them. */
   written: number;
   recorded: number;
-  /** Files that were replayed. */
+  /** Files that were replayed, and the requests that they answered. */
   played: number;
+  answered: number;
   /** Attempts that were not recorded because they failed. */
   unmeasured: number;
   /** Attempts with missing recordings, and their cases. */
@@ -61,6 +62,7 @@ export class RunTapes {
   #latest: { file: string; tape: TapeFile | undefined } | undefined;
   #problem: string | undefined;
   #recorded = 0;
+  #answered = 0;
   #unmeasured = 0;
   #misses = 0;
   #dropped = 0;
@@ -97,6 +99,7 @@ export class RunTapes {
     const file = attempt.tape ?? this.tapePath(attempt);
     const { mode } = this.settings;
     this.#asked.add(file);
+    this.#answered += report?.answered ?? 0;
     if (report?.isFound === true) this.#played.add(file);
     for (const address of report?.unseen ?? []) this.#unseen.add(address);
     // An attempt that ended early has not sent all its requests.
@@ -122,6 +125,7 @@ export class RunTapes {
       written: this.#written.size,
       recorded: this.#recorded,
       played: this.#played.size,
+      answered: this.#answered,
       unmeasured: this.#unmeasured,
       missed: { attempts: this.#misses, cases: [...this.#missed] },
       dropped: this.#dropped,
@@ -183,6 +187,7 @@ export type AttemptReports = {
 function joinReports({ agent, judge, times }: AttemptReports): TapeReport | undefined {
   if (agent === undefined) return undefined;
   const report = { ...agent };
+  if (judge?.answered !== undefined) report.answered = (agent.answered ?? 0) + judge.answered;
   if (judge?.unseen !== undefined) report.unseen = [...(agent.unseen ?? []), ...judge.unseen];
   // Each process lists what it has not used itself.
   if (judge !== undefined && agent.unused !== undefined) {

@@ -24,6 +24,13 @@ export const TAPE_OPTIONS = {
     help: 'with --replay: send requests that have no recording, and record them',
     setting: { env: 'ASSAY_RECORD_MISSING', key: 'record_missing', parse: parseBoolean },
   },
+  cache: {
+    flag: '--cache',
+    opposite: { flag: '--no-cache', verbs: ['test', 'run'] },
+    verbs: ['test', 'run'],
+    help: 'answer from the recordings in .assay/tapes, and record what is missing there: --replay .assay/tapes --record-missing',
+    setting: { env: 'ASSAY_CACHE', key: 'cache', parse: parseBoolean },
+  },
   replaySpeed: {
     flag: '--replay-speed <factor>',
     verbs: ['test', 'run'],

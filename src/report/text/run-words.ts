@@ -89,8 +89,9 @@ export function kTexts({ pass_at_k, pass_hat_k }: SuiteK, noun: string): string[
 
 /** The tape that the traffic of a run was recorded to or replayed from. */
 export function tapesText({ flags }: Pick<StartEvent, 'flags'>): string | undefined {
-  const { record, replay, record_missing: isUpdate } = flags;
+  const { record, replay, record_missing: isUpdate, cache: isCache } = flags;
   if (typeof record === 'string') return `recorded to ${record}`;
   if (typeof replay !== 'string') return undefined;
+  if (isCache === true) return 'answered from the cache in .assay/tapes, what was missing recorded';
   return `replayed from ${replay}${isUpdate === true ? ', what was missing recorded' : ''}`;
 }

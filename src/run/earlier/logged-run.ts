@@ -61,7 +61,8 @@ export function flagsFromLog(start: StartEvent, given: TestFlags): TestFlags {
   const definition = flags['definition'] as DefinitionFlags | undefined;
   const untyped = (definition?.untyped ?? []).map((name) => optionOf(name)?.attribute);
   const restored = Object.entries(restoredFlags(flags)).filter(([name]) => !untyped.includes(name));
-  const { connector, ...typed }: TestFlags = Object.fromEntries(restored);
+  const { connector, ...restoredTyped }: TestFlags = Object.fromEntries(restored);
+  const typed = restoredTyped.cache === true ? withoutTapeFolder(restoredTyped) : restoredTyped;
   const outputs = listed(flags['outputs'])?.map((output) => resolve(start.cwd, output));
   return {
     ...typed,
@@ -74,6 +75,15 @@ export function flagsFromLog(start: StartEvent, given: TestFlags): TestFlags {
     ...(connector !== undefined &&
       (flags['connector_default'] === true ? { earlierConnector: connector } : { connector })),
   };
+}
+
+/** `--cache` stands for the folder that the log also has. */
+function withoutTapeFolder({
+  replay: _replay,
+  recordMissing: _recordMissing,
+  ...others
+}: TestFlags): TestFlags {
+  return others;
 }
 
 /** The flags that set the same settings again. */

@@ -58,26 +58,27 @@ export function tapeSettings(
       similar ?? `record them first: --record ${replay}`,
     );
   }
-  for (const problem of unseenAgents(prepared)) problems.push(problem);
+  for (const problem of unseenAgents(prepared, settings.cache === true)) problems.push(problem);
   if (problems.length > 0) throw ConfigError.of(problems);
   const mode = record === undefined ? (isUpdate ? 'update' : 'replay') : 'record';
   return { mode, folder, rules, ...(speed !== undefined && { speed }) };
 }
 
 /** Agents whose traffic cannot be seen from here. */
-function unseenAgents({ targets }: Pick<Prepared, 'targets'>): Problem[] {
+function unseenAgents({ targets }: Pick<Prepared, 'targets'>, isCache: boolean): Problem[] {
+  const without = isCache ? 'run it with --no-cache' : 'leave --record and --replay out';
   const problems = new Map<string, Problem>();
   for (const { subject } of targets) {
     const agent = testedAgent(subject);
     if (agent?.run.type === 'command' || agent?.run.type === 'python')
       problems.set(agent.id, {
         message: `the traffic of ${agent.id} cannot be recorded or replayed: it is a program of its own`,
-        hint: 'leave --record and --replay out, or test it as a module or behind a URL',
+        hint: `${without}, or test it as a module or behind a URL`,
       });
     if (agent === undefined)
       problems.set(subject.kind, {
         message: `${subject.kind} tests cannot be recorded or replayed`,
-        hint: 'recordings are for agent tests: leave the others out of this run',
+        hint: `recordings are for agent tests: ${isCache ? 'use --no-cache, or ' : ''}leave the others out of this run`,
       });
   }
   return [...problems.values()];
@@ -140,11 +141,12 @@ export function closeTapes(
   const problem = problemOf(counts, mode);
   const place = shortPath(folder, cwd);
   const lines: string[] = [];
-  if (mode !== 'record')
+  if (plan.inputs.settings.cache === true) lines.push(cacheLine(counts, place));
+  else if (mode !== 'record')
     lines.push(
       `Replayed: ${counted(counts.played, 'tape')} from ${place}${mode === 'replay' ? '; costs and times are those of the recording, nothing was spent' : ''}`,
     );
-  if (mode === 'record' || counts.written > 0)
+  if (plan.inputs.settings.cache !== true && (mode === 'record' || counts.written > 0))
     lines.push(
       `Recorded: ${counted(counts.recorded, 'request')} in ${counted(counts.written, 'tape')} in ${place}`,
     );
@@ -154,10 +156,19 @@ export function closeTapes(
     rememberReplay(root, folder, undefined);
     return { lines, problem };
   }
+  // What a cache keeps is of use again when a prompt is changed back.
+  if (plan.inputs.settings.cache === true) return { lines, problem };
   const untouched = isWhole && isEverything(plan) ? tapes.untouched() : [];
   const replay = { run_id: runId, at: new Date().toISOString(), unused: counts.unused, untouched };
   rememberReplay(root, folder, replay);
   return { lines: [...lines, ...unusedLines(counts, untouched, place)], problem };
+}
+
+/** How much of the run came from the cache, and how to ask again. */
+function cacheLine({ answered, recorded }: TapeCounts, place: string): string {
+  const fresh = recorded === 0 ? 'none was sent' : `${counted(recorded, 'request')} sent and kept`;
+  const spent = recorded === 0 && answered > 0 ? '; costs and times are those of the recording' : '';
+  return `Cache: ${counted(answered, 'answer')} from ${place}, ${fresh}${spent}. To ask again: --record ${place} instead of --cache, or delete the folder`;
 }
 
 /** A problem that makes the recordings, or the run that relied on them, worthless. */

@@ -61,7 +61,7 @@ function refuseSelection(
       at,
       hint: 'vary something with --matrix Name=a,b, run a suite with a matrix, or remove the assertion',
     });
-  if (settings.replay !== undefined)
+  if (settings.replay !== undefined && settings.record_missing !== true)
     throw new ConfigError('"select_best" asks a model after the run, which --replay cannot answer', { at });
 }
 
