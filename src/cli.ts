@@ -28,7 +28,7 @@ function wantsWorker(): boolean {
 /** A run may need several kinds; the first input tells which one first. Skill tests need none. */
 function workerRole(): 'agents' | 'scripts' | undefined {
   const scripts = /^scripts\.(?!.*\.(?:jsonl|ndjson)$)|_test\.(?:ts|js|mjs)$/;
-  const skills = /^skills\.(?!.*\.(?:jsonl|ndjson)$)|\.tests\.(?:mjs|js|ts)$/;
+  const skills = /^skills\.(?!.*\.(?:jsonl|ndjson)$)|\.tests?\.m?[jt]s$/;
   const words = argv.map((word) => word.replace(/^--input=/, ''));
   const first = words.find((word, index) => {
     const before = argv[index - 1] ?? '';

@@ -59,7 +59,7 @@ const usage = object(
   { input_tokens: optional(nullable(amount)), output_tokens: optional(nullable(amount)) },
   free,
 );
-const checks = object({ passed: required(count), failed: required(count) }, free);
+const checks = object({ passed: required(count), failed: required(count), skipped: optional(count) }, free);
 const spending = { usage: optional(usage), cost_usd: optional(nullable(amount)) };
 const resolved = object({ values: required(fields), sources: required(fields) }, free);
 const git = object({ commit: required(string), ...texted('branch'), dirty: optional(boolean) }, free);

@@ -20,5 +20,5 @@ export type SkillSubject = {
   untested?: 'allowed' | 'failure';
 };
 
-/** The numbers of checks in a skill test. */
-export type Checks = { passed: number; failed: number };
+/** The numbers of checks in a skill test; `skipped` only if there are any. */
+export type Checks = { passed: number; failed: number; skipped?: number };

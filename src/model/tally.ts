@@ -142,8 +142,13 @@ function countCase(counts: ReturnType<typeof noCases>, end: CaseEnd): void {
   counts.rated += 1;
 }
 
-function addChecks(sum: Checks | undefined, { passed, failed }: Checks): Checks {
-  return { passed: (sum?.passed ?? 0) + passed, failed: (sum?.failed ?? 0) + failed };
+function addChecks(sum: Checks | undefined, checks: Checks): Checks {
+  const skipped = (sum?.skipped ?? 0) + (checks.skipped ?? 0);
+  return {
+    passed: (sum?.passed ?? 0) + checks.passed,
+    failed: (sum?.failed ?? 0) + checks.failed,
+    ...(skipped > 0 && { skipped }),
+  };
 }
 
 /** Allocates nothing for attempts without spending, which are most of a million. */

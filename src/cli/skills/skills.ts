@@ -56,7 +56,7 @@ export async function skillsCommand(words: readonly string[], flags: TestFlags, 
 function inputsOf(words: readonly string[]): string[] {
   return words.map((word) => {
     if (word === 'all') return 'skills.*';
-    return /\.tests\.\w+$|^skills\./.test(word) ? word : `skills.${word}`;
+    return /\.tests?\.\w+$|^skills\./.test(word) ? word : `skills.${word}`;
   });
 }
 

@@ -5,6 +5,9 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { messageOf, RuntimeError } from '../../errors.ts';
 import { displayPath } from '../../platform/paths.ts';
+import type { Framework } from './find-framework.ts';
+import { findFramework } from './find-framework.ts';
+import { findVitest, vitestRoot } from './find-vitest.ts';
 import type { RunOptions } from './types.ts';
 
 /** The file that the runner imports. */
@@ -12,6 +15,9 @@ export type Entry = {
   /** The test file, or its bundle if it is TypeScript. */
   file: string;
   language: 'javascript' | 'typescript';
+  framework: Framework;
+  /** For vitest: its node API, and the folder with its configuration. */
+  vitest?: { path: string; root: string };
 };
 
 /** The runner is built beside the file that contains this code. */
@@ -24,18 +30,31 @@ export async function prepareEntry(testFile: string, { root, signal }: RunOption
   const stats = statSync(file, { throwIfNoEntry: false });
   if (stats === undefined) throw new RuntimeError(`no such file: ${displayPath(file, process.cwd())}`);
   if (!stats.isFile()) throw new RuntimeError(`not a file: ${displayPath(file, process.cwd())}`);
-  if (!/\.[cm]?ts$/.test(file)) return { file, language: 'javascript' };
+  const { framework } = await findFramework(file);
+  if (framework === 'vitest') {
+    const vitest = { path: findVitest(file, root ?? process.cwd()), root: vitestRoot(file) };
+    return { file, language: 'javascript', framework, vitest };
+  }
+  if (!/\.[cm]?ts$/.test(file)) return { file, language: 'javascript', framework };
 
   const { bundleModule } = await import('../../compile/bundle.ts');
   const { cacheDirectory } = await import('../../compile/bundle-cache.ts');
   const cwd = process.cwd();
   const bundle = await bundleModule(file, { cacheDir: cacheDirectory(root ?? cwd), cwd });
-  return { file: bundle.file, language: 'typescript' };
+  return { file: bundle.file, language: 'typescript', framework };
 }
 
 /** The command-line arguments of the runner. */
 export function runnerArguments(host: 'process' | 'thread', token: string, entry: Entry): string[] {
-  return [token, host, entry.file, entry.language];
+  const { file, language, framework, vitest } = entry;
+  return [
+    token,
+    host,
+    file,
+    language,
+    framework,
+    ...(vitest === undefined ? [] : [vitest.path, vitest.root]),
+  ];
 }
 
 /** The built runner, unless a test of this package passes another. */

@@ -7,12 +7,13 @@ import type { Kind } from '../kind.ts';
 import { lastResultsSink } from './last-results.ts';
 import { SkillPool } from './pool.ts';
 import type { SkillSource } from './skill-files.ts';
+import { TEST_FILE } from './test-file.ts';
 
 export const skillKind: Kind<SkillSource, SkillSubject> = {
   id: 'skill',
   noun: 'skill',
   defaults: { timeout_ms: 30_000, parallel: 'cores' },
-  recognises: { file: /\.tests\.(?:mjs|js|ts)$/, name: /^skills\.(?!\s)/ },
+  recognises: { file: TEST_FILE, files: '*.tests.*', name: /^skills\.(?!\s)/ },
   async find({ value, path }, { root, cwd, settings, warn }) {
     const { findSkillTests } = await import('./skill-files.ts');
     return findSkillTests(value, { root, cwd, file: path, requireTests: settings.require_tests, warn });

@@ -19,8 +19,13 @@ export type Returned =
   | { kind: 'other'; shown: string }
   | { kind: 'counts'; passed?: Count; failed?: Count; errors: string[] };
 
+/** A failed test of a framework. */
+export type TestFailure = { test: string; thrown: Thrown };
+
 /** The first answer is the result. */
 export type Answer =
+  /** The tests of node:test or vitest; of very many failures only the first. */
+  | { type: 'tested'; passed: number; failed: number; skipped: number; failures: TestFailure[] }
   | { type: 'returned'; returned: Returned }
   | { type: 'thrown'; during: 'import' | 'test'; thrown: Thrown }
   | { type: 'untestable'; exports: string[] };

@@ -100,14 +100,30 @@ function outcomeWithoutRun(attempt: SkillAttempt): Outcome | undefined {
 }
 
 function outcomeOf({ result, end }: Ran, { timeout_ms }: Attempt): Outcome {
-  const { passed, failed, errors, duration: duration_ms, empty, leaks, output, stderr = '' } = result;
+  const {
+    passed,
+    failed,
+    skipped,
+    errors,
+    duration: duration_ms,
+    empty,
+    leaks,
+    output,
+    stderr = '',
+  } = result;
   const logs = [...linesOf(output), ...linesOf(stderr).map((line) => `[stderr] ${line}`)];
   const isCounted = empty === true || passed > 0 || end === 'checks';
   const outcome: Outcome = {
     status: 'passed',
     duration_ms,
     // A crash is no check, although it counts as a failure of the file.
-    ...(isCounted && { checks: { passed, failed: end === 'checks' ? failed : 0 } }),
+    ...(isCounted && {
+      checks: {
+        passed,
+        failed: end === 'checks' ? failed : 0,
+        ...(skipped !== undefined && { skipped }),
+      },
+    }),
     ...(leaks !== undefined && { leaks }),
     ...(logs.length > 0 && { logs }),
   };

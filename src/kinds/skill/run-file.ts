@@ -32,7 +32,13 @@ export async function runFile(testFile: string, options: RunOptions): Promise<Ra
     const file = resolve(testFile);
     const runner = runnerFile(options.runner);
     const { env, timeout, signal } = options;
-    const run = await runProcess(entry, { runner, cwd: dirname(file), env, timeout, signal });
+    const run = await runProcess(entry, {
+      runner,
+      cwd: entry.vitest?.root ?? dirname(file),
+      env,
+      timeout,
+      signal,
+    });
     const cwd = process.cwd();
     return await toResult(run, { ...options, testFile: file, runner, cwd, startedAt });
   } catch (error) {

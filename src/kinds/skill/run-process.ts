@@ -11,6 +11,7 @@ import { waitForEnd } from '../../platform/processes/wait-for-end.ts';
 import type { Entry } from './entry.ts';
 import { runnerArguments } from './entry.ts';
 import { createMessageReader } from './messages.ts';
+import { NODE_REPORTER_ARGUMENTS } from './node-reporter.ts';
 import type { RunState, Ending } from './supervise.ts';
 import { supervise } from './supervise.ts';
 
@@ -33,7 +34,8 @@ export async function runProcess(
 ): Promise<EndedRun> {
   const { runner, cwd, env, timeout, signal } = options;
   const token = randomBytes(16).toString('hex');
-  const args = [...withoutDebugger(), runner, ...runnerArguments('process', token, entry)];
+  const flags = entry.framework === 'node:test' ? NODE_REPORTER_ARGUMENTS : [];
+  const args = [...withoutDebugger(), ...flags, runner, ...runnerArguments('process', token, entry)];
   const group = startGroup(process.execPath, args, {
     cwd,
     env: env && { ...process.env, ...env },

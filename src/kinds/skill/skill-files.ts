@@ -11,7 +11,7 @@ import { isFolder } from '../../platform/file-stats.ts';
 import { matchesWildcard } from '../../text/wildcard.ts';
 import type { KnownSkill } from './catalogue.ts';
 import { findSkills, hasSkills, testOfSkill } from './catalogue.ts';
-import { isSafeShortName } from './test-file.ts';
+import { isSafeShortName, TEST_FILE } from './test-file.ts';
 import { programName } from '../../platform/how-started.ts';
 
 /** A skill that was found, with its test if it has one. */
@@ -38,8 +38,8 @@ export type SkillSource = {
 type NamedSkill = Pick<SkillSource, 'shortName' | 'skill'>;
 
 const LISTED = 10;
-const TEST_ENDING = /\.tests\.\w+$/;
-const TEST_FILE = /\.tests\.(?:mjs|js|ts)$/;
+/** A name that only tests of skills have; `.test.ts` files may belong to the application. */
+const SKILL_TEST = /\.tests\.m?[jt]s$/;
 
 export type SkillsOptions = {
   /** The application root, and the folder the user is in. */
@@ -164,7 +164,7 @@ function sourceOf(skill: KnownSkill, input: string, root: string): SkillSource {
 
 /** A test file that belongs to no skill that is known. */
 function alone(file: string, input: string, root: string): SkillSource {
-  const shortName = basename(file).replace(TEST_ENDING, '');
+  const shortName = basename(file).replace(TEST_FILE, '');
   const path = displayPath(file, root);
   return {
     type: 'skill',
@@ -209,10 +209,12 @@ function strayTests(skills: readonly SkillSource[], place: string, isAll = true)
   return namesIn(join(place, 'tests')).flatMap((name) => {
     const file = join(place, 'tests', name);
     if (!TEST_FILE.test(name) || files.has(file)) return [];
-    const skill = used.get(name.replace(TEST_ENDING, ''));
+    const skill = used.get(name.replace(TEST_FILE, ''));
     if (skill?.path !== undefined)
       return [`${displayPath(file, place)} is left out: ${skill.path} is the test of ${quote(skill.skill)}`];
-    return isAll ? [`${displayPath(file, place)} is left out: it belongs to no skill`] : [];
+    return isAll && SKILL_TEST.test(name)
+      ? [`${displayPath(file, place)} is left out: it belongs to no skill`]
+      : [];
   });
 }
 

@@ -6,27 +6,28 @@ import { dirname, join, relative } from 'node:path';
 import type { InputOrigin } from '../../model/event.ts';
 import type { SkillSubject } from '../../model/skill.ts';
 import type { PreparedInput, PrepareInput, PrepareOptions } from '../kind.ts';
+import { findFramework } from './find-framework.ts';
 import type { SkillSource } from './skill-files.ts';
+import { TEST_FILE } from './test-file.ts';
 
 /** Who is tested, where others name an agent. */
 const SKILLS_ID = 'skills';
 /** Of a skill with more files than this only some are watched. */
 const MAX_FILES = 1000;
 const SKIPPED = new Set(['node_modules', '.git', '.assay', 'coverage', 'dist']);
-const TEST_FILE = /\.tests\.(?:mjs|js|ts)$/;
 
 /** Every skill is an input with one case. */
 export function prepareSkills(
   inputs: readonly PrepareInput<SkillSource>[],
   options: PrepareOptions,
-): PreparedInput[] {
-  return inputs.map((input) => prepareSkill(input, options));
+): Promise<PreparedInput[]> {
+  return Promise.all(inputs.map((input) => prepareSkill(input, options)));
 }
 
-function prepareSkill(
+async function prepareSkill(
   { source, target, index }: PrepareInput<SkillSource>,
   { root, cwd, settings, select }: PrepareOptions,
-): PreparedInput {
+): Promise<PreparedInput> {
   const { skill, shortName, skillType, skillDir, file, path } = source;
   const subject: SkillSubject = {
     kind: 'skill',
@@ -53,8 +54,21 @@ function prepareSkill(
     ],
     name: source.name,
     folder: file === undefined ? undefined : dirname(file),
+    note: file === undefined ? undefined : await ignoredTests(file, path ?? file),
     cases: () => [[{ case: testCase, test_id: target.test_id, input: index, line: 1 }]],
   };
+}
+
+/** A note about tests of a framework that do not run, because the file also exports its own. */
+async function ignoredTests(file: string, path: string): Promise<string | undefined> {
+  try {
+    const { ignored } = await findFramework(file);
+    if (ignored === undefined) return undefined;
+    return `${path} exports a function, which runs; its tests of ${ignored} are not counted`;
+  } catch {
+    // The run of the file reports it.
+    return undefined;
+  }
 }
 
 function loggedSkill({ input, skill, skillType, file, path }: SkillSource, cwd: string): InputOrigin {

@@ -66,6 +66,7 @@ export function supervise({ timeout, signal, end }: SuperviseOptions) {
         endFor('leak');
         break;
       case 'returned':
+      case 'tested':
       case 'thrown':
       case 'untestable':
         if (state.answer !== undefined) break;

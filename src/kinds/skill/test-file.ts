@@ -5,8 +5,11 @@ import { join } from 'node:path';
 import { isFile, isFolder } from '../../platform/file-stats.ts';
 
 /** In order of precedence. */
-const ENDINGS = ['.tests.mjs', '.tests.js', '.tests.ts'];
-const TEST_FILE = /^(.+)\.tests\.(?:mjs|js|ts)$/;
+const ENDINGS = ['.tests', '.test'].flatMap((name) =>
+  ['mjs', 'js', 'ts', 'mts'].map((end) => `${name}.${end}`),
+);
+/** The names of test files; the part before is the short name of a skill. */
+export const TEST_FILE = /\.tests?\.m?[jt]s$/;
 
 /** The first test file of a skill in these folders; its short name must be safe. */
 export function findTestFile(shortName: string, folders: readonly string[]): string | undefined {
@@ -23,6 +26,8 @@ export function isSafeShortName(shortName: string): boolean {
 /** The short names that the test files in a folder have, sorted. */
 export function listTestNames(folder: string): string[] {
   if (!isFolder(folder)) return [];
-  const names = readdirSync(folder).flatMap((file) => TEST_FILE.exec(file)?.[1] ?? []);
+  const names = readdirSync(folder)
+    .filter((file) => TEST_FILE.test(file))
+    .map((file) => file.replace(TEST_FILE, ''));
   return [...new Set(names)].sort();
 }

@@ -17,7 +17,7 @@ import type { RunOptions, TestResult } from './types.ts';
 export type End = 'broken' | 'checks' | 'empty' | 'timeout' | 'unmeasured';
 
 /** The checks of a run. */
-type Counted = Pick<TestResult, 'passed' | 'failed' | 'errors'> & { empty?: true; end?: End };
+type Counted = Pick<TestResult, 'passed' | 'failed' | 'skipped' | 'errors'> & { empty?: true; end?: End };
 
 /** Paths that error messages need. */
 type ErrorContext = { testFile: string; runner: string; cwd: string };
@@ -33,10 +33,13 @@ export async function toResult(
   const counted = await countChecks(run, options);
   const isOwnEnd = endedFor === undefined;
   const success = counted.errors.length === 0;
+  // Frameworks exit with 1 if a test failed.
+  const isUsual = answer?.type === 'tested' && counted.end === 'checks';
   const result: TestResult = {
     success,
     passed: counted.passed,
     failed: counted.failed,
+    ...(counted.skipped !== undefined && { skipped: counted.skipped }),
     output: stdout.text(),
     errors: counted.errors,
     duration: Math.round(performance.now() - options.startedAt),
@@ -44,7 +47,11 @@ export async function toResult(
     ...(counted.empty && { empty: true }),
     ...(endedFor === 'leak' && answer !== undefined && { leaks: describeLeaks(state.open) }),
     ...(isTimedOut && { timedOut: true }),
-    ...(isOwnEnd && !success && ending.code !== null && ending.code !== 0 && { exitCode: ending.code }),
+    ...(isOwnEnd &&
+      !success &&
+      !isUsual &&
+      ending.code !== null &&
+      ending.code !== 0 && { exitCode: ending.code }),
     ...(isOwnEnd && ending.signal !== null && { signal: ending.signal }),
   };
   return { result, ...(counted.end !== undefined && { end: counted.end }) };
@@ -81,6 +88,8 @@ async function countAnswer(answer: Answer, options: RunOptions & ErrorContext): 
   switch (answer.type) {
     case 'returned':
       return countReturned(answer.returned, options.allowEmpty === true);
+    case 'tested':
+      return countTests(answer, options);
     case 'thrown':
       return failure(
         answer.during === 'test'
@@ -89,9 +98,28 @@ async function countAnswer(answer: Answer, options: RunOptions & ErrorContext): 
       );
     case 'untestable': {
       const names = answer.exports.length === 0 ? 'nothing' : answer.exports.join(', ');
-      return failure(`Test file must export a default function or a runTests function; it exports ${names}`);
+      const others = /\.test\.\w+$/.test(options.testFile) ? ', or import node:test or vitest' : '';
+      return failure(
+        `Test file must export a default function or a runTests function${others}; it exports ${names}`,
+      );
     }
   }
+}
+
+/** The tests of a framework; each that failed is an error with its name. */
+function countTests(
+  { passed, failed, skipped, failures }: Extract<Answer, { type: 'tested' }>,
+  options: RunOptions & ErrorContext,
+): Counted {
+  const counts = { passed, failed, ...(skipped > 0 && { skipped }) };
+  const errors = failures.map(({ test, thrown }) => `${test}: ${errorText(thrown, options)}`);
+  if (failed > 0) return { ...counts, errors: completeErrors(errors, failed), end: 'checks' };
+  if (passed > 0) return { ...counts, errors: [] };
+  const why = skipped === 0 ? 'the file has no tests' : `all ${String(skipped)} tests are skipped`;
+  return {
+    ...withoutChecks(skipped === 1 ? 'the only test is skipped' : why, options.allowEmpty === true),
+    ...counts,
+  };
 }
 
 /** Adds the location of a syntax error, which Node's exception lacks for ES modules. */

@@ -29,6 +29,8 @@ export type TestResult = {
   success: boolean;
   passed: number;
   failed: number;
+  /** Tests of node:test or vitest that are skipped or still to be written; only if there are any. */
+  skipped?: number;
   /** Its stdout; of more than 10 MB the head and the tail. */
   output: string;
   errors: string[];

@@ -39,7 +39,7 @@ async function namedBy({ folder, script, skill, input = [] }: Defined<TestDefini
       {
         type: 'pattern',
         kind: 'skill',
-        value: /^skills\.|\.tests\.\w+$/.test(skill) ? skill : `skills.${skill}`,
+        value: /^skills\.|\.tests?\.\w+$/.test(skill) ? skill : `skills.${skill}`,
       },
     ];
   const values = script === undefined ? [input].flat() : [script];

@@ -8,7 +8,9 @@ import { describeThrown } from './describe-thrown.ts';
 import { ignoreDebugSignal } from '../../../platform/processes/debugger.ts';
 import type { Answer, Message } from '../messages.ts';
 import { LOST_RESULT_CODE, toLine } from '../messages.ts';
+import { startNodeTests } from './node-tests.ts';
 import { describeExports, pickTest } from './pick-test.ts';
+import { runVitest } from './vitest-tests.ts';
 
 const CHANNEL = 3;
 /** How long a test may take to exit by itself after its result. */
@@ -26,10 +28,12 @@ const toBytes = Buffer.from;
 const resourcesNow = process.getActiveResourcesInfo.bind(process);
 
 // Removed from argv, so that a test file does not see them.
-const [token = '', host, file = '', language] = process.argv.splice(2);
+const [token = '', host, file = '', language, framework, vitest = '', root = ''] = process.argv.splice(2);
 const send = host === 'thread' ? await toParentThread() : toChannel();
 if (host === 'process') ignoreDebugSignal();
 let hasAnswered = false;
+/** The answer of tests that have ended, in a process that exits. */
+let answerNow = (): Answer | undefined => undefined;
 
 process.on('uncaughtExceptionMonitor', (error: unknown) => {
   send({ type: 'crashed', thrown: describeThrown(error) });
@@ -38,6 +42,8 @@ process.on('beforeExit', () => {
   if (!hasAnswered) send({ type: 'drained' });
 });
 process.on('exit', () => {
+  const answer = hasAnswered ? undefined : answerNow();
+  if (answer !== undefined) send(answer);
   if (hasAnswered) send({ type: 'exiting' });
 });
 // Not awaited: a promise that never settles must not keep the process alive; `beforeExit` reports it.
@@ -72,6 +78,7 @@ async function runTest(): Promise<Answer> {
   let during: 'import' | 'test' = 'import';
   try {
     if (language === 'typescript') process.setSourceMapsEnabled(true);
+    if (framework !== 'none') return await runFramework();
     const namespace = (await import(pathToFileURL(file).href)) as object;
     during = 'test';
     const test = pickTest(namespace);
@@ -80,6 +87,20 @@ async function runTest(): Promise<Answer> {
   } catch (error) {
     return { type: 'thrown', during, thrown: describeThrown(error) };
   }
+}
+
+/** Runs the tests of node:test or vitest, and lists them in the output. */
+async function runFramework(): Promise<Answer> {
+  if (framework === 'vitest') {
+    const { answer, listing } = await runVitest(file, { vitest, root });
+    process.stdout.write(listing);
+    return answer;
+  }
+  const tests = startNodeTests(() => import(pathToFileURL(file).href));
+  answerNow = tests.answerNow;
+  const answer = await tests.answer;
+  process.stdout.write(tests.listing());
+  return answer;
 }
 
 async function toParentThread(): Promise<(message: Message) => void> {

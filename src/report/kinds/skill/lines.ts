@@ -56,7 +56,8 @@ function countsText(shown: Pick<Shown, 'checks' | 'status'>, style: Style): stri
   if (checks === undefined) return status === 'failed' ? '' : `[${status}] `;
   if (hasNoChecks(shown)) return `[${style.shaky('no checks')}] `;
   const { passed, failed } = style.symbols;
-  return `[${checks.passed}${passed} ${checks.failed}${failed}] `;
+  const skipped = checks.skipped === undefined ? '' : `, ${checks.skipped} skipped`;
+  return `[${checks.passed}${passed} ${checks.failed}${failed}${skipped}] `;
 }
 
 function leaksLine({ leaks }: { leaks?: string }, style: Style): string {
