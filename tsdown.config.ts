@@ -35,7 +35,7 @@ const DECIDING =
 const LANGUAGE = /src\/judge\/language\/(detect|words)\./;
 /** Everything that a run needs. Each verb of `cli/verbs` becomes a file with what only it needs. */
 const RUN =
-  /src\/(?!cli\.ts|index\.ts|evaluate\/|kinds\/agent\/local-worker|cli\/(verbs|skills)\/)|node_modules\/(fastest-levenshtein|uuid)\//;
+  /src\/(?!cli\.ts|index\.ts|evaluate\/|kinds\/agent\/local-worker|cli\/(verbs|skills|usage)\/)|node_modules\/(fastest-levenshtein|uuid)\//;
 
 /** What judges script tests, in a realm of its own: few files of many folders, so this is a list. */
 const SCRIPT_CORE =

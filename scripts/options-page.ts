@@ -2,6 +2,7 @@
 
 import type { OptionVerb } from '../src/application/options/option.ts';
 import type { NamedOption } from '../src/application/options/options.ts';
+import { OPTION_GROUPS } from '../src/application/options/option.ts';
 import { OPTIONS } from '../src/application/options/options.ts';
 
 const HEAD = `# Options
@@ -15,12 +16,17 @@ const TABLE = `
 |---|---|---|---|---|---|
 `;
 
-/** The text of docs/options.md. */
+/** The text of docs/options.md: the verbs that run tests by the groups of their `--help`, then the others. */
 export function optionsPage(): string {
   const shown = OPTIONS.filter(({ hidden }) => hidden !== true);
-  const ofRuns = shown.filter(isOfRuns);
-  const others = shown.filter((option) => !isOfRuns(option));
-  return `${HEAD}\n## Running tests\n${table(ofRuns)}\n## Other verbs\n${table(others)}`;
+  const groups = Object.entries(OPTION_GROUPS).map(([id, title]) => {
+    const options = shown.filter(({ group }) => group === id);
+    return `\n### ${title}\n${table(options)}`;
+  });
+  const ungrouped = shown.filter(({ group }) => group === undefined);
+  const settings = `\n### Only in the configuration\n${table(ungrouped.filter(isOfRuns))}`;
+  const others = ungrouped.filter((option) => !isOfRuns(option));
+  return `${HEAD}\n## Running tests\n${groups.join('')}${settings}\n## Other verbs\n${table(others)}`;
 }
 
 function isOfRuns({ verbs }: NamedOption): boolean {

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { NamedOption } from '../application/options/options.ts';
 import { helpIn, OPTIONS, optionsOf } from '../application/options/options.ts';
 import type { OptionVerb } from '../application/options/option.ts';
+import { OPTION_GROUPS } from '../application/options/option.ts';
 import type { Invocation } from './define.ts';
 import { defineCommands } from './define.ts';
 
@@ -45,6 +46,20 @@ test.each(VERBS)('%s --help describes its options, each once', (verb) => {
   expect(shown.map(({ flags, description }) => `${flags}: ${description}`).sort()).toEqual(
     rows.map((option) => `${option.flag ?? ''}: ${helpIn(verb, option)}`).sort(),
   );
+});
+
+test.each(['test', 'run', 'suite', 'skills', 'plan.test', 'plan.run'])('%s --help has groups', (verb) => {
+  const help = commandOf(verb).helpInformation();
+  const headings = help.match(/^\w.*:$/gm)?.filter((heading) => heading !== 'Arguments:');
+  const known = [...Object.values(OPTION_GROUPS).map((title) => `${title}:`), 'Options:'];
+  expect(headings).toEqual(known.filter((heading) => headings?.includes(heading)));
+  expect(headings?.slice(0, 1)).toEqual(['Most used:']);
+  expect(/^Options:\n {2}-h, --help +show this help\n/m.test(help)).toBe(true);
+});
+
+test('ten options are the most used', () => {
+  const most = OPTIONS.filter(({ group }) => group === 'most used').map(({ flag }) => flag);
+  expect(most).toHaveLength(10);
 });
 
 test('suite has the options of run, in the same order', () => {

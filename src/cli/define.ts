@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import type { NamedOption } from '../application/options/options.ts';
 import { helpIn, isFor, optionsOf } from '../application/options/options.ts';
 import type { OptionVerb } from '../application/options/option.ts';
+import { OPTION_GROUPS } from '../application/options/option.ts';
 import { ConfigError } from '../errors.ts';
 import { programName, withProgramName } from '../platform/how-started.ts';
 import type { Io } from '../run/io.ts';
@@ -11,8 +12,8 @@ import { didYouMean } from '../text/nearest.ts';
 import type { Verb } from './verbs.ts';
 import { GROUPS, VERBS } from './verbs.ts';
 
-/** The things a verb needs to run; `done` gets its exit code. */
-export type Invocation = { version: string; io: Io; done(exitCode: number): void };
+/** The things a verb needs to run; `done` gets its exit code, `usage` the words of the parser about a mistake. */
+export type Invocation = { version: string; io: Io; done(exitCode: number): void; usage: string[] };
 
 /** Declares every verb on `program`, or only the one that is `wanted`: declaring hundreds of options takes milliseconds. */
 export function defineCommands(program: Command, invocation: Invocation, wanted?: string): Command {
@@ -24,13 +25,14 @@ export function defineCommands(program: Command, invocation: Invocation, wanted?
     .showSuggestionAfterError()
     .showHelpAfterError(withProgramName('(assay --help lists the commands and options)'))
     .exitOverride()
+    .configureOutput({ writeErr: (text) => void invocation.usage.push(text) })
     .addHelpText('after', withProgramName(EXAMPLES));
 
   const all = Object.entries<Verb>(VERBS);
   const one = all.filter(([name, { hidden }]) => name.split('.')[0] === wanted && hidden !== true);
   for (const [name, verb] of one.length > 0 ? one : all) {
     const command = createCommand(program, name, verb);
-    addOptions(command, optionVerb(name, verb), verb.order);
+    addOptions(command, optionVerb(name, verb));
     command.action(async () => {
       const { args: words } = command;
       refuseUnknownCommand(command);
@@ -110,13 +112,22 @@ function groupCommand(program: Command, name: string): Command {
     .addHelpText('after', withProgramName(examples));
 }
 
-function addOptions(command: Command, verb: OptionVerb, order: readonly string[] = ['…']): void {
+function addOptions(command: Command, verb: OptionVerb): void {
+  for (const option of inHelpOrder(verb)) addOption(command, verb, option);
+}
+
+/** By group for the verbs that run tests, and as in the table for others. */
+function inHelpOrder(verb: OptionVerb): NamedOption[] {
   const options = optionsOf(verb);
-  const others = options.filter(({ attribute }) => !order.includes(attribute));
-  const ordered = order.flatMap((name) =>
-    name === '…' ? others : options.filter(({ attribute }) => attribute === name),
-  );
-  for (const option of ordered) addOption(command, verb, option);
+  if (!isOfRuns(verb)) return options;
+  const groups = Object.keys(OPTION_GROUPS);
+  const rank = ({ group }: NamedOption): number =>
+    group === undefined ? groups.length : groups.indexOf(group);
+  return options.toSorted((a, b) => rank(a) - rank(b));
+}
+
+function isOfRuns(verb: OptionVerb): boolean {
+  return isFor(verb, ['test', 'run', 'skills']);
 }
 
 function addOption(command: Command, verb: OptionVerb, option: NamedOption): void {
@@ -129,7 +140,11 @@ function addOption(command: Command, verb: OptionVerb, option: NamedOption): voi
 
   // The positive form comes first: a lone `--no-…` would be true by default.
   const isNegative = flag.startsWith('--no-');
-  for (const one of isNegative ? [...hiddenOpposite, own] : [own, ...hiddenOpposite]) command.addOption(one);
+  for (const one of isNegative ? [...hiddenOpposite, own] : [own, ...hiddenOpposite]) {
+    // Also the hidden one: the first option without a group would begin one.
+    if (option.group !== undefined && isOfRuns(verb)) one.helpGroup(`${OPTION_GROUPS[option.group]}:`);
+    command.addOption(one);
+  }
 }
 
 /** The last of two values would win without a word. */
@@ -148,13 +163,13 @@ function collect(value: string, before: string[] | undefined): string[] {
 
 const EXAMPLES = `
 Examples:
-  assay test -i tests/inputs.jsonl                 run the cases of a file
-  assay test -i "hello" -n ./agent.ts              ask an agent once
-  assay test -i tests/inputs.jsonl --runs 5        how stable is it?
+  assay test cases.jsonl ./agent.ts                run the cases of a file
+  assay test -i "hello" ./agent.ts                 ask an agent once
+  assay test cases.jsonl ./agent.ts --runs 5       how stable is it?
   assay test -i scripts.expense.setup              the Test… functions of a script
   assay skills all                                 the tests of all skills
   assay run greeting --var Language=en             a test by its definition
-  assay plan test -i tests/inputs.jsonl --runs 5   what would that cost and show?
+  assay plan test cases.jsonl --runs 5             what would that cost and show?
   assay test --failed                              again what did not pass
   assay report output.jsonl -o report.md           a report of an earlier run
   assay view --open                                all runs in a browser

@@ -1,6 +1,7 @@
 // Reads the command line, runs the verb it names, and turns the result into an exit code.
 
 import { getEventListeners } from 'node:events';
+import type { Command } from 'commander';
 import type { WorkerStarter } from '../execute/pool-options.ts';
 import { EXIT } from '../model/exit-code.ts';
 import { guardStreams, isWriteFailure } from '../platform/standard-streams.ts';
@@ -23,11 +24,17 @@ export async function main(argv: readonly string[], { version, worker, exit }: E
   let exitCode: number = EXIT.passed;
   const done = (code: number): void => void (exitCode = code);
   const { defineCommands } = await import('./define.ts');
-  const program = defineCommands(new Command(), { version, io, done }, args[0]);
+  const usage: string[] = [];
+  const program = defineCommands(new Command(), { version, io, done, usage }, args[0]);
   try {
+    await refuseUnknownCommand(program, args, io);
     await program.parseAsync(args, { from: 'user' });
   } catch (error) {
     if (error instanceof CommanderError) {
+      if (usage.length > 0) {
+        const { explainUnknownOption } = await import('./usage/unknown-words.ts');
+        stderr.write(explainUnknownOption(usage.join('')));
+      }
       exitCode = error.exitCode === 0 ? EXIT.passed : EXIT.config;
     } else {
       await streams.drain();
@@ -37,6 +44,17 @@ export async function main(argv: readonly string[], { version, worker, exit }: E
   }
   await streams.drain();
   return streams.hasFailed() && exitCode === EXIT.passed ? EXIT.unmeasured : exitCode;
+}
+
+/** Says more than the parser about a first word that is no command. */
+async function refuseUnknownCommand(program: Command, args: readonly string[], { cwd }: Io): Promise<void> {
+  const [word] = args;
+  if (word === undefined || ['help', '-h', '--help', '--version'].includes(word)) return;
+  if (program.commands.some((command) => command.name() === word)) return;
+  const { isOptionOfTest, isUnknownCommand, optionWithoutCommand, unknownCommand } =
+    await import('./usage/unknown-words.ts');
+  if (isUnknownCommand(word)) throw unknownCommand(args, cwd);
+  if (isOptionOfTest(word)) throw optionWithoutCommand(args);
 }
 
 function exitCodeOfError(error: unknown): number {

@@ -18,16 +18,13 @@ type VerbWith<Name extends OptionVerb> = {
   hidden?: true;
   /** The verb whose options it shares. */
   optionsOf?: Name;
-  /** The order of options in `--help`, where it differs from that of the table; `…` stands for all others. */
-  order?: readonly (keyof FlagsOf<Name> | '…')[];
   /** Runs the verb and gives the exit code. */
   run(call: Call<FlagsOf<Name>>): Promise<number>;
 };
 
 /** A verb to a caller that does not know its flags. */
-export type Verb = Omit<VerbWith<never>, 'optionsOf' | 'order' | 'run'> & {
+export type Verb = Omit<VerbWith<never>, 'optionsOf' | 'run'> & {
   optionsOf?: OptionVerb;
-  order?: readonly string[];
   run(call: Call<object>): Promise<number>;
 };
 
@@ -82,27 +79,6 @@ const TAPE_FOLDER = {
   help: 'the folder of the recordings (default: that of the settings)',
 };
 
-const TEST_ORDER = [
-  '…',
-  'var',
-  'varFile',
-  'preset',
-  'matrix',
-  'pairwise',
-  'maxAttempts',
-  'yes',
-  'failed',
-  'resume',
-  'force',
-  'dryRun',
-  'watch',
-  'store',
-  'history',
-  'coverage',
-  'json',
-  'verbose',
-] as const;
-
 const INPUT_WORDS = {
   name: '[cases and agent...]',
   help: 'case files and the agent to test, like cases.jsonl ./agent.ts; as -i and -n take them, but no messages',
@@ -112,22 +88,6 @@ const TESTS_ARGUMENT = {
   help: 'ids, patterns of ids, tag:<tag>; assay list shows them',
 };
 const SUITE_ARGUMENT = { name: '<suite>', help: 'its id; assay list --suites shows them' };
-
-const RUN_ORDER = [
-  'var',
-  'varFile',
-  'preset',
-  'childRunInput',
-  'matrix',
-  'pairwise',
-  'maxAttempts',
-  'yes',
-  '…',
-  'output',
-  'reporter',
-  'json',
-  'verbose',
-] as const;
 
 /** All verbs, in the order of `assay --help`. */
 export const VERBS: Verbs = {
@@ -149,14 +109,21 @@ Examples:
 
 It never overwrites a file: what is there is kept, and the summary says so.
 `,
-    order: ['agent', 'yes', 'workflow', 'json'],
     run: async ({ words: [agent], flags, io }) =>
       (await import('./verbs/init.ts')).initCommand(agent, flags, io),
   },
   test: {
     description: 'run test cases or a message against an agent',
     arguments: [INPUT_WORDS],
-    order: TEST_ORDER,
+    examples: `
+Examples:
+  assay test cases.jsonl ./agent.ts                run the cases of a file
+  assay test cases.jsonl agent.py --parallel 8     eight at the same time
+  assay test cases.jsonl http://localhost:3000 --run refund
+                                                   only the cases whose id matches
+  assay test -i "hello" ./agent.ts                 ask an agent once
+  assay test --failed                              again what did not pass
+`,
     async run({ words, flags, io }) {
       const { testCommand } = await import('./test.ts');
       return testCommand(await withWords(words, flags, { io, verb: 'test' }), io);
@@ -176,7 +143,6 @@ Examples:
   assay test --failed                              again what did not pass
   assay test --resume last                         go on with a run that was stopped
 `,
-    order: RUN_ORDER,
     run: async ({ words, flags, io }) =>
       (await import('./test.ts')).testCommand({ ...flags, selection: { tests: words } }, io),
   },
@@ -184,7 +150,6 @@ Examples:
     description: 'run the tests of a suite',
     arguments: [SUITE_ARGUMENT],
     optionsOf: 'run',
-    order: RUN_ORDER,
     run: async ({ words: [suite = ''], flags, io }) =>
       (await import('./test.ts')).testCommand({ ...flags, selection: { suite } }, io),
   },
@@ -203,13 +168,11 @@ Examples:
   assay skills equipment pricing     run the tests of some
   assay skills new pricing           write tests/pricing.tests.mjs to start from
 `,
-    order: ['…', 'output', 'reporter', 'json', 'verbose'],
     run: async ({ words, flags, io }) => (await import('./skills/skills.ts')).skillsCommand(words, flags, io),
   },
   list: {
     description: 'list types, tests and suites',
     arguments: [{ name: '[id]', help: 'only the definition with this id' }],
-    order: ['…', 'showVariables', 'json'],
     run: async ({ words: [id], flags, io }) => (await import('./verbs/list.ts')).listCommand(id, flags, io),
   },
   validate: {
@@ -286,7 +249,6 @@ Examples:
   assay plan test -i cases.jsonl --runs 3 --min-pass-rate 80
                                                            how likely is it to pass at all?
 `,
-    order: ['against', 'margin', ...TEST_ORDER],
     async run({ words, flags, io }) {
       const { planCommand } = await import('./verbs/plan.ts');
       return planCommand(await withWords(words, flags, { io, verb: 'plan test' }), io);
@@ -300,7 +262,6 @@ Examples:
   assay plan run greeting --runs 5
   assay plan run greeting --matrix AIConfiguration=a,b     all combinations together
 `,
-    order: ['against', 'margin', ...RUN_ORDER],
     run: async ({ words, flags, io }) =>
       (await import('./verbs/plan.ts')).planCommand({ ...flags, selection: { tests: words } }, io),
   },
@@ -308,7 +269,6 @@ Examples:
     description: 'what assay suite would cost and show',
     arguments: [SUITE_ARGUMENT],
     optionsOf: 'plan.run',
-    order: ['against', 'margin', ...RUN_ORDER],
     run: async ({ words: [suite = ''], flags, io }) =>
       (await import('./verbs/plan.ts')).planCommand({ ...flags, selection: { suite } }, io),
   },

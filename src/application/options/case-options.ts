@@ -5,6 +5,7 @@ import { hasSlash, parseList, parseText } from './parsers.ts';
 
 export const CASE_OPTIONS = {
   map: {
+    group: 'select',
     flag: '--map <column=field>',
     verbs: ['test', 'run'],
     help: 'a column or field of case files that is a field of cases under another name, like question=input; repeatable',
@@ -12,6 +13,7 @@ export const CASE_OPTIONS = {
     setting: { key: 'map', parse: parseList },
   },
   python: {
+    group: 'agent',
     flag: '--python <program>',
     verbs: ['test', 'run'],
     help: 'interpreter for Python agents and checks (default: the virtual environment, else python3)',

@@ -5,6 +5,7 @@ import { parseCluster } from './parsers.ts';
 
 export const FIGURE_OPTIONS = {
   cluster: {
+    group: 'decide',
     flag: '--cluster <group>',
     verbs: ['test', 'run', 'report'],
     help: 'interval of the pass rate for groups of related cases: tag:<prefix>, test or variable:<name>',

@@ -42,11 +42,25 @@ export type CompletionSource =
   | 'variable lists'
   | 'variables';
 
+/** The groups of options in the help of verbs that run tests, in their order. */
+export const OPTION_GROUPS = {
+  'most used': 'Most used',
+  select: 'Select cases',
+  agent: 'Agent and variables',
+  run: 'Run',
+  decide: 'Decide what passes, compare',
+  record: 'Record and replay',
+  output: 'Output',
+  history: 'History',
+} as const;
+
 /** One option, with everything that the program derives from it. */
 export type Option = {
   /** The flag as commander reads it. Without one, only the environment and assay.config can set the option. */
   flag?: string;
   verbs?: readonly OptionVerb[];
+  /** The group in `--help` and docs/options.md; every option of a verb that runs tests has one. */
+  group?: keyof typeof OPTION_GROUPS;
   help: string;
   /** Help for verbs in which the option means something else. */
   helpFor?: { readonly [V in OptionVerb]?: string };

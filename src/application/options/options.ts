@@ -18,8 +18,18 @@ import type {
 import { QUERY_OPTIONS } from './query-options.ts';
 import { CASE_OPTIONS } from './case-options.ts';
 import { RUN_OPTIONS } from './run-options.ts';
+import { TAPE_OPTIONS } from './tape-options.ts';
+import { VARIABLE_OPTIONS } from './variable-options.ts';
 
-const TABLE = { ...QUERY_OPTIONS, ...RUN_OPTIONS, ...CASE_OPTIONS, ...FIGURE_OPTIONS, ...DECIDING_OPTIONS };
+const TABLE = {
+  ...QUERY_OPTIONS,
+  ...RUN_OPTIONS,
+  ...VARIABLE_OPTIONS,
+  ...TAPE_OPTIONS,
+  ...CASE_OPTIONS,
+  ...FIGURE_OPTIONS,
+  ...DECIDING_OPTIONS,
+};
 type Table = typeof TABLE;
 
 /** The flags of one or several verbs. */

@@ -3,7 +3,6 @@
 import { DEFAULTS } from '../../model/settings.ts';
 import { isPostgres } from '../../platform/database-address.ts';
 import type { Option } from './option.ts';
-import { TAPE_OPTIONS } from './tape-options.ts';
 import {
   isExplicitPath,
   parseBoolean,
@@ -11,7 +10,6 @@ import {
   parseList,
   parsePattern,
   parsePercentage,
-  parsePresets,
   parseRuns,
   parseStore,
   parseTags,
@@ -37,6 +35,7 @@ const TAPE_VERBS = ['tapes.list', 'tapes.prune', 'tapes.diff'] as const;
 
 export const RUN_OPTIONS = {
   input: {
+    group: 'most used',
     flag: '-i, --input <value>',
     verbs: ['test'],
     help: 'case file (.jsonl .json .yml .csv .tsv .parquet, or a .ts/.js module), glob, folder (its .jsonl files), "-" for stdin, a message, script tests (<module>_test.ts, scripts.<assistant>.<module>, scripts.*), skill tests (skills.<skill>, skills.*), or a generator of cases (agents:<id>, scripts:<path>.<Fn>, with ?name=value); repeatable',
@@ -45,16 +44,8 @@ export const RUN_OPTIONS = {
     withResume: 'refused',
     setting: { name: 'inputs', key: 'input', parse: parseList, default: [], log: 'never' },
   },
-  output: {
-    flag: '-o, --output <path>',
-    verbs: [...RUNS, 'report', 'compare'],
-    help: 'report by extension (.jsonl .json .md .html .csv .xml), "-" for stdout; repeatable',
-    helpFor: { compare: 'also write it to a .md, .html or .json file; repeatable' },
-    repeatable: true,
-    complete: 'files',
-    setting: { name: 'outputs', key: 'output', parse: parseList, default: [], fromRoot: {}, log: 'never' },
-  },
   name: {
+    group: 'most used',
     flag: '-n, --name <agent>',
     verbs: ['test', 'run'],
     help: 'agent id, folder, module file, Python file (agent.py:function), URL or a2a+URL (default: nearest package.yao)',
@@ -63,7 +54,18 @@ export const RUN_OPTIONS = {
     once: 'a run has one agent; cases can name theirs with "agent", and --matrix agent=a,b runs them with several',
     setting: { env: 'ASSAY_NAME', key: 'name', parse: parseText, fromRoot: { isPath: isExplicitPath } },
   },
+  output: {
+    group: 'most used',
+    flag: '-o, --output <path>',
+    verbs: [...RUNS, 'report', 'compare'],
+    help: 'report by extension (.jsonl .json .md .html .csv .xml), "-" for stdout; repeatable',
+    helpFor: { compare: 'also write it to a .md, .html or .json file; repeatable' },
+    repeatable: true,
+    complete: 'files',
+    setting: { name: 'outputs', key: 'output', parse: parseList, default: [], fromRoot: {}, log: 'never' },
+  },
   connector: {
+    group: 'agent',
     flag: '-c, --connector <id>',
     verbs: ['test', 'run'],
     help: "model connector instead of the agent's own",
@@ -71,12 +73,14 @@ export const RUN_OPTIONS = {
     setting: { env: 'ASSAY_CONNECTOR', key: 'connector', parse: parseText },
   },
   user: {
+    group: 'agent',
     flag: '-u, --user <id>',
     verbs: ['test', 'run'],
     help: 'user id for all cases (default: "test-user")',
     setting: { env: 'ASSAY_USER', key: 'user', parse: parseText },
   },
   team: {
+    group: 'agent',
     flag: '-t, --team <id>',
     verbs: ['test', 'run'],
     help: 'team id for all cases (default: "test-team")',
@@ -86,20 +90,8 @@ export const RUN_OPTIONS = {
     help: 'the folder of the definitions (default: tests)',
     setting: { env: 'ASSAY_TESTS', key: 'tests', parse: parseText, log: 'never restored' },
   },
-  preset: {
-    flag: '--preset <name>',
-    verbs: ['test', 'run'],
-    help: 'values of variables by the name of a preset in assay.config; repeatable',
-    repeatable: true,
-    complete: 'presets',
-    withResume: 'refused',
-    setting: { env: 'ASSAY_PRESET', key: 'preset', parse: parseList, log: 'never restored' },
-  },
-  presets: {
-    help: 'values of variables by a name of your own, for --preset',
-    setting: { key: 'presets', parse: parsePresets, log: 'never' },
-  },
   ctx: {
+    group: 'agent',
     flag: '--ctx <file>',
     verbs: ['test', 'run'],
     help: 'JSON file with the context agents are called with',
@@ -107,6 +99,7 @@ export const RUN_OPTIONS = {
     setting: { env: 'ASSAY_CTX', key: 'ctx', parse: parseText, fromRoot: {} },
   },
   reporter: {
+    group: 'output',
     flag: '-r, --reporter <id>',
     verbs: [...RUNS, 'report'],
     help: 'report.html, report.json, report.markdown, report.summary, or an agent that writes the report',
@@ -114,18 +107,21 @@ export const RUN_OPTIONS = {
     setting: { env: 'ASSAY_REPORTER', key: 'reporter', parse: parseText },
   },
   beforeAll: {
+    group: 'run',
     flag: '--before-all <function>',
     verbs: ['test'],
     help: 'function to call before the first case, like env_test.BeforeAll',
     setting: { env: 'ASSAY_BEFORE_ALL', key: 'before_all', parse: parseText },
   },
   afterAll: {
+    group: 'run',
     flag: '--after-all <function>',
     verbs: ['test'],
     help: 'function to call after the last case, even if cases failed',
     setting: { env: 'ASSAY_AFTER_ALL', key: 'after_all', parse: parseText },
   },
   runs: {
+    group: 'most used',
     flag: '--runs <n>',
     verbs: RUNS,
     help: 'runs of every case, for stability, or auto: until each is decided; with --resume: add runs until every case has so many (default: 1)',
@@ -136,6 +132,7 @@ export const RUN_OPTIONS = {
     setting: { env: 'ASSAY_RUNS', key: 'runs', parse: parseRuns, default: DEFAULTS.runs },
   },
   run: {
+    group: 'most used',
     flag: '--run <regex>',
     verbs: [...RUNS, 'tapes.diff'],
     help: 'only cases whose id matches (RE2); also -run',
@@ -147,6 +144,7 @@ export const RUN_OPTIONS = {
     setting: { name: 'run', parse: parsePattern },
   },
   tag: {
+    group: 'most used',
     flag: '--tag <tag>',
     verbs: ['test', 'run', 'list'],
     help: 'only cases with this tag; repeatable: any of them',
@@ -161,6 +159,7 @@ export const RUN_OPTIONS = {
     setting: { name: 'tags', env: 'ASSAY_TAG', key: 'tag', parse: parseTags, default: [] },
   },
   timeout: {
+    group: 'run',
     flag: '--timeout <duration>',
     verbs: RUNS,
     help: 'limit for one run of a case, like 30s or 1m30s (default: 5m; 30s for a script test or a skill test)',
@@ -171,6 +170,7 @@ export const RUN_OPTIONS = {
     setting: { name: 'timeout_ms', env: 'ASSAY_TIMEOUT', key: 'timeout', parse: parseTimeout, unit: 'ms' },
   },
   parallel: {
+    group: 'most used',
     flag: '--parallel <n>',
     verbs: RUNS,
     help: 'runs at the same time (default: 1; for files of script tests and for skill tests the number of cores)',
@@ -181,13 +181,14 @@ export const RUN_OPTIONS = {
     setting: { env: 'ASSAY_PARALLEL', key: 'parallel', parse: parseWhole(1, 1_000) },
   },
   retries: {
+    group: 'run',
     flag: '--retries <n>',
     verbs: ['test', 'run'],
     help: 'further tries for what could not be measured (default: 2)',
     setting: { env: 'ASSAY_RETRIES', key: 'retries', parse: parseWhole(0), default: DEFAULTS.retries },
   },
-  ...TAPE_OPTIONS,
   minPassRate: {
+    group: 'decide',
     flag: '--min-pass-rate <percent>',
     verbs: RUNS,
     help: 'a case passes if this percentage of its runs does; 0 only reports: failures are exit 0 (default: all)',
@@ -198,12 +199,14 @@ export const RUN_OPTIONS = {
     setting: { env: 'ASSAY_MIN_PASS_RATE', key: 'min_pass_rate', parse: parsePercentage },
   },
   k: {
+    group: 'decide',
     flag: '--k <list>',
     verbs: [...RUNS, 'report'],
     help: 'report pass@k and pass^k for these numbers of runs, like 1,3,5',
     setting: { env: 'ASSAY_K', key: 'k', parse: parseCounts },
   },
   failFast: {
+    group: 'run',
     flag: '--fail-fast',
     opposite: { flag: '--no-fail-fast', verbs: ['run'] },
     verbs: RUNS,
@@ -212,69 +215,28 @@ export const RUN_OPTIONS = {
     setting: { env: 'ASSAY_FAIL_FAST', key: 'fail_fast', parse: parseBoolean, default: false },
   },
   isolate: {
+    group: 'run',
     flag: '--isolate',
     verbs: ['test', 'run'],
     help: 'run every attempt of an agent in a process of its own',
     setting: { env: 'ASSAY_ISOLATE', key: 'isolate', parse: parseBoolean, default: false },
   },
   allowEmpty: {
+    group: 'select',
     flag: '--allow-empty',
     verbs: RUNS,
     help: 'a skill test without checks passes',
     setting: { env: 'ASSAY_ALLOW_EMPTY', key: 'allow_empty', parse: parseBoolean, default: false },
   },
   requireTests: {
+    group: 'select',
     flag: '--require-tests',
     verbs: ['test', 'skills'],
     help: 'a skill without a test is a failure',
     setting: { env: 'ASSAY_REQUIRE_TESTS', key: 'require_tests', parse: parseBoolean, default: false },
   },
-  var: {
-    flag: '-V, --var <name=value>',
-    verbs: ['test', 'run'],
-    help: 'value of a variable for this run; repeatable',
-    repeatable: true,
-    complete: 'variables',
-  },
-  varFile: {
-    flag: '--var-file <file>',
-    verbs: ['test', 'run'],
-    help: 'values of variables from a .yml or .json file; repeatable',
-    repeatable: true,
-    complete: 'files',
-    withResume: 'refused',
-  },
-  childRunInput: {
-    flag: '--child-run-input <file>',
-    verbs: ['run'],
-    help: 'values that another process of this program gives to the run',
-    hidden: true,
-  },
-  matrix: {
-    flag: '--matrix <name=a,b>',
-    verbs: ['test', 'run'],
-    help: 'run all combinations of these values: agent, connector or a variable; repeatable',
-    repeatable: true,
-    complete: 'variable lists',
-    withResume: 'refused',
-  },
-  pairwise: {
-    flag: '--pairwise',
-    verbs: ['test', 'run'],
-    help: 'with a matrix: only as many combinations as it takes to have every pair of values',
-  },
-  maxAttempts: {
-    flag: '--max-attempts <n>',
-    verbs: ['test', 'run'],
-    help: 'refuse to run more (default for a matrix: 1000)',
-  },
-  yes: {
-    flag: '-y, --yes',
-    verbs: ['test', 'run', 'init'],
-    help: 'run more attempts than that anyway',
-    helpFor: { init: 'ask nothing; decide by what is in the folder, as without a terminal' },
-  },
   failed: {
+    group: 'most used',
     flag: '--failed [log]',
     verbs: ['test', 'skills'],
     help: 'only what did not pass in that log, or in the last one',
@@ -282,17 +244,20 @@ export const RUN_OPTIONS = {
     withResume: 'refused',
   },
   resume: {
+    group: 'run',
     flag: '--resume <log>',
     verbs: ['test'],
     help: 'continue an unfinished run, or with --runs one that should have more: its log, or "last"',
     complete: 'files',
   },
   force: {
+    group: 'run',
     flag: '--force',
     verbs: ['test'],
     help: 'resume even if the cases or the agent have changed',
   },
   dryRun: {
+    group: 'run',
     flag: '--dry-run',
     verbs: [...RUNS, 'tapes.prune'],
     help: 'show the plan and execute nothing',
@@ -303,6 +268,7 @@ export const RUN_OPTIONS = {
     withResume: 'refused',
   },
   watch: {
+    group: 'most used',
     flag: '-w, --watch',
     verbs: RUNS,
     help: 'run again when cases or agent change',
@@ -313,6 +279,7 @@ export const RUN_OPTIONS = {
     withResume: 'refused',
   },
   store: {
+    group: 'history',
     flag: '--store <place>',
     verbs: [...RUNS, ...STORE_READERS],
     help: 'the history: a file, or postgres://… (default: .assay/history.db)',
@@ -327,6 +294,7 @@ export const RUN_OPTIONS = {
     },
   },
   history: {
+    group: 'history',
     flag: '--no-history',
     opposite: { flag: '--history', verbs: RUNS },
     verbs: RUNS,
@@ -340,11 +308,13 @@ export const RUN_OPTIONS = {
     },
   },
   coverage: {
+    group: 'output',
     flag: '--coverage [formats]',
     verbs: ['test'],
     help: 'coverage of script tests: text (default), html, lcov; comma-separated',
   },
   json: {
+    group: 'output',
     flag: '--json',
     verbs: [
       ...RUNS,
@@ -373,6 +343,7 @@ export const RUN_OPTIONS = {
     },
   },
   verbose: {
+    group: 'most used',
     flag: '-v, --verbose',
     verbs: RUNS,
     help: 'show inputs, outputs and logs of every case',

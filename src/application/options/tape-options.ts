@@ -1,10 +1,11 @@
-// The options of recordings.
+// The options that record and replay.
 
 import type { Option } from './option.ts';
 import { parseBoolean, parsePositive, parseTapeRules, parseText } from './parsers.ts';
 
 export const TAPE_OPTIONS = {
   record: {
+    group: 'record',
     flag: '--record <folder>',
     verbs: ['test', 'run'],
     help: 'record the model, tool and HTTP traffic of every run',
@@ -12,6 +13,7 @@ export const TAPE_OPTIONS = {
     setting: { env: 'ASSAY_RECORD', key: 'record', parse: parseText, fromRoot: {} },
   },
   replay: {
+    group: 'record',
     flag: '--replay <folder>',
     verbs: ['test', 'run'],
     help: 'answer from recordings: no network, no keys, no costs',
@@ -19,6 +21,7 @@ export const TAPE_OPTIONS = {
     setting: { env: 'ASSAY_REPLAY', key: 'replay', parse: parseText, fromRoot: {} },
   },
   recordMissing: {
+    group: 'record',
     flag: '--record-missing',
     verbs: ['test', 'run'],
     help: 'with --replay: send requests that have no recording, and record them',
@@ -32,6 +35,7 @@ export const TAPE_OPTIONS = {
     setting: { env: 'ASSAY_CACHE', key: 'cache', parse: parseBoolean },
   },
   replaySpeed: {
+    group: 'record',
     flag: '--replay-speed <factor>',
     verbs: ['test', 'run'],
     help: 'with --replay: 1 answers as fast as it was recorded, 2 twice as fast (default: at once)',

@@ -139,11 +139,11 @@ test('plan has the commands that it plans, each with its options', async () => {
   expect(await names('plan ')).toEqual(['test', 'run', 'suite', 'help']);
   expect(await names('plan test ')).toEqual(['shop', '']);
   expect(await names('plan test --ma')).toEqual([
-    '--margin',
     '--map',
-    '--max-runs',
     '--matrix',
     '--max-attempts',
+    '--margin',
+    '--max-runs',
   ]);
   expect(await names('plan suite nightly --min')).toEqual(['--min-pass-rate', '--min-runs']);
   expect(await complete('plan suite nightly --var ')).toEqual(await complete('suite nightly --var '));

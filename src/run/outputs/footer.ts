@@ -13,7 +13,7 @@ export function footer(
 ): string {
   const logPath = shortPath(log, cwd);
   const lines: string[] = [];
-  const command = `assay ${verb}`;
+  const command = `${programName()} ${verb}`;
   if (summary.exit_code === EXIT.interrupted || summary.incomplete === true)
     lines.push(`  Go on: ${programName()} test --resume ${logPath}\n`);
   else if (summary.failed > 0) lines.push(`  Run again what failed: ${command} --failed ${logPath}\n`);

@@ -152,7 +152,7 @@ test('message mode prints the answer itself on stdout, and nothing else there', 
 
 test.each([
   [['test', '--rusn', '2'], /unknown option '--rusn'[^]*--runs/],
-  [['tset'], /unknown command 'tset'[^]*test/],
+  [['tset'], /^there is no command "tset"\n {2}hint: did you mean assay test\?/],
   [['test', '-i'], /argument missing/],
   [['test', '-i', 'cases.jsonl', 'extra'], /^"extra" is neither a file nor an agent\n {2}hint: /],
   [['report'], /missing required argument 'log'/],
