@@ -11,7 +11,11 @@ const common: UserConfig = {
   target: 'node20',
   hash: false,
   outExtensions: () => ({ js: '.js', dts: '.d.ts' }),
-  deps: { alwaysBundle: ['ansis', 'commander', 'fastest-levenshtein', 'kysely', 'uuid'] },
+  deps: {
+    alwaysBundle: ['ansis', 'commander', 'fastest-levenshtein', 'kysely', 'uuid'],
+    // scripts/vendor.mjs copies them.
+    neverBundle: ['@photostructure/sqlite', 'esbuild'],
+  },
   inputOptions: {
     preserveEntrySignatures: 'allow-extension',
     checks: CHECKS,

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Manifest } from './bundle-cache.ts';
 import { cacheDirectory, readManifest, sha256, writeBundle } from './bundle-cache.ts';
+import { vendoredFile } from '../platform/vendored.ts';
 
 /** A script as one ES module, the files it was built from, and its exports if they are known. */
 export type Bundle = { file: string; inputs: string[]; exports?: string[] };
@@ -69,7 +70,9 @@ export function findFunction(
 export function readEsbuildVersion(): string {
   if (esbuildVersion !== undefined) return esbuildVersion;
   const load = createRequire(import.meta.url);
-  const { version } = load('esbuild/package.json') as { version: string };
+  const { version } = load(vendoredFile('./esbuild/package.json') ?? 'esbuild/package.json') as {
+    version: string;
+  };
   esbuildVersion = version;
   return version;
 }

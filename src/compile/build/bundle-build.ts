@@ -11,6 +11,7 @@ import type { FileState } from '../bundle-cache.ts';
 import { readWithState } from '../bundle-cache.ts';
 import { GLOBALS_MODULE } from './bundle-globals.ts';
 import { displayPath } from '../../platform/paths.ts';
+import { vendoredFile } from '../../platform/vendored.ts';
 import { topLevelNames } from '../top-level-names.ts';
 
 export type Built = {
@@ -67,7 +68,7 @@ export type BuildOptions = {
 /** Runs `work` with esbuild, and stops esbuild after the last build. */
 export async function withEsbuild<T>(work: (esbuild: typeof import('esbuild')) => Promise<T>): Promise<T> {
   // Loaded on demand: cached bundles need no esbuild.
-  const esbuild = await import('esbuild');
+  const esbuild = await loadEsbuild();
   building += 1;
   try {
     return await work(esbuild);
@@ -75,6 +76,15 @@ export async function withEsbuild<T>(work: (esbuild: typeof import('esbuild')) =
     building -= 1;
     if (building === 0) await esbuild.stop();
   }
+}
+
+/** The copy of an installed program, else the package. */
+async function loadEsbuild(): Promise<typeof import('esbuild')> {
+  const file = vendoredFile('./esbuild/lib/main.js');
+  if (file === undefined) return import('esbuild');
+  // The cast is safe: it is a copy of the package.
+  const copy = (await import(pathToFileURL(file).href)) as { default: typeof import('esbuild') };
+  return copy.default;
 }
 
 /** Bundles `entry` with esbuild; throws a ConfigError with all syntax and import errors. */

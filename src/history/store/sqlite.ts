@@ -7,6 +7,7 @@ import type { SqliteDatabase, SqliteStatement } from 'kysely';
 import { CompiledQuery, Kysely, SqliteDialect } from 'kysely';
 import { ConfigError } from '../../errors.ts';
 import { makeFolder } from '../../platform/make-folder.ts';
+import { vendoredFile } from '../../platform/vendored.ts';
 import { stateFolder } from '../../platform/state-folder.ts';
 import type { Driver } from './connection.ts';
 import type { Tables } from './schema.ts';
@@ -108,7 +109,8 @@ function databaseClass(): DatabaseClass {
   // Safe: the types above describe the used part of both.
   if (builtIn !== undefined) return (builtIn as { DatabaseSync: DatabaseClass }).DatabaseSync;
   const require = createRequire(import.meta.url);
-  return (require('@photostructure/sqlite') as { DatabaseSync: DatabaseClass }).DatabaseSync;
+  const library: unknown = require(vendoredFile('./sqlite/dist/index.cjs') ?? '@photostructure/sqlite');
+  return (library as { DatabaseSync: DatabaseClass }).DatabaseSync;
 }
 
 /** Hides Node 22's warning that SQLite is experimental: users cannot act on it. */
