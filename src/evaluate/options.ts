@@ -226,7 +226,9 @@ function readAgent({ agent }: EvaluateOptions): AgentOption {
 }
 
 function tapeProblems(options: EvaluateOptions): Problem[] {
-  const names = (['record', 'replay'] as const).filter((name) => options[name] !== undefined);
+  const names = (['cache', 'record', 'replay'] as const).filter(
+    (name) => options[name] !== undefined && options[name] !== false,
+  );
   return names.map((name) => ({
     message: `${name} needs an agent in a process of its own: its code must be loaded after recording has begun`,
     hint: 'give the path of a module with the agent as default export, and leave isolation out',

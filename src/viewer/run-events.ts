@@ -44,6 +44,7 @@ function toStartEvent(run: StoredRun): StartEvent {
     runs_per_case: run.runs_per_case,
     ...(rule !== undefined && { runs_rule: rule }),
     ...(connector !== null && { connector }),
+    ...(run.isolation !== null && { isolation: run.isolation }),
     environment: run.environment,
     inputs: run.inputs,
     flags: run.flags,

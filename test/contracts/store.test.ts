@@ -130,6 +130,7 @@ describe.each(DATABASES)('the history in $name', (database) => {
       },
       connector: 'deepseek.v3',
       judge_sha256: null,
+      isolation: null,
       environment: start.environment,
       inputs: start.inputs,
       flags: { runs: 2 },

@@ -1,6 +1,7 @@
 // The facts of a run: settings, variables, code, machine.
 
 import type { VNode } from 'preact';
+import { isolationText } from '../../src/report/text/isolation-text.ts';
 import { runsText, tapesText } from '../../src/report/text/run-words.ts';
 import { spendingText } from '../../src/report/text/spending-text.ts';
 import { runVariables, testVariables } from '../../src/report/text/variable-text.ts';
@@ -24,6 +25,7 @@ function listFacts({ start, data }: Run): [name: string, fact: string | undefine
     ['Connector', start.connector],
     ['Runs of a case', runsText(start)],
     ['Traffic', tapesText(start)],
+    ['Isolation', isolationText(start)],
     ['Started', when(start.timestamp)],
     ['Took', summary === undefined ? undefined : duration(summary.duration_ms)],
     ['Exit code', summary === undefined ? undefined : String(summary.exit_code)],

@@ -1,6 +1,7 @@
 // The facts that `assay show` lists besides the cases of a run: its definitions and its machine.
 
 import type { ResolvedVariables } from '../../model/origin.ts';
+import { isolationText } from '../../report/text/isolation-text.ts';
 import { tapesText } from '../../report/text/run-words.ts';
 import { oneLine } from '../../text/untrusted.ts';
 import type { StoredRun } from '../../history/store/store.ts';
@@ -18,6 +19,7 @@ export function factsOf(run: StoredRun): string {
       resolved_variables === undefined ? null : variables(resolved_variables),
     ]),
     ['traffic', tapesText(run) ?? null],
+    ['isolation', run.isolation === null ? null : (isolationText({ isolation: run.isolation }) ?? null)],
     ['git', git === null ? null : `${git.commit}${git.dirty === true ? ' with changes' : ''}`],
     ['machine', joined([run.machine, run.os, run.node === null ? null : `Node ${run.node}`])],
     ['ci', run.ci],

@@ -122,7 +122,7 @@ export function startRow(start: StartEvent): Omit<Insertable<TestRunsTable>, key
     judge_sha256: start.judge_sha256 ?? null,
     environment: JSON.stringify(start.environment),
     inputs: JSON.stringify(start.inputs),
-    flags: JSON.stringify(start.flags),
+    flags: JSON.stringify({ ...start.flags, ...storedIsolation(start) }),
     cwd: text(start.cwd),
     version: text(start.version),
     matrix: json(start.matrix),
@@ -134,6 +134,11 @@ export function startRow(start: StartEvent): Omit<Insertable<TestRunsTable>, key
     ci: origin.ci ?? null,
     min_pass_rate: typeof minPassRate === 'number' ? minPassRate : null,
   };
+}
+
+/** It has no column of its own: few runs have it, and nothing selects runs by it. */
+function storedIsolation({ isolation }: StartEvent): { isolation?: string } {
+  return isolation === undefined ? {} : { isolation };
 }
 
 /** The commit columns of a run; null if unknown. */

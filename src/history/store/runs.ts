@@ -165,7 +165,7 @@ function toStoredRun(row: RunRow, tests: TestsOfRuns): StoredRun {
     judge_sha256: row.judge_sha256,
     environment: parseJson(row.environment),
     inputs: parseJson(row.inputs),
-    flags: parseJson(row.flags),
+    ...toFlags(parseJson(row.flags)),
     cwd: row.cwd,
     matrix: parseJsonOrNull(row.matrix),
     resolved_variables: parseJsonOrNull(row.resolved_variables),
@@ -176,6 +176,12 @@ function toStoredRun(row: RunRow, tests: TestsOfRuns): StoredRun {
     machine: row.machine,
     ci: row.ci,
   };
+}
+
+/** The flags, and the isolation, which is stored among them. */
+function toFlags({ isolation, ...flags }: Record<string, unknown>): Pick<StoredRun, 'flags' | 'isolation'> {
+  // Only this program writes the column.
+  return { flags, isolation: (isolation as StoredRun['isolation'] | undefined) ?? null };
 }
 
 /** The commit a run was made from. */

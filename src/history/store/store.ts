@@ -10,6 +10,7 @@ import type {
   Summary,
   SummaryEvent,
 } from '../../model/event.ts';
+import type { LoggedIsolation } from '../../model/isolation.ts';
 import type { Status } from '../../model/outcome.ts';
 import type { GitOrigin, ResolvedVariables } from '../../model/origin.ts';
 import type { LoggedEvent } from '../../model/sink.ts';
@@ -39,6 +40,8 @@ export type StoredRun = {
   environment: StartEvent['environment'];
   inputs: LoggedInput[];
   flags: Record<string, unknown>;
+  /** Null in the usual case: agents ran in processes of their own. */
+  isolation: LoggedIsolation | null;
   cwd: string;
   matrix: Record<string, unknown[]> | null;
   resolved_variables: ResolvedVariables | null;

@@ -3,6 +3,7 @@
 import type { EventSource } from '../../model/sink.ts';
 import type { SettledCase } from '../fold/case-result.ts';
 import { shortNamer } from '../text/case-text.ts';
+import { isolationText } from '../text/isolation-text.ts';
 import { quarantineText, worseTexts } from '../text/quarantine-text.ts';
 import { caseNoun } from '../text/run-words.ts';
 import { inChunks } from './chunks.ts';
@@ -124,6 +125,7 @@ function suiteProperties({ start, counts: { quarantined }, completedAt }: Overvi
     user_id: environment.user_id,
     team_id: environment.team_id,
     locale: environment.locale,
+    isolation: isolationText(start),
     version: start.version,
     quarantined: facts.length === 0 ? undefined : facts.join('; '),
     unfinished: completedAt === null ? 'true' : undefined,

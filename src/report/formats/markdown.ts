@@ -18,6 +18,7 @@ import type { Overview } from '../fold/overview.ts';
 import { readOverview } from '../fold/overview.ts';
 import { comparedTexts } from '../../compare/words.ts';
 import { autoTexts, ruleText } from '../text/auto-words.ts';
+import { isolationText } from '../text/isolation-text.ts';
 import { gateTexts } from '../text/gate-words.ts';
 import {
   caseNoun,
@@ -130,6 +131,7 @@ function summaryTable({ start, counts }: Overview): string {
 function environmentTable({ start }: Overview): string {
   const { environment } = start;
   const traffic = tapesText(start);
+  const isolation = isolationText(start);
   return table(
     ['Setting', 'Value'],
     [
@@ -137,6 +139,7 @@ function environmentTable({ start }: Overview): string {
       ['Team', environment.team_id],
       ['Locale', environment.locale],
       ...(traffic === undefined ? [] : [['Traffic', traffic]]),
+      ...(isolation === undefined ? [] : [['Isolation', isolation]]),
     ],
   );
 }

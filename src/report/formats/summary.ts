@@ -11,6 +11,7 @@ import type { Overview } from '../fold/overview.ts';
 import { readOverview } from '../fold/overview.ts';
 import { comparedTexts } from '../../compare/words.ts';
 import { autoTexts, undecidedText } from '../text/auto-words.ts';
+import { isolationText } from '../text/isolation-text.ts';
 import { gateTexts } from '../text/gate-words.ts';
 import {
   caseNoun,
@@ -39,6 +40,8 @@ export async function* summaryReport(source: EventSource): AsyncGenerator<string
   if (completedAt === null) {
     yield `Unfinished: the run stopped early; ${counts.total} of ${planned} ${noun}s have a result\n`;
   }
+  const isolation = isolationText(start);
+  if (isolation !== undefined) yield `Isolation: ${isolation}\n`;
   if (counts.errors > 0) yield `Errors: ${counts.errors}\n`;
   if (counts.timeouts > 0) yield `Timeouts: ${counts.timeouts}\n`;
   const { checks } = counts;

@@ -5,6 +5,7 @@ import { runsRange } from '../../model/runs-per-case.ts';
 import { testTexts } from '../fold/logged-definitions.ts';
 import { loggedMinPassRate } from '../fold/fold.ts';
 import { ruleText } from '../text/auto-words.ts';
+import { isolationText } from '../text/isolation-text.ts';
 import { counted, runsText, tapesText, runTitle } from '../text/run-words.ts';
 import { inputKind } from '../../model/subject.ts';
 import { reportKind, runKind } from '../kinds/registry.ts';
@@ -59,6 +60,8 @@ function limitFacts(start: StartEvent, kept: number | undefined): string[] {
   if (minPassRate !== undefined) facts.push(`Min pass rate: ${minPassRate}%`);
   const tapes = tapesText(start);
   if (tapes !== undefined) facts.push(`Traffic: ${tapes}`);
+  const isolation = isolationText(start);
+  if (isolation !== undefined) facts.push(`Isolation: ${isolation}`);
   if (kept !== undefined) facts.push(`Resumed: ${kept} ${kept === 1 ? 'result stays' : 'results stay'}`);
   return facts;
 }

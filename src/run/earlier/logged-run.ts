@@ -52,6 +52,7 @@ type LoggedPlan = Pick<RunInputs, 'values'> & {
 
 /** The inputs and flags of a log, as if they had been typed. */
 export function flagsFromLog(start: StartEvent, given: TestFlags): TestFlags {
+  refuseProgram(start);
   const { flags } = start;
   if (hasMaskedName(start) && given.name === undefined) {
     throw new ConfigError('the log does not hold the secret in the agent’s address', {
@@ -187,4 +188,16 @@ function refuseOtherTests(
 
 function identityOf(input: LoggedInput | undefined): string {
   return JSON.stringify([input?.test_id, input?.runs, variablesKey(input?.resolved_variables?.values)]);
+}
+
+/** A log has neither the function of a program nor its cases. */
+function refuseProgram({ inputs, isolation }: StartEvent): void {
+  const isByValue = inputs.some(({ type, test }) => type === 'cases' && test === undefined);
+  if (isolation === undefined && !isByValue) return;
+  throw new ConfigError(
+    'a program started the run with evaluate, and only that program has its agent and cases',
+    {
+      hint: 'start the program again',
+    },
+  );
 }

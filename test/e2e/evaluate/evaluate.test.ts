@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { folder } from '../support/assay.ts';
+import { assay, folder } from '../support/assay.ts';
 import { program } from './program.ts';
 
 const CASES = [
@@ -199,4 +199,34 @@ print([run.exit_code, run.results.map(({ id, status, code, error }) => [id, stat
       ['block', 'timeout', null, 'timeout after 40ms'],
     ],
   ]);
+});
+
+test('every report of a run without isolation says so, and such a run is not resumed', async () => {
+  const cwd = folder();
+  const outputs = ['log.jsonl', 'r.json', 'r.md', 'r.html', 'r.xml'];
+  const { value } = await program(
+    cwd,
+    `const options = { agent: () => 'x', cases: [{ id: 'a', input: 'x', expected: 'y' }] };
+const none = await evaluate({ ...options, isolation: 'none', output: ${JSON.stringify(outputs)}, store: 'history.db' });
+await evaluate({ ...options, output: 'verdicts.md' });
+print([none.isolation, none.metadata.run_id]);`,
+  );
+  const [isolation, runId] = value as [string, string];
+  expect(isolation).toBe('none');
+  const text = 'none: the agent ran in the process that judged it, which it could have changed';
+  expect(readFileSync(join(cwd, 'r.md'), 'utf8')).toContain(`| Isolation | ${text} |`);
+  expect(readFileSync(join(cwd, 'verdicts.md'), 'utf8')).toContain('| Isolation | of the verdicts only: ');
+  expect(readFileSync(join(cwd, 'r.xml'), 'utf8')).toContain(`<property name="isolation" value="${text}"/>`);
+  expect(JSON.parse(readFileSync(join(cwd, 'r.json'), 'utf8'))).toMatchObject({ isolation: 'none' });
+  const summary = await assay(['report', 'log.jsonl', '-r', 'report.summary'], { cwd });
+  expect(summary.stdout).toContain(`Isolation: ${text}\n`);
+  const shown = await assay(['show', runId, '--store', 'history.db'], { cwd });
+  expect(shown.stdout).toContain(`isolation: ${text}\n`);
+  for (const again of [['--resume'], ['--failed']]) {
+    const resumed = await assay(['test', ...again, 'log.jsonl'], { cwd });
+    expect([resumed.exitCode, resumed.stderr]).toEqual([
+      2,
+      expect.stringContaining('a program started the run with evaluate'),
+    ]);
+  }
 });
