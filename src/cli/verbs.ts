@@ -166,7 +166,7 @@ Examples:
   assay skills                       choose skills to test; without a terminal, list them
   assay skills all                   run the tests of all skills
   assay skills equipment pricing     run the tests of some
-  assay skills new pricing           write tests/pricing.tests.mjs to start from
+  assay skills new pricing           write tests/pricing.tests.mjs to start from; --runner node or vitest
 `,
     run: async ({ words, flags, io }) => (await import('./skills/skills.ts')).skillsCommand(words, flags, io),
   },

@@ -21,6 +21,11 @@ export const QUERY_OPTIONS = {
     complete: 'agents',
   },
   workflow: { flag: '--workflow', verbs: ['init'], help: 'also write a workflow for GitHub' },
+  runner: {
+    flag: '--runner <name>',
+    verbs: ['skills'],
+    help: 'with new: write a test for node (node:test) or vitest',
+  },
   limit: { flag: '--limit <n>', verbs: ['history'], help: 'how many (default: 20)' },
   latest: {
     flag: '--latest',

@@ -13,8 +13,36 @@ import type { Io } from '../../run/io.ts';
 import type { ListedSkill } from './skills.ts';
 import { programName } from '../../platform/how-started.ts';
 
+/** The forms of a test file, by the value of `--runner`. */
+const FORMS: Record<string, { ending: string; write: (skill: ListedSkill, testFolder: string) => string }> = {
+  node: { ending: '.test.mjs', write: (skill, folder) => frameworkStarter(skill, folder, NODE_TEST) },
+  none: { ending: '.tests.mjs', write: starter },
+  vitest: { ending: '.test.mjs', write: (skill, folder) => frameworkStarter(skill, folder, VITEST) },
+};
+
+const NODE_TEST = {
+  imports: `import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import test from 'node:test';`,
+  check: `assert.ok(readdirSync(SKILL).some((name) => /skill\\.md$/i.test(name)));`,
+};
+const VITEST = {
+  imports: `import { readdirSync } from 'node:fs';
+import { expect, test } from 'vitest';`,
+  check: `expect(readdirSync(SKILL).some((name) => /skill\\.md$/i.test(name))).toBe(true);`,
+};
+
 /** Writes a test file for every skill that is named; none if anything is wrong with one of them. */
-export function newSkillTests(names: readonly string[], skills: readonly ListedSkill[], io: Io): number {
+export function newSkillTests(
+  names: readonly string[],
+  skills: readonly ListedSkill[],
+  { io, runner = 'none' }: { io: Io; runner?: string | undefined },
+): number {
+  const form = Object.hasOwn(FORMS, runner) ? FORMS[runner] : undefined;
+  if (form === undefined)
+    throw new ConfigError(`--runner ${quote(runner)}: there is node and vitest`, {
+      hint: 'without it, the test exports a function that returns its counts',
+    });
   if (names.length === 0) {
     const untested = skills.filter(({ file }) => file === undefined).map(({ shortName }) => shortName);
     const hint =
@@ -34,8 +62,8 @@ export function newSkillTests(names: readonly string[], skills: readonly ListedS
   if (problems.length > 0) throw ConfigError.of(problems);
   for (const skill of found) {
     const { testFolder = join(skill.place, 'tests') } = skill;
-    const file = join(testFolder, `${skill.shortName}.tests.mjs`);
-    write(file, starter(skill, testFolder));
+    const file = join(testFolder, `${skill.shortName}${form.ending}`);
+    write(file, form.write(skill, testFolder));
     io.stdout.write(
       `Wrote ${displayPath(file, io.cwd)}; run it with: ${programName()} skills ${typed(skill.shortName)}\n`,
     );
@@ -64,18 +92,43 @@ function write(file: string, text: string): void {
   }
 }
 
-/** It has something to check from the first run on: that the skill is there. */
-function starter({ skill, shortName, skillDir, place }: ListedSkill, testFolder: string): string {
+function frameworkStarter(
+  skill: ListedSkill,
+  testFolder: string,
+  { imports, check }: { imports: string; check: string },
+): string {
+  return `${heading(skill)}
+
+${imports}
+
+${skillConstant(skill, testFolder)}
+
+test('the skill has a descriptor', () => {
+  ${check}
+});
+`;
+}
+
+function heading({ skill, shortName }: ListedSkill): string {
+  return `// Tests of the skill ${JSON.stringify(skill)}. Run them with: assay skills ${typed(shortName)}`;
+}
+
+function skillConstant({ skillDir, place }: ListedSkill, testFolder: string): string {
   const way = relative(testFolder, skillDir ?? place)
     .split(sep)
     .map(encodeURIComponent)
     .join('/');
-  return `// Tests of the skill ${JSON.stringify(skill)}. Run them with: assay skills ${typed(shortName)}
+  return `const SKILL = new URL(${JSON.stringify(`${way}/`)}, import.meta.url);`;
+}
+
+/** It has something to check from the first run on: that the skill is there. */
+function starter(skill: ListedSkill, testFolder: string): string {
+  return `${heading(skill)}
 
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 
-const SKILL = new URL(${JSON.stringify(`${way}/`)}, import.meta.url);
+${skillConstant(skill, testFolder)}
 
 // Every function is a check; it fails if it throws.
 const tests = {

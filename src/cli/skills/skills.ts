@@ -32,12 +32,20 @@ const RUNNING = [
 ] as const satisfies (keyof TestFlags)[];
 
 /** Lists, picks or runs; gives the exit code. */
-export async function skillsCommand(words: readonly string[], flags: TestFlags, io: Io): Promise<number> {
+export async function skillsCommand(
+  words: readonly string[],
+  { runner, ...flags }: TestFlags & { runner?: string },
+  io: Io,
+): Promise<number> {
   const [first, ...others] = words;
   if (first === 'new') {
     const { newSkillTests } = await import('./new.ts');
-    return newSkillTests(others, await listSkills(io), io);
+    return newSkillTests(others, await listSkills(io), { io, runner });
   }
+  if (runner !== undefined)
+    throw new ConfigError('--runner is only for a new test', {
+      hint: `${programName()} skills new <skill> --runner ${runner}; a test file that exists is run by what it imports`,
+    });
   if (first === 'list' && others.length === 0) return list(flags, io);
   if (first !== undefined) return testCommand({ ...flags, input: inputsOf(words) }, io);
   if (flags.failed !== undefined || flags.resume !== undefined) return testCommand(flags, io);

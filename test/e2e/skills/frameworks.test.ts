@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import type { ResultEvent } from '../../../src/model/event.ts';
 import type { Finished } from '../support/assay.ts';
-import { assay, folder, readLog } from '../support/assay.ts';
+import { assay, folder, readLog, write } from '../support/assay.ts';
 
 /** An application with a skill for every test file, and vitest. */
 function application(tests: Record<string, string>, { hasVitest = true } = {}): string {
@@ -190,4 +190,30 @@ test('honest', () => { console.log('ok 1'); throw new Error('wrong'); });
   });
   const { results } = readLog(join(cwd, 'log.jsonl'));
   expect([exitCode, results.map(told)]).toEqual([1, [['failed', { passed: 0, failed: 1 }, 'honest: wrong']]]);
+});
+
+test('skills new --runner writes a file that passes', async () => {
+  const cwd = application({});
+  for (const skill of ['one', 'two'])
+    write(join(cwd, `skills/${skill}/SKILL.md`), `---\nname: ${skill}\n---\n`);
+  const wrong = await assay(['skills', 'new', 'one', '--runner', 'jest'], { cwd });
+  expect([wrong.exitCode, wrong.stderr.split('\n')[0]]).toEqual([
+    2,
+    '--runner "jest": there is node and vitest',
+  ]);
+  const elsewhere = await assay(['skills', 'one', '--runner', 'node'], { cwd });
+  expect([elsewhere.exitCode, elsewhere.stderr.split('\n')[0]]).toEqual([
+    2,
+    '--runner is only for a new test',
+  ]);
+  for (const [skill, runner] of Object.entries({ one: 'node', two: 'vitest' })) {
+    const written = await assay(['skills', 'new', skill, '--runner', runner], { cwd });
+    expect(written).toMatchObject({
+      exitCode: 0,
+      stdout: `Wrote tests/${skill}.test.mjs; run it with: assay skills ${skill}\n`,
+    });
+  }
+  const { exitCode, results } = await run(cwd);
+  const passed = ['passed', { passed: 1, failed: 0 }];
+  expect([exitCode, results]).toEqual([0, { one: passed, two: passed }]);
 });
