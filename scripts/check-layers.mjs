@@ -76,6 +76,19 @@ const ALLOWED = {
     'history',
   ],
   init: ['model', 'json', 'scripts', 'agents', 'application', 'run'],
+  grade: [
+    'model',
+    'json',
+    'log',
+    'variables',
+    'plan',
+    'tapes',
+    'agents',
+    'execute',
+    'kinds',
+    'application',
+    'run',
+  ],
   viewer: [
     'model',
     'json',
@@ -89,12 +102,9 @@ const ALLOWED = {
     'history',
     'run',
   ],
-  /** The configurations of other tools: nothing but the verb `convert` loads it. */
-  convert: ['model', 'json', 'scripts', 'judge'],
   // what users call
   evaluate: ['model', 'json', 'application', 'agents', 'execute', 'kinds', 'report', 'run', 'scripts'],
   cli: [
-    'convert',
     'model',
     'json',
     'secrets',
@@ -113,6 +123,7 @@ const ALLOWED = {
     'history',
     'init',
     'run',
+    'grade',
     'viewer',
     'evaluate',
   ],

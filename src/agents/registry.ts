@@ -15,6 +15,7 @@ const agents: Record<AgentRun['type'], () => Promise<AgentAdapter>> = {
   http: async () => (await import('./http/http.ts')).openHttp,
   module: async () => (await import('./module.ts')).openModule,
   python: async () => (await import('./python/open-python.ts')).openPython,
+  recorded: () => Promise.reject(new Error('recorded answers are judged, their agent is not run')),
 };
 
 /** For worker processes only, because the first attempt runs user code. */

@@ -10,7 +10,8 @@ import { programName, withProgramName } from '../platform/how-started.ts';
 import type { Io } from '../run/io.ts';
 import { didYouMean } from '../text/nearest.ts';
 import type { Verb } from './verbs.ts';
-import { GROUPS, VERBS } from './verbs.ts';
+import { GROUPS } from './verb-groups.ts';
+import { VERBS } from './verbs.ts';
 
 /** The things a verb needs to run; `done` gets its exit code, `usage` the words of the parser about a mistake. */
 export type Invocation = { version: string; io: Io; done(exitCode: number): void; usage: string[] };

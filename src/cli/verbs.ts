@@ -35,53 +35,6 @@ type Verbs = { [Name in OptionVerb]: VerbWith<Name> } & {
   __evaluate: VerbWith<never>;
 };
 
-/** Verbs that consist of verbs. `assay tapes` alone is `assay tapes list`; `assay plan` alone shows its help. */
-export const GROUPS: { [name: string]: { description: string; examples: string; standard?: string } } = {
-  baseline: {
-    description: 'name runs that others are compared with',
-    examples: `
-Examples:
-  assay baseline set latest                      the last run is the baseline "default"
-  assay baseline set 01939f0a main               a name of your own
-  assay baseline                                 all names
-  assay baseline show branch:main                which runs a name or a branch stands for
-`,
-    standard: 'list',
-  },
-  convert: {
-    description: 'write cases, agents and connectors from the configuration of another tool',
-    examples: `
-Examples:
-  assay convert promptfoo promptfooconfig.yaml           into the folder assay beside it
-  assay convert promptfoo promptfooconfig.yaml -o tests  into another folder
-`,
-  },
-  plan: {
-    description: 'what a run would cost and show, before anything is spent',
-    examples: `
-Examples:
-  assay plan test -i cases.jsonl --runs 3        attempts, cost, time, and the drop it could show
-  assay plan test -i cases.jsonl --against main --margin 3
-  assay plan run 'greet*' tag:smoke --json       for programs
-  assay plan suite nightly --parallel 8          a suite
-
-Put "plan" before the words of assay test, assay run or assay suite. Nothing is executed.
-`,
-  },
-  tapes: {
-    description: 'list, prune or compare recordings',
-    examples: `
-Examples:
-  assay test -i cases.jsonl --record tapes       record once
-  assay test -i cases.jsonl --replay tapes       replay as often as you like
-  assay tapes tapes                              what is recorded
-  assay tapes prune tapes                        remove what the last replay did not use
-  assay tapes diff tapes tonight                 what has changed since
-`,
-    standard: 'list',
-  },
-};
-
 const TAPE_FOLDER = {
   name: '[folder]',
   help: 'the folder of the recordings (default: that of the settings)',
@@ -177,6 +130,25 @@ Examples:
   assay skills new pricing           write tests/pricing.tests.mjs to start from; --runner node or vitest
 `,
     run: async ({ words, flags, io }) => (await import('./skills/skills.ts')).skillsCommand(words, flags, io),
+  },
+  grade: {
+    description: 'judge recorded answers again, with other assertions, without running the agent',
+    arguments: [
+      {
+        name: '<recordings...>',
+        help: 'a run log, or sessions: OpenTelemetry traces, Claude Code, Codex and ATIF files, or folders of them',
+      },
+    ],
+    examples: `
+Examples:
+  assay grade output.jsonl                       with the case files of the log as they are now
+  assay grade output.jsonl -i stricter.jsonl     with other assertions; cases are found by id
+  assay grade ~/.claude/projects/my-app -i rules.jsonl
+                                                 every session of a folder; "id": "*" is for all
+  assay grade traces.json -i rules.jsonl --gate 'pass_rate >= 90'
+  assay compare output.jsonl graded.jsonl        what the new assertions change
+`,
+    run: async ({ words, flags, io }) => (await import('./verbs/grade.ts')).gradeCommand(words, flags, io),
   },
   list: {
     description: 'list types, tests and suites',
@@ -325,20 +297,6 @@ Examples:
     ],
     run: async ({ words: [before = '', after = ''], flags, io }) =>
       (await import('./verbs/tapes-diff.ts')).diffTapes(before, after, flags, io),
-  },
-  'convert.promptfoo': {
-    description: 'convert a configuration of promptfoo; exit 1 if something could not be carried over',
-    arguments: [{ name: '<config>', help: 'promptfooconfig.yaml, or a JSON file' }],
-    examples: `
-Examples:
-  assay convert promptfoo promptfooconfig.yaml           into the folder assay beside it
-  assay convert promptfoo promptfooconfig.yaml -o tests  into another folder
-  assay convert promptfoo promptfooconfig.yaml --json    the list for programs
-
-Files that exist are not replaced, unless --force says so.
-`,
-    run: async ({ words: [config = ''], flags, io }) =>
-      (await import('./verbs/convert.ts')).convertPromptfooCommand(config, flags, io),
   },
   completion: {
     description: 'print a script that completes commands, names and values in a shell',

@@ -23,6 +23,10 @@ export function differenceNotes(before: Side, after: Side, pairs: readonly CaseP
     notes.push(
       'Only one side is a replay, or they replay different recordings: a change may be that of the recorded answers.',
     );
+  if ([...before.runs, ...after.runs].some(({ graded_from }) => graded_from !== undefined))
+    notes.push(
+      'A graded run judges recorded answers, its agent was not run: a change against the run of these answers is one of the assertions or the judges.',
+    );
   if ([...before.runs, ...after.runs].some(({ is_auto }) => is_auto))
     notes.push(
       'Of runs with --runs auto only the first attempts of each case count, the least number that every case has.',

@@ -19,6 +19,7 @@ export type MeasuredPair = CasePair & { before: SideCase; after: SideCase };
 export function pairCases(before: Side, after: Side): CasePair[] {
   const earlier = new Map(before.cases.map((one) => [sideCaseKey(one), one]));
   const isReplayed = isSameReplay(before, after);
+  const isJudgedAgain = areSameAnswers(before, after);
   const pairs = after.cases.map((now): CasePair => {
     const key = sideCaseKey(now);
     const then = earlier.get(key) ?? null;
@@ -27,8 +28,8 @@ export function pairCases(before: Side, after: Side): CasePair[] {
     return {
       before: then,
       after: now,
-      change: changeOf(then, now),
-      ground: findGround(then, now, isReplayed),
+      change: changeOf(then, now, isJudgedAgain),
+      ground: isJudgedAgain ? 'graded' : findGround(then, now, isReplayed),
     };
   });
   for (const then of earlier.values())
@@ -45,8 +46,10 @@ function isUnchangedRate({ before, after, change }: CasePair): boolean {
   return change === 'unchanged' && (before?.measured ?? 0) > 0 && (after?.measured ?? 0) > 0;
 }
 
-function changeOf(before: SideCase, after: SideCase): Change {
-  if (before.content !== null && after.content !== null && before.content !== after.content) return 'changed';
+function changeOf(before: SideCase, after: SideCase, isJudgedAgain: boolean): Change {
+  // Other assertions on the same answers are what such a comparison is about.
+  if (!isJudgedAgain && before.content !== null && after.content !== null && before.content !== after.content)
+    return 'changed';
   if (before.measured === 0 && after.measured === 0) return 'unchanged';
   if (before.measured === 0 || after.measured === 0) return 'unmeasured';
   // Without a division: equal rates are equal.
@@ -66,4 +69,11 @@ function findGround(before: SideCase, after: SideCase, isReplayed: boolean): Gro
 function isSameReplay(before: Side, after: Side): boolean {
   const folders = new Set([...before.runs, ...after.runs].map(({ replayed_from: folder }) => folder));
   return folders.size === 1 && !folders.has(null);
+}
+
+/** True if both sides judged the answers of the same run, at least one of them afterwards. */
+function areSameAnswers(before: Side, after: Side): boolean {
+  const all = [...before.runs, ...after.runs];
+  const origins = new Set(all.map(({ graded_from, run_id }) => graded_from ?? run_id));
+  return origins.size === 1 && !origins.has('') && all.some(({ graded_from }) => graded_from !== undefined);
 }

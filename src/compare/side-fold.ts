@@ -1,6 +1,7 @@
 // The events of one run in, one side of a comparison out.
 
 import type { ResultEvent, StartEvent } from '../model/event.ts';
+import { gradedFrom } from '../model/graded.ts';
 import { isMeasured } from '../model/outcome.ts';
 import type { RunCounts } from '../model/settle.ts';
 import type { CaseScores, Scored } from '../model/scores.ts';
@@ -84,6 +85,7 @@ function startedRun(start: StartEvent): SideRun {
     judge_sha256: start.judge_sha256 ?? null,
     is_auto: isAuto(start.flags),
     replayed_from: replayFolder(start.flags),
+    ...gradedRun(start),
   };
 }
 
@@ -102,6 +104,12 @@ export function isAuto(flags: Record<string, unknown>): boolean {
 export function replayFolder(flags: Record<string, unknown>): string | null {
   const { replay, record_missing: isRecorded } = flags;
   return typeof replay === 'string' && isRecorded !== true ? replay : null;
+}
+
+/** The run whose answers a graded run has judged. */
+export function gradedRun(start: Pick<StartEvent, 'flags' | 'graded'>): Pick<SideRun, 'graded_from'> {
+  const graded = gradedFrom(start);
+  return graded === undefined ? {} : { graded_from: graded.run_id ?? '' };
 }
 
 type OpenCase = Pick<SideCase, 'case_id' | 'content' | 'kind' | 'test_id' | 'variables'> & {

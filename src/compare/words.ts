@@ -203,6 +203,7 @@ function counted(count: number, noun: string): string {
 }
 
 const GROUNDS: Record<Ground, string> = {
+  graded: 'the same recorded answers were judged, so one failure is proof',
   replay: 'every answer was recorded, so one failure is proof',
   script: 'a script test calls no model, so one failure is proof',
   skill: 'a skill test calls no model, so one failure is proof',
@@ -211,14 +212,19 @@ const GROUNDS: Record<Ground, string> = {
 type Rates = { before: number; after: number };
 
 /** The verdict where nothing is noise. */
-function fixedSentence({ verdict, verdicts, difference }: Comparison, { before, after }: Rates): string {
+function fixedSentence(
+  { verdict, verdicts, difference, cases }: Comparison,
+  { before, after }: Rates,
+): string {
+  const isJudgedAgain = cases.some(({ ground }) => ground === 'graded');
+  const why = isJudgedAgain ? 'the same recorded answers were judged' : 'they call no model';
   const rates = `Pass rate ${percent(before)} before, ${percent(after)} after`;
   const all = counted(difference?.cases ?? 0, 'case');
   if (verdict === 'worse')
-    return `Worse. ${counted(verdicts.regressed, 'case')} of ${groupDigits(difference?.cases ?? 0)} regressed. ${rates}; these cases have no noise: they call no model.`;
+    return `Worse. ${counted(verdicts.regressed, 'case')} of ${groupDigits(difference?.cases ?? 0)} regressed. ${rates}; these cases have no noise: ${why}.`;
   if (verdict === 'better')
-    return `Better. ${counted(verdicts.improved, 'case')} improved, none regressed. ${rates}; these cases have no noise: they call no model.`;
-  return `Not worse. ${all} ended as before. ${rates}; these cases have no noise: they call no model.`;
+    return `Better. ${counted(verdicts.improved, 'case')} improved, none regressed. ${rates}; these cases have no noise: ${why}.`;
+  return `Not worse. ${all} ended as before. ${rates}; these cases have no noise: ${why}.`;
 }
 
 function noisySentence(

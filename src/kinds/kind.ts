@@ -3,6 +3,7 @@
 
 import { availableParallelism } from 'node:os';
 import type { GivenAgent } from '../agents/resolve/resolve-given.ts';
+import type { ResolvedAgent } from '../agents/resolve/resolve.ts';
 import type { Problem } from '../errors.ts';
 import type { PoolOptions, TestPool } from '../execute/pool-options.ts';
 import type { Attempt, Target } from '../model/attempt.ts';
@@ -107,6 +108,8 @@ export type PrepareOptions = {
   /** `-n` was typed: then it wins over the agents that cases name. */
   isNameTyped?: boolean;
   select: (testCase: TestCase, origin: TargetBase) => boolean;
+  /** The agent whose recorded answers are judged. No agent is looked for then, and cases may lack an input. */
+  recorded?: ResolvedAgent | undefined;
   /** The run has no other inputs, so it is pointless if none of these can be tested. */
   isWholeRun: boolean;
   /** Takes what is wrong. */

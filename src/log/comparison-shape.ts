@@ -47,7 +47,7 @@ const CASE: FieldsOf<ComparedCase> = {
   p: required(nullable(number)),
   p_adjusted: required(nullable(number)),
   false_share: required(nullable(number)),
-  ground: optional(oneOf('replay', 'script', 'skill')),
+  ground: optional(oneOf('graded', 'replay', 'script', 'skill')),
   before: side,
   after: side,
 };
@@ -62,6 +62,7 @@ const RUN: FieldsOf<SideRun> = {
   judge_sha256: required(nullable(string)),
   is_auto: required(boolean),
   replayed_from: required(nullable(string)),
+  graded_from: optional(string),
 };
 const runs = required(list(object(RUN, free), many));
 

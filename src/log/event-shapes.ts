@@ -148,6 +148,9 @@ const START: FieldsOf<StartEvent> = {
   flags: required(flags),
   cwd: required(string),
   version: required(string),
+  graded: optional(
+    object({ from: required(texts), format: required(string), run_id: optional(string) }, free),
+  ),
   origin: optional(object({ git: optional(git), ...texted('node', 'os', 'machine', 'ci') }, free)),
   suite: optional(string),
   matrix: optional(record(values)),

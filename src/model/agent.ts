@@ -16,7 +16,9 @@ export type AgentRun =
   /** An endpoint of the Agent2Agent protocol. */
   | { type: 'a2a'; a2a: A2aRun }
   /** A program: request on stdin, answer on stdout, started in `cwd`. */
-  | { type: 'command'; command: string[]; cwd: string; env?: Record<string, string> };
+  | { type: 'command'; command: string[]; cwd: string; env?: Record<string, string> }
+  /** Its answers were recorded earlier, and are judged without running it. */
+  | { type: 'recorded' };
 
 /** A message of `prompts.yml`; its variables are filled in when it is used. */
 export type Prompt = {

@@ -15,7 +15,7 @@ export type Change = 'changed' | 'improved' | 'new' | 'regressed' | 'removed' | 
 export type CaseVerdict = 'improved' | 'regressed' | 'suspect' | 'unproven';
 
 /** Why a case has no noise: one failure is enough. */
-export type Ground = 'replay' | 'script' | 'skill';
+export type Ground = 'graded' | 'replay' | 'script' | 'skill';
 
 export type ComparedCase = {
   test_id: string;
@@ -156,4 +156,6 @@ export type SideRun = {
   is_auto: boolean;
   /** The folder that all answers came from; null if any of them did not come from a recording. */
   replayed_from: string | null;
+  /** Set if recorded answers were judged: the run that they come from; empty if it has no log. */
+  graded_from?: string;
 };

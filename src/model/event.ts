@@ -72,6 +72,16 @@ export type InputOrigin =
       agent_sha256: string;
     };
 
+/** Where the answers of a graded run were recorded. */
+export type GradedFrom = {
+  /** The files and folders as they were named. */
+  from: string[];
+  /** `assay`, `atif`, `claude`, `codex` or `otel`; several are joined by commas. */
+  format: string;
+  /** The run that the answers come from, if it has a log of this program. */
+  run_id?: string;
+};
+
 export type StartEvent = {
   type: 'start';
   run_id: string;
@@ -93,6 +103,8 @@ export type StartEvent = {
   flags: Record<string, unknown>;
   cwd: string;
   version: string;
+  /** The recorded answers that the run has judged; its agent was not run. */
+  graded?: GradedFrom;
   /** Code, program and machine of the run, for the history. */
   origin?: RunOrigin;
   /** The suite that was run. */

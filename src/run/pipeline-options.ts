@@ -57,6 +57,7 @@ export function pipelineOptions(
       quarantine,
     },
     pool: {
+      ...(plan.graded !== undefined && { kinds: plan.graded.kinds }),
       parallel: settings.parallel,
       retries: settings.retries,
       isBlocking: targets.some(isBlocking),

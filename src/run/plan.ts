@@ -1,5 +1,8 @@
 // Planning: four values, each made by one stage from those before it. After it, everything is known and nothing has run yet.
 
+import type { Kind } from '../kinds/kind.ts';
+import type { GradedFrom } from '../model/event.ts';
+import type { RunSettings } from './deciding-settings.ts';
 import { placeOfGates } from './deciding-settings.ts';
 import { refuseChanges } from './earlier/logged-run.ts';
 import type { Io } from './io.ts';
@@ -26,21 +29,43 @@ export type RunPlan = {
   prepared: PreparedRun;
   /** The cases whose failures do not count; undefined if there is no file of them. */
   quarantine?: RunQuarantine | undefined;
+  /** Set if recorded answers are judged: where they come from, and the kind that answers with them. */
+  graded?: { from: GradedFrom; kinds: readonly Kind[] };
+};
+
+/** How recorded answers are judged. */
+export type Grading = {
+  from: GradedFrom;
+  /** The settings without those that are about running an agent. */
+  settings(settings: RunSettings): RunSettings;
+  openKinds(application: RunApplication): readonly Kind[];
 };
 
 /** Reads and checks everything a run needs; throws ConfigError. Gives undefined if nothing is left to run again. */
 export async function planRun(flags: TestFlags, io: Io, focus: Focus = {}): Promise<RunPlan | undefined> {
   const request = await makeRequest(flags, io, focus);
-  if (request === undefined) return undefined;
+  return request === undefined ? undefined : planRequest(request, io);
+}
+
+/** Plans a request; with `grading`, recorded answers are judged and no agent is run. */
+export async function planRequest(request: RunRequest, io: Io, grading?: Grading): Promise<RunPlan> {
+  const { flags, focus } = request;
   const application = await openRunApplication(request, io);
-  const inputs = await readInputs(request, application, io);
+  const read = await readInputs(request, application, io);
+  const inputs = grading === undefined ? read : { ...read, settings: grading.settings(read.settings) };
+  const graded = grading && { from: grading.from, kinds: grading.openKinds(application) };
   const quarantine = await findQuarantine(application, inputs.settings);
   const select = quarantine?.watching(inputs.select) ?? inputs.select;
   const gateNames = await watchedNames(inputs);
-  const prepared = await prepareInputs(request, application, {
-    ...inputs,
-    select: gateNames?.watching(select) ?? select,
-  });
+  const prepared = await prepareInputs(
+    request,
+    application,
+    {
+      ...inputs,
+      select: gateNames?.watching(select) ?? select,
+    },
+    graded?.kinds,
+  );
   // With a focus only some tests are read.
   if (gateNames !== undefined && focus.only === undefined)
     gateNames.check(placeOfGates(inputs.settings.gates ?? [], { ...application, flags: request.flags }), {
@@ -54,7 +79,7 @@ export async function planRun(flags: TestFlags, io: Io, focus: Focus = {}): Prom
   for (const note of prepared.notes) io.stderr.write(`${escapeControls(note)}\n`);
   if (request.resumed !== undefined && flags.force !== true)
     refuseChanges(request.resumed.start, { prepared, defined: inputs.defined });
-  return { request, application, inputs, prepared, quarantine };
+  return { request, application, inputs, prepared, quarantine, ...(graded !== undefined && { graded }) };
 }
 
 /** Loads nothing for the many runs without a gate on a tag or a metric of their own. */

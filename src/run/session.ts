@@ -34,7 +34,7 @@ import { lazySideCalls } from './lazy-side-calls.ts';
 import type { Origin } from './origin.ts';
 import { originOf } from './origin.ts';
 import type { Coverage } from './optional/coverage.ts';
-import { footer, reportLines } from './outputs/footer.ts';
+import { footer, reportLines, stopText } from './outputs/footer.ts';
 import type { Outputs } from './outputs/outputs.ts';
 import { openOutputs, planOutputs, refuseHeldCopies } from './outputs/outputs.ts';
 import { claimLog, findLogLoss, needsLog } from './outputs/run-log.ts';
@@ -46,7 +46,6 @@ import { pipelineOptions } from './pipeline-options.ts';
 import type { PipelineOptions } from './pipeline.ts';
 import { runPipeline } from './pipeline.ts';
 import type { RunPlan } from './plan.ts';
-import { programName } from '../platform/how-started.ts';
 
 /** Everything that is open while cases execute. */
 type OpenedRun = {
@@ -205,7 +204,8 @@ export class RunSession {
 
     if (outputs.isTalkative) {
       const { verb } = runKind(this.#plan.prepared);
-      const end = footer(outputs, summary, { verb, cwd: this.#io.cwd });
+      const isGraded = this.#plan.graded !== undefined;
+      const end = footer(outputs, summary, { verb, cwd: this.#io.cwd, isGraded });
       outputs.screen.write(`${await comparedCases(summary)}${coverageText}${indented(tapeLines)}${end}`);
     } else {
       const warnings = tapeLines.filter((line) => !/^(?:Replayed|Recorded):/.test(line));
@@ -294,10 +294,8 @@ export class RunSession {
   }
 
   readonly #announceStop = (): void => {
-    const log = this.#log;
-    const again =
-      log === undefined ? '' : ` Go on later: ${programName()} test --resume ${shortPath(log, this.#io.cwd)}`;
-    this.#io.stderr.write(`\nFinishing what is running; Ctrl-C stops it now.${again}\n`);
+    const log = this.#plan.graded === undefined ? this.#log : undefined;
+    this.#io.stderr.write(stopText(log, this.#io.cwd));
   };
 
   /** The formats of a reporter that is an agent. */

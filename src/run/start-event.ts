@@ -51,6 +51,7 @@ export function openingEvent(
     version,
     ...(matrix !== undefined && { matrix }),
     ...defined?.logged,
+    ...(plan.graded !== undefined && { graded: plan.graded.from }),
     origin,
   };
 }

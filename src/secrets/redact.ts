@@ -48,6 +48,7 @@ const PARTS: ReadonlyMap<string, Part> = new Map([
   ['checks', PLAIN],
   ['environment', PLAIN],
   ['flags', PLAIN],
+  ['graded', { fixed: new Set(['format', 'run_id']) }],
   ['inputs', { fixed: new Set(['agent_sha256', 'sha256', 'type']) }],
   ['simulation', PLAIN],
   ['subtests', { fixed: new Set(['status']) }],

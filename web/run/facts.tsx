@@ -2,7 +2,7 @@
 
 import type { VNode } from 'preact';
 import { isolationText } from '../../src/report/text/isolation-text.ts';
-import { runsText, tapesText } from '../../src/report/text/run-words.ts';
+import { gradedText, runsText, tapesText } from '../../src/report/text/run-words.ts';
 import { spendingText } from '../../src/report/text/spending-text.ts';
 import { runVariables, testVariables } from '../../src/report/text/variable-text.ts';
 import { DataTable } from '../ui/figure.tsx';
@@ -24,6 +24,7 @@ function listFacts({ start, data }: Run): [name: string, fact: string | undefine
     ['Suite', start.suite],
     ['Connector', start.connector],
     ['Runs of a case', runsText(start)],
+    ['Graded', gradedText(start)],
     ['Traffic', tapesText(start)],
     ['Isolation', isolationText(start)],
     ['Started', when(start.timestamp)],

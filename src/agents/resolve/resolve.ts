@@ -189,6 +189,7 @@ async function agentFiles(
         await checkSdk(root, cwd);
         return [];
       case 'http':
+      case 'recorded':
         return [];
       case 'module':
         return await moduleFiles(run.file, root, cwd);

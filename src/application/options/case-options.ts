@@ -7,7 +7,7 @@ export const CASE_OPTIONS = {
   map: {
     group: 'select',
     flag: '--map <column=field>',
-    verbs: ['test', 'run'],
+    verbs: ['test', 'run', 'grade'],
     help: 'a column or field of case files that is a field of cases under another name, like question=input; repeatable',
     repeatable: true,
     setting: { key: 'map', parse: parseList },
@@ -15,7 +15,7 @@ export const CASE_OPTIONS = {
   python: {
     group: 'agent',
     flag: '--python <program>',
-    verbs: ['test', 'run'],
+    verbs: ['test', 'run', 'grade'],
     help: 'interpreter for Python agents and checks (default: the virtual environment, else python3)',
     complete: 'files',
     setting: { env: 'ASSAY_PYTHON', key: 'python', parse: parseText, fromRoot: { isPath: hasSlash } },

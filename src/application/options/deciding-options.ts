@@ -20,7 +20,7 @@ import {
 import { MOST_RUNS } from '../../model/runs-rule.ts';
 
 /** Verbs that compare, or compare while they run. */
-const COMPARED = ['compare', 'test', 'run', 'skills'] as const;
+const COMPARED = ['compare', 'test', 'run', 'skills', 'grade'] as const;
 
 const PLANNED_AGAINST =
   'what the run will be compared with: a named baseline, a run, a log or branch:<branch> (default: the newest runs in the history)';
@@ -53,7 +53,7 @@ export const DECIDING_OPTIONS = {
   against: {
     group: 'decide',
     flag: '--against <baseline>',
-    verbs: ['test', 'run', 'skills'],
+    verbs: ['test', 'run', 'skills', 'grade'],
     help: 'compare with a baseline, a run, branch:<branch> or a log; exit 1 if it is worse. Stops when that is known, after 10 rounds at most, or --runs',
     helpFor: {
       'plan.test': PLANNED_AGAINST,
@@ -107,7 +107,7 @@ export const DECIDING_OPTIONS = {
   gate: {
     group: 'decide',
     flag: '--gate <condition>',
-    verbs: ['test', 'run', 'skills'],
+    verbs: ['test', 'run', 'skills', 'grade'],
     help: "what the whole run must reach, like 'pass_rate >= 90', 'cost <= 2.50' or 'similar >= 0.8'; repeatable",
     repeatable: true,
     setting: { name: 'gates', env: 'ASSAY_GATES', key: 'gates', parse: parseGates },
@@ -123,8 +123,8 @@ export const DECIDING_OPTIONS = {
   quarantine: {
     group: 'select',
     flag: '--quarantine <file>',
-    opposite: { flag: '--no-quarantine', verbs: ['test', 'run', 'skills'] },
-    verbs: ['test', 'run', 'skills', 'flaky'],
+    opposite: { flag: '--no-quarantine', verbs: ['test', 'run', 'skills', 'grade'] },
+    verbs: ['test', 'run', 'skills', 'flaky', 'grade'],
     help: 'cases whose failures do not count; --no-quarantine for none (default: quarantine.yml)',
     helpFor: { flaky: 'the quarantine file (default: quarantine.yml)' },
     complete: 'files',

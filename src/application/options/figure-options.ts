@@ -7,7 +7,7 @@ export const FIGURE_OPTIONS = {
   cluster: {
     group: 'decide',
     flag: '--cluster <group>',
-    verbs: ['test', 'run', 'report'],
+    verbs: ['test', 'run', 'report', 'grade'],
     help: 'interval of the pass rate for groups of related cases: tag:<prefix>, test or variable:<name>',
     setting: { env: 'ASSAY_CLUSTER', key: 'cluster', parse: parseCluster },
   },

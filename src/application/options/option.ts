@@ -8,6 +8,7 @@ export type OptionVerb =
   | 'test'
   | 'run'
   | 'skills'
+  | 'grade'
   | 'list'
   | 'validate'
   | 'import'
@@ -27,7 +28,6 @@ export type OptionVerb =
   | 'tapes.list'
   | 'tapes.prune'
   | 'tapes.diff'
-  | 'convert.promptfoo'
   | '__complete';
 
 /** The source of the values that completion offers for an option. */

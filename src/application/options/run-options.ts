@@ -20,6 +20,8 @@ import {
 
 /** The verbs that run tests. `suite` has the options of `run`. */
 const RUNS = ['test', 'run', 'skills'] as const;
+/** The verbs that judge answers. */
+const JUDGES = [...RUNS, 'grade'] as const;
 const BASELINE_VERBS = ['baseline.list', 'baseline.set', 'baseline.show', 'baseline.remove'] as const;
 const STORE_READERS = [
   'import',
@@ -37,8 +39,12 @@ export const RUN_OPTIONS = {
   input: {
     group: 'most used',
     flag: '-i, --input <value>',
-    verbs: ['test'],
+    verbs: ['test', 'grade'],
     help: 'case file (.jsonl .json .yml .csv .tsv .parquet, or a .ts/.js module), glob, folder (its .jsonl files), "-" for stdin, a message, script tests (<module>_test.ts, scripts.<assistant>.<module>, scripts.*), skill tests (skills.<skill>, skills.*), or a generator of cases (agents:<id>, scripts:<path>.<Fn>, with ?name=value); repeatable',
+    helpFor: {
+      grade:
+        'case file with the assertions (default: that of the log); a case belongs to the answer with its id, or, for sessions, its first message; "id": "*" to all others; repeatable',
+    },
     repeatable: true,
     complete: 'files',
     withResume: 'refused',
@@ -57,14 +63,10 @@ export const RUN_OPTIONS = {
   output: {
     group: 'most used',
     flag: '-o, --output <path>',
-    verbs: [...RUNS, 'report', 'compare', 'convert.promptfoo'],
+    verbs: [...JUDGES, 'report', 'compare'],
     help: 'report by extension (.jsonl .json .md .html .csv .xml), "-" for stdout; repeatable',
-    helpFor: {
-      compare: 'also write it to a .md, .html or .json file; repeatable',
-      'convert.promptfoo': 'the folder to write to (default: assay, beside the configuration)',
-    },
+    helpFor: { compare: 'also write it to a .md, .html or .json file; repeatable' },
     repeatable: true,
-    onceIn: ['convert.promptfoo'],
     complete: 'files',
     setting: { name: 'outputs', key: 'output', parse: parseList, default: [], fromRoot: {}, log: 'never' },
   },
@@ -79,14 +81,14 @@ export const RUN_OPTIONS = {
   user: {
     group: 'agent',
     flag: '-u, --user <id>',
-    verbs: ['test', 'run'],
+    verbs: ['test', 'run', 'grade'],
     help: 'user id for all cases (default: "test-user")',
     setting: { env: 'ASSAY_USER', key: 'user', parse: parseText },
   },
   team: {
     group: 'agent',
     flag: '-t, --team <id>',
-    verbs: ['test', 'run'],
+    verbs: ['test', 'run', 'grade'],
     help: 'team id for all cases (default: "test-team")',
     setting: { env: 'ASSAY_TEAM', key: 'team', parse: parseText },
   },
@@ -97,7 +99,7 @@ export const RUN_OPTIONS = {
   ctx: {
     group: 'agent',
     flag: '--ctx <file>',
-    verbs: ['test', 'run'],
+    verbs: ['test', 'run', 'grade'],
     help: 'JSON file with the context agents are called with',
     complete: 'files',
     setting: { env: 'ASSAY_CTX', key: 'ctx', parse: parseText, fromRoot: {} },
@@ -105,7 +107,7 @@ export const RUN_OPTIONS = {
   reporter: {
     group: 'output',
     flag: '-r, --reporter <id>',
-    verbs: [...RUNS, 'report'],
+    verbs: [...JUDGES, 'report'],
     help: 'report.html, report.json, report.markdown, report.summary, or an agent that writes the report',
     complete: 'reporters',
     setting: { env: 'ASSAY_REPORTER', key: 'reporter', parse: parseText },
@@ -138,7 +140,7 @@ export const RUN_OPTIONS = {
   run: {
     group: 'most used',
     flag: '--run <regex>',
-    verbs: [...RUNS, 'tapes.diff'],
+    verbs: [...JUDGES, 'tapes.diff'],
     help: 'only cases whose id matches (RE2); also -run',
     helpFor: {
       skills: 'only skills whose name matches (RE2); also -run',
@@ -150,7 +152,7 @@ export const RUN_OPTIONS = {
   tag: {
     group: 'most used',
     flag: '--tag <tag>',
-    verbs: ['test', 'run', 'list'],
+    verbs: ['test', 'run', 'list', 'grade'],
     help: 'only cases with this tag; repeatable: any of them',
     helpFor: {
       run: 'only cases with this tag, their own or that of their test; repeatable',
@@ -165,36 +167,38 @@ export const RUN_OPTIONS = {
   timeout: {
     group: 'run',
     flag: '--timeout <duration>',
-    verbs: RUNS,
+    verbs: JUDGES,
     help: 'limit for one run of a case, like 30s or 1m30s (default: 5m; 30s for a script test or a skill test)',
     helpFor: {
       run: "limit for one run of a case instead of the tests' own, like 30s",
       skills: 'limit for one test file, like 30s or 1m30s (default: 30s)',
+      grade: 'limit for judging one answer, like 30s or 1m30s (default: 5m)',
     },
     setting: { name: 'timeout_ms', env: 'ASSAY_TIMEOUT', key: 'timeout', parse: parseTimeout, unit: 'ms' },
   },
   parallel: {
     group: 'most used',
     flag: '--parallel <n>',
-    verbs: RUNS,
+    verbs: JUDGES,
     help: 'runs at the same time (default: 1; for files of script tests and for skill tests the number of cores)',
     helpFor: {
       run: 'runs at the same time',
       skills: 'test files at the same time (default: the number of cores)',
+      grade: 'answers that are judged at the same time (default: the number of cores)',
     },
     setting: { env: 'ASSAY_PARALLEL', key: 'parallel', parse: parseWhole(1, 1_000) },
   },
   retries: {
     group: 'run',
     flag: '--retries <n>',
-    verbs: ['test', 'run'],
+    verbs: ['test', 'run', 'grade'],
     help: 'further tries for what could not be measured (default: 2)',
     setting: { env: 'ASSAY_RETRIES', key: 'retries', parse: parseWhole(0), default: DEFAULTS.retries },
   },
   minPassRate: {
     group: 'decide',
     flag: '--min-pass-rate <percent>',
-    verbs: RUNS,
+    verbs: JUDGES,
     help: 'a case passes if this percentage of its runs does; 0 only reports: failures are exit 0 (default: all)',
     helpFor: {
       skills:
@@ -205,7 +209,7 @@ export const RUN_OPTIONS = {
   k: {
     group: 'decide',
     flag: '--k <list>',
-    verbs: [...RUNS, 'report'],
+    verbs: [...JUDGES, 'report'],
     help: 'report pass@k and pass^k for these numbers of runs, like 1,3,5',
     setting: { env: 'ASSAY_K', key: 'k', parse: parseCounts },
   },
@@ -213,7 +217,7 @@ export const RUN_OPTIONS = {
     group: 'run',
     flag: '--fail-fast',
     opposite: { flag: '--no-fail-fast', verbs: ['run'] },
-    verbs: RUNS,
+    verbs: JUDGES,
     help: 'stop at the first case that does not pass',
     helpFor: { skills: 'stop at the first test that does not pass' },
     setting: { env: 'ASSAY_FAIL_FAST', key: 'fail_fast', parse: parseBoolean, default: false },
@@ -257,9 +261,8 @@ export const RUN_OPTIONS = {
   force: {
     group: 'run',
     flag: '--force',
-    verbs: ['test', 'convert.promptfoo'],
+    verbs: ['test'],
     help: 'resume even if the cases or the agent have changed',
-    helpFor: { 'convert.promptfoo': 'replace files that exist' },
   },
   dryRun: {
     group: 'run',
@@ -286,7 +289,7 @@ export const RUN_OPTIONS = {
   store: {
     group: 'history',
     flag: '--store <place>',
-    verbs: [...RUNS, ...STORE_READERS],
+    verbs: [...JUDGES, ...STORE_READERS],
     help: 'the history: a file, or postgres://… (default: .assay/history.db)',
     complete: 'files',
     setting: {
@@ -302,7 +305,7 @@ export const RUN_OPTIONS = {
     group: 'history',
     flag: '--no-history',
     opposite: { flag: '--history', verbs: RUNS },
-    verbs: RUNS,
+    verbs: JUDGES,
     help: 'leave the run out of the history',
     setting: {
       env: 'ASSAY_HISTORY',
@@ -322,9 +325,8 @@ export const RUN_OPTIONS = {
     group: 'output',
     flag: '--json',
     verbs: [
-      ...RUNS,
+      ...JUDGES,
       'init',
-      'convert.promptfoo',
       'list',
       'validate',
       'report',
@@ -338,6 +340,7 @@ export const RUN_OPTIONS = {
       test: 'JSON report on stdout',
       run: 'JSON report on stdout',
       skills: 'JSON report, or the list as JSON, on stdout',
+      grade: 'JSON report on stdout',
       report: 'JSON report on stdout',
       init: 'the files as JSON; asks nothing',
       view: 'print the address as JSON',
@@ -351,7 +354,7 @@ export const RUN_OPTIONS = {
   verbose: {
     group: 'most used',
     flag: '-v, --verbose',
-    verbs: RUNS,
+    verbs: JUDGES,
     help: 'show inputs, outputs and logs of every case',
     helpFor: { skills: 'show the output of every test' },
     setting: { env: 'ASSAY_VERBOSE', key: 'verbose', parse: parseBoolean, default: false, log: 'never' },

@@ -7,7 +7,7 @@ export const VARIABLE_OPTIONS = {
   preset: {
     group: 'agent',
     flag: '--preset <name>',
-    verbs: ['test', 'run'],
+    verbs: ['test', 'run', 'grade'],
     help: 'values of variables by the name of a preset in assay.config; repeatable',
     repeatable: true,
     complete: 'presets',
@@ -21,7 +21,7 @@ export const VARIABLE_OPTIONS = {
   var: {
     group: 'agent',
     flag: '-V, --var <name=value>',
-    verbs: ['test', 'run'],
+    verbs: ['test', 'run', 'grade'],
     help: 'value of a variable for this run; repeatable',
     repeatable: true,
     complete: 'variables',
@@ -29,7 +29,7 @@ export const VARIABLE_OPTIONS = {
   varFile: {
     group: 'agent',
     flag: '--var-file <file>',
-    verbs: ['test', 'run'],
+    verbs: ['test', 'run', 'grade'],
     help: 'values of variables from a .yml or .json file; repeatable',
     repeatable: true,
     complete: 'files',

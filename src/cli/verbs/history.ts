@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import type { FlagsOf } from '../../application/options/options.ts';
 import { ConfigError, messageOf } from '../../errors.ts';
 import { EXIT } from '../../model/exit-code.ts';
+import { gradedFrom } from '../../model/graded.ts';
 import { formatDuration, parseDuration } from '../../text/duration.ts';
 import { displayWidth } from '../../text/display-width.ts';
 import { checkLog, openLog } from '../../log/reader.ts';
@@ -132,6 +133,7 @@ function rowOf({ run_id, started_at, agent_id, summary, exit_code, flags }: Stor
   const facts = [counts, rate === null ? '' : `${String(rate)}%`, formatDuration(duration_ms)];
   const marks = [
     ...(exit_code === 0 ? [] : [`exit ${String(exit_code ?? '?')}`]),
+    ...(gradedFrom({ flags }) === undefined ? [] : ['graded, agent not run']),
     // Such a run depends on its recordings as well.
     ...(typeof flags['replay'] === 'string' ? ['replayed'] : []),
   ];

@@ -2,7 +2,7 @@
 
 import type { ResolvedVariables } from '../../model/origin.ts';
 import { isolationText } from '../../report/text/isolation-text.ts';
-import { tapesText } from '../../report/text/run-words.ts';
+import { gradedText, tapesText } from '../../report/text/run-words.ts';
 import { oneLine } from '../../text/untrusted.ts';
 import type { StoredRun } from '../../history/store/store.ts';
 
@@ -18,6 +18,7 @@ export function factsOf(run: StoredRun): string {
       `variables of ${test_id ?? 'a test'}`,
       resolved_variables === undefined ? null : variables(resolved_variables),
     ]),
+    ['graded', gradedText(run) ?? null],
     ['traffic', tapesText(run) ?? null],
     ['isolation', run.isolation === null ? null : (isolationText({ isolation: run.isolation }) ?? null)],
     ['git', git === null ? null : `${git.commit}${git.dirty === true ? ' with changes' : ''}`],

@@ -122,7 +122,12 @@ export function startRow(start: StartEvent): Omit<Insertable<TestRunsTable>, key
     judge_sha256: start.judge_sha256 ?? null,
     environment: JSON.stringify(start.environment),
     inputs: JSON.stringify(start.inputs),
-    flags: JSON.stringify({ ...start.flags, ...storedIsolation(start) }),
+    // Facts of few runs have no column of their own.
+    flags: JSON.stringify({
+      ...start.flags,
+      ...storedIsolation(start),
+      ...(start.graded !== undefined && { graded: start.graded }),
+    }),
     cwd: text(start.cwd),
     version: text(start.version),
     matrix: json(start.matrix),

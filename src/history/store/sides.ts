@@ -1,7 +1,7 @@
 // A run of the history as one side of a comparison.
 
 import { sql } from 'kysely';
-import { agentHashes, countedOfAuto, isAuto, replayFolder } from '../../compare/side-fold.ts';
+import { agentHashes, countedOfAuto, gradedRun, isAuto, replayFolder } from '../../compare/side-fold.ts';
 import type { SideRun } from '../../model/comparison.ts';
 import type { Side, SideCase } from '../../compare/side.ts';
 import { caseKey } from '../../model/case-key.ts';
@@ -128,5 +128,6 @@ function toSideRun(run: StoredRun): SideRun {
     judge_sha256: run.judge_sha256,
     is_auto: isAuto(run.flags),
     replayed_from: replayFolder(run.flags),
+    ...gradedRun(run),
   };
 }

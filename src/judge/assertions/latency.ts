@@ -20,6 +20,8 @@ export const latency: AssertionType = {
     }
   },
   judge({ value: expected }, { duration_ms: actual }) {
+    // A recorded session may have no times.
+    if (Number.isNaN(actual)) throw new Error('the recording does not say how long the agent took');
     if (actual <= parseLimit(expected)) return PASS;
     const limit = formatDuration(parseLimit(expected));
     return {

@@ -99,6 +99,7 @@ async function prepareSource(
     variables,
     given,
     onCase: varied === undefined ? undefined : (value) => varied.takeCase(value),
+    isInputOptional: options.recorded !== undefined,
     select: (testCase) => select(testCase, target),
   });
   const tested = await findAgents(source, checked, options, agents);
@@ -180,6 +181,8 @@ async function findAgents(
   const names = [...references.keys()];
   // Without a case that could be read there is still an agent to check.
   const wanted = names.length === 0 ? [undefined] : names;
+  const { recorded } = options;
+  if (recorded !== undefined) return new Map(wanted.map((name) => [name, recorded]));
   const tested: TestedAgents = new Map();
   for (const name of wanted) {
     const isTyped =
@@ -208,7 +211,8 @@ async function checkNames(
   const all = { files: new Set<string>(), judges: new Set<string>(), secrets: new Set<string>() };
   for (const [name, own] of references) {
     const place = { source: inputName(source, cwd), base: baseOf(source, cwd) };
-    const agent = tested.get(name)?.definition;
+    // Hooks run around an agent, so that those of a recorded one are not needed.
+    const agent = options.recorded === undefined ? tested.get(name)?.definition : undefined;
     const checked = await checkReferences(own, { ...options, ...place, agent });
     addProblems(options.problems, checked.problems);
     for (const key of ['files', 'judges', 'secrets'] as const)

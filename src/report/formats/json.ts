@@ -59,6 +59,7 @@ async function* pieces(source: EventSource): AsyncGenerator<string> {
     completed_at: completedAt,
     version: start.version,
     run_id: start.run_id,
+    ...(start.graded !== undefined && { graded: start.graded }),
   };
   yield `  "metadata": ${indented(metadata, 2)}\n}\n`;
 }

@@ -5,7 +5,7 @@ import type { SettledCase } from '../fold/case-result.ts';
 import { shortNamer } from '../text/case-text.ts';
 import { isolationText } from '../text/isolation-text.ts';
 import { quarantineText, worseTexts } from '../text/quarantine-text.ts';
-import { caseNoun } from '../text/run-words.ts';
+import { caseNoun, gradedText } from '../text/run-words.ts';
 import { inChunks } from './chunks.ts';
 import { foldCases } from '../fold/fold.ts';
 import { foldScripts } from '../fold/fold-scripts.ts';
@@ -120,6 +120,7 @@ function suiteProperties({ start, counts: { quarantined }, completedAt }: Overvi
   const properties = Object.entries({
     run_id: start.run_id,
     agent_id: start.agent_id,
+    graded: gradedText(start),
     suite: start.suite,
     connector: start.connector,
     user_id: environment.user_id,

@@ -26,6 +26,7 @@ import {
   likeTheseText,
   runsText,
   runSubject,
+  gradedText,
   tapesText,
   clusterNote,
 } from '../text/run-words.ts';
@@ -132,12 +133,14 @@ function environmentTable({ start }: Overview): string {
   const { environment } = start;
   const traffic = tapesText(start);
   const isolation = isolationText(start);
+  const graded = gradedText(start);
   return table(
     ['Setting', 'Value'],
     [
       ['User', environment.user_id],
       ['Team', environment.team_id],
       ['Locale', environment.locale],
+      ...(graded === undefined ? [] : [['Graded', graded]]),
       ...(traffic === undefined ? [] : [['Traffic', traffic]]),
       ...(isolation === undefined ? [] : [['Isolation', isolation]]),
     ],

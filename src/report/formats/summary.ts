@@ -16,6 +16,7 @@ import { gateTexts } from '../text/gate-words.ts';
 import {
   caseNoun,
   endTexts,
+  gradedText,
   kTexts,
   likeTheseText,
   runsText,
@@ -35,6 +36,8 @@ export async function* summaryReport(source: EventSource): AsyncGenerator<string
   const { start, counts, planned, completedAt } = overview;
   const noun = caseNoun(start);
   yield `${oneLine(runTitle(start))}\n`;
+  const graded = gradedText(start);
+  if (graded !== undefined) yield `Graded: ${oneLine(graded, 300)}\n`;
   const duration = counts.duration_ms === null ? '' : ` (${formatDuration(counts.duration_ms)})`;
   yield `Summary: ${endTexts(counts).join(', ')}${duration}\n`;
   if (completedAt === null) {

@@ -6,7 +6,7 @@ import { testTexts } from '../fold/logged-definitions.ts';
 import { loggedMinPassRate } from '../fold/fold.ts';
 import { ruleText } from '../text/auto-words.ts';
 import { isolationText } from '../text/isolation-text.ts';
-import { counted, runsText, tapesText, runTitle } from '../text/run-words.ts';
+import { counted, gradedText, runsText, tapesText, runTitle } from '../text/run-words.ts';
 import { inputKind } from '../../model/subject.ts';
 import { reportKind, runKind } from '../kinds/registry.ts';
 import type { Style } from './style.ts';
@@ -58,6 +58,8 @@ function limitFacts(start: StartEvent, kept: number | undefined): string[] {
   const facts: string[] = [];
   const minPassRate = loggedMinPassRate(start);
   if (minPassRate !== undefined) facts.push(`Min pass rate: ${minPassRate}%`);
+  const graded = gradedText(start);
+  if (graded !== undefined) facts.push(`Graded: ${graded}`);
   const tapes = tapesText(start);
   if (tapes !== undefined) facts.push(`Traffic: ${tapes}`);
   const isolation = isolationText(start);

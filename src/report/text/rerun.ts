@@ -3,17 +3,19 @@
 import type { LoggedInput, StartEvent } from '../../model/event.ts';
 import { AGENT_AXIS, CONNECTOR_AXIS } from '../../model/axis-names.ts';
 import { isObject } from '../../json/is-object.ts';
+import { gradedFrom } from '../../model/graded.ts';
 import { inputKind } from '../../model/subject.ts';
 import { reportKind } from '../kinds/registry.ts';
 import { escapeControls } from '../../text/untrusted.ts';
 
 type Named = { id: string; test_id: string; variables?: Record<string, unknown> };
-type Started = Pick<StartEvent, 'definitions' | 'flags' | 'inputs' | 'matrix'>;
+type Started = Pick<StartEvent, 'definitions' | 'flags' | 'graded' | 'inputs' | 'matrix'>;
 
 /** The command that runs a case again, in the folder of the run; undefined if the case cannot run again, such as input from a pipe. */
 export function rerunCommand(start: Started, named: Named): string | undefined {
   const input = findInput(start.inputs, named);
-  if (input === undefined) return undefined;
+  // The log of a graded run does not say how its agent is run.
+  if (input === undefined || gradedFrom(start) !== undefined) return undefined;
   const words = commandWords(start, input, named);
   if (words === undefined) return undefined;
   const { name, connector } = start.flags;

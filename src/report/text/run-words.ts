@@ -2,6 +2,7 @@
 
 import type { StartEvent, Summary } from '../../model/event.ts';
 import type { KRate, SuiteK } from '../../stats/pass-at-k.ts';
+import { gradedFrom } from '../../model/graded.ts';
 import { runsRange } from '../../model/runs-per-case.ts';
 import { runKind } from '../kinds/registry.ts';
 import { groupDigits } from '../../text/group-digits.ts';
@@ -94,4 +95,24 @@ export function tapesText({ flags }: Pick<StartEvent, 'flags'>): string | undefi
   if (typeof replay !== 'string') return undefined;
   if (isCache === true) return 'answered from the cache in .assay/tapes, what was missing recorded';
   return `replayed from ${replay}${isUpdate === true ? ', what was missing recorded' : ''}`;
+}
+
+const FORMATS: Record<string, string> = {
+  assay: 'a run log',
+  atif: 'ATIF',
+  claude: 'Claude Code',
+  codex: 'Codex',
+  otel: 'OpenTelemetry',
+};
+const MOST_NAMED = 3;
+
+/** Says that a run has judged recorded answers: `the answers of before.jsonl (a run log), the agent was not run`. */
+export function gradedText(run: Pick<StartEvent, 'flags' | 'graded'>): string | undefined {
+  const graded = gradedFrom(run);
+  if (graded === undefined) return undefined;
+  const { from, format } = graded;
+  const more = from.length - MOST_NAMED;
+  const names = `${from.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  const formats = format.split(', ').map((one) => FORMATS[one] ?? one);
+  return `the recorded answers of ${names} (${formats.join(', ')}); the agent was not run`;
 }

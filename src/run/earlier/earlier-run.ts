@@ -118,6 +118,11 @@ async function readRunnableStart(path: string): Promise<StartEvent> {
     await refuseHeldLog(path);
     throw error;
   });
+  if (start.graded !== undefined)
+    throw new ConfigError('the log is that of a graded run, whose agent was not run', {
+      at: path,
+      hint: `grade again: assay grade ${start.graded.from.slice(0, 3).join(' ')}`,
+    });
   const unknown = start.inputs.findIndex((input) => !isRunnable(input));
   if (unknown === -1) return start;
   throw new ConfigError(`inputs[${String(unknown)}] of the start line is nothing that this version can run`, {

@@ -43,11 +43,17 @@ const NO_INPUT: Problem = {
 
 /** Throws ConfigError with all problems of the inputs, the settings and the configuration. */
 export async function openRunApplication(
-  { flags, cwd }: RunRequest,
+  { flags, cwd, named: given }: RunRequest,
   io: Pick<Io, 'env' | 'stderr' | 'stdin'>,
 ): Promise<RunApplication> {
   const isNamed = (flags.input ?? []).length > 0 || (flags.selection ?? flags.program?.cases) !== undefined;
-  const { application, named } = await (isNamed ? openNamed : openConfigured)(flags, cwd, io);
+  const { application, named } =
+    given === undefined
+      ? await (isNamed ? openNamed : openConfigured)(flags, cwd, io)
+      : {
+          application: await openApplication({ cwd, env: io.env, flags, start: cwd, fallback: cwd }),
+          named: given,
+        };
   for (const input of named)
     if (input.type === 'message' && input.note !== undefined) io.stderr.write(`${input.note}\n`);
 

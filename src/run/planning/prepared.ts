@@ -2,6 +2,7 @@
 
 import { configFiles } from '../../application/config-file.ts';
 import { ConfigError } from '../../errors.ts';
+import type { Kind } from '../../kinds/kind.ts';
 import type { StartEvent } from '../../model/event.ts';
 import type { SuiteDefinition } from '../../model/definition.ts';
 import type { Settings } from '../../application/options/options.ts';
@@ -23,6 +24,7 @@ export async function prepareInputs(
   { flags }: RunRequest,
   { root, cwd, env, config, redactor }: RunApplication,
   { settings, sources, select, defined, matrix, notes = [] }: RunInputs,
+  kinds?: readonly Kind[],
 ): Promise<PreparedRun> {
   const isConnectorTyped = flags.connector !== undefined;
   // A resumed run gets the name of the log as a flag, also if it came from the configuration.
@@ -37,6 +39,7 @@ export async function prepareInputs(
     isConnectorTyped,
     isNameTyped,
     agent: flags.program?.agent,
+    ...(kinds !== undefined && { kinds }),
   });
   redactor.learn(prepared.secrets);
   if (prepared.selectsAt !== undefined) refuseSelection(prepared.selectsAt, { settings, matrix });

@@ -3,6 +3,7 @@
 import type { LoggedInput } from '../../model/event.ts';
 import { failedRequest, resumedRequest } from '../earlier/earlier-request.ts';
 import type { ResumableRun } from '../earlier/earlier-run.ts';
+import type { Named } from '../inputs/inputs.ts';
 import type { Io } from '../io.ts';
 import type { TestFlags } from '../request.ts';
 
@@ -23,6 +24,8 @@ export type RunRequest = {
   /** The inputs of the earlier run. */
   earlierInputs: readonly LoggedInput[];
   focus: Focus;
+  /** The inputs, if no value of `-i` names them. */
+  named?: Named[];
 };
 
 /** Gives undefined if there is nothing to run again; throws ConfigError if the earlier run cannot be used. */

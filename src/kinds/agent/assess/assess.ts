@@ -99,10 +99,11 @@ export class Assessor {
     return { outcome: failureOutcome(failure, subject.duration_ms), failure };
   }
 
-  /** Runs a conversation; `ask` gets one answer of the agent. */
+  /** Runs a conversation; `ask` gets one answer of the agent, `simulate` replaces the agent that plays the user. */
   async converse(
     item: Item,
     ask: (messages: Message[], timeoutMs: number) => Promise<CheckedAnswer & { measuredMs: number }>,
+    simulate?: AttemptJudging['simulate'],
   ): Promise<Assessed> {
     const { attempt } = item;
     const times = (item.times ??= this.#tapes?.times(attempt));
@@ -110,6 +111,7 @@ export class Assessor {
     const elapsed = (): number => performance.now() - startedAt;
     const deadline = (item.startedAt ?? startedAt) + attempt.timeout_ms;
     const judging = this.#judging(item, deadline);
+    if (simulate !== undefined) judging.simulate = simulate;
     const stopwatch = times?.stopwatch('conversation', elapsed) ?? elapsed;
     try {
       const { executeConversation } = await import('./conversation.ts');

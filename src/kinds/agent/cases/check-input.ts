@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import type { Problem } from '../../../errors.ts';
 import { ConfigError, messageOf } from '../../../errors.ts';
 import type { CaseInput, TestCase } from '../../../model/case.ts';
+import { isObject } from '../../../json/is-object.ts';
 import type { ParsedObject } from '../../../json/jsonl.ts';
 import { isRunStart, isTextLine } from '../../../log/is-run-log.ts';
 import { createIdSet } from '../../../platform/id-set.ts';
@@ -28,6 +29,8 @@ export type CheckOptions = ReadPlace &
     select?: ((testCase: TestCase) => boolean) | undefined;
     /** Gets every case as it stands in the file. */
     onCase?: ((value: unknown) => void) | undefined;
+    /** A case without an input is fine: the question was recorded together with the answer. */
+    isInputOptional?: boolean;
   };
 
 /** The result of the first pass over an input. */
@@ -132,11 +135,16 @@ class InputCheck {
     options.onCase?.(value);
     const filled = needsFilling(value, options) ? fillVariables(value, options) : undefined;
     for (const problem of filled?.problems ?? NONE) this.#problems.add(line, inRow(problem, row));
-    const checked = checkCase(filled === undefined ? value : filled.value, options);
+    const checked = checkCase(this.#withInput(filled === undefined ? value : filled.value), options);
     this.#total += 1;
     this.#takeId(caseId(value), line);
     if ('case' in checked) this.#takeCase(checked.case, line);
     else for (const problem of checked.problems) this.#problems.add(line, inRow(problem, row));
+  }
+
+  #withInput(value: unknown): unknown {
+    if (this.#options.isInputOptional !== true || !isObject(value)) return value;
+    return (value['input'] ?? value['turns']) === undefined ? { ...value, input: '' } : value;
   }
 
   #takeCase(testCase: TestCase, line: number): void {
