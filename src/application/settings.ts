@@ -39,7 +39,7 @@ export function resolveSettings({ root, ...sources }: SettingSources): Settings 
   if (problems.length > 0) throw ConfigError.of(problems);
 
   // The cast is safe: the type of each setting is inferred from the parser that made its value.
-  return withOneTapeFolder(settings as Settings, {
+  return withOneTapeFolder(withOneLoudness(settings as Settings, sources.flags), {
     flags: sources.flags,
     root,
     find: (name) => foundPlace(name, sources),
@@ -100,4 +100,15 @@ function fromRoot(
 
 function freshDefault({ default: value }: SettingOption['setting']): unknown {
   return Array.isArray(value) ? [...value] : value;
+}
+
+/** Typing `--quiet` drops a `verbose` that is set elsewhere, and the other way round; both are a contradiction. */
+function withOneLoudness(settings: Settings, { quiet, verbose }: SettingFlags): Settings {
+  if (settings.quiet !== true || !settings.verbose) return settings;
+  if ((quiet === true) === (verbose === true))
+    throw new ConfigError('quiet and verbose contradict each other', {
+      at: '--quiet',
+      hint: 'leave out --quiet or --verbose, and look for them in the environment and assay.config',
+    });
+  return { ...settings, quiet: quiet === true, verbose: verbose === true };
 }

@@ -48,6 +48,14 @@ function parsed({ setting }: SettingOption, raw: unknown): unknown {
   return 'value' in result ? result.value : result;
 }
 
+test('every option of the verbs that run tests has a group in --help', () => {
+  const ofRuns = OPTIONS.filter(
+    ({ verbs = [], hidden }) =>
+      hidden !== true && verbs.some((verb) => ['test', 'run', 'skills'].includes(verb)),
+  );
+  expect(ofRuns.filter(({ group }) => group === undefined).map(({ flag }) => flag)).toEqual([]);
+});
+
 test('no flag, variable or key stands in two rows', () => {
   const flags = OPTIONS.flatMap(({ flag, opposite }) => [flag, opposite?.flag]);
   const names = flags.flatMap((flag) => flag?.match(/(?<![\w-])--?[\w-]+/g) ?? []);

@@ -351,6 +351,13 @@ export const RUN_OPTIONS = {
       'plan.run': 'the plan as JSON on stdout',
     },
   },
+  quiet: {
+    group: 'output',
+    flag: '-q, --quiet',
+    verbs: RUNS,
+    help: 'show only what did not pass and the summary',
+    setting: { env: 'ASSAY_QUIET', key: 'quiet', parse: parseBoolean, log: 'never' },
+  },
   verbose: {
     group: 'most used',
     flag: '-v, --verbose',

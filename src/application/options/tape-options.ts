@@ -28,6 +28,7 @@ export const TAPE_OPTIONS = {
     setting: { env: 'ASSAY_RECORD_MISSING', key: 'record_missing', parse: parseBoolean },
   },
   cache: {
+    group: 'record',
     flag: '--cache',
     opposite: { flag: '--no-cache', verbs: ['test', 'run'] },
     verbs: ['test', 'run'],

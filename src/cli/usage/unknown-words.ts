@@ -88,7 +88,6 @@ const FLAGS: Readonly<Record<string, string>> = {
   '-k': '--run',
   '-m': '--connector',
   '-p': '--parallel',
-  '-q': '--quiet',
   '-x': '--fail-fast',
 };
 

@@ -62,7 +62,7 @@ async function* pieces(source: EventSource): AsyncGenerator<string> {
   const byVariable = await foldByVariable(source, overview);
   if (byVariable !== undefined) yield byVariablePiece(byVariable, noun);
   yield selectionsPiece(await foldSelections(source, start));
-  if (usesEnvironment === true) yield `## Environment\n\n${environmentTable(overview)}\n`;
+  if (usesEnvironment !== undefined) yield `## Environment\n\n${environmentTable(overview)}\n`;
   yield variablesPiece(start);
   if (runsRange(start).most > 1) yield* stabilityPieces(source, overview, nameOf);
   if (hasOwnSuites === true) yield* scriptPieces(source, { overview, scripts: loggedScripts(start) });

@@ -42,8 +42,8 @@ export type ReportKind = {
   headerInputs: string | ((start: StartEvent) => string);
   /** The label of the number of cases in the header, and the noun for them if it is not that of the kind. */
   headerCases?: { label: string; noun?: string };
-  /** Tests use the user, the team and the connector of a run. */
-  usesEnvironment?: true;
+  /** Tests use the user, the team and the connector of a run; whether the header names a user and a team that nobody has set. */
+  usesEnvironment?: 'always' | 'if set';
   /** The name of an input in the header of a run, and its title in the list of inputs. */
   inputName(input: LoggedInput): string;
   inputTitle(input: LoggedInput): string;

@@ -23,7 +23,7 @@ test('with more than 1,000 cases, those that passed at once are dots and the oth
   ];
   const lines = shown(events).split('\n');
   const first = lines.findIndex((line) => line.startsWith('.'));
-  expect(lines.slice(first, first + 8)).toEqual([
+  expect(lines.slice(first, first + 11)).toEqual([
     '.'.repeat(79),
     '.',
     expect.stringMatching(/^✓ again /),
@@ -31,7 +31,10 @@ test('with more than 1,000 cases, those that passed at once are dots and the oth
     '  └─ timeout after 1s',
     '.',
     '',
-    '═'.repeat(79),
+    'Did not pass:',
+    '⏱ timeout after 1s',
+    '  └─ bad',
+    '',
   ]);
   expect(shown(events, { verbose: true })).toContain('✓ p0 ');
 });

@@ -1,6 +1,7 @@
 // The header on the terminal: what is tested, how often, and as which user.
 
 import type { LoggedInput, StartEvent } from '../../model/event.ts';
+import { DEFAULTS } from '../../model/settings.ts';
 import { runsRange } from '../../model/runs-per-case.ts';
 import { testTexts } from '../fold/logged-definitions.ts';
 import { loggedMinPassRate } from '../fold/fold.ts';
@@ -30,8 +31,8 @@ export function headerLines(
 }
 
 function headerFacts(start: StartEvent, kept: number | undefined, style: Style): string[] {
-  const { environment, total_cases, connector } = start;
-  const { noun, headerInputs, headerCases, usesEnvironment = false } = runKind(start);
+  const { total_cases, connector } = start;
+  const { noun, headerInputs, headerCases, usesEnvironment } = runKind(start);
   const { label, noun: caseNoun } = headerCases ?? {};
   const inputs = [...new Set(start.inputs.filter(({ test }) => test === undefined).map(inputName))];
   const facts = [
@@ -39,7 +40,7 @@ function headerFacts(start: StartEvent, kept: number | undefined, style: Style):
     ...(typeof headerInputs === 'string' ? listWithLimit(headerInputs, inputs) : [headerInputs(start)]),
     ...variableFacts(start),
   ];
-  if (usesEnvironment && connector !== undefined) facts.push(`Connector: ${connector}`);
+  if (usesEnvironment !== undefined && connector !== undefined) facts.push(`Connector: ${connector}`);
   if (label !== undefined)
     facts.push(`${label}: ${caseNoun === undefined ? total_cases : counted(total_cases, caseNoun)}`);
   if (start.runs_rule !== undefined)
@@ -50,7 +51,16 @@ function headerFacts(start: StartEvent, kept: number | undefined, style: Style):
     facts.push(`Runs: ${upTo}${runsText(start)} per ${caseNoun ?? noun}`);
   }
   facts.push(...limitFacts(start, kept));
-  if (usesEnvironment) facts.push(`User: ${environment.user_id}`, `Team: ${environment.team_id}`);
+  if (usesEnvironment !== undefined) facts.push(...environmentFacts(start, usesEnvironment === 'always'));
+  return facts;
+}
+
+/** The user and the team, unless they are the defaults. */
+function environmentFacts({ environment, flags }: StartEvent, isAlways: boolean): string[] {
+  const { user_id: user, team_id: team } = environment;
+  const facts: string[] = [];
+  if (isAlways || flags['user'] !== undefined || user !== DEFAULTS.user) facts.push(`User: ${user}`);
+  if (isAlways || flags['team'] !== undefined || team !== DEFAULTS.team) facts.push(`Team: ${team}`);
   return facts;
 }
 

@@ -30,8 +30,6 @@ ${DOUBLE}
   Variables: Language=en (suite)
   Cases: 10
   Runs: 1 to 2 per case
-  User: test-user
-  Team: test-team
 ${LINE}
   Running Tests
 ${LINE}

@@ -38,8 +38,6 @@ ${DOUBLE}
   Input: tests/inputs.jsonl
   Connector: deepseek.v3
   Cases: 5
-  User: test-user
-  Team: test-team
 ${LINE}
   Running Tests
 ${LINE}
@@ -72,8 +70,6 @@ ${DOUBLE}
   Input: tests/inputs.jsonl
   Cases: 2
   Runs: 3 per case
-  User: test-user
-  Team: test-team
 ${LINE}
   Running Tests
 ${LINE}
@@ -135,7 +131,7 @@ test('does not count cases for a mean that some of them have no part in', () => 
 });
 
 test('names the input of a case if there are several', () => {
-  const casesOf = (unicode: boolean) => shown(twoInputsRun(), { unicode }).split('\n').slice(11, 15);
+  const casesOf = (unicode: boolean) => shown(twoInputsRun(), { unicode }).split('\n').slice(9, 13);
   expect(casesOf(true)).toEqual([
     '✓ tests/a.jsonl › T001 (12ms)',
     '✗ tests/b.jsonl › T001 (12ms)',
@@ -292,8 +288,6 @@ ${DOUBLE}
   Cases: 3
   Runs: 2 per case
   Resumed: 5 results stay
-  User: test-user
-  Team: test-team
 ${LINE}
   Running Tests
 ${LINE}

@@ -25,6 +25,7 @@ import { AGENT_LAYOUT, chooseLayout } from './layout.ts';
 import type { Screen } from './live-screen.ts';
 import { createScreen } from './live-screen.ts';
 import type { Progress } from './progress.ts';
+import { createNotPassed } from './not-passed.ts';
 import { progressLine } from './progress.ts';
 import { progressSteps } from './steps.ts';
 import { createStyle } from './style.ts';
@@ -36,6 +37,8 @@ export type TerminalOptions = {
   /** Shows a progress bar in the last line. */
   interactive: boolean;
   verbose: boolean;
+  /** Shows only the end: what did not pass, and the summary. */
+  quiet?: boolean;
   unicode: boolean;
   /** For a resumed run: its start, and the number of attempts it keeps. Shown at its `resume` event. */
   resumed?:
@@ -48,10 +51,13 @@ const WIDTH = 79;
 /** With more cases than this, one that passed is a dot. */
 const MOST_LINES = 1000;
 
+/** With more cases than this, failures may have left the screen: the end lists them again. */
+const MOST_ON_SCREEN = 20;
+
 /** Shows a run on a terminal; one write per batch. */
 // oxlint-disable-next-line max-lines-per-function -- small handlers that share the state of the screen
 export function createTerminal(options: TerminalOptions): Sink {
-  const { stream, verbose, unicode, resumed, now = () => performance.now() } = options;
+  const { stream, verbose, quiet = false, unicode, resumed, now = () => performance.now() } = options;
   const style = createStyle(options);
   const look: CaseLook = { style, nameOf: caseNamer({ inputs: [] }), verbose };
   const progress: Omit<Progress, 'elapsedMs'> = {
@@ -72,6 +78,9 @@ export function createTerminal(options: TerminalOptions): Sink {
   /** Undefined for a resumed run, whose first cases are not seen here. */
   let byVariable: VariableFold | undefined;
   const selections = createSelectionFold();
+  const notPassed = createNotPassed();
+  /** True if the end lists what did not pass. */
+  let isListed = quiet;
   /** Undefined without `--k`, and for a resumed run. */
   let figures: KFold | undefined;
   let groupOf: GroupNamer = () => undefined;
@@ -101,6 +110,7 @@ export function createTerminal(options: TerminalOptions): Sink {
     groupOf = groupNamer(start);
     isPlain = byVariable === undefined && figures === undefined && !verbose;
     isDotted = isPlain && start.total_cases > MOST_LINES && layout === AGENT_LAYOUT;
+    isListed = quiet || (start.total_cases > MOST_ON_SCREEN && layout === AGENT_LAYOUT);
     const { most } = runsRange(start);
     isRepeated = most > 1;
     progress.round = isRepeated ? { run: 1, of: most } : undefined;
@@ -109,12 +119,12 @@ export function createTerminal(options: TerminalOptions): Sink {
     progress.done = steps.ofAttempts(kept ?? 0);
     progress.kept = progress.done;
     progress.total = steps.total;
-    if (options.interactive) {
+    if (options.interactive && !quiet) {
       const startedAt = now();
       const lastLine = () => progressLine({ ...progress, elapsedMs: now() - startedAt }, columns(), style);
       screen ??= createScreen(stream, { lastLine, now });
     }
-    return headerLines(start, { kept, width, style });
+    return quiet ? '' : headerLines(start, { kept, width, style });
   }
 
   function show(settled: SettledCase): string {
@@ -125,10 +135,11 @@ export function createTerminal(options: TerminalOptions): Sink {
       const end = result.status === 'passed' ? 'passed' : isUnmeasured(result) ? 'unmeasured' : 'failed';
       progress[end] += 1;
       if (figures !== undefined) addFigures(figures, result, groupOf);
-      return layout.settled(result, settled.kind, look);
+      if (isListed) notPassed.add(result, settled.kind, look.nameOf(result));
+      return quiet ? '' : layout.settled(result, settled.kind, look);
     }
     const { reason } = settled.skipped;
-    if (reason === 'skip') return layout.skipped(settled.skipped, look);
+    if (reason === 'skip') return quiet ? '' : layout.skipped(settled.skipped, look);
     notRun.set(reason, (notRun.get(reason) ?? 0) + 1);
     return '';
   }
@@ -138,9 +149,12 @@ export function createTerminal(options: TerminalOptions): Sink {
     // Missing runs were shown before the run was resumed.
     const rest = fold.rest({ isElsewhere: true }).map(show).join('');
     const left = [...notRun].map(([reason, count]) => notRunLine(reason, count, noun, style)).join('');
+    const list = isListed ? notPassed.lines(noun, style) : '';
+    const isFirst = quiet || list === '';
     return (
       rest +
-      layout.beforeSummary(left) +
+      (isFirst ? list : `\n${list}`) +
+      (quiet && list + left === '' ? '' : layout.beforeSummary(left)) +
       summaryLines(summary, {
         width,
         noun,
@@ -195,7 +209,8 @@ export function createTerminal(options: TerminalOptions): Sink {
           if (event.reason !== undefined && event.reason !== 'skip') progress.isStopping = true;
           if (isPlain && event.status === 'passed' && runsOfTest(event.test_id) <= 1) {
             progress.passed += 1;
-            text += isDotted && isUneventful(event) ? dot() : afterDots(layout.passed(event, look));
+            if (!quiet)
+              text += isDotted && isUneventful(event) ? dot() : afterDots(layout.passed(event, look));
             continue;
           }
           const settled = fold.add(event);

@@ -117,7 +117,13 @@ export function openOutputs(
         ? {}
         : { resumed: { start: resumed.start, kept: resumed.kept.size, counts: resumed.counts } };
     sinks.push(
-      createTerminal({ stream: screen, verbose: settings.verbose, ...looks(screen, io.env), ...earlier }),
+      createTerminal({
+        stream: screen,
+        verbose: settings.verbose,
+        quiet: settings.quiet,
+        ...looks(screen, io.env),
+        ...earlier,
+      }),
     );
   }
   for (const id of new Set(sources.map(inputKind))) {

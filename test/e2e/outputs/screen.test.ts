@@ -35,8 +35,6 @@ test('the screen of a run: header, a line per case, failures with the diff, the 
     double,
     '  Input: cases.jsonl',
     '  Cases: 2',
-    '  User: test-user',
-    '  Team: test-team',
     single,
     '  Running Tests',
     single,

@@ -15,7 +15,7 @@ export const agentReport: ReportKind = {
   hasInput: true,
   headerInputs: 'Input',
   headerCases: { label: 'Cases' },
-  usesEnvironment: true,
+  usesEnvironment: 'if set',
   inputName(input) {
     if (input.type === 'message') return JSON.stringify(oneLine(input.message, 60));
     const module = moduleOf(input);

@@ -19,7 +19,7 @@ export const scriptReport: ReportKind = {
   json: { shape: scriptShape, mixedEntries: mixedScriptEntries },
   headerInputs: 'Script',
   headerCases: { label: 'Tests', noun: 'function' },
-  usesEnvironment: true,
+  usesEnvironment: 'always',
   inputName: (input) => (input.type === 'script' ? input.script_path : ''),
   inputTitle: (input) => (input.type === 'script' ? input.script : ''),
   isInputOf: (input, testId) => input.type === 'script' && input.script === testId,

@@ -208,8 +208,6 @@ test('keeps the look of agent tests as soon as there is one', () => {
       Input: tests/inputs.jsonl
       Input: expense/src/setup_test.ts
       Cases: 3
-      User: test-user
-      Team: test-team
     ───────────────────────────────────────────────────────────────────────────────
       Running Tests
     ───────────────────────────────────────────────────────────────────────────────
