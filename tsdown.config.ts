@@ -72,6 +72,7 @@ export default defineConfig([
             priority: 2,
           },
           { name: 'completion', test: /src\/cli\/completion\//, priority: 2 },
+          { name: 'convert', test: /src\/convert\//, priority: 2 },
           { name: 'coverage', test: /src\/kinds\/script\/coverage\//, priority: 2 },
           { name: 'deciding', test: DECIDING, priority: 2 },
           { name: 'definitions', test: DEFINITIONS, priority: 2 },

@@ -102,9 +102,12 @@ const ALLOWED = {
     'history',
     'run',
   ],
+  /** The configurations of other tools: nothing but the verb `convert` loads it. */
+  convert: ['model', 'json', 'scripts', 'judge'],
   // what users call
   evaluate: ['model', 'json', 'application', 'agents', 'execute', 'kinds', 'report', 'run', 'scripts'],
   cli: [
+    'convert',
     'model',
     'json',
     'secrets',

@@ -13,6 +13,14 @@ Examples:
 `,
     standard: 'list',
   },
+  convert: {
+    description: 'write cases, agents and connectors from the configuration of another tool',
+    examples: `
+Examples:
+  assay convert promptfoo promptfooconfig.yaml           into the folder assay beside it
+  assay convert promptfoo promptfooconfig.yaml -o tests  into another folder
+`,
+  },
   plan: {
     description: 'what a run would cost and show, before anything is spent',
     examples: `

@@ -298,6 +298,20 @@ Examples:
     run: async ({ words: [before = '', after = ''], flags, io }) =>
       (await import('./verbs/tapes-diff.ts')).diffTapes(before, after, flags, io),
   },
+  'convert.promptfoo': {
+    description: 'convert a configuration of promptfoo; exit 1 if something could not be carried over',
+    arguments: [{ name: '<config>', help: 'promptfooconfig.yaml, or a JSON file' }],
+    examples: `
+Examples:
+  assay convert promptfoo promptfooconfig.yaml           into the folder assay beside it
+  assay convert promptfoo promptfooconfig.yaml -o tests  into another folder
+  assay convert promptfoo promptfooconfig.yaml --json    the list for programs
+
+Files that exist are not replaced, unless --force says so.
+`,
+    run: async ({ words: [config = ''], flags, io }) =>
+      (await import('./verbs/convert.ts')).convertPromptfooCommand(config, flags, io),
+  },
   completion: {
     description: 'print a script that completes commands, names and values in a shell',
     arguments: [{ name: '<shell>', help: 'bash, zsh or fish', choices: SHELLS }],

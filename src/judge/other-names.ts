@@ -75,7 +75,7 @@ const HINTS: [hint: string, names: string][] = [
     NO_CLASSIFIER,
     'classifier, moderation, guardrails, pi, BiasMetric, ToxicityMetric, PIILeakageMetric, NonAdviceMetric, MisuseMetric, RoleViolationMetric, DAGMetric',
   ],
-  [NO_RANKING, 'select-best, max-score, Battle, ArenaGEval'],
+  [NO_RANKING, 'max-score, Battle, ArenaGEval'],
   // tools
   ['write {"type": "tool_called"}', 'trajectory:tool-used, trajectory:tool-args-match'],
   ['write {"type": "trajectory"}', 'trajectory:tool-sequence'],

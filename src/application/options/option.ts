@@ -28,6 +28,7 @@ export type OptionVerb =
   | 'tapes.list'
   | 'tapes.prune'
   | 'tapes.diff'
+  | 'convert.promptfoo'
   | '__complete';
 
 /** The source of the values that completion offers for an option. */

@@ -63,10 +63,14 @@ export const RUN_OPTIONS = {
   output: {
     group: 'most used',
     flag: '-o, --output <path>',
-    verbs: [...JUDGES, 'report', 'compare'],
+    verbs: [...JUDGES, 'report', 'compare', 'convert.promptfoo'],
     help: 'report by extension (.jsonl .json .md .html .csv .xml), "-" for stdout; repeatable',
-    helpFor: { compare: 'also write it to a .md, .html or .json file; repeatable' },
+    helpFor: {
+      compare: 'also write it to a .md, .html or .json file; repeatable',
+      'convert.promptfoo': 'the folder to write to (default: assay, beside the configuration)',
+    },
     repeatable: true,
+    onceIn: ['convert.promptfoo'],
     complete: 'files',
     setting: { name: 'outputs', key: 'output', parse: parseList, default: [], fromRoot: {}, log: 'never' },
   },
@@ -261,8 +265,9 @@ export const RUN_OPTIONS = {
   force: {
     group: 'run',
     flag: '--force',
-    verbs: ['test'],
+    verbs: ['test', 'convert.promptfoo'],
     help: 'resume even if the cases or the agent have changed',
+    helpFor: { 'convert.promptfoo': 'replace files that exist' },
   },
   dryRun: {
     group: 'run',
@@ -327,6 +332,7 @@ export const RUN_OPTIONS = {
     verbs: [
       ...JUDGES,
       'init',
+      'convert.promptfoo',
       'list',
       'validate',
       'report',

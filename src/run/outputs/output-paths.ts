@@ -11,11 +11,13 @@ import type { RunPlan } from '../plan.ts';
  * file or a log, so neither is replaced by the other.
  */
 export function outputPlaces(
-  { request: { resumed }, inputs: { settings, sources } }: Pick<RunPlan, 'inputs' | 'request'>,
+  { request: { flags, resumed }, inputs: { settings, sources } }: Pick<RunPlan, 'inputs' | 'request'>,
   { cwd }: { cwd: string },
   what: 'cases' | 'results',
 ): string[] {
-  const places = settings.outputs.map((output) => (output === '-' ? '-' : resolve(cwd, output)));
+  // Outputs of assay.config are reports: only -o names a file for cases.
+  const outputs = what === 'cases' ? (flags.output ?? []) : settings.outputs;
+  const places = outputs.map((output) => (output === '-' ? '-' : resolve(cwd, output)));
   const inputs = new Set<string>();
   for (const source of sources) if (source.type === 'file') inputs.add(realpathSync(source.path));
   const problemWith = (place: string): Problem | undefined => {
