@@ -10,7 +10,7 @@ test('docs/options.md is up to date; npm run schemas writes it', () => {
 test('has a line with flag, environment, key, default, verbs and meaning of every option', () => {
   const lines = optionsPage().split('\n');
   expect(lines).toContain(
-    '| `--retries <n>` | `ASSAY_RETRIES` | `retries` | 2 | test, run | further tries for what could not be measured |',
+    '| `--retries <n>` | `ASSAY_RETRIES` | `retries` | 2 | test, run, grade | further tries for what could not be measured |',
   );
   for (const { flag, hidden, setting } of OPTIONS) {
     const name = flag ?? setting?.key ?? '';
