@@ -64,13 +64,13 @@ export async function convertPromptfoo(
   const { tags } = convertSettings(config.source, files, losses);
   const provided = await convertProviders(config, context);
   const name = slug(config.description ?? 'promptfoo', 'promptfoo');
-  const layout = planLayout(provided, name, files, context.taken);
+  const layout = planLayout(provided, name, context);
   const tests = await expandTests(config, losses);
   const { prompts, count } = await addCases(config, { tests, tags, layout, provided, context });
   const suite = { id: name, name: config.description ?? 'From promptfoo' };
   const isFor = (labels: string[] | undefined, prompt: string): boolean =>
     labels === undefined || labels.some((label) => matchesLabel(label, prompt));
-  const { words } = addDefinitions(layout, prompts, suite, { files, isFor });
+  const command = addDefinitions(layout, prompts, { files, suite, isFor });
 
   writeFiles(files, { cwd, isForced });
   return {
@@ -79,7 +79,7 @@ export async function convertPromptfoo(
     prompts: prompts.length,
     providers: provided.length,
     cases: count,
-    command: words,
+    command,
     losses: losses.list(),
   };
 }
@@ -91,6 +91,8 @@ async function convertProviders(
   const all: Provided[] = [];
   for (const given of await readProviders(providers, context))
     all.push({ given, target: await convertProvider(given, context) });
+  if (all.length === 0)
+    context.losses.missing(providers.at(), 'providers', 'there are none', 'name an agent with -n');
   return all;
 }
 
@@ -131,6 +133,9 @@ async function addCases(
   const { shared, special } = await splitDefaults(config, tests, assertionContext, losses);
   const transform = sharedTransform(provided, losses, config);
   const usesVariables = provided.some(({ target }) => target.type === 'agent' && target.usesVariables);
+  // With several agents, the definitions name them.
+  const only =
+    layout.agents.length === 1 && layout.matrix === undefined ? layout.agents[0]?.agent : undefined;
   const written: WrittenPrompt[] = [];
   const taken = new Set<string>();
   let count = 0;
@@ -148,7 +153,7 @@ async function addCases(
     if (cases.length === 0) continue;
     count += cases.reduce((sum, one) => sum + rows(one), 0);
     const defaults: Case = {
-      ...(layout.agent !== undefined && layout.connectors.length === 0 && { agent: layout.agent }),
+      ...(only !== undefined && { agent: only }),
       ...(tags.length > 0 && { tags }),
       ...(shared.length > 0 && { assert: shared }),
     };
@@ -219,7 +224,7 @@ function openContext(
       ...judges,
       provider,
       isStructured,
-      hasMatrix: layout.connectors.length > 1,
+      hasMatrix: layout.matrix !== undefined,
       addScript: (script) => addScript(script, files),
       convert: (source) => convertAssertion(source, context),
     };
@@ -302,7 +307,7 @@ function targetFields(
   }
   const id = isObject(wanted) ? wanted['id'] : wanted;
   const found = provided.find(({ given }) => given.label === id || given.id === id)?.target;
-  if (found === undefined || layout.agent === undefined || layout.connectors.length > 0) {
+  if (found === undefined || layout.agents.length > 1 || layout.matrix !== undefined) {
     losses.missing(
       source.at(provider === undefined ? 'providers' : 'provider'),
       'test: provider',

@@ -114,7 +114,12 @@ function reportOption(at: string, part: string, name: string, losses: Losses): v
     filterPattern: '--run <pattern> selects cases by their ids',
     maxEvalTimeMs: '--max-duration',
   };
-  losses.missing(at, `${part}.${name}`, 'there is no such setting', instead[name]);
+  losses.missing(
+    at,
+    `${part}.${name}`,
+    'there is no such setting',
+    Object.hasOwn(instead, name) ? instead[name] : undefined,
+  );
 }
 
 /** Values of the environment go to .env. Those that come from the environment are there anyway. */

@@ -1,5 +1,7 @@
 // The text of scripts that judge as an assertion of promptfoo does.
 
+import { oneLine } from '../../text/untrusted.ts';
+
 /** What promptfoo makes of a number, a truth or an object. */
 function judgement(threshold: number | undefined): string {
   const pass = threshold === undefined ? 'result > 0' : `result >= ${threshold}`;
@@ -31,7 +33,7 @@ type FileCheck = {
 /** Calls the function of a JavaScript file. */
 export function javascriptCheck({ path, function: name, threshold, config, isNegated }: FileCheck): string {
   const found = name === undefined ? 'checks.default ?? checks' : `checks.${name} ?? checks.default?.${name}`;
-  return `// Calls ${name ?? 'the function'} of ${path} as promptfoo does.
+  return `// Calls ${name ?? 'the function'} of ${oneLine(path)} as promptfoo does.
 import * as imported from ${JSON.stringify(path)};
 
 const checks: any = imported;
@@ -52,7 +54,7 @@ ${judgement(threshold)}`;
 }
 
 export function webhookCheck({ url }: { url: string }): string {
-  return `// Asks ${url} for the verdict, as promptfoo does.
+  return `// Asks ${oneLine(url)} for the verdict, as promptfoo does.
 
 export async function Check(output: unknown, input: unknown, expected: unknown, ctx: { variables: Record<string, unknown> }) {
   const body = JSON.stringify({ output, context: { prompt: input, vars: ctx.variables } });
@@ -93,7 +95,7 @@ function pythonJudgement(threshold: number | undefined): string {
 
 /** Calls the function of a Python file. */
 export function pythonCheck({ path, function: name, threshold, config, isNegated }: FileCheck): string {
-  return `# Calls ${name ?? 'get_assert'} of ${path} as promptfoo does.
+  return `# Calls ${name ?? 'get_assert'} of ${oneLine(path)} as promptfoo does.
 import importlib.util
 import json
 import os

@@ -122,7 +122,8 @@ function reportLost(
     if (OPTIONS.includes(option) || MODEL_OPTIONS.includes(option)) continue;
     const { value: own } = member(source, 'options');
     const owner = isObject(own) && option in own ? source : defaults;
-    const lost = LOST_OPTIONS[option] ?? { why: 'there is no equivalent of this option' };
+    const known = Object.hasOwn(LOST_OPTIONS, option) ? LOST_OPTIONS[option] : undefined;
+    const lost = known ?? { why: 'there is no equivalent of this option' };
     losses.missing(owner.at('options', option), `options: ${option}`, lost.why, lost.instead);
     isBroken ||= lost.isBroken === true;
   }

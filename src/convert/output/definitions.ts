@@ -1,4 +1,4 @@
-// Prompts and targets in; assistants, definitions and the commands that run them out.
+// Prompts and targets in; assistants, definitions and the command that runs them out.
 
 import { stringify } from 'yaml';
 import type { GivenProvider, Target } from '../providers/provider.ts';
@@ -8,55 +8,40 @@ import { freeName, slug } from './output-files.ts';
 
 export type Provided = { given: GivenProvider; target: Target };
 
-/** How the cases of a prompt are run: by which agents, and on which connectors. */
+/** How the cases are run: by which agents, and on which connectors. */
 export type Layout = {
-  /** The agent of all cases, if there is only one. */
-  agent: string | undefined;
-  /** The connectors of a matrix; empty if no model is compared. */
-  connectors: string[];
   /** Every agent with the labels of its prompts; all if undefined. */
-  agents: { agent: string; prompts: string[] | undefined; isModel: boolean }[];
+  agents: { agent: string; prompts: string[] | undefined }[];
+  /** What is compared: models of one agent, or agents. Undefined if there is nothing to compare, or not by a matrix. */
+  matrix: { connector: string[] } | { agent: string[] } | undefined;
 };
 
 type Model = Target & { type: 'connector' };
 
-/** One assistant has all models as a matrix, unless they get different prompts. */
+/** Models that differ in nothing else are a matrix of connectors with one assistant; everything else is an agent of its own. */
 export function planLayout(
   provided: readonly Provided[],
   name: string,
-  files: OutputFiles,
-  taken: Set<string>,
+  { files, taken }: { files: OutputFiles; taken: Set<string> },
 ): Layout {
-  const models = provided.filter(
-    (one): one is Provided & { target: Model } => one.target.type === 'connector',
-  );
-  const others = provided.flatMap(({ given, target }) =>
-    target.type === 'agent' ? [{ agent: target.agent, prompts: given.prompts, isModel: false }] : [],
-  );
-  const isApart =
-    models.length > 1 &&
-    models.some(
-      ({ given, target }) =>
-        given.prompts !== undefined ||
-        JSON.stringify(target.tools) !== JSON.stringify(models[0]?.target.tools),
-    );
-  const assistants = isApart
-    ? models.map(({ given, target }) => ({
-        agent: addAssistant(target.name, target, files),
-        prompts: given.prompts,
-        isModel: false,
-      }))
-    : models.slice(0, 1).map(({ given, target }) => ({
-        agent: addAssistant(freeName(name, taken), target, files),
-        prompts: given.prompts,
-        isModel: true,
-      }));
-  const agents = [...assistants, ...others];
-  return {
-    agents,
-    agent: agents.length === 1 ? agents[0]?.agent : undefined,
-    connectors: isApart || models.length < 2 ? [] : models.map(({ target }) => target.connector),
-  };
+  const models = provided.map(({ target }) => target).filter((target) => target.type === 'connector');
+  const hasFilter = provided.some(({ given }) => given.prompts !== undefined);
+  const [first] = models;
+  const isAlike = models.every(({ tools }) => JSON.stringify(tools) === JSON.stringify(first?.tools));
+  if (first !== undefined && models.length === provided.length && isAlike && !hasFilter) {
+    const agent = addAssistant(freeName(name, taken), first, files);
+    const connector = models.map((model) => model.connector);
+    return {
+      agents: [{ agent, prompts: undefined }],
+      matrix: connector.length > 1 ? { connector } : undefined,
+    };
+  }
+  const agents = provided.map(({ given, target }) => ({
+    agent: target.type === 'connector' ? addAssistant(target.name, target, files) : target.agent,
+    prompts: given.prompts,
+  }));
+  const isCompared = agents.length > 1 && !hasFilter;
+  return { agents, matrix: isCompared ? { agent: agents.map(({ agent }) => agent) } : undefined };
 }
 
 /** A model that gets the messages of a case and nothing else. */
@@ -69,49 +54,42 @@ function addAssistant(name: string, { connector, tools }: Model, files: OutputFi
 
 export type WrittenPrompt = { label: string; file: string };
 
+type Definitions = {
+  files: OutputFiles;
+  suite: { id: string; name: string };
+  isFor(labels: string[] | undefined, prompt: string): boolean;
+};
+
 /** Definitions for several agents or connectors. Gives the words after the name of the program. */
 export function addDefinitions(
-  layout: Layout,
+  { agents, matrix }: Layout,
   prompts: readonly WrittenPrompt[],
-  suite: { id: string; name: string },
-  { files, isFor }: { files: OutputFiles; isFor(labels: string[] | undefined, prompt: string): boolean },
-): { words: string; isInFolder: boolean } {
-  const isSimple = layout.agent !== undefined && layout.connectors.length === 0;
-  if (isSimple)
-    return { words: `test ${prompts.map(({ file }) => `-i ${file}`).join(' ')}`, isInFolder: true };
+  { files, suite, isFor }: Definitions,
+): string {
+  if (agents.length <= 1 && matrix === undefined)
+    return `test ${prompts.map(({ file }) => `-i ${file}`).join(' ')}${agents.length === 0 ? ' -n <agent>' : ''}`;
   const tests: string[] = [];
   const taken = new Set([suite.id]);
   for (const { label, file } of prompts) {
-    for (const { agent, prompts: labels, isModel } of layout.agents) {
-      if (!isFor(labels, label)) continue;
-      const parts = [
-        prompts.length > 1 ? slug(label, 'prompt') : undefined,
-        layout.agents.length > 1 ? agent : undefined,
-      ];
-      const id = freeName(parts.filter((part) => part !== undefined).join('-') || 'cases', taken);
-      // The matrix of connectors is for the models.
-      const fixed = !isModel && layout.connectors.length > 0;
-      files.add(
-        `tests/${id}.test.yml`,
-        stringify({
-          id,
-          name: prompts.length > 1 ? `${label} (${agent})` : agent,
-          type: 'agent-eval',
-          agent,
-          input: `../${file}`,
-          ...(fixed && { variables: { variables: { AIConfiguration: { exposed: false } } } }),
-        }),
-      );
+    // A matrix of agents takes the place of the agent.
+    const own = matrix === undefined ? agents.filter((one) => isFor(one.prompts, label)) : agents.slice(0, 1);
+    for (const { agent } of own) {
+      const parts = [prompts.length > 1 && slug(label, 'prompt'), own.length > 1 && agent];
+      const id = freeName(parts.filter((part) => part !== false).join('-') || 'cases', taken);
+      const test = {
+        id,
+        name: own.length > 1 ? `${label} (${agent})` : label,
+        type: 'agent-eval',
+        agent,
+        input: `../${file}`,
+      };
+      files.add(`tests/${id}.test.yml`, stringify(test));
       tests.push(id);
     }
   }
   files.add(
     `tests/${suite.id}.suite.yml`,
-    stringify({
-      ...suite,
-      tests,
-      ...(layout.connectors.length > 0 && { matrix: { AIConfiguration: layout.connectors } }),
-    }),
+    stringify({ ...suite, tests, ...(matrix !== undefined && { matrix }) }),
   );
-  return { words: `suite ${suite.id}`, isInFolder: true };
+  return `suite ${suite.id}`;
 }

@@ -1,5 +1,7 @@
 // The text of modules that call a provider of promptfoo the way promptfoo does.
 
+import { oneLine } from '../../text/untrusted.ts';
+
 /** Shared by all: what promptfoo calls the prompt. */
 const PROMPT = `type Message = { role: string; content: unknown };
 type Context = { metadata: { vars?: Record<string, unknown> } };
@@ -32,7 +34,7 @@ export default (messages: Message[]) => promptOf(messages);
 
 /** A class or a function in a JavaScript file. */
 export function javascriptModule({ id, path, config }: { id: string; path: string; config: object }): string {
-  return `// Calls the provider of promptfoo in ${path}.
+  return `// Calls the provider of promptfoo in ${oneLine(path)}.
 import * as exported from ${JSON.stringify(path)};
 
 ${PROMPT}
@@ -61,7 +63,7 @@ export function commandProgram({
   cwd: string;
   config: object;
 }): string {
-  return `// Starts a program for each prompt, as the provider "${id.replaceAll('\n', ' ')}" of promptfoo does.
+  return `// Starts a program for each prompt, as the provider "${oneLine(id)}" of promptfoo does.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -92,7 +94,7 @@ export function pythonAgent({
   name: string;
   config: object;
 }): string {
-  return `# Calls the provider of promptfoo in ${path}.
+  return `# Calls the provider of promptfoo in ${oneLine(path)}.
 import importlib.util
 import inspect
 import json
@@ -187,7 +189,7 @@ export function httpModule({
   parser: Parser;
 }): string {
   const imported = 'path' in parser ? `import * as parser from ${JSON.stringify(parser.path)};\n` : '';
-  return `// Sends the request of the provider "${id}" of promptfoo.
+  return `// Sends the request of the provider "${oneLine(id)}" of promptfoo.
 ${imported}
 ${PROMPT}
 const request: { url: string; method?: string; headers?: Record<string, string>; query?: Record<string, string>; body?: any } = ${JSON.stringify(
@@ -230,7 +232,7 @@ function parserCode(parser: Parser): string {
 
 /** Stands for a provider that could not be carried over. */
 export function missingModel(id: string): string {
-  return `// promptfoo reached ${id.replaceAll('\n', ' ')} by itself. Call the model here and return its text.
+  return `// promptfoo reached ${oneLine(id)} by itself. Call the model here and return its text.
 
 export default async function answer({ messages }: { messages: { role: string; content: unknown }[] }): Promise<string> {
   throw new Error(${JSON.stringify(`${id} was not carried over from promptfoo: write how to reach it into this file`)});

@@ -127,7 +127,7 @@ function readOptions({ config, id, at }: GivenProvider, context: ProviderContext
   const extra: Options = {};
   const generation = isObject(config['generationConfig']) ? config['generationConfig'] : {};
   for (const [name, value] of Object.entries({ ...config, ...generation })) {
-    const own = RENAMED[name] ?? name;
+    const own = (Object.hasOwn(RENAMED, name) ? RENAMED[name] : undefined) ?? name;
     if (name === 'generationConfig' || READ.includes(name)) continue;
     if (SAME.includes(own)) options[own] = value;
     else if (PASSED.includes(name)) extra[name] = value;

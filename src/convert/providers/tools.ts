@@ -18,7 +18,8 @@ export async function readTools(
       : value;
   return [given].flat().flatMap((one): Tool[] => {
     const own = isObject(one) && isObject(one['function']) ? one['function'] : one;
-    if (!isObject(own) || typeof own['name'] !== 'string') {
+    // The name is also that of a file.
+    if (!isObject(own) || typeof own['name'] !== 'string' || !/^[\w-]+$/.test(own['name'])) {
       losses.missing(
         at,
         'providers: tools',

@@ -29,6 +29,8 @@ export async function readPrompts(source: Source, folders: Folders, losses: Loss
     : items(source).map((item): Entry => ({ item }));
   const prompts: Prompt[] = [];
   for (const { item, label } of entries) prompts.push(...(await readEntry(item, label, folders, losses)));
+  for (const [index, prompt] of prompts.entries())
+    if (prompt.label === '') prompt.label = prompts.length === 1 ? 'prompt' : `prompt ${index + 1}`;
   return prompts;
 }
 
@@ -130,7 +132,7 @@ async function readPromptFile(file: string, { cwd }: Folders): Promise<{ text: s
 }
 
 function makePrompt(text: string, label: string | undefined, at: string): Prompt {
-  return { label: label ?? 'prompt', content: readChat(text) ?? text, at };
+  return { label: label ?? '', content: readChat(text) ?? text, at };
 }
 
 /** A prompt that is a JSON list of messages is a chat. */

@@ -99,7 +99,10 @@ test('endpoints get the request that promptfoo sends', async () => {
   const port = (server.address() as AddressInfo).port;
   write(join(cwd, 'promptfooconfig.yaml'), config.replaceAll('4711', String(port)));
   await assay(['convert', 'promptfoo', 'promptfooconfig.yaml'], { cwd });
-  const run = await assay(['run', 'help-desk', 'search'], { cwd: join(cwd, 'assay'), env: KEYS });
+  const run = await assay(['run', 'cases', '--matrix', 'agent=help-desk,search'], {
+    cwd: join(cwd, 'assay'),
+    env: KEYS,
+  });
   expect(run).toMatchObject({ exitCode: 0 });
   expect(requests).toEqual([
     {
