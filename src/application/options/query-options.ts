@@ -22,6 +22,7 @@ export const QUERY_OPTIONS = {
   },
   workflow: { flag: '--workflow', verbs: ['init'], help: 'also write a workflow for GitHub' },
   runner: {
+    group: 'output',
     flag: '--runner <name>',
     verbs: ['skills'],
     help: 'with new: write a test for node (node:test) or vitest',

@@ -48,7 +48,16 @@ test('keeps the settings of a run, except those that must not be in a log', () =
   const settings = resolveSettings({ flags: FLAGS, env: {}, config: {} });
   const never = SETTINGS.filter(({ setting }) => setting.log === 'never').map(({ setting }) => setting.name);
   const kept = Object.entries(settings).filter(([name]) => !never.includes(name));
-  expect(never.sort()).toEqual(['history', 'inputs', 'outputs', 'presets', 'store', 'tapes', 'verbose']);
+  expect(never.sort()).toEqual([
+    'history',
+    'inputs',
+    'outputs',
+    'presets',
+    'quiet',
+    'store',
+    'tapes',
+    'verbose',
+  ]);
   expect(loggedFlags({ settings })).toEqual({ ...Object.fromEntries(kept), outputs: ['report.md'] });
 });
 
