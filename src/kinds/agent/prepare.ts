@@ -144,8 +144,20 @@ function selectionLine(all: readonly CaseReferences[]): number | undefined {
 
 /** What someone may not have meant. */
 function notesOn(all: readonly CaseReferences[], name: string): string | undefined {
-  const notes = [expectedNote(all, name), unfilledNote(all, name)].filter((note) => note !== undefined);
+  const notes = [expectedNote(all, name), unfilledNote(all, name), uncheckedNote(all, name)].filter(
+    (note) => note !== undefined,
+  );
   return notes.length === 0 ? undefined : notes.join('\n');
+}
+
+const TABLE = /\.(?:csv|tsv|parquet)$/;
+
+/** In a table, the right answer is easily in a column that is not called "expected". */
+function uncheckedNote(all: readonly CaseReferences[], name: string): string | undefined {
+  const count = all.reduce((sum, { unchecked }) => sum + unchecked, 0);
+  if (count === 0 || !TABLE.test(name)) return undefined;
+  const cases = count === 1 ? '1 case has' : `${count} cases have`;
+  return `${name}: ${cases} neither "expected" nor "assert", so any answer passes; if a column has the right answer: --map <column>=expected`;
 }
 
 /** A case with `vars` has an error instead. */

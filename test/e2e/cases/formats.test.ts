@@ -211,7 +211,7 @@ test('what JSON would drop from the cases of a module is an error', async () => 
 
 test('a pattern means files of the endings it names, and says what it leaves out', async () => {
   const files = {
-    'd/a.csv': 'id,input\na,x\n',
+    'd/a.csv': 'id,input,assert.regex\na,x,.\n',
     'd/b.jsonl': '{"id":"b","input":"x"}\n',
     'd/c.md': '# no cases',
   };
@@ -307,4 +307,22 @@ test.each([
   ],
 ])('%s is refused by its name', async (name, stderr) => {
   expect(await run({ [name]: '{}' }, name)).toMatchObject({ exitCode: 2, stderr });
+});
+
+test('a table without a column for the input says so once, and how to name it', async () => {
+  const files = { 'qa.csv': 'question,answer\nHi,Hello\nBye,Goodbye\n' };
+  expect(await run(files, 'qa.csv', ['-n', './agent.mjs'])).toMatchObject({
+    exitCode: 2,
+    stderr:
+      'qa.csv:1: there is no column "input"; the columns are "question", "answer". Say which one it is: --map "question=input"\n',
+  });
+});
+
+test('a table without right answers is noted, because any answer passes', async () => {
+  const files = { 'qa.csv': 'input,answer\nHi,Hello\nBye,Goodbye\n' };
+  const { exitCode, stderr } = await run(files, 'qa.csv', ['-n', './agent.mjs']);
+  expect([exitCode, stderr]).toEqual([
+    0,
+    'qa.csv: 2 cases have neither "expected" nor "assert", so any answer passes; if a column has the right answer: --map <column>=expected\n',
+  ]);
 });

@@ -7,6 +7,7 @@ import { collectReferences } from '../../../judge/references.ts';
 import { listSelections } from '../list-selections.ts';
 import { transformFunction } from '../../../judge/transform.ts';
 import type { Assertion, CaseInput, ContentPart, TestCase } from '../../../model/case.ts';
+import { isConversation } from '../../../model/case.ts';
 
 const NONE: readonly string[] = [];
 const MAX_KNOWN = 10_000;
@@ -39,6 +40,8 @@ export type CaseReferences = {
   unfilled: { count: number; line: number };
   /** Cases whose assertions do not use their `expected`, and the line of the first. */
   unusedExpected: { count: number; line: number };
+  /** Cases that say nothing about the right answer. */
+  unchecked: number;
 };
 
 export function createReferences(): CaseReferences {
@@ -53,6 +56,7 @@ export function createReferences(): CaseReferences {
     needsConnector: false,
     unfilled: { count: 0, line: 0 },
     unusedExpected: { count: 0, line: 0 },
+    unchecked: 0,
   };
 }
 
@@ -97,6 +101,7 @@ export function addReferences(all: CaseReferences, testCase: TestCase, line: num
     all.unusedExpected.count += 1;
     all.unusedExpected.line ||= line;
   }
+  if (expected === undefined && assert === undefined && !isConversation(testCase)) all.unchecked += 1;
   if (before !== undefined) add(all.hooks, before, line);
   if (after !== undefined) add(all.hooks, after, line);
   const connector = options?.['connector'];

@@ -123,6 +123,8 @@ class TableRows {
   /** The line of the last record. */
   line = 1;
   #columns: Columns | undefined;
+  /** The header says already why no row is a case. */
+  #isUseless = false;
   #row = 0;
   readonly #map: ColumnMap;
   readonly #isPlain: boolean;
@@ -142,8 +144,11 @@ class TableRows {
       if ('problem' in record) found.push(record);
       else if (this.#columns === undefined) {
         this.#columns = readColumns(record.fields, this.#map);
-        for (const problem of this.#columns.problems) found.push({ problem, line });
-      } else found.push(this.#toObject(record.fields, line, this.#columns));
+        const { problems, noInput } = this.#columns;
+        const hasNoInput = noInput !== undefined && !this.#isPlain;
+        for (const problem of hasNoInput ? [noInput] : problems) found.push({ problem, line });
+        this.#isUseless = hasNoInput;
+      } else if (!this.#isUseless) found.push(this.#toObject(record.fields, line, this.#columns));
     }
     return found;
   }

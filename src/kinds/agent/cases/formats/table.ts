@@ -62,7 +62,13 @@ type Assertion = Record<string, unknown> & { type: string };
 type Put = (draft: Draft, cell: unknown) => void;
 
 /** The columns of a table, or what is wrong with their names. */
-export type Columns = { put: Put[]; names: string[]; problems: string[] };
+export type Columns = {
+  put: Put[];
+  names: string[];
+  problems: string[];
+  /** Said once for the whole table, if none of its rows can be a case. */
+  noInput?: string;
+};
 
 /** Reads the names of the columns. */
 export function readColumns(header: readonly string[], map: ColumnMap): Columns {
@@ -95,7 +101,13 @@ export function readColumns(header: readonly string[], map: ColumnMap): Columns 
     if (!names.includes(column))
       problems.push(`--map ${column}=…: there is no column ${quote(column)}; ${nameHint(column, names)}`);
   }
-  return { put, names, problems };
+  const hasInput = seen.has('input') || seen.has('turns');
+  return { put, names, problems, ...(!hasInput && problems.length === 0 && { noInput: noInput(names) }) };
+}
+
+function noInput(names: readonly string[]): string {
+  const example = names.find((name) => !isKnown(name)) ?? '<column>';
+  return `there is no column "input"; the columns are ${names.map(quote).join(', ')}. Say which one it is: --map ${quote(`${example}=input`)}`;
 }
 
 function isKnown(field: string): boolean {
