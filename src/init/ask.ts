@@ -55,7 +55,9 @@ export async function ask(
     initialValue: false,
     ...streams,
   });
-  return isCancel(workflow) ? undefined : { type, target: named, workflow };
+  if (isCancel(workflow)) return undefined;
+  io.stdout.write('\n');
+  return { type, target: named, workflow };
 }
 
 /** The frameworks of package.json first; those that are not there are left out. */
