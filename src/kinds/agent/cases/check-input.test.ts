@@ -52,7 +52,7 @@ describe('checkInput', () => {
       selected: 1,
       sha256: sha256(text),
       problems: [],
-      ...foundWith({ line: 2 }),
+      ...foundWith({ line: 2, unchecked: 2 }),
       kept: KEPT,
     });
   });
@@ -79,7 +79,7 @@ describe('checkInput', () => {
       total: 6,
       selected: 3,
       sha256: sha256(text),
-      ...foundWith({}),
+      ...foundWith({ unchecked: 3 }),
       kept: KEPT,
     });
     expect(problems.slice(0, 5)).toEqual([
@@ -176,7 +176,7 @@ describe('checkInput', () => {
       selected: 1,
       sha256: sha256('hello'),
       problems: [],
-      ...foundWith({}),
+      ...foundWith({ unchecked: 1 }),
     });
   });
 });
@@ -259,6 +259,7 @@ test('collects what cases name, with the line that names it first', async () => 
     needsConnector: false,
     unfilled: { count: 0, line: 0 },
     unusedExpected: { count: 0, line: 0 },
+    unchecked: 1,
   });
 });
 

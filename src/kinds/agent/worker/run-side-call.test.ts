@@ -39,9 +39,10 @@ function call(
   name: string,
   args: unknown[] = [],
   context_at: 'start' | 'end' = 'end',
+  timeout_ms = 20_000,
 ): Promise<SideCallDone> {
   const reference = `scripts.call.${name}`;
-  return run({ type: 'call', reference, args, context_at, context, root, timeout_ms: 500 });
+  return run({ type: 'call', reference, args, context_at, context, root, timeout_ms });
 }
 
 test('calls a function, with the context where it belongs', async () => {
@@ -52,7 +53,7 @@ test('calls a function, with the context where it belongs', async () => {
 
 test('whatever goes wrong is an error of the call', async () => {
   expect(await call('Throw')).toEqual({ type: 'done', id: 7, error: 'boom' });
-  expect(await call('Never')).toEqual({
+  expect(await call('Never', [], 'end', 500)).toEqual({
     type: 'done',
     id: 7,
     error: 'timed out after 500ms',
