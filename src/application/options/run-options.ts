@@ -360,7 +360,7 @@ export const RUN_OPTIONS = {
   quiet: {
     group: 'output',
     flag: '-q, --quiet',
-    verbs: RUNS,
+    verbs: JUDGES,
     help: 'show only what did not pass and the summary',
     setting: { env: 'ASSAY_QUIET', key: 'quiet', parse: parseBoolean, log: 'never' },
   },

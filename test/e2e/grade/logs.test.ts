@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { ResultEvent } from '../../../src/model/event.ts';
 import { assay, callsIn, endsIn, folder, readLog, write } from '../support/assay.ts';
+import { copyOfExamples } from '../support/documents.ts';
 
 const AGENT = `import { appendFileSync } from 'node:fs';
 export default async (messages) => {
@@ -160,6 +161,24 @@ test('plays conversations back turn by turn', async () => {
     3,
     { turns: 'error | replay | the recorded conversation ends before turn 3' },
   ]);
+});
+
+test('plays a simulated user back and asks the judges again', async () => {
+  const cwd = join(copyOfExamples(), 'examples');
+  const shop = ['-i', 'assistants/shop', '--replay', 'tapes', '-o', 'log.jsonl'];
+  expect((await assay(['test', ...shop], { cwd })).exitCode).toBe(0);
+  const graded = await assay(['grade', 'log.jsonl', '-o', 'graded.jsonl'], { cwd });
+  expect([graded.exitCode, graded.stderr]).toEqual([0, '']);
+  const facts = (log: string): unknown =>
+    byId(readLog(join(cwd, log)).results).map(({ id, status, turns, checkpoints, messages, output }) => ({
+      id,
+      status,
+      turns,
+      checkpoints,
+      messages,
+      output,
+    }));
+  expect(facts('graded.jsonl')).toEqual(facts('log.jsonl'));
 });
 
 test('gates decide, the history knows the run as graded, and nothing resumes it', async () => {
