@@ -39,7 +39,7 @@ const DECIDING =
 const LANGUAGE = /src\/judge\/language\/(detect|words)\./;
 /** Everything that a run needs. Each verb of `cli/verbs` becomes a file with what only it needs. */
 const RUN =
-  /src\/(?!cli\.ts|index\.ts|evaluate\/|kinds\/agent\/local-worker|cli\/(verbs|skills|usage)\/)|node_modules\/(fastest-levenshtein|uuid)\//;
+  /src\/(?!cli\.ts|index\.ts|(evaluate|runners)\/|kinds\/agent\/local-worker|cli\/(verbs|skills|usage)\/)|node_modules\/(fastest-levenshtein|uuid)\//;
 
 /** What judges script tests, in a realm of its own: few files of many folders, so this is a list. */
 const SCRIPT_CORE =
@@ -100,7 +100,12 @@ export default defineConfig([
   },
   {
     ...common,
-    entry: { config: 'src/config.ts', index: 'src/index.ts' },
+    entry: {
+      config: 'src/config.ts',
+      index: 'src/index.ts',
+      'node-test': 'src/runners/node-test.ts',
+      vitest: 'src/runners/vitest.ts',
+    },
     dts: { resolver: 'oxc' },
     clean: false,
     // Or its chunks would take the place of those of the program.

@@ -105,6 +105,7 @@ const ALLOWED = {
   /** The configurations of other tools: nothing but the verb `convert` loads it. */
   convert: ['model', 'json', 'scripts', 'judge'],
   // what users call
+  runners: ['model', 'json', 'judge', 'report', 'evaluate'],
   evaluate: ['model', 'json', 'application', 'agents', 'execute', 'kinds', 'report', 'run', 'scripts'],
   cli: [
     'convert',

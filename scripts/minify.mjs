@@ -6,8 +6,9 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const DIST = 'dist';
+const LIBRARY = /^(?:config|index|node-test|vitest)\b/;
 
-const files = readdirSync(DIST).filter((name) => /\.c?js$/.test(name) && !name.startsWith('index'));
+const files = readdirSync(DIST).filter((name) => /\.c?js$/.test(name) && !LIBRARY.test(name));
 await Promise.all(
   files.map(async (name) => {
     const file = join(DIST, name);

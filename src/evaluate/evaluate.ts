@@ -36,10 +36,19 @@ export type RunEnd = { exit_code: number; log?: string };
  * @example const run = await evaluate({ agent: './agent.ts', cases: [{ input: '2 + 2', expected: '4' }] })
  */
 export async function evaluate(options: EvaluateOptions): Promise<EvaluateRun> {
+  return evaluateCases(options, {});
+}
+
+/** The same for the parts of Assay that need more than the report. */
+export async function evaluateCases(
+  options: EvaluateOptions,
+  { only, onEvent }: { only?: readonly string[] | undefined; onEvent?: (event: RunEvent) => void },
+): Promise<EvaluateRun> {
   const { checkOptions } = await import('./options.ts');
   const checked = checkOptions(options);
   const { isolation, signal, onResult, onNote, cwd } = checked;
   const flags = await completeFlags(checked);
+  if (only !== undefined) flags.program = { ...flags.program, only: [...only] };
   const events: RunEvent[] = [];
   const request: RunRequest = {
     flags,
@@ -49,6 +58,7 @@ export async function evaluate(options: EvaluateOptions): Promise<EvaluateRun> {
     onNote,
     onEvent(event) {
       events.push(event);
+      onEvent?.(event);
       if (event.type === 'result') onResult?.(event);
     },
   };
@@ -65,7 +75,7 @@ export async function evaluate(options: EvaluateOptions): Promise<EvaluateRun> {
 }
 
 /** The flags with cases and agent by value. */
-async function completeFlags(options: CheckedOptions): Promise<TestFlags> {
+export async function completeFlags(options: CheckedOptions): Promise<TestFlags> {
   const { flags, cases, agent, isolation, name } = options;
   const logged: LoggedIsolation | undefined =
     isolation === 'none' ? 'none' : agent.type === 'value' ? 'verdicts' : undefined;
@@ -112,8 +122,8 @@ function agentName(value: object, name: string | undefined): string {
   return typeof own === 'string' && own !== '' && own !== 'agent' ? own : (name ?? 'agent');
 }
 
-/** The report as it would be written to a file. */
-async function readReport(events: readonly RunEvent[]): Promise<JsonReport> {
+/** The report on these events, as it would be written to a file. */
+export async function readReport(events: readonly RunEvent[]): Promise<JsonReport> {
   if (!events.some(({ type }) => type === 'start')) throw new RuntimeError('the run ended without a report');
   const { jsonReport } = await import('../report/formats/json.ts');
   const source: EventSource = {
@@ -128,7 +138,7 @@ async function readReport(events: readonly RunEvent[]): Promise<JsonReport> {
 }
 
 /** The options of a program have the names of flags in camel case. */
-function inWordsOfOptions(error: unknown): unknown {
+export function inWordsOfOptions(error: unknown): unknown {
   if (!(error instanceof ConfigError)) return error;
   const problems = error.problems.map((problem): Problem => {
     const at = problem.at?.replace(

@@ -12,6 +12,8 @@ export type ProgramInput = {
   /** Values of variables, in their data types. */
   values?: Record<string, unknown>;
   isolation?: LoggedIsolation;
+  /** Only these cases, as `caseKey` names them. */
+  only?: string[];
 };
 
 /** Cases by value. `name` stands for the file that they are not in. */

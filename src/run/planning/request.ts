@@ -38,5 +38,6 @@ export async function makeRequest(
   if (flags.resume !== undefined) return resumedRequest(flags, flags.resume, cwd);
   if (flags.failed !== undefined)
     return failedRequest(flags, flags.failed === true ? 'last' : flags.failed, cwd);
-  return { flags, cwd, earlierInputs: [], focus };
+  const only = flags.program?.only;
+  return { flags, cwd, ...(only !== undefined && { only }), earlierInputs: [], focus };
 }
