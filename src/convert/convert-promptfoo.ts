@@ -106,10 +106,8 @@ async function expandTests(
     given.map(async (one) => {
       const test = mergeTest(one, defaults, losses);
       const isWhole = test.options['disableVarExpansion'] === true;
-      const combinations = await readVariables(test.vars, { at: one.at('vars'), folders, losses, isWhole });
-      return combinations === undefined
-        ? { test: { ...test, isBroken: true }, combinations: [{}] }
-        : { test, combinations };
+      const read = await readVariables(test.vars, { at: one.at('vars'), folders, losses, isWhole });
+      return { test: { ...test, isBroken: test.isBroken || read.isBroken }, combinations: read.combinations };
     }),
   );
 }
@@ -204,7 +202,7 @@ function isShared({ value }: Source, tests: readonly ExpandedTest[]): boolean {
   const names = [...text.matchAll(/\{\{\s*([A-Za-z_]\w*)\s*\}\}/g)].map(([, name = '']) => name);
   if (/\{%|\{#/.test(text) || text.split('{{').length - 1 !== names.length) return false;
   return tests.every(({ combinations }) =>
-    combinations.every((vars) => names.every((name) => typeof vars[name] === 'string')),
+    combinations.every((vars) => names.every((name) => typeof vars[name] === 'string' && vars[name] !== '')),
   );
 }
 

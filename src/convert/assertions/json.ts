@@ -1,5 +1,6 @@
 // Assertions on JSON.
 
+import { parse } from 'yaml';
 import { isObject } from '../../json/is-object.ts';
 import type { AssertionContext, Converter, GivenAssertion, Written } from './given.ts';
 
@@ -38,7 +39,8 @@ function readSchema(value: unknown): unknown {
   let schema = value;
   if (typeof value === 'string') {
     try {
-      schema = JSON.parse(value);
+      // promptfoo reads YAML, which JSON is as well.
+      schema = parse(value);
     } catch {
       return undefined;
     }

@@ -25,11 +25,11 @@ export function fillValue(value: unknown, vars: Variables, { isRendered = false 
   return { value: fill(value), names: [...names] };
 }
 
-/** A text that is only `{{name}}` would become the value itself, so the value must be a text. */
+/** A text that is only `{{name}}` would become the value itself, so the value must be a text; an empty one is looked at now. */
 function canStay(name: string, text: string, vars: Variables): boolean {
   const value = Object.hasOwn(vars, name) ? vars[name] : '';
-  if (typeof value === 'string') return true;
   const isAlone = /^\{\{[^{}]*\}\}$/.test(text);
+  if (typeof value === 'string') return value !== '' || !isAlone;
   return !isAlone && (typeof value === 'number' || typeof value === 'boolean');
 }
 

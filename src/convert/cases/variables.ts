@@ -42,16 +42,16 @@ export type ReadVariables = {
   isWhole: boolean;
 };
 
-/** Every combination of the lists in the variables; undefined if a value is made by code. */
+/** Every combination of the lists in the variables. `isBroken` if a value cannot be computed now. */
 export async function readVariables(
   given: unknown,
   options: ReadVariables,
-): Promise<Variables[] | undefined> {
+): Promise<{ combinations: Variables[]; isBroken: boolean }> {
   const vars = await loadVariables(given, options);
   let combinations: Variables[] = [{}];
   for (const [name, value] of Object.entries(vars)) {
     const loaded = await loadValue(name, value, options);
-    if (loaded === undefined) return undefined;
+    if (loaded === undefined) return { combinations: [{}], isBroken: true };
     const values =
       loaded.isSeveral || (Array.isArray(loaded.value) && !options.isWhole) ? loaded.value : [loaded.value];
     const list = values as unknown[];
@@ -63,7 +63,13 @@ export async function readVariables(
         at: options.at,
       });
   }
-  return combinations.map((one) => resolveTemplates(one, options));
+  let isBroken = false;
+  const resolved = combinations.map((one) => {
+    const { values, isLost } = resolveTemplates(one, options);
+    isBroken ||= isLost;
+    return values;
+  });
+  return { combinations: resolved, isBroken };
 }
 
 /** `vars` may name files of variables. */
@@ -128,8 +134,12 @@ function lost(name: string, value: string, { losses, at }: ReadVariables): undef
 }
 
 /** Variables may use each other. */
-function resolveTemplates(vars: Variables, { losses, at }: ReadVariables): Variables {
+function resolveTemplates(
+  vars: Variables,
+  { losses, at }: ReadVariables,
+): { values: Variables; isLost: boolean } {
   let values = vars;
+  let isLost = false;
   for (let round = 0; round < 5; round += 1) {
     let isChanged = false;
     const next = { ...values };
@@ -141,11 +151,16 @@ function resolveTemplates(vars: Variables, { losses, at }: ReadVariables): Varia
         next[name] = rendered;
       } catch (error) {
         if (!(error instanceof TemplateError)) throw error;
-        losses.changed(at, `vars: ${name}`, `its template is sent as text: ${error.message}`);
+        isLost = true;
+        losses.missing(
+          at,
+          `vars: ${name}`,
+          `the template cannot be computed: ${error.message}; the test is skipped`,
+        );
       }
     }
     values = next;
     if (!isChanged) break;
   }
-  return values;
+  return { values, isLost };
 }

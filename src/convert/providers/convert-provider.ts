@@ -43,7 +43,11 @@ async function readProvider(
     return all;
   }
   if (!isObject(value)) throw new ConfigError('a provider must be a text or an object', { at });
-  if (typeof value['id'] === 'string') return [given(value['id'], value, at, context)];
+  const { id, provider, ...rest } = value;
+  // Some files name the provider apart from its id.
+  if (typeof id === 'string' && typeof provider === 'string')
+    return [given(provider, { label: id, ...rest }, at, context)];
+  if (typeof id === 'string') return [given(id, value, at, context)];
   if (key !== undefined) return [given(key, value, at, context)];
   // `- openai:gpt-4o: {config: …}`
   const [entry] = Object.entries(value);
@@ -146,12 +150,8 @@ async function convertCode(provider: GivenProvider, context: ProviderContext): P
     const command = [...id.slice('exec:'.length).matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
       ([, a, b, c]) => a ?? b ?? c ?? '',
     );
-    const own = name(
-      command
-        .at(-1)
-        ?.replace(/^.*\//, '')
-        .replace(/\.\w+$/, '') ?? 'command',
-    );
+    const file = command.find((word) => /\.\w+$/.test(word)) ?? command[0] ?? 'command';
+    const own = name(file.replace(/^.*\//, '').replace(/\.\w+$/, ''));
     const cwd = pathFrom(files.absolute(`assistants/${own}`), folders.base);
     files.add(`assistants/${own}/agent.mjs`, commandProgram({ id, command, cwd, config }));
     return agent(own, { command: ['node', 'agent.mjs'] });

@@ -33,7 +33,8 @@ export async function convertModel(
   context: ProviderContext,
 ): Promise<Target | undefined> {
   const { at, config } = given;
-  if (readModelId(given.id) === undefined) return undefined;
+  const read = readModelId(given.id);
+  if (read === undefined || read.form?.startsWith('embedding') === true) return undefined;
   const tools = await readTools(config['tools'] ?? config['functions'], at, context);
   const entries = Object.entries(config).map(async ([name, value]): Promise<[string, unknown]> => [
     name,
@@ -46,10 +47,7 @@ export async function convertModel(
       'the calls of the model are in tool_calls, not in the output, and functions in src/tools.ts answer them; promptfoo only describes tools',
       'judge them with tool_called and trajectory, or with tool_calls in expressions',
     );
-  if (
-    ['anthropic', 'openai'].includes(readModelId(given.id)?.vendor ?? '') &&
-    config['temperature'] === undefined
-  )
+  if (['anthropic', 'openai'].includes(read.vendor) && config['temperature'] === undefined)
     context.losses.note(
       at,
       `providers: ${given.id}`,

@@ -27,7 +27,11 @@ export const VENDORS: Record<string, Vendor> = {
   llamafile: { type: 'openai', host: 'http://127.0.0.1:8080', forms: ['chat'] },
   localai: { type: 'openai', host: 'http://127.0.0.1:8080', forms: ['chat'] },
   mistral: { type: 'openai', key: 'MISTRAL_API_KEY', host: 'https://api.mistral.ai/v1' },
-  ollama: { type: 'openai', host: 'http://127.0.0.1:11434', forms: ['chat', 'completion'] },
+  ollama: {
+    type: 'openai',
+    host: 'http://127.0.0.1:11434',
+    forms: ['chat', 'completion', 'embedding', 'embeddings'],
+  },
   openai: { type: 'openai', key: 'OPENAI_API_KEY', forms: ['chat', 'embedding', 'embeddings', 'responses'] },
   openrouter: { type: 'openai', key: 'OPENROUTER_API_KEY', host: 'https://openrouter.ai/api/v1' },
   perplexity: { type: 'openai', key: 'PERPLEXITY_API_KEY', host: 'https://api.perplexity.ai/' },

@@ -62,7 +62,8 @@ async function readEntry(
       'a prompt has no options of its own',
       'write them into the connector',
     );
-  const own = typeof value['label'] === 'string' ? value['label'] : label;
+  const name = value['label'] ?? (value['raw'] === undefined ? undefined : value['id']);
+  const own = typeof name === 'string' ? name : label;
   const raw = value['raw'] ?? value['id'] ?? value['label'];
   if (typeof raw === 'string') return readText(raw, own, at, folders, losses);
   if (Array.isArray(raw)) return [makePrompt(JSON.stringify(raw), own, at)];
@@ -90,6 +91,11 @@ async function readText(
   const file = asFile(text, folders);
   if (file === undefined) return [makePrompt(text, label, at)];
   const files = await matchingFiles(file, at, folders);
+  const [first = ''] = files;
+  const listed = files.length === 1 && isYaml(first) ? await readSource(first, folders.cwd) : undefined;
+  // A file may have the list of prompts itself.
+  if (listed !== undefined && Array.isArray(listed.value) && !isChat(listed.value))
+    return readPrompts(listed, folders, losses);
   const found = await Promise.all(files.map((one) => readPromptFile(one, folders)));
   return found.flatMap((texts, index) =>
     texts.map((one, number) => {
@@ -101,6 +107,10 @@ async function readText(
       );
     }),
   );
+}
+
+function isYaml(file: string): boolean {
+  return ['.yaml', '.yml'].includes(extname(file));
 }
 
 /** Files may be named without `file://`. */

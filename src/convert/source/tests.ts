@@ -1,9 +1,10 @@
 // `tests`, `scenarios` and `defaultTest` of a configuration in, one list of tests out. Defaults stay apart.
 
-import { extname, relative, resolve } from 'node:path';
+import { extname, join, relative, resolve } from 'node:path';
 import { ConfigError } from '../../errors.ts';
 import { isObject } from '../../json/is-object.ts';
 import { readTextFile } from '../../json/text-file.ts';
+import { isFolder } from '../../platform/file-stats.ts';
 import type { Losses } from '../losses.ts';
 import { readCsvTests } from './csv-tests.ts';
 import type { Folders } from './files.ts';
@@ -49,7 +50,9 @@ async function readFile(name: string, at: string, folders: Folders, losses: Loss
     return [];
   }
   const path = resolve(folders.base, text.replace(/#.*$/, ''));
-  const files = await matchingFiles(path, at, folders);
+  // A folder stands for the files in it.
+  const pattern = isFolder(path) ? join(path, '**/*.{csv,json,jsonl,yaml,yml}') : path;
+  const files = await matchingFiles(pattern, at, folders);
   const tests: SourceTest[] = [];
   for (const file of files) {
     if (isCode(file)) {

@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, relative, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { assay, endsIn, folder, logIn, write } from '../support/assay.ts';
+import { assay, endsIn, folder, logIn, readLog, write } from '../support/assay.ts';
 
 const FIXTURES = resolve('test/fixtures/promptfoo');
 const KEYS = {
@@ -163,4 +163,58 @@ test.each([
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
   expect(stderr.slice(0, message.length)).toBe(message);
   expect(readdirSync(cwd)).not.toContain('assay');
+});
+
+test('lists of prompts and folders of tests in files; programs as providers; two of three in a set', async () => {
+  const set = ['y', 'e', 'z'].map((value) => ({ type: 'contains', value }));
+  const cwd = folder({
+    'promptfooconfig.yaml':
+      'prompts: file://parts/prompts.yaml\nproviders: [echo, "exec:node shout.mjs \'a b\'"]\ntests: file://parts/tests/\n',
+    'parts/prompts.yaml': '- id: plain\n  raw: "{{word}}"\n- file://parts/loud.txt\n',
+    'parts/loud.txt': '{{ word | upper }}',
+    'parts/tests/one.json': JSON.stringify([
+      { vars: { word: 'yes' }, assert: [{ type: 'assert-set', threshold: 0.6, assert: set }] },
+    ]),
+    'parts/tests/two.csv': 'word,__expected\nno,not-contains: y\n"{{_conversation}}",never\n',
+    'shout.mjs':
+      'const [first, prompt, , context] = process.argv.slice(2);\nconsole.log(first, prompt, JSON.parse(context).vars.word);\n',
+  });
+  const { exitCode, stdout } = await assay(['convert', 'promptfoo', 'promptfooconfig.yaml', '--json'], {
+    cwd,
+  });
+  const { not_carried_over, cases, prompts, command } = JSON.parse(stdout) as Record<string, unknown>;
+  expect({ exitCode, cases, prompts, command, not_carried_over }).toEqual({
+    exitCode: 1,
+    cases: 6,
+    prompts: 2,
+    command: 'cd assay && assay suite promptfoo',
+    not_carried_over: [
+      {
+        kind: 'missing',
+        at: 'parts/tests/two.csv:3',
+        what: 'vars: word',
+        why: 'the template cannot be computed: it uses the conversation so far; the test is skipped',
+      },
+    ],
+  });
+  const run = await assay(['suite', 'promptfoo', '-o', 'log.jsonl'], { cwd: join(cwd, 'assay') });
+  expect(run.exitCode).toBe(1);
+  const ends = readLog(join(cwd, 'assay/log.jsonl')).results.map(
+    ({ test_id, id, variables, status, output }) =>
+      `${test_id} ${id} ${String(variables?.['agent'])}: ${status} ${JSON.stringify(output ?? null)}`,
+  );
+  expect(ends.sort()).toEqual([
+    'loud test-1 echo: failed "YES"',
+    'loud test-1 shout: passed "a b YES yes"',
+    'loud test-2 echo: passed "NO"',
+    'loud test-2 shout: passed "a b NO no"',
+    'loud test-3 echo: skipped null',
+    'loud test-3 shout: skipped null',
+    'plain test-1 echo: passed "yes"',
+    'plain test-1 shout: passed "a b yes yes"',
+    'plain test-2 echo: passed "no"',
+    'plain test-2 shout: passed "a b no no"',
+    'plain test-3 echo: skipped null',
+    'plain test-3 shout: skipped null',
+  ]);
 });
