@@ -50,7 +50,7 @@ function logRequest({ start, mostRuns }: LogAnswers, flags: GradeFlags, io: Pick
   const agents = start.inputs.filter((input) => inputKind(input) === 'agent-eval');
   // The name of the agent is not needed, even if the log has only a mask of it.
   const logged = flagsFromLog({ ...start, inputs: agents }, { name: start.agent_id });
-  const { input, selection, given, pairwise, seed, map } = logged;
+  const { input, selection, given, pairwise, orderSeed, map } = logged;
   const { runs, target, confidence, minRuns, maxRuns, undecided, minPassRate, gate } = logged;
   const { run, tag, user, team, ctx, quarantine } = logged;
   const judging = { target, confidence, minRuns, maxRuns, undecided, minPassRate, gate };
@@ -62,7 +62,7 @@ function logRequest({ start, mostRuns }: LogAnswers, flags: GradeFlags, io: Pick
   return {
     flags: {
       ...common,
-      ...present({ input, selection, given, pairwise, seed, map, run, tag }),
+      ...present({ input, selection, given, pairwise, orderSeed, map, run, tag }),
       ...flags,
     },
     cwd: folderOf(start, io.cwd),

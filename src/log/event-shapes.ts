@@ -147,6 +147,7 @@ const START: FieldsOf<StartEvent> = {
   inputs: required(list(input, { isEmptyFine: true })),
   flags: required(flags),
   cwd: required(string),
+  note: optional(string),
   version: required(string),
   graded: optional(
     object({ from: required(texts), format: required(string), run_id: optional(string) }, free),

@@ -102,6 +102,8 @@ export type StartEvent = {
   inputs: LoggedInput[];
   flags: Record<string, unknown>;
   cwd: string;
+  /** What the user says about the run. */
+  note?: string;
   version: string;
   /** The recorded answers that the run has judged; its agent was not run. */
   graded?: GradedFrom;

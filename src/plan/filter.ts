@@ -7,6 +7,8 @@ import { caseKey } from '../model/case-key.ts';
 type CaseOrigin = {
   test_id: string;
   tags?: readonly string[];
+  /** Runs of each of its cases, if different from those of the others. */
+  runs?: number;
   variables?: { variant: string; values: Record<string, unknown> };
 };
 

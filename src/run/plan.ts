@@ -1,5 +1,6 @@
 // Planning: four values, each made by one stage from those before it. After it, everything is known and nothing has run yet.
 
+import { ConfigError } from '../errors.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { GradedFrom } from '../model/event.ts';
 import type { RunSettings } from './deciding-settings.ts';
@@ -15,6 +16,7 @@ import { prepareInputs } from './planning/prepared.ts';
 import type { Focus, RunRequest } from './planning/request.ts';
 import { makeRequest } from './planning/request.ts';
 import type { GateNames } from './optional/gate-names.ts';
+import type { CaseLimit } from './optional/limit-cases.ts';
 import type { RunQuarantine } from './optional/quarantine.ts';
 import { findQuarantine } from './quarantine-file.ts';
 import type { TestFlags } from './request.ts';
@@ -57,15 +59,23 @@ export async function planRequest(request: RunRequest, io: Io, grading?: Grading
   const quarantine = await findQuarantine(application, inputs.settings);
   const select = quarantine?.watching(inputs.select) ?? inputs.select;
   const gateNames = await watchedNames(inputs);
-  const prepared = await prepareInputs(
+  const limit = await limitOf(inputs);
+  const noted = gateNames?.watching(select) ?? select;
+  const whole = await prepareInputs(
     request,
     application,
     {
       ...inputs,
-      select: gateNames?.watching(select) ?? select,
+      select: limit?.watching(noted) ?? noted,
     },
     graded?.kinds,
   );
+  const limited = limit?.close(
+    inputs.select,
+    whole.targets.map(({ test_id }) => test_id),
+  );
+  const prepared =
+    limited === undefined ? whole : { ...whole, total: limited.cases, attempts: limited.attempts };
   // With a focus only some tests are read.
   if (gateNames !== undefined && focus.only === undefined)
     gateNames.check(placeOfGates(inputs.settings.gates ?? [], { ...application, flags: request.flags }), {
@@ -79,7 +89,30 @@ export async function planRequest(request: RunRequest, io: Io, grading?: Grading
   for (const note of prepared.notes) io.stderr.write(`${escapeControls(note)}\n`);
   if (request.resumed !== undefined && flags.force !== true)
     refuseChanges(request.resumed.start, { prepared, defined: inputs.defined });
-  return { request, application, inputs, prepared, quarantine, ...(graded !== undefined && { graded }) };
+  const chosen = limited === undefined ? inputs : { ...inputs, select: limited.select };
+  return {
+    request,
+    application,
+    inputs: chosen,
+    prepared,
+    quarantine,
+    ...(graded !== undefined && { graded }),
+  };
+}
+
+/** Loads nothing for the many runs with all of their cases. */
+async function limitOf({ settings }: RunInputs): Promise<CaseLimit | undefined> {
+  const { first, sample, seed } = settings;
+  if (first !== undefined && sample !== undefined)
+    throw new ConfigError('--first and --sample choose cases in two ways', { hint: 'leave one of them out' });
+  if (seed !== undefined && sample === undefined)
+    throw new ConfigError('the seed is that of a sample, and there is none', {
+      at: '--seed',
+      hint: 'add --sample <n>, or leave it out',
+    });
+  if ((first ?? sample) === undefined) return undefined;
+  const { limitCases } = await import('./optional/limit-cases.ts');
+  return limitCases(settings);
 }
 
 /** Loads nothing for the many runs without a gate on a tag or a metric of their own. */
@@ -93,6 +126,7 @@ async function watchedNames({ settings: { gates = [] } }: RunInputs): Promise<Ga
 const OF_EVERY_RUN = /^\s*(?:cost|latency_\w+|pass_rate)\s*[<>=]/;
 
 /** True if the run has all cases of its tests. */
-function isWhole({ only, focus }: RunRequest, { settings: { run, tags } }: RunInputs): boolean {
-  return (only ?? focus.only ?? run) === undefined && tags.length === 0;
+function isWhole({ only, focus }: RunRequest, { settings }: RunInputs): boolean {
+  const { run, tags, first, sample } = settings;
+  return (only ?? focus.only ?? run ?? first ?? sample) === undefined && tags.length === 0;
 }

@@ -12,7 +12,7 @@ export type TestFlags = Flags &
     /** Cases, agent and values of a program that called `evaluate`. */
     program?: ProgramInput;
     /** The start value of the random order, from an earlier part of this run. */
-    seed?: number;
+    orderSeed?: number;
     /** The connector of an earlier part of this run that was configured and not typed. */
     earlierConnector?: string;
   };

@@ -49,6 +49,7 @@ export function openingEvent(
     }),
     cwd: application.cwd,
     version,
+    ...(settings.note !== undefined && { note: settings.note }),
     ...(matrix !== undefined && { matrix }),
     ...defined?.logged,
     ...(plan.graded !== undefined && { graded: plan.graded.from }),

@@ -209,6 +209,7 @@ const INPUTS: LoggedInput[] = [
 const START: Required<Omit<StartEvent, 'definitions'>> = {
   type: 'start',
   graded: { from: [SAID], format: 'assay', run_id: 'run-0' },
+  note: SAID,
   run_id: 'run-1',
   log_version: 1,
   timestamp: '2026-01-01T00:00:00Z',

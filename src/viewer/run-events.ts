@@ -50,6 +50,7 @@ function toStartEvent(run: StoredRun): StartEvent {
     flags: run.flags,
     cwd: run.cwd,
     version: run.version,
+    ...(run.note !== null && { note: run.note }),
     origin: {
       ...(git !== null && { git }),
       ...(node !== null && { node }),

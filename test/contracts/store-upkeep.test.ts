@@ -8,6 +8,7 @@ import { findBaseline } from '../../src/history/baseline.ts';
 import { openStore } from '../../src/history/store/open-store.ts';
 import type { Store } from '../../src/history/store/store.ts';
 import { OLD_HISTORY } from '../fixtures/history-v1.ts';
+import { SECOND_HISTORY } from '../fixtures/history-v2.ts';
 import { DATABASES } from './databases.ts';
 
 const TEST = 'tests/inputs.jsonl';
@@ -33,7 +34,7 @@ describe.each(DATABASES)('the history in $name', (database) => {
     const runs = await stores[0]?.runs();
     await Promise.all(stores.map((one) => one.close()));
     expect(runs?.map((run) => run.run_id).sort()).toEqual([0, 1, 2, 3, 4, 5].map(id));
-    expect(await database.query(empty, 'select version from assay_schema')).toEqual([{ version: 2 }]);
+    expect(await database.query(empty, 'select version from assay_schema')).toEqual([{ version: 3 }]);
   });
 
   test('is refused if a newer version made it', async () => {
@@ -41,7 +42,7 @@ describe.each(DATABASES)('the history in $name', (database) => {
     const error = await openStore(place).catch((error: unknown) => error);
     expect(error).toBeInstanceOf(ConfigError);
     expect(error).toMatchObject({
-      message: `the history ${store.place} was created by a newer version of Assay: its tables have version 99, this program knows 2`,
+      message: `the history ${store.place} was created by a newer version of Assay: its tables have version 99, this program knows 3`,
       problems: [{ hint: 'install that version of Assay, or use another history' }],
     });
   });
@@ -76,6 +77,21 @@ describe.each(DATABASES)('the history in $name', (database) => {
       { kind: null, case_sha: null, uncounted: 0, ...unknown },
       { kind: 'agent-eval', case_sha: 'ff', uncounted: 1, cost_usd: 0.5, tokens: 6, unpriced: 1 },
     ]);
+  });
+
+  test('of the second version is brought up to date, and keeps notes from then on', async () => {
+    const old = await database.create();
+    for (const statement of SECOND_HISTORY[database.name === 'SQLite' ? 'sqlite' : 'postgres'])
+      await database.query(old, statement);
+    const migrated = await openStore(old);
+    expect(await migrated.run('old-run')).toMatchObject({
+      git: { commit: 'c0ffee', branch: 'main' },
+      note: null,
+    });
+    await migrated.importRun([startEvent({ run_id: id(1), note: 'a smaller prompt' })]);
+    expect(await migrated.run(id(1))).toMatchObject({ note: 'a smaller prompt' });
+    await migrated.close();
+    expect(await database.query(old, 'select version from assay_schema')).toEqual([{ version: 3 }]);
   });
 
   test('has names for runs, and the runs of a branch', async () => {

@@ -143,6 +143,7 @@ describe.each(DATABASES)('the history in $name', (database) => {
       os: 'linux',
       machine: 'builder',
       ci: 'github',
+      note: null,
     });
     expect(await store.results(FIRST)).toEqual({ total: 4, results: events.slice(0, 4) });
     expect(await store.cases(FIRST)).toEqual([CASE_A, CASE_B]);

@@ -2,7 +2,7 @@
 
 import type { VNode } from 'preact';
 import { isolationText } from '../../src/report/text/isolation-text.ts';
-import { gradedText, runsText, tapesText } from '../../src/report/text/run-words.ts';
+import { chosenText, gradedText, runsText, tapesText } from '../../src/report/text/run-words.ts';
 import { spendingText } from '../../src/report/text/spending-text.ts';
 import { runVariables, testVariables } from '../../src/report/text/variable-text.ts';
 import { DataTable } from '../ui/figure.tsx';
@@ -20,10 +20,12 @@ function listFacts({ start, data }: Run): [name: string, fact: string | undefine
   const { summary } = data;
   return [
     ['Run', start.run_id],
+    ['Note', start.note],
     ['Agent', start.agent_id],
     ['Suite', start.suite],
     ['Connector', start.connector],
     ['Runs of a case', runsText(start)],
+    ['Only', chosenText(start)],
     ['Graded', gradedText(start)],
     ['Traffic', tapesText(start)],
     ['Isolation', isolationText(start)],

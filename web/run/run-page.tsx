@@ -55,6 +55,11 @@ export function RunPage({ data, version, base, isLive = false, actions }: Props)
           <p class="note">
             {when(start.timestamp)} · run <code>{start.run_id}</code>
           </p>
+          {start.note !== undefined && (
+            <p class="prose">
+              <Line text={start.note} limit={500} />
+            </p>
+          )}
         </div>
         <div class="actions">
           {actions}

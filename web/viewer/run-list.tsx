@@ -53,6 +53,11 @@ function Row({ run, chosen = [], choose }: { run: ListedRun } & Choice): VNode {
         <a href={link(['run', run_id])}>
           <Line text={name} limit={120} />
         </a>
+        {run.note !== null && (
+          <p class="prose">
+            <Line text={run.note} limit={160} />
+          </p>
+        )}
         <p class="note prose">
           {suite !== null && 'suite · '}
           <Line text={agent_id} limit={60} /> · <time dateTime={started_at}>{exactTime(started_at)}</time> ·{' '}

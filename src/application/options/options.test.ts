@@ -29,7 +29,10 @@ const SAMPLES: { [name: string]: Values } = {
   presets: { flag: '', env: '', config: { a: { Language: 'de' } } },
   replay_speed: { flag: '9', env: '8', config: 0.5 },
   retries: { flag: '9', env: '8', config: 7 },
+  first: { flag: '9', env: '8', config: 7 },
   runs: { flag: '9', env: 'auto', config: 7 },
+  sample: { flag: '9', env: '8', config: 7 },
+  seed: { flag: '9', env: '8', config: 7 },
   tapes: { flag: '', env: '', config: { ignore: ['id'] } },
   target: { flag: '90', env: '70%', config: 60 },
   timeout_ms: { flag: '9s', env: '8s', config: '7s' },
@@ -154,7 +157,7 @@ test('a problem names the flag, the variable or the key', () => {
 test('flags that say what a run consists of cannot be combined with --resume', () => {
   expect([...REFUSED_WITH_RESUME].sort()).toEqual(
     ['confidence', 'maxRuns', 'minRuns', 'target', 'undecided', 'dryRun', 'failed', 'input']
-      .concat(['matrix', 'preset', 'run', 'tag', 'varFile', 'watch'])
+      .concat(['first', 'matrix', 'note', 'preset', 'run', 'sample', 'seed', 'tag', 'varFile', 'watch'])
       .sort(),
   );
 });

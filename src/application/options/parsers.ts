@@ -106,6 +106,17 @@ export function parseText(raw: unknown): Parsed<string> {
 }
 parseText.schema = { type: 'string', pattern: '\\S' };
 
+/** Text about a run, short enough for a list. */
+export function parseNote(raw: unknown): Parsed<string> {
+  const text = parseText(raw);
+  if ('problem' in text) return text;
+  const value = text.value.trim();
+  if (value.length <= LONGEST_NOTE) return { value };
+  return { problem: `must have at most ${LONGEST_NOTE} characters, and has ${groupDigits(value.length)}` };
+}
+const LONGEST_NOTE = 500;
+parseNote.schema = { type: 'string', pattern: '\\S', maxLength: LONGEST_NOTE };
+
 /** The order in which cases run. */
 export function parseOrder(raw: unknown): Parsed<CaseOrder> {
   const value = CASE_ORDERS.find((order) => order === raw);

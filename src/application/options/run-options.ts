@@ -8,6 +8,7 @@ import {
   parseBoolean,
   parseCounts,
   parseList,
+  parseNote,
   parsePattern,
   parsePercentage,
   parseRuns,
@@ -319,6 +320,14 @@ export const RUN_OPTIONS = {
       help: 'false leaves runs out of the history',
       log: 'never',
     },
+  },
+  note: {
+    group: 'history',
+    flag: '--note <text>',
+    verbs: RUNS,
+    help: 'a text about this run, which the log, the history, reports and the viewer show',
+    withResume: 'refused',
+    setting: { name: 'note', env: 'ASSAY_NOTE', parse: parseNote, log: 'never' },
   },
   coverage: {
     group: 'output',

@@ -125,9 +125,10 @@ export async function pruneCommand(flags: FlagsOf<'prune'>, io: Io): Promise<num
 const NOTHING = 'There are no runs yet.\n';
 const NOTHING_OF_IT = `There are no such runs; ${programName()} history lists all of them.\n`;
 
-function rowOf({ run_id, started_at, agent_id, summary, exit_code, flags }: StoredRun): string[] {
+function rowOf({ run_id, started_at, agent_id, summary, exit_code, flags, note }: StoredRun): string[] {
   const when = started_at.slice(0, 16).replace('T', ' ');
-  if (summary === null) return [run_id, when, oneLine(agent_id), 'unfinished'];
+  const said = note === null ? [] : [`"${oneLine(note, 60)}"`];
+  if (summary === null) return [run_id, when, oneLine(agent_id), ['unfinished', ...said].join(', ')];
   const { passed, failed, skipped, overall_pass_rate: rate, duration_ms } = summary;
   const counts = `${String(passed)} passed, ${String(failed)} failed, ${String(skipped)} skipped`;
   const facts = [counts, rate === null ? '' : `${String(rate)}%`, formatDuration(duration_ms)];
@@ -136,6 +137,7 @@ function rowOf({ run_id, started_at, agent_id, summary, exit_code, flags }: Stor
     ...(gradedFrom({ flags }) === undefined ? [] : ['graded, agent not run']),
     // Such a run depends on its recordings as well.
     ...(typeof flags['replay'] === 'string' ? ['replayed'] : []),
+    ...said,
   ];
   return [run_id, when, oneLine(agent_id), ...facts, marks.join(', ')];
 }

@@ -10,6 +10,7 @@ import type { StoredRun } from '../../history/store/store.ts';
 export function factsOf(run: StoredRun): string {
   const { suite, tests, git, matrix } = run;
   const facts: [string, string | null][] = [
+    ['note', run.note],
     ['suite', suite === null ? null : named(suite)],
     ['tests', tests.length === 0 ? null : tests.map(named).join(', ')],
     ['matrix', matrix === null ? null : JSON.stringify(matrix)],

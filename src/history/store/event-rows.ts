@@ -137,6 +137,7 @@ export function startRow(start: StartEvent): Omit<Insertable<TestRunsTable>, key
     os: origin.os ?? null,
     machine: origin.machine ?? null,
     ci: origin.ci ?? null,
+    note: start.note === undefined ? null : text(start.note),
     min_pass_rate: typeof minPassRate === 'number' ? minPassRate : null,
   };
 }

@@ -12,7 +12,7 @@ export type Dialect = {
 
 export type Migration = (dialect: Dialect) => string[];
 
-export const MIGRATIONS: readonly Migration[] = [createTables, addVerdictFacts];
+export const MIGRATIONS: readonly Migration[] = [createTables, addVerdictFacts, addNotes];
 
 /**
  * Results and cases have no foreign key to their run, because checking it takes about a quarter of the insert time. Only the
@@ -76,4 +76,9 @@ function addVerdictFacts(): string[] {
     `alter table run_cases add column unpriced bigint`,
     `create table baselines (name text primary key, run_id text not null, created_at text not null)`,
   ];
+}
+
+/** What users say about their runs; null in runs of older versions. */
+function addNotes(): string[] {
+  return [`alter table test_runs add column note text`];
 }

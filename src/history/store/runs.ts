@@ -175,6 +175,7 @@ function toStoredRun(row: RunRow, tests: TestsOfRuns): StoredRun {
     os: row.os,
     machine: row.machine,
     ci: row.ci,
+    note: row.note,
   };
 }
 

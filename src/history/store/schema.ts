@@ -72,6 +72,7 @@ export type TestRunsTable = SummaryColumns & {
   os: string | null;
   machine: string | null;
   ci: string | null;
+  note: string | null;
 };
 
 /** One attempt. */

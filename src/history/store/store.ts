@@ -51,6 +51,8 @@ export type StoredRun = {
   os: string | null;
   machine: string | null;
   ci: string | null;
+  /** What the user said about it. */
+  note: string | null;
 };
 
 /** A definition by the id in its file; equal hashes mean equal definitions. */

@@ -28,6 +28,8 @@ export type ReportFrame = {
   summary: ReportSummary;
   selections?: Selections[];
   environment: StartEvent['environment'];
+  /** What the user said about the run. */
+  note?: string;
   /** The agent was not isolated from this program or from the judgement; missing in the usual case. */
   isolation?: LoggedIsolation;
   suite?: string;

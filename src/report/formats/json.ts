@@ -29,6 +29,7 @@ async function* pieces(source: EventSource): AsyncGenerator<string> {
     ...(await foldByVariable(source, overview)),
     ...orLeftOut('selections', await foldSelections(source, start)),
     environment: start.environment,
+    ...(start.note !== undefined && { note: start.note }),
     ...(start.isolation !== undefined && { isolation: start.isolation }),
     ...(start.suite !== undefined && { suite: start.suite }),
     ...(start.resolved_variables !== undefined && { resolved_variables: start.resolved_variables }),

@@ -120,6 +120,7 @@ function suiteProperties({ start, counts: { quarantined }, completedAt }: Overvi
   const properties = Object.entries({
     run_id: start.run_id,
     agent_id: start.agent_id,
+    note: start.note,
     graded: gradedText(start),
     suite: start.suite,
     connector: start.connector,

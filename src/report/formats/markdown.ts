@@ -95,6 +95,7 @@ function summaryTable({ start, counts }: Overview): string {
   const { type, name } = runSubject(start);
   const rows: [string, string][] = [[type, name]];
   if (start.suite !== undefined) rows.unshift(['Suite', start.suite]);
+  if (start.note !== undefined) rows.push(['Note', start.note]);
   if (start.connector !== undefined) rows.push(['Connector', start.connector]);
   rows.push(
     ['Total', String(counts.total)],

@@ -36,6 +36,7 @@ export async function* summaryReport(source: EventSource): AsyncGenerator<string
   const { start, counts, planned, completedAt } = overview;
   const noun = caseNoun(start);
   yield `${oneLine(runTitle(start))}\n`;
+  if (start.note !== undefined) yield `Note: ${oneLine(start.note, 300)}\n`;
   const graded = gradedText(start);
   if (graded !== undefined) yield `Graded: ${oneLine(graded, 300)}\n`;
   const duration = counts.duration_ms === null ? '' : ` (${formatDuration(counts.duration_ms)})`;

@@ -7,7 +7,7 @@ import { testTexts } from '../fold/logged-definitions.ts';
 import { loggedMinPassRate } from '../fold/fold.ts';
 import { ruleText } from '../text/auto-words.ts';
 import { isolationText } from '../text/isolation-text.ts';
-import { counted, gradedText, runsText, tapesText, runTitle } from '../text/run-words.ts';
+import { chosenText, counted, gradedText, runsText, tapesText, runTitle } from '../text/run-words.ts';
 import { inputKind } from '../../model/subject.ts';
 import { reportKind, runKind } from '../kinds/registry.ts';
 import type { Style } from './style.ts';
@@ -66,6 +66,9 @@ function environmentFacts({ environment, flags }: StartEvent, isAlways: boolean)
 
 function limitFacts(start: StartEvent, kept: number | undefined): string[] {
   const facts: string[] = [];
+  if (start.note !== undefined) facts.push(`Note: ${start.note}`);
+  const chosen = chosenText(start);
+  if (chosen !== undefined) facts.push(`Only: ${chosen}`);
   const minPassRate = loggedMinPassRate(start);
   if (minPassRate !== undefined) facts.push(`Min pass rate: ${minPassRate}%`);
   const graded = gradedText(start);

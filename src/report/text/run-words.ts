@@ -116,3 +116,11 @@ export function gradedText(run: Pick<StartEvent, 'flags' | 'graded'>): string | 
   const formats = format.split(', ').map((one) => FORMATS[one] ?? one);
   return `the recorded answers of ${names} (${formats.join(', ')}); the agent was not run`;
 }
+
+/** Which cases a run is limited to: `the first 10`, `a sample of 50 (seed 1)`; undefined if it has all that were selected. */
+export function chosenText({ flags }: Pick<StartEvent, 'flags'>): string | undefined {
+  const { first, sample, seed } = flags;
+  if (typeof first === 'number') return `the first ${groupDigits(first)}`;
+  if (typeof sample !== 'number') return undefined;
+  return `a sample of ${groupDigits(sample)} (seed ${typeof seed === 'number' ? seed : 1})`;
+}

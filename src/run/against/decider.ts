@@ -50,7 +50,7 @@ export function createAgainst(options: AgainstOptions): Decider {
   const alpha = 2 * looks.level;
   const confirmation = confirm && createConfirmation(before, seen, { ...confirm, alpha });
   // Cases that the user did not select are not removed.
-  const isPartial = ['only', 'run', 'tags'].some((flag) => hasValue(start.flags[flag]));
+  const isPartial = ['only', 'run', 'tags', 'first', 'sample'].some((flag) => hasValue(start.flags[flag]));
   let rounds = 0;
   let latest: Comparison | undefined;
   let isOver = false;

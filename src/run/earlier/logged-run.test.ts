@@ -48,9 +48,10 @@ test('keeps the settings of a run, except those that must not be in a log', () =
   const settings = resolveSettings({ flags: FLAGS, env: {}, config: {} });
   const never = SETTINGS.filter(({ setting }) => setting.log === 'never').map(({ setting }) => setting.name);
   const kept = Object.entries(settings).filter(([name]) => !never.includes(name));
-  expect(never.sort()).toEqual([
+  expect(never.toSorted()).toEqual([
     'history',
     'inputs',
+    'note',
     'outputs',
     'presets',
     'quiet',

@@ -112,12 +112,12 @@ function optionOf(name: string): SettingOption | undefined {
 }
 
 /** The flags that select the same tests or suite again. */
-function selectionOf(definition: DefinitionFlags): Pick<TestFlags, 'pairwise' | 'seed' | 'selection'> {
+function selectionOf(definition: DefinitionFlags): Pick<TestFlags, 'orderSeed' | 'pairwise' | 'selection'> {
   const { pairwise, seed } = definition;
   return {
     selection: 'suite' in definition ? { suite: definition.suite } : { tests: definition.tests },
     ...(pairwise !== undefined && { pairwise }),
-    ...(seed !== undefined && { seed }),
+    ...(seed !== undefined && { orderSeed: seed }),
   };
 }
 

@@ -214,7 +214,10 @@ function warningLines(
 /** False if only some cases ran: that says nothing about the recordings of the others. */
 function isEverything({ request: { only, resumed }, inputs: { settings } }: TapedPlan): boolean {
   return (
-    settings.run === undefined && settings.tags.length === 0 && only === undefined && resumed === undefined
+    (settings.run ?? settings.first ?? settings.sample) === undefined &&
+    settings.tags.length === 0 &&
+    only === undefined &&
+    resumed === undefined
   );
 }
 

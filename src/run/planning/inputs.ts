@@ -94,7 +94,7 @@ async function definedRun(
   if (flags.selection === undefined) return undefined;
   const { defineRun } = await import('../definitions/definition-run.ts');
   const values = given ?? { given: { values: {}, matrix: {} }, places: {} };
-  const { pairwise = false, seed } = flags;
+  const { pairwise = false, orderSeed: seed } = flags;
   const { root, cwd, env, settings, warn } = application;
   return defineRun(flags.selection, { root, cwd, env, settings, warn, flags, values, pairwise, seed });
 }
