@@ -11,7 +11,7 @@ import { executeRun } from '../run/execute-run.ts';
 /** Gives the exit code. */
 export async function testCommand(flags: TestFlags, io: Io): Promise<number> {
   if (flags.watch === true) {
-    const { watchRuns } = await import('../run/optional/watch.ts');
+    const { watchRuns } = await import('../run/watch/watch.ts');
     return watchRuns(flags, io);
   }
   // Git looks for changes while the run is planned.

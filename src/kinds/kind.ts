@@ -129,6 +129,10 @@ export type PreparedInput = {
   selected: number;
   /** Watch mode runs the source again when one of these changes. */
   files: readonly string[];
+  /** Those of them that hold cases and nothing else. */
+  caseFiles?: readonly string[];
+  /** Those of them that each agent consists of, by its id. */
+  agentFiles?: Readonly<Record<string, readonly string[]>>;
   /** Those of them that judge answers, or run around the cases: scripts, hooks, judging agents. */
   judges?: readonly string[];
   /** The place of the first case whose variants are compared after the run. */

@@ -53,7 +53,7 @@ export async function planRun(flags: TestFlags, io: Io, focus: Focus = {}): Prom
 export async function planRequest(request: RunRequest, io: Io, grading?: Grading): Promise<RunPlan> {
   const { flags, focus } = request;
   const application = await openRunApplication(request, io);
-  const read = await readInputs(request, application, io);
+  const read = focused(await readInputs(request, application, io), focus);
   const inputs = grading === undefined ? read : { ...read, settings: grading.settings(read.settings) };
   const graded = grading && { from: grading.from, kinds: grading.openKinds(application) };
   const quarantine = await findQuarantine(application, inputs.settings);
@@ -77,7 +77,7 @@ export async function planRequest(request: RunRequest, io: Io, grading?: Grading
   const prepared =
     limited === undefined ? whole : { ...whole, total: limited.cases, attempts: limited.attempts };
   // With a focus only some tests are read.
-  if (gateNames !== undefined && focus.only === undefined)
+  if (gateNames !== undefined && (focus.only ?? focus.cases) === undefined)
     gateNames.check(placeOfGates(inputs.settings.gates ?? [], { ...application, flags: request.flags }), {
       onlyAgents: prepared.targets.every(({ subject }) => !isDeterministic(subject.kind)),
     });
@@ -125,8 +125,14 @@ async function watchedNames({ settings: { gates = [] } }: RunInputs): Promise<Ga
 /** The gates that need no name from a case. */
 const OF_EVERY_RUN = /^\s*(?:cost|latency_\w+|pass_rate)\s*[<>=]/;
 
+/** The inputs with only those cases that the focus is on. */
+function focused(inputs: RunInputs, { cases }: Focus): RunInputs {
+  if (cases === undefined) return inputs;
+  return { ...inputs, select: (...args) => inputs.select(...args) && cases(...args) };
+}
+
 /** True if the run has all cases of its tests. */
 function isWhole({ only, focus }: RunRequest, { settings }: RunInputs): boolean {
   const { run, tags, first, sample } = settings;
-  return (only ?? focus.only ?? run ?? first ?? sample) === undefined && tags.length === 0;
+  return (only ?? focus.only ?? focus.cases ?? run ?? first ?? sample) === undefined && tags.length === 0;
 }

@@ -125,7 +125,7 @@ function closingQuote(text: string, start: number): number {
 }
 
 /** Spreadsheets write semicolons where the comma separates decimals. */
-function guessDelimiter(header: string): string {
+export function guessDelimiter(header: string): string {
   if (header.includes(',')) return ',';
   if (header.includes('\t')) return '\t';
   return header.includes(';') ? ';' : ',';

@@ -285,7 +285,7 @@ export const RUN_OPTIONS = {
     group: 'most used',
     flag: '-w, --watch',
     verbs: RUNS,
-    help: 'run again when cases or agent change',
+    help: 'run again what a change of cases or agent concerns; at a terminal with keys, h shows them',
     helpFor: {
       run: 'run again when cases, definitions or agents change',
       skills: 'run again when a test or its skill changes',

@@ -128,6 +128,11 @@ async function prepareSource(
       ...named.files,
       ...[...tested.values()].flatMap((agent) => agent.files),
     ],
+    caseFiles:
+      source.type === 'file' && source.generated === undefined ? [source.path, ...checked.files] : [],
+    agentFiles: Object.fromEntries(
+      [...tested.values()].map(({ definition, files }) => [definition.id, files]),
+    ),
     judges: named.judges,
     secrets: [...named.secrets, ...[...tested.values()].flatMap((agent) => agent.secrets)],
     ...(selection !== undefined && { selectsAt: `${inputName(source, cwd)}:${String(selection)}` }),

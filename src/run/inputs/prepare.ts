@@ -30,6 +30,10 @@ export type Prepared = {
   secrets: string[];
   /** Files whose change makes watch mode run again. */
   files: string[];
+  /** Those of them that hold cases and nothing else. */
+  caseFiles: string[];
+  /** Those of them that each agent consists of, by its id. */
+  agentFiles: ReadonlyMap<string, readonly string[]>;
   /** Those of them that judge answers. */
   judges: string[];
   /** The place of the first case whose variants are compared after the run. */
@@ -56,12 +60,15 @@ export async function prepareRun(options: PrepareRunOptions): Promise<Prepared> 
   const run = joinInputs(prepared, settings.runs);
   if (run.total === 0) {
     const found = prepared.reduce((sum, { input }) => sum + input.total, 0);
-    throw new ConfigError(`none of the ${String(found)} cases is selected`, {
+    throw new NothingSelected(`none of the ${String(found)} cases is selected`, {
       hint: sources.some(({ variables }) => variables !== undefined) ? OTHER_VALUES : NOTHING_SELECTED,
     });
   }
   return { ...run, context: context ?? {} };
 }
+
+/** All cases are sound, and none of them is wanted. */
+export class NothingSelected extends ConfigError {}
 
 /** A prepared input, what was known about it before, and its place among the inputs of the run. */
 type Joined = { input: PreparedInput; source: InputSource; target: TargetBase; index: number };
@@ -132,6 +139,8 @@ function joinInputs(all: readonly Joined[], runs: number): Omit<Prepared, 'conte
     attempts,
     secrets: distinct(inputs.flatMap(({ secrets = [] }) => secrets)),
     files: distinct(inputs.flatMap(({ files }) => files)),
+    caseFiles: distinct(inputs.flatMap(({ caseFiles = [] }) => caseFiles)),
+    agentFiles: new Map(inputs.flatMap(({ agentFiles = {} }) => Object.entries(agentFiles))),
     selectsAt: inputs.find((input) => input.selectsAt !== undefined)?.selectsAt,
     judges: distinct(inputs.flatMap(({ judges = [] }) => judges)),
     reach,

@@ -1,5 +1,6 @@
 // Stage 1 of planning: the flags as they were typed, with those of an earlier run if they name one, become a request.
 
+import type { Select } from '../../plan/filter.ts';
 import type { LoggedInput } from '../../model/event.ts';
 import { failedRequest, resumedRequest } from '../earlier/earlier-request.ts';
 import type { ResumableRun } from '../earlier/earlier-run.ts';
@@ -7,8 +8,15 @@ import type { Named } from '../inputs/inputs.ts';
 import type { Io } from '../io.ts';
 import type { TestFlags } from '../request.ts';
 
-/** Which script tests and skill tests a run is about, and which of them come first. */
-export type Focus = { only?: ReadonlySet<string>; first?: ReadonlySet<string> };
+/** Watch mode runs a part of what the flags select. */
+export type Focus = {
+  /** The names of the script tests and skill tests that are meant; cases of agents have the name ''. */
+  only?: ReadonlySet<string>;
+  /** Those that come first. */
+  first?: ReadonlySet<string>;
+  /** Sees every case that the flags select, and decides whether it runs. */
+  cases?: Select;
+};
 
 export type RunRequest = {
   /** As they were typed, over those of the earlier run. */
