@@ -93,7 +93,7 @@ export default defineConfig([
             priority: 2,
           },
           { name: 'view', test: /src\/viewer\//, priority: 2 },
-          { name: 'watch', test: /src\/run\/watch\//, priority: 2 },
+          { name: 'watch', test: /src\/(run\/watch\/|kinds\/agent\/expected-value)/, priority: 2 },
           { name: 'run', test: RUN, priority: 1 },
         ],
       },

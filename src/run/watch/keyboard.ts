@@ -1,7 +1,7 @@
 // Single keys of a terminal. While it is open, the terminal does not echo, and Ctrl-C arrives as a key.
 
 /** A key that was pressed: a letter, `?`, or `enter`. */
-export type Receive = (key: string) => void;
+type Receive = (key: string) => void;
 
 export type Keyboard = {
   /** All keys go to this function, until another one is set. */

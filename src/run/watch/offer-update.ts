@@ -3,17 +3,15 @@
 import { chmodSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { messageOf } from '../../errors.ts';
-import { answerJson, answerText } from '../../judge/output.ts';
-import { usesExpected } from '../../judge/expected.ts';
-import type { Assertion } from '../../model/case.ts';
+import { isJudgedByExpected, toExpected } from '../../kinds/agent/expected-value.ts';
 import type { ResultEvent } from '../../model/event.ts';
 import { decodeText } from '../../json/text-file.ts';
 import { displayPath } from '../../platform/paths.ts';
 import { replaceFile } from '../../platform/replace-file.ts';
 import { counted } from '../../report/text/run-words.ts';
 import { oneLine, readableText } from '../../text/untrusted.ts';
-import type { Locate, Located } from './edit-case/locate.ts';
-import { locatorFor } from './edit-case/locate.ts';
+import type { Locate, Located } from './edit-case/located.ts';
+import { locatorFor } from './edit-case/locator.ts';
 import type { FailedCase } from './memory.ts';
 
 type UpdateOptions = {
@@ -103,7 +101,7 @@ async function propose({ source, results }: FailedCase, { cwd, map }: UpdateOpti
   const wrong = caseProblem(located);
   if (wrong !== undefined) return refuse(wrong);
   const before = located.value[located.name];
-  const after = newValue(before, result.output, located);
+  const after = toExpected(result.output, located.isTextOnly === true ? '' : before);
   if (isDeepStrictEqual(before, after))
     return refuse('its answer is the expected one; something else failed');
   const line = result.line ?? 1;
@@ -136,18 +134,7 @@ function caseProblem({ value, name }: Located): string | undefined {
   if (value['each'] !== undefined) return 'the case stands for several rows ("each"), so change it by hand';
   if (JSON.stringify(value[name]).includes('{{')) return 'its "expected" has a {{variable}}';
   if (value['transform'] !== undefined) return 'its answer is transformed before it is judged';
-  const { assert } = value;
-  // A table has its assertions in other columns.
-  const isJudged =
-    typeof assert !== 'object' || assert === null || usesExpected(assert as Assertion | Assertion[]);
-  return isJudged ? undefined : 'no assertion of the case uses its "expected"';
-}
-
-/** The answer in the type that was expected: text as text, JSON as JSON. */
-function newValue(before: unknown, output: unknown, { isTextOnly }: Located): unknown {
-  if (isTextOnly === true || typeof before === 'string') return answerText(output);
-  const json = answerJson(output);
-  return json === undefined ? answerText(output) : json.value;
+  return isJudgedByExpected(value['assert']) ? undefined : 'no assertion of the case uses its "expected"';
 }
 
 /** Writes the values of one file; gives the words about it. Nothing is written if one of them is not safe. */

@@ -2,8 +2,8 @@
 
 import type { Node } from 'jsonc-parser';
 import { isObject } from '../../../json/is-object.ts';
-import type { Locate, Located } from './locate.ts';
-import { NO_EXPECTED, NOT_THERE } from './locate.ts';
+import type { Locate, Located } from './located.ts';
+import { NO_EXPECTED, NOT_THERE } from './located.ts';
 
 export const locateInJson: Locate = async (text, { id, line, names }) => {
   const { getNodeValue, parseTree } = await import('jsonc-parser');

@@ -1,8 +1,8 @@
 // Rows with commas, semicolons or tabs (RFC 4180). A cell that is not changed keeps its spelling.
 
 import { guessDelimiter } from '../../../text/csv.ts';
-import type { CasePlace, Located } from './locate.ts';
-import { NO_EXPECTED, NOT_THERE } from './locate.ts';
+import type { CasePlace, Located } from './located.ts';
+import { NO_EXPECTED, NOT_THERE } from './located.ts';
 
 type Cell = { start: number; end: number; text: string };
 type Record = { line: number; cells: Cell[] };

@@ -1,8 +1,8 @@
 // A list of cases in YAML.
 
 import type { Scalar, YAMLMap } from 'yaml';
-import type { Locate } from './locate.ts';
-import { NO_EXPECTED, NOT_THERE } from './locate.ts';
+import type { Locate } from './located.ts';
+import { NO_EXPECTED, NOT_THERE } from './located.ts';
 
 export const locateInYaml: Locate = async (text, { id, names }) => {
   const { isAlias, isMap, isNode, isScalar, isSeq, parseDocument, stringify, visit } = await import('yaml');
