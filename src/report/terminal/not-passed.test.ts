@@ -47,7 +47,7 @@ test('groups by cause, and keeps apart what could not be measured', () => {
 Could not be measured:
 ! rate_limit: 429 after 3 tries
   └─ 2 cases: limited, limited too
-  └─ use --parallel auto, or a lower --parallel
+  └─ use a lower --parallel
 `);
 });
 

@@ -31,7 +31,7 @@ const NAME_LENGTH = 60;
 const REMEDIES: { readonly [Code in ErrorCode]?: string } = {
   auth: 'set the key that it needs, in .env or the environment',
   connection: 'check that the server is running and can be reached',
-  rate_limit: 'use --parallel auto, or a lower --parallel',
+  rate_limit: 'use a lower --parallel',
   replay: 'record what is missing: --record-missing',
 };
 

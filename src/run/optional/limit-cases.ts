@@ -21,7 +21,7 @@ type Noted = {
 };
 
 /** The seed of a sample, unless `--seed` gives another. */
-export const USUAL_SEED = 1;
+const USUAL_SEED = 1;
 
 /** Exactly one of `first` and `sample` is set. Memory grows with their number and not with that of the cases. */
 export function limitCases({ first, sample, seed = USUAL_SEED, runs }: Settings): CaseLimit {
@@ -78,7 +78,7 @@ function noteFirst(count: number): Noted {
       own.set(hash, { cases: (known?.cases ?? 0) + 1, attempts: (known?.attempts ?? 0) + attempts });
     },
     chosen(testIds) {
-      const all = [...new Set(testIds)].flatMap((testId) => [...(byTest.get(testId) ?? [])]);
+      const all = [...new Set(testIds)].flatMap((testId) => Array.from(byTest.get(testId) ?? []));
       return new Map(all.slice(0, count));
     },
   };

@@ -85,16 +85,15 @@ test('--resume goes on with the same sample, --failed with what failed of it', a
   const cwd = folder({
     'agent.mjs':
       "import { appendFileSync } from 'node:fs';\nlet n = 0;\nexport default (messages) => { n += 1; if (n === 4) process.kill(process.ppid, 'SIGINT'); return messages.at(-1).content; };\n",
-    'cases.jsonl': cases(100).map((one) => ({
-      ...one,
-      assert: { type: 'equals', value: one.id < 'c0050' ? 'x' : 'y' },
-    })),
+    'cases.jsonl': cases(100).map((one) =>
+      Object.assign(one, { assert: { type: 'equals', value: one.id < 'c0050' ? 'x' : 'y' } }),
+    ),
   });
   const whole = await assay(
     ['test', 'cases.jsonl', 'agent.mjs', '--sample', '10', '--seed', '5', '--dry-run'],
     { cwd },
   );
-  const planned = [...whole.stdout.matchAll(/^ {2}(c\d+)/gm)].map(([, id]) => id);
+  const planned = [...whole.stdout.matchAll(/^ {2}(c\d+)/gm)].map(([, id = '']) => id);
   expect(planned).toHaveLength(10);
   const stopped = await assay(
     ['test', 'cases.jsonl', 'agent.mjs', '--sample', '10', '--seed', '5', '-o', 'log.jsonl'],
