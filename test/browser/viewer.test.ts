@@ -90,7 +90,7 @@ test('runs are listed, opened and compared, with what regressed first', async ()
     'Undecided. The pass rate went from 100% to 50% (−50 points), but anything from −100 to +100 fits (95% interval): a drop of more than 5 points (--margin) is not ruled out. 12 runs of every case with each version would decide, 4 times in 5; the runs so far count.',
   ]);
   expect((await textsOf(page, 'table.changes tbody tr'))[0]).toMatch(
-    /^is good moody · Temperature=0\.7 chance spreads 1 pass in 2 runs like this 50 of 100 times ✓ Passed 100 %, \d+ms ✗ Failed 0 %, \d+ms$/,
+    /^is good moody chance spreads 1 pass in 2 runs like this 50 of 100 times ✓ Passed 100 %, \d+ms ✗ Failed 0 %, \d+ms$/,
   );
   await page.locator('table.changes td a').nth(1).click();
   await page.waitForSelector('.verdicts');
