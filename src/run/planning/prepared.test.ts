@@ -44,6 +44,8 @@ test('everything the run touches is known', async () => {
     secrets: [],
     judges: [],
     files: [at('cases.jsonl'), at('agent.mjs'), at('src/hooks.ts'), at('assay.config.json')],
+    agentFiles: new Map([[agent_id, [at('agent.mjs')]]]),
+    caseFiles: [at('cases.jsonl')],
     reach: new Map(),
     folders: [],
     notes: [],

@@ -164,7 +164,8 @@ test('a file that is not there is not a message', async () => {
   const nothing = await assay(['test', '-n', './agent.mjs'], { cwd });
   expect(nothing).toMatchObject({
     exitCode: 2,
-    stderr: 'nothing to test\n  hint: name the input: -i tests/inputs.jsonl, or -i "a message"\n',
+    stderr:
+      'nothing to test\n  hint: name the cases and the agent: assay test cases.jsonl ./agent.ts; or send a message: -i "hello"; assay init writes a first agent and its cases\n',
   });
 });
 

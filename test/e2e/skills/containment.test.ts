@@ -56,7 +56,7 @@ test('a child that is left behind ends with its test', async () => {
   });
   const { exitCode } = await runSkills(cwd);
   expect([exitCode, ends(cwd)]).toEqual([0, { forks: 'passed' }]);
-  // A process that was killed has its number until it is reaped.
+  // Its kill may still be under way when the run ends.
   await until(() => !pidsIn(cwd).some(isAlive));
 });
 
